@@ -1,0 +1,55 @@
+# Every target makes the virtual environment it needs, and only when something in pyproject.toml has changed.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: tour test check lint types docs bench serve clean
+
+tour: .venv/core
+	$(BIN)/tablero tour
+
+test: .venv/dev
+	$(BIN)/pytest
+
+check: lint types test
+
+lint: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: .venv/dev
+	$(BIN)/mypy
+
+docs: .venv/docs
+	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
+bench: .venv/bench
+	$(BIN)/python -m bench
+
+serve: .venv/core
+	$(BIN)/tablero serve
+
+.venv/pip:
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q --disable-pip-version-check "pip>=25.1"
+	touch $@
+
+.venv/core: .venv/pip pyproject.toml
+	$(BIN)/pip install -q -e .
+	touch $@
+
+.venv/dev: .venv/pip pyproject.toml
+	$(BIN)/pip install -q -e ".[graphs]" --group dev
+	touch $@
+
+.venv/docs: .venv/pip pyproject.toml
+	$(BIN)/pip install -q -e . --group docs
+	touch $@
+
+.venv/bench: .venv/pip pyproject.toml
+	$(BIN)/pip install -q -e ".[bench]"
+	touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis tour docs/_build dist
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,82 @@
+"""`tablero doctor`: what is installed, where things are kept, and the kernels compiled."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import time
+from typing import Any
+
+from tablero.cli.common import Json, print_json
+
+_EXTRAS = {
+    "graphs": ("igraph", "networkx"),
+    "sheets": ("openpyxl", "python-calamine"),
+    "plots": ("matplotlib",),
+    "tune": ("optuna",),
+    "cluster": ("distributed", "cryptography"),
+    "web": ("fastapi", "uvicorn", "jinja2"),
+    "bench": ("xcover", "exact-cover", "ortools"),
+}
+
+
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _compile() -> dict[str, float]:
+    """Compile every kernel on a small problem; seconds for each."""
+    from tablero.puzzles.cover import generate
+    from tablero.search.cover import KERNELS, CoverSearch, Options
+
+    small = generate.langford(3)
+    wide = generate.dominoes(45, 45)  # enough options for packed words
+    weights: Any = small.table.start[1:] % 7
+
+    def timed(options: Options, kernel: str, cost: Any = None) -> float:
+        began = time.monotonic()
+        CoverSearch(options, kernel, cost).warm()
+        return round(time.monotonic() - began, 2)
+
+    seconds = {f"cover {kernel}": timed(small.table, kernel) for kernel in KERNELS}
+    seconds["cover bits, packed"] = timed(wide.table, "bits")
+    seconds["cover bits, cheapest"] = timed(small.table, "bits", weights)
+    return seconds
+
+
+def doctor(as_json: Json = False) -> int:
+    """Say what is installed, and compile the kernels so that later commands need not wait."""
+    from tablero import __version__
+    from tablero.runs.jobs import home
+
+    core = {name: _version(name) for name in ("numpy", "numba", "typer", "rich", "platformdirs")}
+    extras = {extra: {name: _version(name) for name in names} for extra, names in _EXTRAS.items()}
+    values: dict[str, Any] = {
+        "tablero": __version__,
+        "python": platform.python_version(),
+        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "core": core,
+        "extras": extras,
+        "jobs": str(home()),
+    }
+    if not as_json:
+        print(f"tablero {__version__} on Python {values['python']}, {values['machine']}")
+        print("core     " + ", ".join(f"{name} {version}" for name, version in core.items()))
+        for extra, packages in extras.items():
+            missing = [name for name, version in packages.items() if version is None]
+            print(
+                f"{extra:<8} " + (f"missing {', '.join(missing)}: pip install 'tablero[{extra}]'" if missing else "ok")
+            )
+        print(f"jobs     {values['jobs']}")
+        print("kernels  compiling, a minute at most the first time …", flush=True)
+    values["kernels"] = _compile()
+    if as_json:
+        print_json(values)
+    else:
+        for name, seconds in values["kernels"].items():
+            print(f"         {name:<22} {seconds:.2f} s")
+    return 0

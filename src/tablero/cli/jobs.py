@@ -1,0 +1,170 @@
+"""`tablero jobs`: searches that outlive their process."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tablero.cli.common import Json, Quiet, Settings, ThreadCount, TimeLimit, print_json, write_text
+from tablero.errors import JobError
+
+if TYPE_CHECKING:
+    from tablero.runs.jobs import Listing
+
+app = typer.Typer(
+    help="Searches that outlive their process: list, show, resume, stop, export, remove.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+Name = Annotated[str, typer.Argument(help="The job's name.")]
+_FAMILIES = {"cover": "tablero.cli.cover"}
+
+
+def _family(recipe: dict[str, Any]) -> Any:
+    """The commands of the family that a job belongs to."""
+    try:
+        return import_module(_FAMILIES[recipe["family"]])
+    except KeyError:
+        raise JobError(f"the job belongs to the family {recipe.get('family')!r}, unknown to this version") from None
+
+
+def _values(job: Listing) -> dict[str, Any]:
+    """A job as one JSON object."""
+    values: dict[str, Any] = {"name": job.name, "state": job.state}
+    if job.card is None or job.totals is None:
+        return {**values, "error": job.error}
+    totals = job.totals
+    return {
+        **values,
+        "family": job.card.recipe.get("family"),
+        "verb": job.card.recipe.get("verb"),
+        "kernel": job.card.kernel,
+        "digest": job.card.digest,
+        "version": job.card.version,
+        "created": datetime.datetime.fromtimestamp(job.card.created, datetime.UTC).isoformat(timespec="seconds"),
+        "solutions": totals.found,
+        **({"best": totals.best} if totals.best is not None else {}),
+        "nodes": totals.nodes,
+        "seconds": round(totals.wall, 3),
+        "cpu_seconds": round(totals.cpu, 3),
+        "fraction": totals.fraction,
+        "units": {
+            "ready": totals.ready,
+            "leased": totals.leased,
+            "done": totals.done,
+            "lost": totals.lost,
+            "aside": totals.aside,
+        },
+    }
+
+
+@app.command("list")
+def list_(as_json: Json = False) -> int:
+    """All jobs."""
+    from tablero.runs.jobs import home, list_jobs
+
+    jobs = list_jobs()
+    if as_json:
+        print_json({"jobs": [_values(job) for job in jobs]})
+        return 0
+    if not jobs:
+        print(f"no jobs in {home()}", file=sys.stderr)
+    width = max((len(job.name) for job in jobs), default=0)
+    for job in jobs:
+        if job.card is None or job.totals is None:
+            print(f"{job.name:<{width}}  damaged   {job.error}")
+        else:
+            verb = f"{job.card.recipe.get('family')} {job.card.recipe.get('verb')}"
+            percent = f"{100 * job.totals.fraction:.2f} %"
+            print(f"{job.name:<{width}}  {job.state:<8}  {percent:>9}  {job.totals.found:,} found  {verb}")
+    return 0
+
+
+@app.command()
+def show(name: Name, as_json: Json = False) -> int:
+    """Where one job stands."""
+    from tablero.runs.jobs import describe, path_of
+
+    if not path_of(name).exists():
+        raise JobError(f"there is no job {name!r}: 'tablero jobs list' shows those there are")
+    job = describe(name)
+    if job.totals is None:
+        raise JobError(job.error)
+    values = _values(job)
+    if as_json:
+        print_json(values)
+        return 0
+    units = values.pop("units")
+    for key, value in {**values, **{f"units {kind}": number for kind, number in units.items()}}.items():
+        print(f"{key:<13} {value:,}" if isinstance(value, int) else f"{key:<13} {value}")
+    return 0
+
+
+@app.command()
+def resume(
+    name: Name,
+    threads: ThreadCount = 1,
+    time_limit: TimeLimit = "",
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Go on with a job from where it stands."""
+    from tablero.runs.jobs import open_job
+
+    settings = Settings.of(threads, time_limit, name, as_json, quiet)
+    store = open_job(name)
+    status: int = _family(store.card.recipe).resume(store, settings)
+    return status
+
+
+@app.command()
+def stop(name: Name) -> int:
+    """Stop a running job, as Ctrl-C would: what it has found is kept."""
+    from tablero.runs import jobs
+
+    if jobs.stop(name):
+        print(f"job {name!r} was told to stop", file=sys.stderr)
+    else:
+        print(f"job {name!r} is not running", file=sys.stderr)
+    return 0
+
+
+@app.command()
+def export(
+    name: Name,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+) -> int:
+    """Everything about a job in one JSON object: what was asked, by what, the totals and the answers."""
+    from tablero.runs.jobs import describe, open_job
+
+    store = open_job(name)
+    try:
+        values = _values(describe(name))
+        values["options"] = store.card.recipe
+        values["answers"] = _family(store.card.recipe).answers_of(store)
+    finally:
+        store.close()
+    text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_text(output, text)
+    return 0
+
+
+@app.command()
+def remove(
+    name: Name, force: Annotated[bool, typer.Option("--force", help="Even when it is running or damaged.")] = False
+) -> int:
+    """Delete a job and all that it found."""
+    from tablero.runs import jobs
+
+    jobs.remove(name, force=force)
+    return 0

@@ -1,0 +1,92 @@
+"""`tablero tour`: a puzzle of every family, solved and drawn on one page."""
+
+from __future__ import annotations
+
+import html
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tablero.cli.common import Quiet, compile_notice, write_text
+from tablero.errors import BadInput
+
+
+@dataclass(frozen=True)
+class Stop:
+    """One puzzle of the tour."""
+
+    title: str
+    command: str
+    words: str
+    svg: str
+    text: str
+
+
+def _cover() -> Stop:
+    from tablero.draw.svg import to_svg
+    from tablero.draw.text import to_text
+    from tablero.puzzles.cover import generate
+    from tablero.puzzles.cover.draw import mosaic
+
+    problem = generate.pentominoes(6, 10)
+    found = problem.solve(None)
+    picture = mosaic(problem, found.chosen[0], "the twelve pentominoes in a rectangle of 6 by 10")
+    words = (
+        f"The twelve pentominoes fill a rectangle of 6 by 10 in {found.solutions:,} ways (turns and reflections of the "
+        f"board counted). All were found and checked in {found.result.seconds:.2f} seconds, "
+        f"{found.result.nodes:,} nodes of the search tree; this is the first."
+    )
+    return Stop(
+        "Exact cover",
+        "tablero cover make pentominoes 6x10 -o pentominoes.dlx\ntablero cover solve pentominoes.dlx --solutions all",
+        words,
+        to_svg(picture.scene()),
+        to_text(picture, colours=sys.stdout.isatty()),
+    )
+
+
+_STOPS = (_cover,)
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>tablero: the tour</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+body {{ font: 17px/1.5 system-ui, sans-serif; color: #1f2430; background: #fafaf7; max-width: 46rem; margin: 3rem auto;
+       padding: 0 1rem }}
+section {{ background: #fff; border: 1px solid #e4e2da; border-radius: 10px; padding: 1.2rem 1.6rem; margin: 1.5rem 0 }}
+svg {{ display: block; max-width: 100%; height: auto; margin: 1rem auto }}
+pre {{ background: #f3f1ea; border-radius: 6px; padding: .7rem 1rem; overflow-x: auto; font-size: 14px }}
+</style></head><body>
+<h1>tablero</h1><p>A laboratory for board puzzles. A puzzle of every family, solved on this machine just now.</p>
+{sections}
+</body></html>
+"""
+
+
+def tour(
+    into: Annotated[Path, typer.Option("--into", help="The folder to write to.")] = Path("tour"),
+    quiet: Quiet = False,
+) -> int:
+    """A puzzle of every family, solved and drawn: tour/index.html."""
+    try:
+        into.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot write to {into}: {error.strerror or error}") from None
+    sections = []
+    for make in _STOPS:
+        with compile_notice("kernels", quiet):
+            stop = make()
+        name = stop.title.lower().replace(" ", "-") + ".svg"
+        write_text(into / name, stop.svg)
+        if not quiet:
+            print(f"{stop.title}\n{stop.text}\n{stop.words}\n")
+        sections.append(
+            f"<section><h2>{html.escape(stop.title)}</h2>\n{stop.svg}<p>{html.escape(stop.words)}</p>\n"
+            f"<pre>{html.escape(stop.command)}</pre></section>"
+        )
+    write_text(into / "index.html", _PAGE.format(sections="\n".join(sections)))
+    print(f"{into / 'index.html'}")
+    return 0

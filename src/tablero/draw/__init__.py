@@ -1,0 +1,1 @@
+"""Pictures that know no puzzle: scenes, SVG, the terminal."""

@@ -1,0 +1,139 @@
+"""A scene: shapes on a plane, in the unit of one cell, x to the right and y down.  It knows no puzzle."""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import dataclass
+
+INK = "#1f2430"
+PAPER = "#ffffff"
+
+# Twelve colours that stay apart for most eyes, light enough for dark letters.
+_PALETTE = (
+    "#8ecae6", "#ffb703", "#95d5b2", "#f28482", "#cdb4db", "#e9c46a",
+    "#84a98c", "#f4a261", "#a2d2ff", "#d4a373", "#bde0a8", "#ffafcc",
+)  # fmt: skip
+
+
+def colour(k: int) -> str:
+    """The k-th of any number of colours, the first twelve chosen by hand."""
+    if k < len(_PALETTE):
+        return _PALETTE[k]
+    hue = (k * 0.61803398875) % 1.0  # the golden ratio spreads any number of hues evenly
+    red, green, blue = colorsys.hls_to_rgb(hue, 0.62 + 0.14 * (k % 3 - 1), 0.55)
+    return f"#{round(255 * red):02x}{round(255 * green):02x}{round(255 * blue):02x}"
+
+
+@dataclass(frozen=True)
+class Rect:
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str = "none"
+    stroke: str = "none"
+    line: float = 0.0
+    round: float = 0.0
+
+
+@dataclass(frozen=True)
+class Line:
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    stroke: str = INK
+    line: float = 0.06
+
+
+@dataclass(frozen=True)
+class Circle:
+    x: float
+    y: float
+    radius: float
+    fill: str = INK
+    stroke: str = "none"
+    line: float = 0.0
+
+
+@dataclass(frozen=True)
+class Polygon:
+    points: tuple[tuple[float, float], ...]
+    fill: str = "none"
+    stroke: str = "none"
+    line: float = 0.0
+
+
+@dataclass(frozen=True)
+class Text:
+    """Centred on its point unless anchored at its start or end."""
+
+    x: float
+    y: float
+    text: str
+    size: float = 0.5
+    fill: str = INK
+    anchor: str = "middle"
+    bold: bool = False
+
+
+Shape = Rect | Line | Circle | Polygon | Text
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Shapes, painted in their order; the title is what a screen reader says."""
+
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Mosaic:
+    """A grid of cells, each in a region or (None) empty; regions differ in colour and are walled off.
+
+    `labels` are written into cells.  Both pictures of it, scene and text, are made from this.
+    """
+
+    regions: tuple[tuple[int | None, ...], ...]
+    labels: tuple[tuple[str, ...], ...] | None = None
+    title: str = ""
+
+    @property
+    def rows(self) -> int:
+        return len(self.regions)
+
+    @property
+    def columns(self) -> int:
+        return len(self.regions[0]) if self.regions else 0
+
+    def region(self, row: int, column: int) -> int | None:
+        """The region at a place; outside the grid there is none."""
+        if 0 <= row < self.rows and 0 <= column < self.columns:
+            return self.regions[row][column]
+        return None
+
+    def label(self, row: int, column: int) -> str:
+        return self.labels[row][column] if self.labels else ""
+
+    def scene(self) -> Scene:
+        margin = 0.15
+        shapes: list[Shape] = []
+        for row in range(self.rows):
+            for column in range(self.columns):
+                region = self.region(row, column)
+                if region is not None:
+                    # A hair wider than the cell: no seams where cells of a region meet.
+                    shapes.append(Rect(column + margin, row + margin, 1.01, 1.01, colour(region)))
+        for row in range(self.rows + 1):
+            for column in range(self.columns + 1):
+                x, y, here = column + margin, row + margin, self.region(row, column)
+                if column < self.columns and self.region(row - 1, column) != here:
+                    shapes.append(Line(x, y, x + 1, y))
+                if row < self.rows and self.region(row, column - 1) != here:
+                    shapes.append(Line(x, y, x, y + 1))
+                if row < self.rows and column < self.columns and self.label(row, column):
+                    shapes.append(Text(x + 0.5, y + 0.5, self.label(row, column)))
+        return Scene(self.columns + 2 * margin, self.rows + 2 * margin, tuple(shapes), self.title)

@@ -1,0 +1,71 @@
+"""Scenes as SVG."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
+
+CELL = 40  # pixels for one cell where the viewer does not say otherwise
+
+
+def to_svg(scene: Scene, cell: float = CELL) -> str:
+    """The scene as a document of its own."""
+    svg = ET.Element(
+        "svg",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {_number(scene.width)} {_number(scene.height)}",
+        width=_number(scene.width * cell),
+        height=_number(scene.height * cell),
+        role="img",
+    )
+    if scene.title:
+        ET.SubElement(svg, "title").text = scene.title
+    for shape in scene.shapes:
+        _add(svg, shape)
+    return ET.tostring(svg, encoding="unicode") + "\n"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".")
+
+
+def _add(parent: ET.Element, shape: Shape) -> None:
+    match shape:
+        case Rect():
+            attributes = {"x": shape.x, "y": shape.y, "width": shape.width, "height": shape.height}
+            if shape.round:
+                attributes["rx"] = shape.round
+            _element(parent, "rect", attributes, shape.fill, shape.stroke, shape.line)
+        case Line():
+            attributes = {"x1": shape.x1, "y1": shape.y1, "x2": shape.x2, "y2": shape.y2}
+            line = _element(parent, "line", attributes, None, shape.stroke, shape.line)
+            line.set("stroke-linecap", "round")
+        case Circle():
+            attributes = {"cx": shape.x, "cy": shape.y, "r": shape.radius}
+            _element(parent, "circle", attributes, shape.fill, shape.stroke, shape.line)
+        case Polygon():
+            polygon = _element(parent, "polygon", {}, shape.fill, shape.stroke, shape.line)
+            polygon.set("points", " ".join(f"{_number(x)},{_number(y)}" for x, y in shape.points))
+        case Text():
+            text = _element(
+                parent, "text", {"x": shape.x, "y": shape.y, "font-size": shape.size}, shape.fill, "none", 0
+            )
+            text.set("text-anchor", shape.anchor)
+            text.set("dominant-baseline", "central")
+            text.set("font-family", "system-ui, sans-serif")
+            if shape.bold:
+                text.set("font-weight", "bold")
+            text.text = shape.text
+
+
+def _element(
+    parent: ET.Element, tag: str, numbers: dict[str, float], fill: str | None, stroke: str, line: float
+) -> ET.Element:
+    element = ET.SubElement(parent, tag, {name: _number(value) for name, value in numbers.items()})
+    if fill is not None:
+        element.set("fill", fill)
+    if stroke != "none" and line:
+        element.set("stroke", stroke)
+        element.set("stroke-width", _number(line))
+    return element

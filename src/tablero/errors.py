@@ -1,0 +1,18 @@
+"""The errors that a user can cause, each told in one line."""
+
+from __future__ import annotations
+
+
+class BadInput(ValueError):
+    """What was given cannot be used: the message says where, and what was expected."""
+
+
+class JobError(BadInput):
+    """A job cannot be opened, resumed or changed as asked."""
+
+
+class MissingExtra(BadInput):
+    """A feature needs a package that is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs the extra '{extra}': pip install 'tablero[{extra}]'")

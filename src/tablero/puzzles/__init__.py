@@ -1,0 +1,1 @@
+"""One room a family of puzzles."""

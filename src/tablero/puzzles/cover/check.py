@@ -1,0 +1,58 @@
+"""Is it a cover?  Written from the definition, on names and sets: nothing here is shared with the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.puzzles.cover.puzzle import ExactCover, Item
+
+_MANY = 1000  # covers from which they are checked in bulk
+_MATRIX = 1 << 28  # entries of the largest incidence matrix made for that
+_CHUNK = 1 << 12
+
+
+def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
+    """What is wrong with a choice of options (numbers from 0), or None when it is an exact cover."""
+    covered: set[Item] = set()
+    colour_of: dict[Item, object] = {}
+    primary = set(problem.items[: problem.primary])
+    numbers = list(chosen)
+    if len(set(numbers)) < len(numbers):
+        return "an option is chosen twice"
+    for number in numbers:
+        for item, colour in problem.option(number).items():
+            if item not in covered:
+                covered.add(item)
+                colour_of[item] = colour
+            elif item in primary:
+                return f"item {item!r} is covered twice"
+            elif colour is None or colour_of[item] != colour:
+                return f"secondary item {item!r} is used twice without one colour"
+    missing = primary - covered
+    if missing:
+        return f"{len(missing)} items are not covered"
+    return None
+
+
+def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
+    """What is wrong with the first faulty row of many (closed by −1), or None when all are covers, all different."""
+    if len(np.unique(np.sort(covers, axis=1), axis=0)) < len(covers):
+        return "the same cover was found twice"
+    options, items = len(problem), len(problem.items)
+    if len(covers) < _MANY or problem.colours or (options + 1) * items > _MATRIX:
+        for row in covers.tolist():
+            if wrong := fault(problem, [number for number in row if number >= 0]):
+                return wrong
+        return None
+    # Sums of rows of the incidence matrix: 1 for a primary item, at most 1 for a secondary one.  Row −1 is empty.
+    incidence = np.zeros((options + 1, items), np.uint8)
+    owner = np.repeat(np.arange(options), np.diff(problem.table.start))
+    incidence[owner, problem.table.item] = 1
+    for first in range(0, len(covers), _CHUNK):
+        used = incidence[covers[first : first + _CHUNK]].sum(axis=1)
+        if (used[:, : problem.primary] != 1).any() or (used > 1).any():
+            return "an item is not covered as it must be"
+    return None

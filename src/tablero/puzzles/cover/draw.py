@@ -1,0 +1,35 @@
+"""A cover as a picture, where its items are cells of a board named as r2c5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from tablero.draw.scene import Mosaic
+from tablero.errors import BadInput
+from tablero.puzzles.cover.puzzle import ExactCover
+
+MOST_CELLS = 10_000
+
+
+def mosaic(problem: ExactCover, cover: Sequence[int], title: str = "") -> Mosaic:
+    """Every option of the cover as a region of the board, labelled by the one item that is no cell."""
+    placed: dict[tuple[int, int], tuple[int, str]] = {}
+    for region, number in enumerate(sorted(cover)):
+        names = [str(item) for item in problem.option(number)]
+        cells = [tuple(map(int, found.groups())) for name in names if (found := re.fullmatch(r"r(\d+)c(\d+)", name))]
+        others = [name for name in names if not re.fullmatch(r"r(\d+)c(\d+)", name)]
+        label = others[0] if len(others) == 1 else ""
+        for k, cell in enumerate(sorted(cells)):
+            placed[cell[0], cell[1]] = (region, label if k == 0 else "")
+    if not placed:
+        raise BadInput("this problem has no cells to draw: its items would have to be named as r2c5")
+    rows, columns = max(r for r, _ in placed), max(c for _, c in placed)
+    if rows * columns > MOST_CELLS:
+        raise BadInput(f"a board of {rows}×{columns} is too large to draw: at most {MOST_CELLS:,} cells")
+    grid = [[placed.get((r, c)) for c in range(1, columns + 1)] for r in range(1, rows + 1)]
+    return Mosaic(
+        tuple(tuple(spot[0] if spot else None for spot in row) for row in grid),
+        tuple(tuple(spot[1] if spot else "" for spot in row) for row in grid),
+        title,
+    )

@@ -1,0 +1,202 @@
+"""Exact cover problems: items, options, and what a cover is.
+
+item      something to be covered: a primary item exactly once, a secondary item at most once
+option    a set of items that are covered together
+colour    an option may give a secondary item a colour; options that agree on it may share the item
+weight    what choosing an option costs, where the cheapest cover is wanted
+cover     options that together cover every primary item exactly once
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput
+from tablero.search.cover import Options
+
+if TYPE_CHECKING:
+    from tablero.puzzles.cover.solve import Covers
+
+Item = Hashable
+MOST_ITEMS = 10_000_000
+MOST_ENTRIES = 1 << 31
+
+
+@dataclass(frozen=True, eq=False)
+class ExactCover:
+    """An exact cover problem.
+
+    `options` are sequences of items, or mappings from item to colour (None for no colour).  `primary` fixes the order
+    of the primary items; without it they are the items met in the options that are not secondary.
+    """
+
+    items: tuple[Item, ...]
+    primary: int
+    table: Options
+    colours: tuple[Hashable, ...] = ()  # colour number k is colours[k − 1]
+    weights: NDArray[np.int64] | None = None
+
+    def __init__(
+        self,
+        options: Iterable[Sequence[Item] | Mapping[Item, Hashable]],
+        *,
+        primary: Iterable[Item] | None = None,
+        secondary: Iterable[Item] = (),
+        weights: Iterable[int] | None = None,
+    ) -> None:
+        rows = [dict(row) if isinstance(row, Mapping) else _plain(row, k) for k, row in enumerate(options, 1)]
+        late = list(secondary)
+        early = list(primary) if primary is not None else _met(rows, set(late))
+        names = [*early, *late]
+        number = {name: k for k, name in enumerate(names)}
+        if len(number) < len(names):
+            raise BadInput(f"item {_twice(names)!r} is declared twice")
+        colours: dict[Hashable, int] = {}
+        start, item, colour = [0], [], []
+        for k, row in enumerate(rows, 1):
+            for name, hue in row.items():
+                if name not in number:
+                    raise BadInput(f"option {k} has the item {name!r}, which is not declared")
+                if hue is not None and number[name] < len(early):
+                    raise BadInput(f"option {k} colours {name!r}: only secondary items have colours")
+                item.append(number[name])
+                colour.append(0 if hue is None else colours.setdefault(hue, len(colours) + 1))
+            start.append(len(item))
+        table = Options(
+            np.array(start, np.int64), np.array(item, np.int32), np.array(colour, np.int32), len(names), len(early)
+        )
+        self._set(tuple(names), table, tuple(colours), weights)
+
+    @classmethod
+    def of_arrays(
+        cls,
+        items: Sequence[Item],
+        primary: int,
+        start: NDArray[np.int64],
+        item: NDArray[np.int32],
+        colour: NDArray[np.int32] | None = None,
+        *,
+        colours: tuple[Hashable, ...] = (),
+        weights: Iterable[int] | None = None,
+    ) -> ExactCover:
+        """From arrays: option k has the items item[start[k]:start[k+1]].  For problems made by programs."""
+        self = cls.__new__(cls)
+        colour = np.zeros(len(item), np.int32) if colour is None else colour
+        self._set(tuple(items), Options(start, item, colour, len(items), primary), colours, weights)
+        return self
+
+    def _set(
+        self,
+        items: tuple[Item, ...],
+        table: Options,
+        colours: tuple[Hashable, ...],
+        weights: Iterable[int] | None,
+    ) -> None:
+        given = None if weights is None else _whole(weights, table.rows)
+        if table.primary == 0:
+            raise BadInput("there is no primary item: nothing would have to be covered")
+        if len(items) > MOST_ITEMS or len(table.item) >= MOST_ENTRIES:
+            raise BadInput(f"{len(items):,} items and {len(table.item):,} entries are more than fit in memory")
+        for name, value in (
+            ("items", items),
+            ("primary", table.primary),
+            ("table", table),
+            ("colours", colours),
+            ("weights", given),
+        ):
+            object.__setattr__(self, name, value)
+
+    def __len__(self) -> int:
+        """How many options there are."""
+        return self.table.rows
+
+    @cached_property
+    def number(self) -> dict[Item, int]:
+        """Each item's number."""
+        return {name: k for k, name in enumerate(self.items)}
+
+    def option(self, k: int) -> dict[Item, Hashable]:
+        """Option k (from 0): its items in the order given, each with its colour or None."""
+        first, end = self.table.start[k : k + 2]
+        return {
+            self.items[i]: self.colours[c - 1] if c else None
+            for i, c in zip(self.table.item[first:end].tolist(), self.table.colour[first:end].tolist(), strict=True)
+        }
+
+    def __repr__(self) -> str:
+        secondary = len(self.items) - self.primary
+        extra = f", {secondary:,} secondary" if secondary else ""
+        return f"<exact cover: {self.primary:,} items{extra}, {len(self):,} options>"
+
+    # The questions that can be asked.  Each takes the same settings; see `tablero.puzzles.cover.solve`.
+
+    def solve(self, most: int | None = 1, **settings: Any) -> Covers:
+        """Look for up to `most` covers; None finds all."""
+        from tablero.puzzles.cover.solve import solve
+
+        return solve(self, most, **settings)
+
+    def first(self, **settings: Any) -> list[list[Item]] | None:
+        """One cover, as a list of options, or None when it is proved that there is none."""
+        found = self.solve(1, **settings)
+        found.require_answer()
+        return found.answers[0] if found.answers else None
+
+    def all(self, **settings: Any) -> list[list[list[Item]]]:
+        """Every cover."""
+        found = self.solve(None, **settings)
+        found.require_answer()
+        return found.answers
+
+    def count(self, **settings: Any) -> int:
+        """How many covers there are."""
+        from tablero.puzzles.cover.solve import count
+
+        found = count(self, **settings)
+        found.require_answer()
+        return found.solutions
+
+    def cheapest(self, **settings: Any) -> Covers:
+        """The cover with the least total weight."""
+        from tablero.puzzles.cover.solve import cheapest
+
+        return cheapest(self, **settings)
+
+
+def _plain(row: Sequence[Item], k: int) -> dict[Item, Hashable]:
+    if isinstance(row, str):
+        raise BadInput(f"option {k} is a text, {row!r}: expected a list of items")
+    out: dict[Item, Hashable] = dict.fromkeys(row)
+    if len(out) < len(row):
+        raise BadInput(f"option {k} has the item {_twice(row)!r} twice")
+    return out
+
+
+def _met(rows: Iterable[Mapping[Item, Hashable]], secondary: set[Item]) -> list[Item]:
+    """The items in the order of their first use, those that are secondary left out."""
+    return list(dict.fromkeys(name for row in rows for name in row if name not in secondary))
+
+
+def _twice(names: Iterable[Item]) -> Item:
+    seen: set[Item] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    raise AssertionError("no item occurs twice")
+
+
+def _whole(weights: Iterable[int], count: int) -> NDArray[np.int64]:
+    values = list(weights)
+    if len(values) != count:
+        raise BadInput(f"there are {count} options but {len(values)} weights")
+    for k, value in enumerate(values, 1):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or abs(int(value)) > 1 << 40:
+            raise BadInput(f"the weight of option {k} is {value!r}: expected a whole number of at most 2^40")
+    return np.array(values, np.int64)

@@ -1,0 +1,267 @@
+"""The coordinator: hands out units, books what they bring, splits what is left, and knows when to stop.
+
+It alone talks to the store.  A unit that comes back unfinished is replaced by its remainder, cut into several where others
+wait for work.  When a worker has nothing to do, or the answer is there, or time is up, or the user presses Ctrl-C, the
+units under way are recalled: each returns at once with what it has left, and nothing is lost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+
+import numpy as np
+
+from tablero.errors import BadInput
+from tablero.runs.engines import Engine, Threads
+from tablero.runs.store import MOST_TRIES, Card, Store, Totals, Unit
+from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
+
+_FIRST_UNIT = 0.02  # seconds: short at first, so that small searches end and large ones spread at once
+_TICK = 0.1  # seconds between looks at the clock
+_BEAT = 2.0  # seconds between signs of life in the store
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a search.
+
+    `status` is "solved" (as many answers as were wanted), "complete" (everything searched), "none" (everything searched,
+    and there is no answer) or "open" (stopped, or given up, before either).
+    """
+
+    status: str
+    solutions: int
+    answers: Answers
+    nodes: int
+    seconds: float
+    cpu: float
+    fraction: float
+    best: int | None = None
+    aside: int = 0  # units that could not be worked on
+    interrupted: bool = False
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """How a search is going, for those who watch."""
+
+    totals: Totals
+    seconds: float
+    nodes_here: int  # visited since this coordinator began
+    fraction_here: float  # the fraction at which it began
+
+
+Watcher = Callable[[Snapshot], None]
+
+
+def run(
+    search: Search,
+    *,
+    most: int | None = None,
+    keep: bool = True,
+    engine: Engine | None = None,
+    time_limit: float | None = None,
+    store: Store | None = None,
+    watch: Watcher | None = None,
+) -> Result:
+    """Search until `most` answers are found (None: all there are) or a limit is met.
+
+    Without a store the search lives in memory.  `keep=False` counts answers and forgets them.
+    """
+    own_store, own_engine = store is None, engine is None
+    if store is None:
+        card = Card("", {}, b"", search.name, search.digest())
+        store = Store.create(None, card, [(state, search.share(state)) for state in search.starts()])
+    elif (store.card.kernel, store.card.digest) != (search.name, search.digest()):
+        raise BadInput(f"job {store.card.name!r} belongs to another problem or kernel ({store.card.kernel})")
+    engine = engine or Threads(1)
+    try:
+        return _Coordinator(search, most, keep, engine, time_limit, store, watch).run()
+    except BaseException:
+        engine.recall()
+        raise
+    finally:
+        if own_engine:
+            engine.close()
+        if own_store:
+            store.close()
+
+
+class _Coordinator:
+    def __init__(
+        self,
+        search: Search,
+        most: int | None,
+        keep: bool,
+        engine: Engine,
+        time_limit: float | None,
+        store: Store,
+        watch: Watcher | None,
+    ) -> None:
+        self.search, self.keep, self.engine, self.store, self.watch = search, keep, engine, store, watch
+        self.most = UNBOUNDED if most is None else most
+        self.time_limit = time_limit
+        self.running: dict[Future[Outcome], Unit] = {}
+        self.ready = 0
+        self.stopping = self.recalled = self.interrupted = False
+        self.unit_seconds = _FIRST_UNIT
+        self.balance_at, self.balance_wait = 0.0, _FIRST_UNIT
+
+    def run(self) -> Result:
+        self.store.take_over()
+        self.began = self.beat = self.booked = time.monotonic()
+        at_start = self.store.totals()
+        self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
+        self.ready, self.found = at_start.ready, at_start.found
+        if at_start.best is not None:
+            self.engine.tighten(at_start.best)
+        while True:
+            try:
+                if not self._turn():
+                    break
+            except KeyboardInterrupt:
+                if self.stopping:
+                    raise  # a second Ctrl-C does not wait
+                self.interrupted = True
+                self._stop()
+        self._book_time()
+        self.store.leave()
+        return self._result()
+
+    def _turn(self) -> bool:
+        """One round: hand out, wait, book.  False when there is nothing more to do."""
+        if not self.search.minimises and self.found >= self.most:
+            self._stop()
+        if self.time_limit is not None and time.monotonic() - self.began >= self.time_limit:
+            self._stop()
+        if not self.stopping:
+            self._hand_out()
+        if not self.running:
+            return False
+        done, _ = wait(self.running, timeout=self._until_next_look(), return_when=FIRST_COMPLETED)
+        for future in done:
+            self._book(future, self.running.pop(future))
+        self._balance()
+        now = time.monotonic()
+        if now - self.beat >= _TICK and self.watch:
+            self.beat = now
+            totals = self.store.totals()
+            self.watch(Snapshot(totals, now - self.began, totals.nodes - self.nodes_before, self.fraction_before))
+        if now - self.booked >= _BEAT:
+            self._book_time()
+        return True
+
+    def _until_next_look(self) -> float:
+        left = _TICK if self.time_limit is None else self.began + self.time_limit - time.monotonic()
+        return min(_TICK, max(left, 0.001))
+
+    def _stop(self) -> None:
+        self.stopping = True
+        self._recall()
+
+    def _recall(self) -> None:
+        self.recalled = True
+        self.engine.recall()
+
+    def _hand_out(self) -> None:
+        free = self.engine.slots - len(self.running)
+        if free <= 0 or not self.ready or (self.recalled and self.running):
+            return
+        if self.recalled:
+            self.recalled = False
+            self.engine.go_on()
+        wanted = self.most - self.found if not self.search.minimises else UNBOUNDED
+        orders = Orders(self.unit_seconds, most=wanted, keep=self.keep)
+        for unit in self.store.lease(free):
+            self.ready -= 1
+            self.running[self.engine.submit(self.search, unit.state, orders)] = unit
+        self.unit_seconds = min(self.engine.patience, self.unit_seconds * 1.5)
+
+    def _balance(self) -> None:
+        """Recall the units under way when a worker has nothing to do; less and less often when that does not help."""
+        now = time.monotonic()
+        idle = self.engine.slots - len(self.running)
+        if self.stopping or not idle or self.ready or not self.running:
+            self.balance_at = now + self.balance_wait
+            if self.ready >= idle:
+                self.balance_wait = _FIRST_UNIT
+        elif now >= self.balance_at and not self.recalled:
+            self._recall()
+            self.balance_wait = min(2 * self.balance_wait, self.engine.patience)
+            self.balance_at = now + self.balance_wait
+
+    def _book(self, future: Future[Outcome], unit: Unit) -> None:
+        """Write what a unit brought, with the units that its remainder is cut into."""
+        try:
+            outcome = future.result()
+        except Exception as error:
+            lost = self.engine.is_loss(error)
+            self.store.give_back(unit, lost=lost)
+            if not lost:
+                raise  # an error of the search: nothing is gained by trying again
+            self.ready += unit.tries + 1 < MOST_TRIES
+            return
+        pieces: list[bytes] = []
+        if outcome.rest is not None:
+            parts = 1 if self.engine.slots == 1 else max(1, 2 * self.engine.slots - self.ready)
+            pieces = self.search.divide(outcome.rest, parts)
+        answers, found, best = outcome.answers, outcome.found, None
+        if self.search.minimises:
+            answers, found, best = self._cheapest(outcome)
+        successors = [(piece, self.search.share(piece)) for piece in pieces]
+        self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.seconds, best)
+        self.ready += len(pieces)
+        self.found = found if best is not None else self.found + found
+
+    def _cheapest(self, outcome: Outcome) -> tuple[Answers, int, int | None]:
+        """The best answer of a unit if it is better than all before, and its value."""
+        nothing = outcome.answers[:0], 0, None
+        if not len(outcome.answers):
+            return nothing
+        values = [self.search.value(answer) for answer in outcome.answers]
+        k = int(np.argmin(values))
+        known = self.store.totals().best
+        if known is not None and values[k] >= known:
+            return nothing
+        self.engine.tighten(values[k])
+        return outcome.answers[k : k + 1], 1, values[k]
+
+    def _book_time(self) -> None:
+        now = time.monotonic()
+        self.store.add_time(now - self.booked)
+        self.booked = now
+
+    def _result(self) -> Result:
+        totals = self.store.totals()
+        if self.search.minimises:
+            status = "open" if not totals.finished else "solved" if totals.found else "none"
+        elif totals.found >= self.most:
+            status = "solved"
+        elif not totals.finished:
+            status = "open"
+        elif totals.found:
+            status = "complete"
+        else:
+            status = "none" if self.search.proves else "open"
+        return Result(
+            status=status,
+            solutions=min(totals.found, self.most),
+            answers=collect(self.search, self.store, self.most),
+            nodes=totals.nodes,
+            seconds=totals.wall,
+            cpu=totals.cpu,
+            fraction=totals.fraction,
+            best=totals.best,
+            aside=totals.aside,
+            interrupted=self.interrupted,
+        )
+
+
+def collect(search: Search, store: Store, most: int = UNBOUNDED) -> Answers:
+    """The answers in the order in which one worker finds them, however many there were."""
+    batches = sorted(store.batches(), key=lambda batch: search.order(batch[0]))
+    rows = [rows for _, rows in batches]
+    return np.concatenate(rows)[:most] if rows else np.empty((0, search.width), np.int32)

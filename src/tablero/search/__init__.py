@@ -1,0 +1,1 @@
+"""Compiled kernels and the searches that drive them: arrays in, arrays out."""

@@ -1,0 +1,69 @@
+"""How kernels are compiled, and the two machine instructions that Python lacks.
+
+A *kernel* is a function over arrays that Numba compiles on its first call and keeps on disk.  With
+NUMBA_DISABLE_JIT=1 the same functions run as plain Python, so everything here has a plain twin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numpy as np
+from numba import config, njit, types
+from numba.extending import intrinsic
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PLAIN = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 — set at run time, unknown to type checkers
+
+
+# nogil lets threads run side by side; the numpy error model drops the test for division by zero.  Without _nrt=False Numba
+# counts a reference at every use of an array that sits in a NamedTuple: kernels that only touch arrays they are given are
+# up to nine times as fast without (docs/adr/0003).  Such a kernel must not allocate.
+_SETTINGS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+
+
+def kernel(function: Function) -> Function:
+    """Compile with the settings that every kernel shares."""
+    compiled: Function = njit(**_SETTINGS)(function)
+    return compiled
+
+
+def inlined(function: Function) -> Function:
+    """Compile a helper that LLVM must fold into the kernel that calls it."""
+    compiled: Function = njit(**_SETTINGS, forceinline=True)(function)
+    return compiled
+
+
+if PLAIN:
+
+    def popcount(word: np.uint64) -> np.uint64:
+        """How many bits of the word are set."""
+        return np.uint64(int(word).bit_count())
+
+    def lowest(word: np.uint64) -> np.uint64:
+        """The position of the lowest set bit; the word must not be 0."""
+        value = int(word)
+        return np.uint64((value & -value).bit_length() - 1)
+
+else:
+    from llvmlite import ir
+
+    @intrinsic
+    def popcount(context: Any, word: Any) -> Any:
+        """How many bits of the word are set."""
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.uint64(types.uint64), code
+
+    @intrinsic
+    def lowest(context: Any, word: Any) -> Any:
+        """The position of the lowest set bit; the word must not be 0."""
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.uint64(types.uint64), code
