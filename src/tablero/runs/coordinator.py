@@ -17,7 +17,7 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.runs.engines import Engine, Threads
 from tablero.runs.store import MOST_TRIES, Card, Store, Totals, Unit
-from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
+from tablero.search.base import Answers, Orders, Outcome, Search
 
 _FIRST_UNIT = 0.02  # seconds: short at first, so that small searches end and large ones spread at once
 _TICK = 0.1  # seconds between looks at the clock
@@ -102,7 +102,7 @@ class _Coordinator:
         watch: Watcher | None,
     ) -> None:
         self.search, self.keep, self.engine, self.store, self.watch = search, keep, engine, store, watch
-        self.most = UNBOUNDED if most is None else most
+        self.most = None if search.minimises else most
         self.time_limit = time_limit
         self.running: dict[Future[Outcome], Unit] = {}
         self.ready = 0
@@ -133,7 +133,7 @@ class _Coordinator:
 
     def _turn(self) -> bool:
         """One round: hand out, wait, book.  False when there is nothing more to do."""
-        if not self.search.minimises and self.found >= self.most:
+        if self._enough(self.found):
             self._stop()
         if self.time_limit is not None and time.monotonic() - self.began >= self.time_limit:
             self._stop()
@@ -154,6 +154,9 @@ class _Coordinator:
             self._book_time()
         return True
 
+    def _enough(self, found: int) -> bool:
+        return self.most is not None and found >= self.most
+
     def _until_next_look(self) -> float:
         left = _TICK if self.time_limit is None else self.began + self.time_limit - time.monotonic()
         return min(_TICK, max(left, 0.001))
@@ -173,7 +176,7 @@ class _Coordinator:
         if self.recalled:
             self.recalled = False
             self.engine.go_on()
-        wanted = self.most - self.found if not self.search.minimises else UNBOUNDED
+        wanted = None if self.most is None else self.most - self.found
         orders = Orders(self.unit_seconds, most=wanted, keep=self.keep)
         for unit in self.store.lease(free):
             self.ready -= 1
@@ -238,7 +241,7 @@ class _Coordinator:
         totals = self.store.totals()
         if self.search.minimises:
             status = "open" if not totals.finished else "solved" if totals.found else "none"
-        elif totals.found >= self.most:
+        elif self._enough(totals.found):
             status = "solved"
         elif not totals.finished:
             status = "open"
@@ -248,7 +251,7 @@ class _Coordinator:
             status = "none" if self.search.proves else "open"
         return Result(
             status=status,
-            solutions=min(totals.found, self.most),
+            solutions=totals.found if self.most is None else min(totals.found, self.most),
             answers=collect(self.search, self.store, self.most),
             nodes=totals.nodes,
             seconds=totals.wall,
@@ -260,7 +263,7 @@ class _Coordinator:
         )
 
 
-def collect(search: Search, store: Store, most: int = UNBOUNDED) -> Answers:
+def collect(search: Search, store: Store, most: int | None = None) -> Answers:
     """The answers in the order in which one worker finds them, however many there were."""
     batches = sorted(store.batches(), key=lambda batch: search.order(batch[0]))
     rows = [rows for _, rows in batches]

@@ -24,6 +24,7 @@ Flag = NDArray[np.uint8]
 Bound = NDArray[np.int64]
 
 UNBOUNDED = np.iinfo(np.int64).max
+_ROOM = 4096  # answers between two looks round
 _SLICE = 0.02  # seconds a kernel runs before the driver looks round
 
 
@@ -31,7 +32,7 @@ class Orders(NamedTuple):
     """How far to go with a unit."""
 
     seconds: float  # work about this long
-    most: int = UNBOUNDED  # stop when so many answers are found
+    most: int | None = None  # stop when so many answers are found
     keep: bool = True  # record answers, or only count them
 
 
@@ -172,15 +173,16 @@ class TreeSearch:
         kernel_state = self.begin(Cursor.load(state))
         if kernel_state.depth[0] == -2:
             raise BadInput("a stored cursor does not fit this problem")
-        buffer = np.empty((min(orders.most, 4096) if orders.keep else 0, self.width), np.int32)
+        room = 0 if not orders.keep else _ROOM if orders.most is None else min(orders.most, _ROOM)
+        buffer = np.empty((room, self.width), np.int32)
         kept: list[Answers] = []
         nodes = found = 0
         budget = 64
-        while kernel_state.depth[0] >= 0 and found < orders.most and not stop[0]:
+        while kernel_state.depth[0] >= 0 and (orders.most is None or found < orders.most) and not stop[0]:
             before = time.monotonic()
-            most = orders.most - found
+            most = UNBOUNDED if orders.most is None else orders.most - found
             if orders.keep:
-                most = min(most, len(buffer))
+                most = min(most, room)
             visited, more = self.step(kernel_state, buffer, budget, most, stop, bound)
             nodes += visited
             found += more

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.errors import BadInput
 from tablero.search import cover_bits, cover_cost, cover_memo, cover_sparse
 from tablero.search.base import UNBOUNDED, Answers, Bound, Flag, TreeSearch, read_cursor, write_cursor
 from tablero.search.cursor import Cursor
@@ -187,6 +188,8 @@ class CoverSearch(TreeSearch):
             nodes, low, high = cover_memo.count_memo(
                 tables.problem, state.bits, state.memo.table, frontier, budget, stop
             )
+            if state.memo.table.tally[3]:
+                raise BadInput(f"there are more than 2^127 covers, which the kernel {self.kernel!r} cannot count")
             state.memo.grow()
             return int(nodes), int(low) + (int(high) << 64)
         else:
@@ -393,7 +396,7 @@ class _MemoTable:
             high=np.zeros(depth + 1, np.uint64),
             nodes=np.zeros(depth + 1, np.int64),
             whole=np.zeros(depth + 1, np.uint8),
-            tally=np.zeros(3, np.int64),
+            tally=np.zeros(4, np.int64),
         )
 
     def grow(self) -> None:

@@ -4,7 +4,7 @@ Two rules of branching.  The item with the fewest options, as in `cover_bits`; o
 item unless one is forced: that makes more nodes but far fewer different sets, so the table is hit more often.
 
 Keys are compared in full, so a hit is never wrong; colours are not in the key, so problems with colours are not for this
-kernel.  Counts have 128 bits.
+kernel.  Counts have 127 bits; more is noticed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Memo(NamedTuple):
     high: Words
     nodes: Numbers  # nodes visited when the level was opened
     whole: NDArray[np.uint8]  # whether the level has been searched from its first child by this table's owner
-    tally: Numbers  # 0 nodes in all, 1 nodes saved by the table, 2 slots in use
+    tally: Numbers  # 0 nodes in all, 1 nodes saved by the table, 2 slots in use, 3 whether a sum is too large
 
 
 @inlined
@@ -129,6 +129,10 @@ def count_memo(
             if depth > 0:
                 memo.low[depth - 1] += low
                 memo.high[depth - 1] += high + U(memo.low[depth - 1] < low)
+        largest = total_high if depth == 0 else total_high | memo.high[depth - 1]
+        if largest >> U(63) != U(0):
+            memo.tally[3] = 1
+            break
         if depth == 0:
             depth = -1
         else:

@@ -11,7 +11,7 @@ from tablero.puzzles.cover.puzzle import ExactCover, Item
 
 _MANY = 1000  # covers from which they are checked in bulk
 _MATRIX = 1 << 28  # entries of the largest incidence matrix made for that
-_CHUNK = 1 << 12
+_CHUNK = 1 << 24  # entries looked at together
 
 
 def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
@@ -39,7 +39,7 @@ def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
 
 def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
     """What is wrong with the first faulty row of many (closed by −1), or None when all are covers, all different."""
-    if len(np.unique(np.sort(covers, axis=1), axis=0)) < len(covers):
+    if _has_twins(covers, len(problem)):
         return "the same cover was found twice"
     options, items = len(problem), len(problem.items)
     if len(covers) < _MANY or problem.colours or (options + 1) * items > _MATRIX:
@@ -51,8 +51,22 @@ def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
     incidence = np.zeros((options + 1, items), np.uint8)
     owner = np.repeat(np.arange(options), np.diff(problem.table.start))
     incidence[owner, problem.table.item] = 1
-    for first in range(0, len(covers), _CHUNK):
-        used = incidence[covers[first : first + _CHUNK]].sum(axis=1)
+    chunk = max(1, _CHUNK // (covers.shape[1] * items))
+    for first in range(0, len(covers), chunk):
+        used = incidence[covers[first : first + chunk]].sum(axis=1)
         if (used[:, : problem.primary] != 1).any() or (used > 1).any():
             return "an item is not covered as it must be"
     return None
+
+
+def _has_twins(covers: NDArray[np.int32], options: int) -> bool:
+    """Whether two rows choose the same options, in whatever order.
+
+    Sums of random numbers tell rows apart; only rows with equal sums are compared in full.
+    """
+    tags = np.random.default_rng(0).integers(1 << 63, size=options + 1, dtype=np.uint64)
+    tags[options] = 0  # for −1
+    sums = tags[covers].sum(axis=1, dtype=np.uint64)
+    order = np.argsort(sums, kind="stable")
+    alike = np.flatnonzero(sums[order[1:]] == sums[order[:-1]])
+    return any((np.sort(covers[order[k]]) == np.sort(covers[order[k + 1]])).all() for k in alike)
