@@ -152,7 +152,8 @@ def sentence(result: Result, one: str, many: str) -> str:
         "open": f"stopped at {100 * result.fraction:.4g} % of the search",
     }[result.status]
     rate = short_number(result.nodes / max(result.seconds, 1e-9))
-    text = f"{count} ({ending}); {result.nodes:,} nodes in {result.seconds:.2f} s, {rate} a second"
+    nodes = f"{result.nodes:,} node{'' if result.nodes == 1 else 's'}"
+    text = f"{count} ({ending}); {nodes} in {result.seconds:.2f} s, {rate} a second"
     return text + (f"; {result.aside} units set aside" if result.aside else "")
 
 

@@ -142,7 +142,7 @@ def _show(covers: Covers, verb: str, settings: Settings, svg: Path | None) -> No
         if covers.cost is not None:
             values["cost"] = covers.cost
         if verb != "count":
-            values["answers"] = [[list(map(str, option)) for option in answer] for answer in covers.answers]
+            values["answers"] = covers.answers  # names from a file are texts
         print_json(values)
         return
     if verb == "count":

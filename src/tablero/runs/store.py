@@ -101,14 +101,20 @@ class Store:
 
     @classmethod
     def create(cls, path: Path | None, card: Card, starts: Sequence[tuple[bytes, float]]) -> Store:
-        """A new job with its first units, each with its share of the work."""
+        """A new job with its first units, each with its share of the work.
+
+        The file is written under another name and then moved: a job is there whole or not at all.
+        """
         where = "memory" if path is None else str(path)
         try:
+            scratch = None
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 if path.exists():
                     raise JobError(f"job {card.name!r} exists already")
-            db = _connect(":memory:" if path is None else str(path))
+                scratch = path.with_name(f"{path.name}.{os.getpid()}.new")
+                scratch.unlink(missing_ok=True)
+            db = sqlite3.connect(scratch or ":memory:", isolation_level=None)
             store = cls(db, where)
             with store._transaction():
                 for statement in filter(str.strip, _TABLES.split(";")):
@@ -120,6 +126,10 @@ class Store:
                     (card.name, json.dumps(card.recipe), card.problem, *card[3:6], time.time()),
                 )
                 db.executemany("INSERT INTO unit (state, share) VALUES (?, ?)", starts)
+            if path is not None and scratch is not None:
+                db.close()
+                scratch.replace(path)
+                return cls.open(path)
         except (OSError, sqlite3.Error) as error:
             raise JobError(f"cannot write the job's store {where}: {error}") from None
         return store
@@ -275,7 +285,6 @@ class Store:
 
 def _connect(path: str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=10, isolation_level=None)
-    if path != ":memory:":
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
     return db

@@ -1,4 +1,4 @@
-"""How kernels are compiled, and the two machine instructions that Python lacks.
+"""How kernels are compiled, and the machine instructions that Python lacks.
 
 A *kernel* is a function over arrays that Numba compiles on its first call and keeps on disk.  With
 NUMBA_DISABLE_JIT=1 the same functions run as plain Python, so everything here has a plain twin.
@@ -47,6 +47,10 @@ if PLAIN:
         value = int(word)
         return np.uint64((value & -value).bit_length() - 1)
 
+    def times(a: np.uint64, b: np.uint64) -> np.uint64:
+        """The product modulo 2⁶⁴, as the machine makes it: NumPy's scalars warn."""
+        return np.uint64(int(a) * int(b) & 0xFFFFFFFFFFFFFFFF)
+
 else:
     from llvmlite import ir
 
@@ -67,3 +71,8 @@ else:
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
         return types.uint64(types.uint64), code
+
+    @inlined
+    def times(a: np.uint64, b: np.uint64) -> np.uint64:
+        """The product modulo 2⁶⁴."""
+        return a * b

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.search.compiled import inlined, kernel
+from tablero.search.compiled import inlined, kernel, times
 from tablero.search.cover_bits import (
     Numbers,
     Problem,
@@ -47,7 +47,7 @@ def _slot(memo: Memo, key: Words) -> tuple[np.uint64, bool]:
     groups = U(key.shape[0])
     hashed = U(0)
     for group in range(groups):
-        hashed = (hashed ^ key[group]) * U(0x9E3779B97F4A7C15)
+        hashed = times(hashed ^ key[group], U(0x9E3779B97F4A7C15))
         hashed ^= hashed >> U(29)
     mask = U(memo.slots.shape[0] - 1)
     first = (hashed ^ (hashed >> U(32))) & mask

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from tablero.puzzles.cover.puzzle import ExactCover, Item
 
 _MANY = 1000  # covers from which they are checked in bulk
-_MATRIX = 1 << 28  # entries of the largest incidence matrix made for that
-_CHUNK = 1 << 24  # entries looked at together
+_CHUNK = 1 << 20  # numbers looked at together
 
 
 def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
@@ -41,22 +40,31 @@ def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
     """What is wrong with the first faulty row of many (closed by −1), or None when all are covers, all different."""
     if _has_twins(covers, len(problem)):
         return "the same cover was found twice"
-    options, items = len(problem), len(problem.items)
-    if len(covers) < _MANY or problem.colours or (options + 1) * items > _MATRIX:
+    if len(covers) < _MANY or problem.colours:
         for row in covers.tolist():
             if wrong := fault(problem, [number for number in row if number >= 0]):
                 return wrong
         return None
-    # Sums of rows of the incidence matrix: 1 for a primary item, at most 1 for a secondary one.  Row −1 is empty.
-    incidence = np.zeros((options + 1, items), np.uint8)
-    owner = np.repeat(np.arange(options), np.diff(problem.table.start))
-    incidence[owner, problem.table.item] = 1
-    chunk = max(1, _CHUNK // (covers.shape[1] * items))
+    items = len(problem.items)
+    chunk = max(1, _CHUNK // items)
     for first in range(0, len(covers), chunk):
-        used = incidence[covers[first : first + chunk]].sum(axis=1)
+        used = _uses(problem, covers[first : first + chunk])
         if (used[:, : problem.primary] != 1).any() or (used > 1).any():
             return "an item is not covered as it must be"
     return None
+
+
+def _uses(problem: ExactCover, covers: NDArray[np.int32]) -> NDArray[np.int64]:
+    """How often each row of choices uses each item."""
+    row, place = np.nonzero(covers >= 0)
+    option = covers[row, place]
+    start = problem.table.start[option]
+    length = problem.table.start[option + 1] - start
+    # The entries of all chosen options one after another: each option's first entry, and steps of one from there.
+    entry = np.arange(length.sum()) + np.repeat(start - np.cumsum(length) + length, length)
+    items = len(problem.items)
+    spot = np.repeat(row, length) * items + problem.table.item[entry]
+    return np.bincount(spot, minlength=len(covers) * items).reshape(len(covers), items)
 
 
 def _has_twins(covers: NDArray[np.int32], options: int) -> bool:

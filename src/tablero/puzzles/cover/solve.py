@@ -52,7 +52,8 @@ class Covers:
     @property
     def answers(self) -> list[list[list[Item]]]:
         """The covers as lists of options, each a list of items."""
-        return [[list(self.problem.option(o)) for o in cover] for cover in self.chosen]
+        names = {o: list(self.problem.option(o)) for o in np.unique(self.result.answers).tolist() if o >= 0}
+        return [[names[o] for o in cover] for cover in self.chosen]
 
     def require_answer(self) -> None:
         """Raise when the search stopped before it knew."""

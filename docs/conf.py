@@ -1,0 +1,21 @@
+"""How Sphinx builds these pages: `make docs`."""
+
+import re
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent.parent / "src" / "tablero" / "__init__.py"
+_VERSION = re.search(r'^__version__ = "(.+)"', _PACKAGE.read_text(encoding="utf-8"), re.MULTILINE)
+
+project = "tablero"
+author = "the tablero maintainers"
+copyright = "2026, the tablero maintainers"
+release = version = _VERSION[1] if _VERSION else ""
+
+extensions = ["myst_parser"]
+exclude_patterns = ["_build", "_*.md"]
+myst_enable_extensions = ["deflist"]
+myst_heading_anchors = 3
+
+html_theme = "furo"
+html_title = f"tablero {release}"
+html_show_sphinx = False

@@ -1,0 +1,127 @@
+"""Bad inputs and what each gets: run as tests, and printed as a page of the docs by `python -m tests.bad_inputs`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Case(NamedTuple):
+    """A command that must fail with exit status 2 and one line.  In it, FILE is a file with the given text."""
+
+    what: str
+    text: str | bytes | None
+    command: str
+    says: str
+
+
+def _job(what: str, command: str, says: str) -> Case:
+    return Case(what, None, command, says)
+
+
+COVER = [
+    Case("a file that is not there", None, "cover count nowhere.dlx", "nowhere.dlx: No such file or directory"),
+    Case("a folder", None, "cover count .", ".: Is a directory"),
+    Case("an empty file", "", "cover count FILE", "FILE: empty; expected a line of items first"),
+    Case("only comments", "| nothing\n", "cover count FILE", "FILE: empty; expected a line of items first"),
+    Case("bytes that are no text", b"a b\n\xff\xfe\n", "cover count FILE", "FILE: byte 4 is not UTF-8 text"),
+    Case("an unknown item", "a b\na\nc\n", "cover count FILE", "FILE:3: unknown item 'c'"),
+    Case("an item twice in an option", "a b\na b a\n", "cover count FILE", "FILE:2: item 'a' twice in one option"),
+    Case("an item declared twice", "a b a\na\n", "cover count FILE", "FILE:1: item 'a' declared twice"),
+    Case("two bars", "a | b | c\na\n", "cover count FILE", "FILE:1: more than one bar between the items"),
+    Case(
+        "a colour on a primary item",
+        "a | x\na:red x\n",
+        "cover count FILE",
+        "FILE:2: 'a' is primary, only secondary items have colours",
+    ),
+    Case("a colon without a colour", "a | x\na x:\n", "cover count FILE", "FILE:2: 'x:': expected one colour"),
+    Case("two colours", "a | x\na x:red:blue\n", "cover count FILE", "FILE:2: 'x:red:blue': expected one colour"),
+    Case("a colon in a declared name", "a:b c\nc\n", "cover count FILE", "FILE:1: the item 'a:b' has a colon or a bar"),
+    Case(
+        "an option of secondary items only",
+        "a | x\nx\n",
+        "cover count FILE",
+        "FILE:2: an option without a primary item would never be chosen",
+    ),
+    Case("a weight that is no number", "a\na |x\n", "cover solve FILE --cheapest", "FILE:2: '|x': expected a weight"),
+    Case("a weight below 0", "a\na |-3\n", "cover solve FILE --cheapest", "FILE:2: '|-3': expected a weight"),
+    Case("a weight of 13 digits", "a\na |9999999999999\n", "cover solve FILE --cheapest", "expected a weight"),
+    Case("no solutions wanted", "a\na\n", "cover solve FILE --solutions 0", "--solutions 0: expected a number from 1"),
+    Case("a word for a number", "a\na\n", "cover solve FILE --solutions some", "--solutions some: expected a number"),
+    Case("cheapest and several", "a\na\n", "cover solve FILE --cheapest -n 2", "--cheapest finds one cover"),
+    Case("an unknown kernel", "a\na\n", "cover solve FILE --kernel best", "the kernel 'best': expected one of auto"),
+    Case("covers from a counting kernel", "a\na\n", "cover solve FILE --kernel memo", "the kernel 'memo' only counts"),
+    Case(
+        "a memo for colours", "a | x\na x:red\n", "cover count FILE --kernel memo", "the kernel 'memo' knows no colours"
+    ),
+    Case("no threads", "a\na\n", "cover count FILE --threads 0", "--threads 0: expected 1 to 1024"),
+    Case("10⁹ threads", "a\na\n", "cover count FILE --threads 1000000000", "--threads 1000000000: expected 1 to 1024"),
+    Case("half a thread", "a\na\n", "cover count FILE --threads 0.5", "Invalid value for '--threads'"),
+    Case("a time that is none", "a\na\n", "cover count FILE --time-limit soon", "the time 'soon': expected a time"),
+    Case("no time at all", "a\na\n", "cover count FILE --time-limit 0s", "the time '0s': expected a time above 0"),
+    Case("an unknown option", "a\na\n", "cover count FILE --fast", "No such option: --fast"),
+    Case("no file named", None, "cover count", "Missing argument"),
+    Case("a picture of what is no board", "a\na\n", "cover solve FILE --svg no.svg", "no cells to draw"),
+    Case(
+        "a picture into nowhere",
+        "r1c1\nr1c1\n",
+        "cover solve FILE --svg nowhere/x.svg",
+        "cannot write nowhere/x.svg: No such file or directory",
+    ),
+    _job("an unknown problem", "cover make chess", "'chess': expected one of dominoes"),
+    _job("a board that is no size", "cover make dominoes 8", "the board '8': expected rows and columns as 8x8"),
+    _job("a board of no cells", "cover make dominoes 0x8", "a board of 0×8: expected sides from 1 to 1000"),
+    _job("a board of 10⁹ rows", "cover make dominoes 1000000000x8", "the board '1000000000x8': expected rows"),
+    _job("61 cells for pentominoes", "cover make pentominoes 61x1", "have 60 cells, this board 61"),
+    _job("a hole off the board", "cover make dominoes 4x4 --holes r5c1", "the hole r5c1 is not on a board of 4×4"),
+    _job("a hole that is no cell", "cover make dominoes 4x4 --holes 5,1", "the cell '5': expected row and column"),
+    _job("holes where there is no board", "cover make queens 8 --holes r1c1", "--holes: queens has no board"),
+    _job("a size of 0", "cover make langford 0", "the size 0: expected 1 to 1000"),
+    _job("a size of 10⁹", "cover make queens 1000000000", "the size '1000000000': expected a number"),
+    _job("an odd complete graph", "cover make one-factorisations 7", "7 vertices has no perfect matching"),
+    _job("80 cells of a Sudoku", "cover make sudoku " + "0" * 80, "a Sudoku of 80 characters: expected 81 digits"),
+]
+
+JOBS = [
+    _job("a job that is not there", "jobs show nothing", "there is no job 'nothing'"),
+    _job("resuming what is not there", "jobs resume nothing", "there is no job 'nothing'"),
+    _job("removing what is not there", "jobs remove nothing", "there is no job 'nothing'"),
+    _job("exporting what is not there", "jobs export nothing", "there is no job 'nothing'"),
+    _job("stopping what is not there", "jobs stop nothing", "there is no job 'nothing'"),
+    _job("a name that leaves the folder", "jobs show ../secret", "the job name '../secret': expected 1 to 64 letters"),
+    Case("a blank for a job name", "a\na\n", "cover count FILE --job ' '", "the job name ' ': expected 1 to 64"),
+    _job("a file that is no job", "jobs show text", "is damaged or locked (file is not a database)"),
+    _job("a database that is no job", "jobs show other", "is not a tablero job"),
+    _job("a job of another schema", "jobs resume newer", "has schema 99, this version of tablero reads 1"),
+    _job("a job cut short", "jobs resume cut", "is damaged"),
+    Case("a job's name for another problem", "a b\na b\n", "cover count FILE --job queens", "is of another problem"),
+    _job("a job begun with another verb", "cover solve queens.dlx --job queens", "was begun as 'count'"),
+    _job("a job begun with another kernel", "cover count queens.dlx --job queens --kernel sparse", "was begun as"),
+    _job("a job of an unknown family", "jobs resume alien", "belongs to the family 'chess', unknown"),
+]
+
+
+def page() -> str:
+    """The docs page: one table for each group."""
+
+    def cell(value: str) -> str:
+        return "`" + value.replace("\n", "⏎").replace("|", "\\|") + "`"
+
+    out = [
+        "# Bad inputs",
+        "",
+        "Each of these commands ends with exit status 2 and one line on standard error, which contains what is shown.",
+        "They are run as tests (`tests/test_bad_inputs.py`); this page is made by `python -m tests.bad_inputs`.",
+        "In a file, ⏎ ends a line.",
+    ]
+    for title, cases in (("`tablero cover`", COVER), ("`tablero jobs` and `--job`", JOBS)):
+        out += ["", f"## {title}", "", "| What is wrong | The file | The command | It says |", "|---|---|---|---|"]
+        for case in cases:
+            text = case.text.decode("latin-1") if isinstance(case.text, bytes) else case.text
+            shown = "" if text is None else "(empty)" if text == "" else cell(text)
+            out.append(f"| {case.what} | {shown} | {cell('tablero ' + case.command)} | {cell(case.says)} |")
+    return "\n".join(out) + "\n"
+
+
+if __name__ == "__main__":
+    print(page(), end="")

@@ -1,0 +1,98 @@
+"""Jobs that are killed at any moment: nothing is lost and nothing is counted twice."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablero.puzzles.cover import generate, write
+
+KILLS = 20
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    (tmp_path / "problem.dlx").write_text(write(generate.pentominoes(6, 10)))
+    return tmp_path
+
+
+def command(place: Path, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", "tablero", *arguments]
+
+
+def environment(place: Path) -> dict[str, str]:
+    return {**os.environ, "TABLERO_HOME": str(place / "home")}
+
+
+def ask(place: Path, *arguments: str) -> dict[str, Any]:
+    done = subprocess.run(
+        command(place, *arguments), env=environment(place), cwd=place, capture_output=True, check=True
+    )
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def test_a_job_survives_twenty_kills(place: Path) -> None:
+    count = ("cover", "count", "problem.dlx", "--kernel", "sparse", "--json")
+    undisturbed = ask(place, *count)
+    choose = random.Random(2026)
+    landed = 0
+    for _ in range(KILLS):
+        running = subprocess.Popen(
+            command(place, *count, "--job", "hunted"),
+            env=environment(place),
+            cwd=place,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            running.wait(timeout=choose.uniform(0.8, 1.8))
+        except subprocess.TimeoutExpired:
+            running.send_signal(signal.SIGKILL)
+            landed += 1
+        running.wait()
+    final = ask(place, "jobs", "resume", "hunted", "--json")
+    assert landed >= 3, "the search was over before it could be killed"
+    for key in ("solutions", "nodes", "fraction", "status"):
+        assert final[key] == undisturbed[key]
+    assert final["fraction"] == 1.0
+    assert ask(place, "jobs", "show", "hunted", "--json")["state"] == "finished"
+
+
+def nodes_of(store: Path) -> int:
+    with sqlite3.connect(store) as db:
+        nodes: int = db.execute("SELECT nodes FROM job").fetchone()[0]
+    db.close()
+    return nodes
+
+
+def test_ctrl_c_keeps_what_was_found_and_the_job_resumes(place: Path) -> None:
+    solve = ("cover", "solve", "problem.dlx", "--kernel", "sparse", "--solutions", "all", "--job", "long", "--json")
+    running = subprocess.Popen(
+        command(place, *solve), env=environment(place), cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    deadline = time.monotonic() + 60
+    store = place / "home" / "jobs" / "long.job"
+    while (not store.exists() or not nodes_of(store)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert running.returncode == 130, err
+    stopped = json.loads(out)
+    assert stopped["status"] == "open"
+    assert len(stopped["answers"]) == stopped["solutions"]
+    assert b"jobs resume long" in err
+    resumed = ask(place, "jobs", "resume", "long", "--json", "--threads", "2")
+    assert (resumed["status"], resumed["solutions"]) == ("complete", 9356)
+    assert resumed["nodes"] > stopped["nodes"]
+    assert resumed["answers"][: stopped["solutions"]] == stopped["answers"]
