@@ -146,8 +146,9 @@ def test_names_are_any_hashables_and_answers_keep_them() -> None:
 
 
 def test_colours_must_agree() -> None:
-    options = [{"p": None, "s": "red"}, {"q": None, "s": "red"}, {"q": None, "s": "blue"}, {"q": None, "s": None}]
-    problem = ExactCover(options, secondary=["s"])
+    first: dict[Hashable, Hashable] = {"p": None, "s": "red"}
+    others: list[dict[Hashable, Hashable]] = [{"q": None, "s": hue} for hue in ("red", "blue", None)]
+    problem = ExactCover([first, *others], secondary=["s"])
     for kernel in ("bits", "sparse"):
         assert problem.solve(None, kernel=kernel).chosen == [[0, 1]]
 

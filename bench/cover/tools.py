@@ -7,6 +7,7 @@ includes building its tables, its books, and checking every cover with independe
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,15 +33,14 @@ def tablero(task: Task) -> Callable[[], Found]:
 
 def xcover(task: Task) -> Callable[[], Found]:
     """xcover's generator of covers; its counting by diagrams is left alone, since it gives wrong numbers."""
-    from xcover import algorithm_c
+    from xcover import covers
 
     table = task.problem.table
-    options, start = table.item.astype(np.uint32), table.start.astype(np.uint32)
-    colours = np.zeros(len(options), np.uint32)
-    secondary = table.items - table.primary
+    options = [table.item[first:end].tolist() for first, end in pairwise(table.start)]
+    primary, secondary = list(range(table.primary)), list(range(table.primary, table.items))
 
     def call() -> Found:
-        return Found(sum(1 for _ in algorithm_c(options, start, colours, table.items, secondary)))
+        return Found(sum(1 for _ in covers(options, primary=primary, secondary=secondary)))
 
     return call
 

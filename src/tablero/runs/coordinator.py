@@ -17,7 +17,7 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.runs.engines import Engine, Threads
 from tablero.runs.store import MOST_TRIES, Card, Store, Totals, Unit
-from tablero.search.base import Answers, Orders, Outcome, Search
+from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
 _FIRST_UNIT = 0.02  # seconds: short at first, so that small searches end and large ones spread at once
 _TICK = 0.1  # seconds between looks at the clock
@@ -71,12 +71,17 @@ def run(
 
     Without a store the search lives in memory.  `keep=False` counts answers and forgets them.
     """
-    own_store, own_engine = store is None, engine is None
     if store is None:
-        card = Card("", {}, b"", search.name, search.digest())
-        store = Store.create(None, card, [(state, search.share(state)) for state in search.starts()])
-    elif (store.card.kernel, store.card.digest) != (search.name, search.digest()):
-        raise BadInput(f"job {store.card.name!r} belongs to another problem or kernel ({store.card.kernel})")
+        burst = _first_burst(search, most, keep)
+        if isinstance(burst, Result):
+            return burst
+        store = burst
+        own_store = True
+    else:
+        own_store = False
+        if (store.card.kernel, store.card.digest) != (search.name, search.digest()):
+            raise BadInput(f"job {store.card.name!r} belongs to another problem or kernel ({store.card.kernel})")
+    own_engine = engine is None
     engine = engine or Threads(1)
     try:
         return _Coordinator(search, most, keep, engine, time_limit, store, watch).run()
@@ -88,6 +93,49 @@ def run(
             engine.close()
         if own_store:
             store.close()
+
+
+def _first_burst(search: Search, most: int | None, keep: bool) -> Result | Store:
+    """Begin a search that lives in memory right here: most end at once, and need neither books nor threads.
+
+    One that does not is booked, with what the burst brought.
+    """
+    began = time.monotonic()
+    starts = search.starts()
+    outcomes = []
+    if len(starts) == 1:
+        wanted = None if search.minimises else most
+        bound = np.full(1, UNBOUNDED, np.int64)
+        outcome = search.advance(starts[0], Orders(_FIRST_UNIT, wanted, keep), np.zeros(1, np.uint8), bound)
+        seconds = time.monotonic() - began
+        if not search.minimises:
+            enough = most is not None and outcome.found >= most
+            if enough or outcome.rest is None:
+                status = "solved" if enough else "complete" if outcome.found else "none" if search.proves else "open"
+                fraction = 1.0 if outcome.rest is None else 1 - search.share(outcome.rest)
+                return Result(status, outcome.found, outcome.answers, outcome.nodes, seconds, outcome.seconds, fraction)
+        outcomes.append(outcome)
+    card = Card("", {}, b"", search.name, "")
+    store = Store.create(None, card, [(state, search.share(state)) for state in starts])
+    store.take_over()
+    for outcome in outcomes:
+        answers, found, best = best_of(search, outcome, None)
+        (unit,) = store.lease(1)
+        rest = [] if outcome.rest is None else [(outcome.rest, search.share(outcome.rest))]
+        store.commit(unit, outcome.nodes, found, answers, rest, outcome.seconds, best)
+    store.add_time(time.monotonic() - began)
+    return store
+
+
+def best_of(search: Search, outcome: Outcome, known: int | None) -> tuple[Answers, int, int | None]:
+    """What of an outcome is booked: all of it, or of a search that minimises the best answer if it beats the known."""
+    if not search.minimises:
+        return outcome.answers, outcome.found, None
+    values = [search.value(answer) for answer in outcome.answers]
+    k = int(np.argmin(values)) if values else -1
+    if k < 0 or (known is not None and values[k] >= known):
+        return outcome.answers[:0], 0, None
+    return outcome.answers[k : k + 1], 1, values[k]
 
 
 class _Coordinator:
@@ -116,8 +164,9 @@ class _Coordinator:
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
         self.ready, self.found = at_start.ready, at_start.found
-        if at_start.best is not None:
-            self.engine.tighten(at_start.best)
+        self.best = at_start.best
+        if self.best is not None:
+            self.engine.tighten(self.best)
         while True:
             try:
                 if not self._turn():
@@ -140,7 +189,9 @@ class _Coordinator:
         if not self.stopping:
             self._hand_out()
         if not self.running:
-            return False
+            if self.stopping or not self.ready:
+                return False
+            time.sleep(_TICK)  # no worker is there yet
         done, _ = wait(self.running, timeout=self._until_next_look(), return_when=FIRST_COMPLETED)
         for future in done:
             self._book(future, self.running.pop(future))
@@ -211,26 +262,14 @@ class _Coordinator:
         if outcome.rest is not None:
             parts = 1 if self.engine.slots == 1 else max(1, 2 * self.engine.slots - self.ready)
             pieces = self.search.divide(outcome.rest, parts)
-        answers, found, best = outcome.answers, outcome.found, None
-        if self.search.minimises:
-            answers, found, best = self._cheapest(outcome)
+        answers, found, best = best_of(self.search, outcome, self.best)
+        if best is not None:
+            self.best = best
+            self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
         self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.seconds, best)
         self.ready += len(pieces)
         self.found = found if best is not None else self.found + found
-
-    def _cheapest(self, outcome: Outcome) -> tuple[Answers, int, int | None]:
-        """The best answer of a unit if it is better than all before, and its value."""
-        nothing = outcome.answers[:0], 0, None
-        if not len(outcome.answers):
-            return nothing
-        values = [self.search.value(answer) for answer in outcome.answers]
-        k = int(np.argmin(values))
-        known = self.store.totals().best
-        if known is not None and values[k] >= known:
-            return nothing
-        self.engine.tighten(values[k])
-        return outcome.answers[k : k + 1], 1, values[k]
 
     def _book_time(self) -> None:
         now = time.monotonic()

@@ -171,6 +171,12 @@ class CoverSearch(TreeSearch):
         memo.table.whole[:] = 0
         return _Counting(state, memo)
 
+    def warm(self) -> None:
+        super().warm()
+        if self._memos:  # a small count never grows its table
+            table = self._memos[0].table
+            cover_memo.rehash(table, table._replace(slots=np.zeros_like(table.slots), tally=table.tally.copy()))
+
     def end(self, state: Any) -> None:
         if isinstance(state, _Counting):
             self._memos.append(state.memo)
@@ -245,51 +251,42 @@ class _SparseTables(NamedTuple):
 
 def bit_problem(options: Options) -> cover_bits.Problem:
     """The matrix of rivals and the bits of every item."""
-    count = options.rows
-    words = max(1, -(-count // 64))
-    owner = np.repeat(np.arange(count), np.diff(options.start))
-    holders = _bit_rows(options.item, owner, options.items, words)
+    words = max(1, -(-options.rows // 64))
     groups, more = -(-options.primary // 64), -(-(options.items - options.primary) // 64)
-    secondary = options.item >= options.primary
-    bit = np.where(secondary, options.item - options.primary + 64 * groups, options.item)
-    friends = np.zeros((count, words), np.uint64)
-    start = options.start
+    # Secondary items begin a new word, so that the primary ones can be looked at alone.
+    bit = np.where(options.item < options.primary, options.item, options.item - options.primary + 64 * groups)
+    shade, shades = np.zeros(len(options.item), np.uint64), 1
     if options.colour.any():
-        colours = int(options.colour.max()) + 1
-        keys, which = np.unique(options.item.astype(np.int64) * colours + options.colour, return_inverse=True)
-        alike = _bit_rows(which, owner, len(keys), words)
-        alike[keys % colours == 0] = 0
-        for o in range(count):
-            for node in range(start[o], start[o + 1]):
-                friends[o] |= holders[options.item[node]] & ~alike[which[node]]
-    else:
-        for o in range(count):
-            np.bitwise_or.reduce(holders[options.item[start[o] : start[o + 1]]], axis=0, out=friends[o])
-    np.invert(friends, out=friends)
-    mine = np.arange(count)
-    friends[mine, mine >> 6] &= ~(np.uint64(1) << (mine & 63).astype(np.uint64))
-    rows = holders[: options.primary]
+        pairs = options.item.astype(np.int64) << 32 | options.colour
+        kinds, which = np.unique(np.where(options.colour > 0, pairs, -1), return_inverse=True)
+        shade = (which + (kinds[0] != -1)).astype(np.uint64)
+        shades = len(kinds) + 1
+    holders = np.zeros((options.items, words), np.uint64)
+    friends = np.zeros((options.rows, words), np.uint64)
+    covers = np.zeros((options.rows, groups + more), np.uint64)
+    item = options.item.astype(np.uint64)
+    alike = np.zeros((shades, words), np.uint64)
+    cover_bits.fill(options.start, item, shade, bit.astype(np.uint64), holders, alike, covers, friends)
+    rows = np.ascontiguousarray(holders[: options.primary])
     used = rows != 0
-    high = np.where(used.any(axis=1), words - used[:, ::-1].argmax(axis=1), 1) if len(rows) else np.zeros(0)
-    everything = np.zeros((1, 64 * (groups + more)), bool)
-    everything[0, : options.primary] = True
-    everything[0, 64 * groups : 64 * groups + options.items - options.primary] = True
     return cover_bits.Problem(
         friends=friends,
-        options=np.ascontiguousarray(rows),
-        low=used.argmax(axis=1).astype(np.uint64) if len(rows) else np.zeros(0, np.uint64),
-        high=high.astype(np.uint64),
-        covers=_bit_rows(owner, bit, count, groups + more),
-        every=_bit_rows(np.zeros(count, np.int64), np.arange(count), 1, words)[0],
-        items=_bit_rows(np.zeros(int(everything.sum()), np.int64), everything.nonzero()[1], 1, groups + more)[0],
+        options=rows,
+        low=used.argmax(axis=1).astype(np.uint64),
+        high=np.where(used.any(axis=1), words - used[:, ::-1].argmax(axis=1), 1).astype(np.uint64),
+        covers=covers,
+        every=_ones(options.rows, words),
+        items=np.concatenate([_ones(options.primary, groups), _ones(options.items - options.primary, more)]),
     )
 
 
-def _bit_rows(row: NDArray[Any], bit: NDArray[Any], rows: int, words: int) -> NDArray[np.uint64]:
-    """A matrix of bits with bit `bit[k]` of row `row[k]` set."""
-    flat = np.zeros((rows, words), np.uint64)
-    np.bitwise_or.at(flat, (row, bit >> 6), np.uint64(1) << (bit & 63).astype(np.uint64))
-    return flat
+def _ones(count: int, words: int) -> NDArray[np.uint64]:
+    """The first `count` bits set."""
+    out = np.zeros(words, np.uint64)
+    out[: count // 64] = ~np.uint64(0)
+    if count % 64:
+        out[count // 64] = (1 << count % 64) - 1
+    return out
 
 
 def bit_state(problem: cover_bits.Problem, depth: int) -> cover_bits.State:

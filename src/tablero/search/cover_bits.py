@@ -328,3 +328,34 @@ def replay(problem: Problem, state: State, packed: bool, frontier: bool) -> None
                 _next_packed(problem, state, depth)
             else:
                 _next_dense(problem, state, depth)
+
+
+@kernel
+def fill(
+    start: Numbers, item: Words, shade: Words, bit: Words, holders: Words, alike: Words, covers: Words, friends: Words
+) -> None:
+    """Make the tables of a problem from its options; all of them come as zeros.
+
+    `holders` gets the options of every item, `alike` those of every pair of a secondary item and a colour, by its
+    `shade` (shade 0: no colour, always a rival).  `bit` is an item's place in `covers`.
+    """
+    options = friends.shape[0]
+    words = U(friends.shape[1])
+    for o in range(options):
+        word = U(o) >> U(6)
+        mine = U(1) << (U(o) & U(63))
+        for node in range(start[o], start[o + 1]):
+            holders[item[node], word] |= mine
+            if shade[node] != U(0):
+                alike[shade[node], word] |= mine
+            covers[o, bit[node] >> U(6)] |= U(1) << (bit[node] & U(63))
+    for o in range(options):
+        row = friends[o]
+        for node in range(start[o], start[o + 1]):
+            rivals = holders[item[node]]
+            agreed = alike[shade[node]]
+            for w in range(words):
+                row[w] |= rivals[w] & ~agreed[w]
+        for w in range(words):
+            row[w] = ~row[w]
+        row[U(o) >> U(6)] &= ~(U(1) << (U(o) & U(63)))

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heappop, heappush
 from typing import NamedTuple
 
 from tablero.errors import BadInput
@@ -66,17 +67,17 @@ class Cursor:
 
     def divide(self, parts: int) -> list[Cursor]:
         """Up to `parts` cursors, always the one with most left split next, in the order of the search."""
-        pieces = [self]
+        heap = [(-self.share(), self.path, self)]  # paths differ, so cursors are never compared
         whole: list[Cursor] = []
-        while pieces and len(pieces) + len(whole) < parts:
-            largest = max(pieces, key=Cursor.share)
-            pieces.remove(largest)
+        while heap and len(heap) + len(whole) < parts:
+            _, _, largest = heappop(heap)
             halves = largest.split()
             if halves is None:
                 whole.append(largest)
             else:
-                pieces.extend(halves)
-        return sorted(pieces + whole, key=lambda cursor: cursor.path)
+                for half in halves:
+                    heappush(heap, (-half.share(), half.path, half))
+        return sorted(whole + [piece for _, _, piece in heap], key=lambda cursor: cursor.path)
 
     def store(self) -> bytes:
         """The cursor as bytes: the format's number, the depth, then at, last − at and width − last of every level."""

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.cover.puzzle import ExactCover, Item
 
-_MANY = 1000  # covers from which they are checked in bulk
 _CHUNK = 1 << 20  # numbers looked at together
 
 
@@ -40,31 +39,41 @@ def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
     """What is wrong with the first faulty row of many (closed by −1), or None when all are covers, all different."""
     if _has_twins(covers, len(problem)):
         return "the same cover was found twice"
-    if len(covers) < _MANY or problem.colours:
+    if problem.colours:
         for row in covers.tolist():
             if wrong := fault(problem, [number for number in row if number >= 0]):
                 return wrong
         return None
-    items = len(problem.items)
-    chunk = max(1, _CHUNK // items)
+    masks, sizes, place = _masks(problem, covers)
+    everything = np.zeros(masks.shape[1] * 8, np.uint8)
+    everything[: problem.primary] = 1
+    primary = np.packbits(everything, bitorder="little")
+    chunk = max(1, _CHUNK // masks.shape[1])
     for first in range(0, len(covers), chunk):
-        used = _uses(problem, covers[first : first + chunk])
-        if (used[:, : problem.primary] != 1).any() or (used > 1).any():
-            return "an item is not covered as it must be"
+        rows = place[first : first + chunk]
+        union = np.bitwise_or.reduce(masks[rows], axis=1)
+        if ((union & primary) != primary).any():
+            return "an item is not covered"
+        # Nothing is covered twice where the items covered are as many as the options have in all.
+        if (np.bitwise_count(union).sum(axis=1, dtype=np.int64) != sizes[rows].sum(axis=1)).any():
+            return "an item is covered twice"
     return None
 
 
-def _uses(problem: ExactCover, covers: NDArray[np.int32]) -> NDArray[np.int64]:
-    """How often each row of choices uses each item."""
-    row, place = np.nonzero(covers >= 0)
-    option = covers[row, place]
-    start = problem.table.start[option]
-    length = problem.table.start[option + 1] - start
-    # The entries of all chosen options one after another: each option's first entry, and steps of one from there.
-    entry = np.arange(length.sum()) + np.repeat(start - np.cumsum(length) + length, length)
-    items = len(problem.items)
-    spot = np.repeat(row, length) * items + problem.table.item[entry]
-    return np.bincount(spot, minlength=len(covers) * items).reshape(len(covers), items)
+def _masks(
+    problem: ExactCover, covers: NDArray[np.int32]
+) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+    """The items of every option that is chosen anywhere as a row of bits, how many they are, and each choice's row."""
+    used = np.zeros(len(problem) + 1, bool)
+    used[covers] = True  # −1, which closes a row, is the last
+    chosen = np.flatnonzero(used)
+    row_of = np.zeros(len(used), np.int64)
+    row_of[chosen] = np.arange(len(chosen))
+    incidence = np.zeros((len(chosen), -(-len(problem.items) // 8) * 8), np.uint8)
+    for row, option in zip(incidence, chosen.tolist(), strict=True):
+        if option < len(problem):
+            row[problem.table.item[problem.table.start[option] : problem.table.start[option + 1]]] = 1
+    return np.packbits(incidence, axis=1, bitorder="little"), incidence.sum(axis=1, dtype=np.int64), row_of[covers]
 
 
 def _has_twins(covers: NDArray[np.int32], options: int) -> bool:
@@ -72,6 +81,8 @@ def _has_twins(covers: NDArray[np.int32], options: int) -> bool:
 
     Sums of random numbers tell rows apart; only rows with equal sums are compared in full.
     """
+    if len(covers) < 2:
+        return False
     tags = np.random.default_rng(0).integers(1 << 63, size=options + 1, dtype=np.uint64)
     tags[options] = 0  # for −1
     sums = tags[covers].sum(axis=1, dtype=np.uint64)
