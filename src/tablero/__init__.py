@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING, Any
 from tablero.errors import BadInput, JobError, MissingExtra
 
 if TYPE_CHECKING:
-    from tablero.puzzles import cover
-
+    from tablero.puzzles import cover, decomposition
+    from tablero.puzzles.decomposition import decompose
 __version__ = "0.1.0"
-__all__ = ["BadInput", "JobError", "MissingExtra", "__version__", "cover"]
+__all__ = ["BadInput", "JobError", "MissingExtra", "__version__", "cover", "decompose", "decomposition"]
 
-_FAMILIES = ("cover",)
+_FAMILIES = ("cover", "decomposition")
 
 
 def __getattr__(name: str) -> Any:
     if name in _FAMILIES:
         return import_module(f"tablero.puzzles.{name}")
+    if name == "decompose":
+        return import_module("tablero.puzzles.decomposition").decompose
     raise AttributeError(f"module 'tablero' has no attribute {name!r}")

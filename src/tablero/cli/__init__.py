@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from tablero.cli import cover, doctor, jobs, tour
+from tablero.cli import cover, decompose, doctor, jobs, tour
 from tablero.errors import BadInput
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
@@ -29,6 +29,7 @@ app = typer.Typer(
 )
 app.add_typer(cover.app, name="cover")
 app.add_typer(jobs.app, name="jobs")
+app.command("decompose")(decompose.decompose)
 app.command("tour")(tour.tour)
 app.command("doctor")(doctor.doctor)
 

@@ -24,7 +24,7 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(help="The job's name.")]
-_FAMILIES = {"cover": "tablero.cli.cover"}
+_FAMILIES = {"cover": "tablero.cli.cover", "decompose": "tablero.cli.decompose"}
 
 
 def _family(recipe: dict[str, Any]) -> Any:

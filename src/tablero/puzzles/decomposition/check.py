@@ -1,0 +1,72 @@
+"""Is it a decomposition?  Written from the definition, on edges and by igraph: nothing here is shared with the kernels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from tablero.puzzles.decomposition.graph import Edge, Graph, igraph_of
+from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
+
+Copy = tuple[Edge, ...]
+
+
+class Checker:
+    """Checks decompositions of one problem, and looks at each different copy only once."""
+
+    def __init__(self, puzzle: DecompositionPuzzle) -> None:
+        self.puzzle = puzzle
+        self._wanted = [(Counter(part.graph.degrees), igraph_of(part.graph)) for part in puzzle.parts]
+        self._edges = set(puzzle.host.edges)
+        self._kinds: dict[Copy, int | None] = {}
+
+    def kind(self, copy: Copy) -> int | None:
+        """Which of the parts a copy looks like; None is none of them."""
+        if copy not in self._kinds:
+            self._kinds[copy] = self._look(copy)
+        return self._kinds[copy]
+
+    def _look(self, copy: Copy) -> int | None:
+        if len(set(copy)) < len(copy) or not self._edges.issuperset(copy):
+            return None
+        piece = Graph.of_pairs(copy)
+        for k, (degrees, wanted) in enumerate(self._wanted):
+            if Counter(piece.degrees) == degrees and igraph_of(piece).isomorphic(wanted):
+                return k
+        return None
+
+    def fault(self, parts: Iterable[Copy]) -> str | None:
+        """What is wrong with a decomposition, or None."""
+        pieces = list(parts)
+        used: Counter[int] = Counter()
+        for piece in pieces:
+            kind = self.kind(piece)
+            if kind is None:
+                return f"{piece} is not a copy of a part"
+            used[kind] += 1
+        for k, part in enumerate(self.puzzle.parts):
+            if part.times is not None and used[k] != part.times:
+                return f"{used[k]} copies of {part.graph} instead of {part.times}"
+        covered = Counter(edge for piece in pieces for edge in piece)
+        for edge in self.puzzle.host.edges:
+            if covered[edge] != self.puzzle.fold:
+                return f"the edge {edge} is in {covered[edge]} parts instead of {self.puzzle.fold}"
+        return self._symmetry_fault(pieces) or (self._perfect_fault(pieces) if self.puzzle.perfect else None)
+
+    def _symmetry_fault(self, pieces: list[Copy]) -> str | None:
+        turn = self.puzzle.symmetry
+        if turn is None:
+            return None
+        moved = Counter(
+            tuple(sorted((min(turn[u], turn[v]), max(turn[u], turn[v])) for u, v in piece)) for piece in pieces
+        )
+        if moved != Counter(tuple(sorted(piece)) for piece in pieces):
+            return "the symmetry does not leave it as it is"
+        return None
+
+    def _perfect_fault(self, pieces: list[Copy]) -> str | None:
+        for k, piece in enumerate(pieces):
+            for other in pieces[:k]:
+                if Graph(self.puzzle.host.vertices, tuple(sorted((*piece, *other)))).components > 1:
+                    return f"the union of {piece} and {other} is no Hamilton cycle"
+        return None

@@ -1,0 +1,202 @@
+"""The copies of a part in a host, each made once.
+
+A copy is a set of edges of the host that looks like the part.  Placing the part's vertices in all ways makes each copy as
+often as the part has automorphisms.  So one placement of each is kept, by conditions "the image of i is lower than that
+of j" from a chain of stabilisers: take a vertex that automorphisms move, ask that its image be the lowest among the
+images of all vertices it can be moved to, go on with the automorphisms that leave it where it is.
+The source asked the user for such conditions; where they are given they are checked against the copies made without.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput
+from tablero.puzzles.decomposition.graph import Graph, igraph_of
+from tablero.search import embeddings
+
+Condition = tuple[int, int]  # the image of the first vertex is lower than that of the second
+Copies = NDArray[np.int32]  # a row a copy, of numbers of the host's edges
+
+MOST_ENTRIES = 100_000_000  # edges of all copies together
+_SLICE = 10_000_000  # steps between two chances to interrupt
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """The part's automorphisms: how many, the conditions that outweigh them, and a good order to place vertices in."""
+
+    order: int
+    conditions: tuple[Condition, ...]
+    places: tuple[int, ...]
+
+
+def placing_order(part: Graph) -> list[int]:
+    """Every vertex next to those before it where possible, those with many neighbours first."""
+    order: list[int] = []
+    near = [0] * part.vertices
+    left = set(range(part.vertices))
+    while left:
+        vertex = max(left, key=lambda v: (near[v], part.degrees[v], -v))
+        left.remove(vertex)
+        order.append(vertex)
+        for other in part.neighbours[vertex]:
+            near[other] += 1
+    return order
+
+
+@lru_cache(maxsize=64)
+def symmetry(part: Graph) -> Symmetry:
+    """The part's automorphisms, by BLISS on the part with ever more vertices held fast."""
+    graph = igraph_of(part)
+    places = placing_order(part)
+    colours = [0] * part.vertices
+    conditions: list[Condition] = []
+    size = 1
+    for step, vertex in enumerate(places, 1):
+        moved = orbit(vertex, graph.automorphism_group(color=colours))
+        size *= len(moved)
+        conditions += [(vertex, other) for other in sorted(moved) if other != vertex]
+        colours[vertex] = step
+    return Symmetry(size, tuple(conditions), tuple(places))
+
+
+def orbit(vertex: int, generators: Sequence[Sequence[int]]) -> set[int]:
+    """Where products of the permutations take a vertex."""
+    seen, stack = {vertex}, [vertex]
+    while stack:
+        here = stack.pop()
+        for permutation in generators:
+            there = permutation[here]
+            if there not in seen:
+                seen.add(there)
+                stack.append(there)
+    return seen
+
+
+def number_in_complete(n: int, part: Graph) -> int:
+    """How many copies a complete graph has."""
+    return math.perm(n, part.vertices) // symmetry(part).order
+
+
+def embedding_problem(
+    host: Graph, part: Graph, places: Sequence[int], conditions: Sequence[Condition]
+) -> embeddings.Problem:
+    """The kernel's lists; positions are numbered in the order of placing."""
+    position = {vertex: k for k, vertex in enumerate(places)}
+    count = part.vertices
+    back: list[list[int]] = [[] for _ in range(count)]
+    low: list[list[int]] = [[] for _ in range(count)]
+    high: list[list[int]] = [[] for _ in range(count)]
+    for u, v in part.edges:
+        first, second = sorted((position[u], position[v]))
+        back[second].append(first)
+    greater: list[set[int]] = [set() for _ in range(count)]
+    for u, v in conditions:
+        i, j = position[u], position[v]
+        greater[i].add(j)
+        if i < j:
+            low[j].append(i)
+        else:
+            high[i].append(j)
+    reach = _closure(greater)
+    above = [sum(other > k for other in reach[k]) for k in range(count)]
+    below = [sum(k in reach[other] for other in range(k + 1, count)) for k in range(count)]
+    return embeddings.Problem(
+        host.numbers, *flat(back), *flat(low), *flat(high), np.array(above, np.int64), np.array(below, np.int64)
+    )
+
+
+def _closure(greater: list[set[int]]) -> list[set[int]]:
+    """All that is greater, directly or through others."""
+    reach = [set(row) for row in greater]
+    for middle in range(len(reach)):
+        for row in reach:
+            if middle in row:
+                row |= reach[middle]
+    return reach
+
+
+def flat(rows: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Lists one after another, with where each begins."""
+    starts = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+    return starts, np.array([value for row in rows for value in row], np.int64)
+
+
+def _state(host: Graph, part: Graph) -> embeddings.State:
+    return embeddings.State(
+        np.full(part.vertices + 1, -1, np.int64), np.zeros(host.vertices, np.uint8), np.zeros(1, np.int64)
+    )
+
+
+def _generate(host: Graph, part: Graph, conditions: Sequence[Condition], most: int) -> Copies:
+    """Up to `most` copies."""
+    problem = embedding_problem(host, part, symmetry(part).places, conditions)
+    if host.is_complete and conditions == symmetry(part).conditions:
+        room = min(most, number_in_complete(host.vertices, part))
+    else:
+        state, room = _state(host, part), 0
+        nothing = np.empty((0, 0), np.int32)
+        while state.depth[0] >= 0 and room < most:
+            room += int(embeddings.advance(problem, state, nothing, _SLICE))
+    rows = np.empty((min(room, most), len(part.edges)), np.int32)
+    state, made = _state(host, part), 0
+    while made < len(rows) and state.depth[0] >= 0:
+        made += int(embeddings.advance(problem, state, rows[made:], _SLICE))
+    return rows[:made]
+
+
+def warm() -> None:
+    """Compile the kernel."""
+    edge = Graph(2, ((0, 1),))
+    _generate(edge, edge, (), 1)
+
+
+def copies(host: Graph, part: Graph, given: Sequence[Condition] | None = None) -> Copies:
+    """All copies of the part, each once.  Conditions that are given must make the same ones."""
+    most = MOST_ENTRIES // len(part.edges)
+    number = number_in_complete(host.vertices, part) if host.is_complete else 0
+    rows = _generate(host, part, symmetry(part).conditions, most + 1) if number <= most else None
+    if rows is None or len(rows) > most:
+        many = f"{number:,}" if number else f"more than {most:,}"
+        raise BadInput(f"{host} has {many} copies of {part}, more than fit: --symmetry does without listing them")
+    if given is not None:
+        _compare(host, part, rows, given)
+    return rows
+
+
+def _compare(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition]) -> None:
+    """Refuse conditions that make a copy twice or not at all, with the copy."""
+    for i, j in given:
+        if not (0 <= i < part.vertices and 0 <= j < part.vertices and i != j):
+            raise BadInput(f"the condition ({i},{j}): expected two different vertices from 0 to {part.vertices - 1}")
+    if _has_cycle(part.vertices, given):
+        raise BadInput("the conditions contradict each other: no copy fulfils them all")
+    # One copy more than there are: if none is made twice before that, none is made twice at all.
+    made = np.sort(_generate(host, part, tuple(given), len(rows) + 1), axis=1)
+    every = np.sort(rows, axis=1)
+    kinds, times = np.unique(made, axis=0, return_counts=True)
+    if (times > 1).any():
+        raise BadInput(f"the conditions make the copy {edge_text(host, kinds[times.argmax()])} more than once")
+    if len(kinds) < len(every):
+        known = {row.tobytes() for row in kinds}
+        lost = next(row for row in every if row.tobytes() not in known)
+        raise BadInput(f"the conditions lose the copy {edge_text(host, lost)} and {len(every) - len(kinds) - 1:,} more")
+
+
+def _has_cycle(count: int, conditions: Sequence[Condition]) -> bool:
+    greater: list[set[int]] = [set() for _ in range(count)]
+    for i, j in conditions:
+        greater[i].add(j)
+    return any(k in row for k, row in enumerate(_closure(greater)))
+
+
+def edge_text(host: Graph, edges: NDArray[np.int32]) -> str:
+    """Edges as 0-1,1-2."""
+    return ",".join("{}-{}".format(*host.named(host.edges[k])) for k in sorted(edges.tolist()))

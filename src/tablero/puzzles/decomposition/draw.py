@@ -1,0 +1,92 @@
+"""A decomposition as a picture: the host on a circle with a colour for every part, and the parts side by side."""
+
+from __future__ import annotations
+
+import colorsys
+import math
+from collections import defaultdict
+from collections.abc import Sequence
+
+from tablero.draw.scene import INK, PAPER, Circle, Line, Scene, Shape, Text
+from tablero.errors import BadInput
+from tablero.puzzles.decomposition.graph import Edge
+from tablero.puzzles.decomposition.puzzle import Decomposition
+
+MOST_LINES = 20_000
+_BIG, _SMALL = 4.2, 1.35  # radii
+_FAINT = "#e3e1da"
+# Deep enough for thin lines on white.
+_INKS = ("#1d6fa5", "#d9480f", "#2b8a3e", "#b5179e", "#c99700", "#6741d9", "#0b7285", "#c92a2a", "#5c940d", "#8d6e63")
+
+Points = list[tuple[float, float]]
+
+
+def ink(k: int) -> str:
+    """The colour of the k-th part."""
+    if k < len(_INKS):
+        return _INKS[k]
+    red, green, blue = colorsys.hls_to_rgb((k * 0.61803398875) % 1.0, 0.36 + 0.1 * (k % 2), 0.65)
+    return f"#{round(255 * red):02x}{round(255 * green):02x}{round(255 * blue):02x}"
+
+
+def scene(found: Decomposition) -> Scene:
+    """The whole picture."""
+    if sum(map(len, found.parts)) > MOST_LINES:
+        raise BadInput(f"a decomposition with more than {MOST_LINES:,} edges is too large to draw")
+    pitch = 2 * _SMALL + 0.7
+    columns = min(len(found.parts), max(3, math.ceil(math.sqrt(2 * len(found.parts)))))
+    rows = -(-len(found.parts) // columns)
+    width = max(2 * _BIG + 1.8, columns * pitch + 0.5)
+    top = 2 * _BIG + 2.2
+    shapes: list[Shape] = [Text(width / 2, 0.45, found.title, 0.42, bold=True)]
+    shapes += _host(found, width / 2, _BIG + 1.45)
+    for k, part in enumerate(found.parts):
+        in_row = min(columns, len(found.parts) - k // columns * columns)
+        left = (width - in_row * pitch) / 2
+        x = left + (k % columns + 0.5) * pitch
+        shapes += _part(found, part, ink(k), x, top + (k // columns + 0.5) * pitch)
+    return Scene(width, top + rows * pitch + 0.3, tuple(shapes), found.title)
+
+
+def _circle(count: int, x: float, y: float, radius: float) -> Points:
+    """Points round a circle, the first at the top, clockwise."""
+    turns = [2 * math.pi * k / count - math.pi / 2 for k in range(count)]
+    return [(x + radius * math.cos(turn), y + radius * math.sin(turn)) for turn in turns]
+
+
+def _host(found: Decomposition, x: float, y: float) -> list[Shape]:
+    points = _circle(found.host.vertices, x, y, _BIG)
+    line = max(0.02, min(0.09, 1.1 / found.host.vertices))
+    uses: dict[Edge, list[int]] = defaultdict(list)
+    for k, part in enumerate(found.parts):
+        for edge in part:
+            uses[edge].append(k)
+    shapes: list[Shape] = []
+    for edge, parts in uses.items():
+        for place, k in enumerate(parts):
+            shapes.append(_beside(points, edge, (place - (len(parts) - 1) / 2) * 1.6 * line, ink(k), line))
+    dot = max(0.1, min(0.3, 4.2 / found.host.vertices))
+    size = max(0.16, min(0.32, 5.5 / found.host.vertices))
+    outer = _circle(found.host.vertices, x, y, _BIG + dot + 0.75 * size)
+    for (px, py), (tx, ty), label in zip(points, outer, found.host.labels, strict=True):
+        shapes.append(Circle(px, py, dot * 0.6, PAPER, INK, 0.05))
+        shapes.append(Text(tx, ty, str(label)[:6], size))
+    return shapes
+
+
+def _beside(points: Points, edge: Edge, offset: float, stroke: str, line: float) -> Line:
+    """An edge, moved aside where several parts share it."""
+    (x1, y1), (x2, y2) = points[edge[0]], points[edge[1]]
+    length = math.hypot(x2 - x1, y2 - y1) or 1.0
+    right, down = -(y2 - y1) / length * offset, (x2 - x1) / length * offset
+    return Line(x1 + right, y1 + down, x2 + right, y2 + down, stroke, line)
+
+
+def _part(found: Decomposition, part: Sequence[Edge], stroke: str, x: float, y: float) -> list[Shape]:
+    points = _circle(found.host.vertices, x, y, _SMALL)
+    shapes: list[Shape] = [Circle(x, y, _SMALL, "none", _FAINT, 0.02)]
+    shapes += [Line(*points[u], *points[v], stroke, 0.055) for u, v in part]
+    touched = {vertex for edge in part for vertex in edge}
+    dot = max(0.035, min(0.09, 1.4 / found.host.vertices))
+    shapes += [Circle(*point, dot, INK if k in touched else _FAINT) for k, point in enumerate(points)]
+    return shapes

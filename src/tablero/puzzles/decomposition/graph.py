@@ -1,0 +1,170 @@
+"""Graphs as this family needs them: simple, undirected, with names for their vertices.
+
+vertex    a number from 0; `labels` has the name it goes by
+edge      a pair of vertices, the smaller first; edges are kept in order, and edge k is the k-th of them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput, MissingExtra
+
+Edge = tuple[int, int]
+Label = Hashable
+
+MOST_VERTICES = 1000
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A simple graph.  `name` is how it is spoken of."""
+
+    vertices: int
+    edges: tuple[Edge, ...]
+    labels: tuple[Label, ...] = ()
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.labels:
+            object.__setattr__(self, "labels", tuple(range(self.vertices)))
+
+    @classmethod
+    def of_pairs(cls, pairs: Iterable[tuple[Label, Label]], name: str = "", *, labels: Iterable[Label] = ()) -> Graph:
+        """A graph from pairs of names; without `labels` the vertices are the names met, in their order if they have one."""
+        ends = [tuple(pair) for pair in pairs]
+        met = list(labels) or _sorted({end for pair in ends for end in pair})
+        if len(met) > MOST_VERTICES:
+            raise BadInput(f"{name or 'a graph'} of {len(met):,} vertices: expected at most {MOST_VERTICES:,}")
+        number = {label: k for k, label in enumerate(met)}
+        edges: set[Edge] = set()
+        for u, v in ends:
+            if u == v:
+                raise BadInput(f"the edge {u}-{v} is a loop: expected two different vertices")
+            edge = (min(number[u], number[v]), max(number[u], number[v]))
+            if edge in edges:
+                raise BadInput(f"the edge {u}-{v} is given twice")
+            edges.add(edge)
+        return cls(len(met), tuple(sorted(edges)), tuple(met), name)
+
+    @classmethod
+    def of_networkx(cls, graph: Any) -> Graph:
+        """From a graph of networkx, or whatever has its `nodes`, `edges`, `is_directed` and `is_multigraph`."""
+        if graph.is_directed() or graph.is_multigraph():
+            raise BadInput("a directed graph or a multigraph: expected a simple graph")
+        return cls.of_pairs(graph.edges(), str(graph.name or ""), labels=_sorted(set(graph.nodes())))
+
+    @cached_property
+    def degrees(self) -> tuple[int, ...]:
+        counts = [0] * self.vertices
+        for u, v in self.edges:
+            counts[u] += 1
+            counts[v] += 1
+        return tuple(counts)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        lists: list[list[int]] = [[] for _ in range(self.vertices)]
+        for u, v in self.edges:
+            lists[u].append(v)
+            lists[v].append(u)
+        return tuple(tuple(sorted(row)) for row in lists)
+
+    @cached_property
+    def numbers(self) -> NDArray[np.int32]:
+        """The number of the edge between two vertices, −1 where there is none."""
+        table = np.full((self.vertices, self.vertices), -1, np.int32)
+        for k, (u, v) in enumerate(self.edges):
+            table[u, v] = table[v, u] = k
+        return table
+
+    @property
+    def is_complete(self) -> bool:
+        return len(self.edges) == self.vertices * (self.vertices - 1) // 2
+
+    @cached_property
+    def components(self) -> int:
+        """How many connected pieces there are."""
+        seen: set[int] = set()
+        pieces = 0
+        for first in range(self.vertices):
+            if first in seen:
+                continue
+            pieces += 1
+            stack = [first]
+            seen.add(first)
+            while stack:
+                for other in self.neighbours[stack.pop()]:
+                    if other not in seen:
+                        seen.add(other)
+                        stack.append(other)
+        return pieces
+
+    def named(self, edge: Edge) -> tuple[Label, Label]:
+        """The names of an edge's ends."""
+        return self.labels[edge[0]], self.labels[edge[1]]
+
+    def __str__(self) -> str:
+        return self.name or f"a graph with {self.vertices} vertices and {len(self.edges)} edges"
+
+
+def _sorted(labels: set[Label]) -> list[Label]:
+    """Names in their own order where they have one, else by type and text, so that the order is always the same."""
+    try:
+        return sorted(labels)  # type: ignore[type-var]
+    except TypeError:
+        return sorted(labels, key=lambda label: (type(label).__name__, str(label)))
+
+
+def complete(n: int) -> Graph:
+    return Graph(n, tuple(combinations(range(n), 2)), name=f"K{n}")
+
+
+def multipartite(sizes: Iterable[int]) -> Graph:
+    """All edges between different classes of vertices; K5,6 has the classes 0–4 and 5–10."""
+    sides = [side for side, size in enumerate(sizes) for _ in range(size)]
+    edges = tuple((u, v) for u, v in combinations(range(len(sides)), 2) if sides[u] != sides[v])
+    return Graph(len(sides), edges, name="K" + ",".join(map(str, np.bincount(sides).tolist())))
+
+
+def path(n: int) -> Graph:
+    return Graph(n, tuple((k, k + 1) for k in range(n - 1)), name=f"path-{n}")
+
+
+def cycle(n: int) -> Graph:
+    return Graph(n, tuple(sorted([*((k, k + 1) for k in range(n - 1)), (0, n - 1)])), name=f"cycle-{n}")
+
+
+def star(n: int) -> Graph:
+    return Graph(n, tuple((0, k) for k in range(1, n)), name=f"star-{n}")
+
+
+def matching(n: int) -> Graph:
+    return Graph(n, tuple((k, k + 1) for k in range(0, n, 2)), name=f"matching-{n}")
+
+
+def double_star(n: int) -> Graph:
+    """Two joined centres, 0 and 1, with n/2 − 1 leaves each."""
+    half = n // 2 + 1
+    leaves = [(0, k) for k in range(2, half)] + [(1, k) for k in range(half, n)]
+    return Graph(n, ((0, 1), *leaves), name=f"double-star-{n}")
+
+
+def igraph_of(graph: Graph) -> Any:
+    """The same graph for igraph, which finds automorphisms and canonical forms by BLISS."""
+    return require_igraph().Graph(n=graph.vertices, edges=list(graph.edges))
+
+
+def require_igraph() -> Any:
+    try:
+        import igraph
+    except ImportError:
+        raise MissingExtra("decompositions of graphs", "graphs") from None
+    return igraph

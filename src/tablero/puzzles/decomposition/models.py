@@ -1,0 +1,241 @@
+"""A problem of decompositions as options over items, and back.
+
+    plain     an item an edge, an option a copy: an exact cover
+    counted   the same where an edge is in several copies, or a part has a number of times that the edges do not settle:
+              a multicover, with an item for every such part
+    perfect   an exact cover with a secondary item for every two matchings that do not make a Hamilton cycle together
+The models of symmetric decompositions are in `symmetric`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput
+from tablero.puzzles.cover.check import first_fault
+from tablero.puzzles.cover.puzzle import ExactCover
+from tablero.puzzles.cover.solve import search_for as cover_search
+from tablero.puzzles.decomposition.check import Checker, Copy
+from tablero.puzzles.decomposition.copies import copies
+from tablero.puzzles.decomposition.graph import Edge, Graph
+from tablero.puzzles.decomposition.necessary import times_bind
+from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
+from tablero.search.base import Answers, Search
+from tablero.search.cover import CoverSearch, Options, default_kernel
+from tablero.search.multicover import MulticoverSearch
+from tablero.search.multicover import Options as MultiOptions
+
+_MANY = 1000  # answers from which they are checked in bulk
+
+
+class Model(Protocol):
+    """A problem made ready for a search, and the way back from its answers."""
+
+    @property
+    def puzzle(self) -> DecompositionPuzzle: ...
+
+    @property
+    def copies(self) -> int | None:
+        """How many copies the host has, where they were listed."""
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Rows, columns and ones of the matrix, as the source counts them."""
+
+    def search(self, verb: str, *, durable: bool = False) -> Search: ...
+
+    def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
+        """The copies of an answer, each a sorted tuple of edges."""
+
+    def fault(self, answers: Answers) -> str | None:
+        """What is wrong with the first faulty answer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The copies of all parts, one after another; `kind` says of which part each is."""
+
+    start: NDArray[np.int64]
+    edge: NDArray[np.int32]
+    kind: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, puzzle: DecompositionPuzzle) -> Table:
+        lists = [copies(puzzle.host, part.graph, puzzle.conditions) for part in puzzle.parts]
+        lengths = np.repeat([rows.shape[1] for rows in lists], [len(rows) for rows in lists])
+        return cls(
+            np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            lists[0].ravel() if len(lists) == 1 else np.concatenate([rows.ravel() for rows in lists]),
+            np.repeat(np.arange(len(lists), dtype=np.int32), [len(rows) for rows in lists]),
+        )
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def copy(self, k: int, host: Graph) -> Copy:
+        return tuple(host.edges[e] for e in sorted(self.edge[self.start[k] : self.start[k + 1]].tolist()))
+
+
+class _LargeCover(CoverSearch):
+    """A cover whose tables take long to make: the kernel is compiled on a small one."""
+
+    def warm(self) -> None:
+        tiny = Options(np.arange(2), np.zeros(1, np.int32), np.zeros(1, np.int32), 1, 1)
+        CoverSearch(tiny, self.kernel).warm()
+
+
+@dataclass(frozen=True, eq=False)
+class CoverModel:
+    """Plain and perfect: an exact cover.  Options beyond the copies there are do not occur."""
+
+    puzzle: DecompositionPuzzle
+    table: Table
+    cover: ExactCover
+
+    @classmethod
+    def of(cls, puzzle: DecompositionPuzzle) -> CoverModel:
+        table = Table.of(puzzle)
+        items = [edge_name(puzzle.host, edge) for edge in puzzle.host.edges]
+        if not puzzle.perfect:
+            return cls(puzzle, table, ExactCover.of_arrays(items, len(items), table.start, table.edge))
+        rivals = _no_hamilton_cycle(puzzle.host, table)
+        options = [table.edge[table.start[k] : table.start[k + 1]].tolist() for k in range(len(table))]
+        for pair, (k, j) in enumerate(rivals):
+            options[k].append(len(items) + pair)
+            options[j].append(len(items) + pair)
+        start = np.cumsum([0, *map(len, options)]).astype(np.int64)
+        entries = np.array([item for option in options for item in option], np.int32)
+        names = [*items, *(f"{k}/{j}" for k, j in rivals)]
+        return cls(puzzle, table, ExactCover.of_arrays(names, len(items), start, entries))
+
+    @property
+    def copies(self) -> int:
+        return len(self.table)
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        return len(self.cover), len(self.cover.items), len(self.cover.table.item)
+
+    def search(self, verb: str, *, durable: bool = False) -> Search:
+        if default_kernel(self.cover.table) == "sparse":
+            return _LargeCover(self.cover.table, "sparse")
+        return cover_search(self.cover, verb, durable=durable)
+
+    def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
+        return tuple(self.table.copy(k, self.puzzle.host) for k in answer if k >= 0)
+
+    def fault(self, answers: Answers) -> str | None:
+        if len(answers) < _MANY:
+            return fault_of_each(self, self.puzzle, answers)
+        # Many answers share their copies: each copy is looked at once, and the covering checked in bulk.
+        checker = Checker(self.puzzle)
+        used = np.unique(answers)
+        for k in used[used >= 0].tolist():
+            if checker.kind(self.table.copy(k, self.puzzle.host)) is None:
+                return f"option {k} is not a copy of a part"
+        return first_fault(self.cover, answers)
+
+
+@dataclass(frozen=True, eq=False)
+class CountedModel:
+    """Counted: a multicover."""
+
+    puzzle: DecompositionPuzzle
+    table: Table
+    options: MultiOptions
+
+    @classmethod
+    def of(cls, puzzle: DecompositionPuzzle) -> CountedModel:
+        table = Table.of(puzzle)
+        return cls(puzzle, table, counted_options(puzzle, table))
+
+    @property
+    def copies(self) -> int:
+        return len(self.table)
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        return self.options.rows, len(self.options.need), len(self.options.item)
+
+    def search(self, verb: str, *, durable: bool = False) -> Search:
+        return MulticoverSearch(self.options)
+
+    def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
+        return tuple(self.table.copy(k, self.puzzle.host) for k in answer if k >= 0)
+
+    def fault(self, answers: Answers) -> str | None:
+        return fault_of_each(self, self.puzzle, answers)
+
+
+def counted_options(puzzle: DecompositionPuzzle, table: Table) -> MultiOptions:
+    """Every copy, with one more item where its part has a number of times."""
+    edges = len(puzzle.host.edges)
+    timed = [k for k, part in enumerate(puzzle.parts) if part.times is not None]
+    need = np.array([puzzle.fold] * edges + [puzzle.parts[k].times for k in timed], np.int64)
+    extra = np.full(len(puzzle.parts), -1)
+    extra[timed] = np.arange(edges, edges + len(timed))
+    more = extra[table.kind]
+    # The additional item goes in behind the last edge of its copy.
+    has = more >= 0
+    item = np.insert(table.edge, table.start[1:][has], more[has]).astype(np.int32)
+    start = table.start + np.concatenate([[0], np.cumsum(has)])
+    return MultiOptions(start, item, np.ones(len(item), np.int32), need)
+
+
+def _no_hamilton_cycle(host: Graph, table: Table) -> list[tuple[int, int]]:
+    """The pairs of disjoint perfect matchings whose union falls into several cycles."""
+    partner = np.empty((len(table), host.vertices), np.int64)
+    ends = np.array(host.edges)[table.edge.reshape(len(table), -1)]
+    rows = np.arange(len(table))[:, None]
+    partner[rows, ends[:, :, 0]] = ends[:, :, 1]
+    partner[rows, ends[:, :, 1]] = ends[:, :, 0]
+    if len(table) > 20_000:
+        raise BadInput(f"{host} has {len(table):,} perfect matchings: expected at most 20,000 for perfect ones")
+    pairs = []
+    for k in range(len(table)):
+        others = partner[k + 1 :]
+        apart = (others != partner[k]).all(axis=1)
+        # Walk from vertex 0, an edge of one and an edge of the other, until it is met again.
+        here, steps, home = (
+            np.zeros(len(others), np.int64),
+            np.zeros(len(others), np.int64),
+            np.zeros(len(others), bool),
+        )
+        for _ in range(host.vertices // 2):
+            here = others[np.arange(len(others)), partner[k][here]]
+            steps += ~home
+            home |= here == 0
+        pairs += [(k, k + 1 + int(j)) for j in np.flatnonzero(apart & (steps < host.vertices // 2))]
+    return pairs
+
+
+def fault_of_each(model: Model, puzzle: DecompositionPuzzle, answers: Answers) -> str | None:
+    """Check answers one by one, and that no two are the same."""
+    checker = Checker(puzzle)
+    seen = set()
+    for row in answers.tolist():
+        parts = model.parts(row)
+        if wrong := checker.fault(parts):
+            return wrong
+        seen.add(tuple(sorted(parts)))
+    return "the same decomposition was found twice" if len(seen) < len(answers) else None
+
+
+def edge_name(host: Graph, edge: Edge) -> str:
+    return "{}-{}".format(*host.named(edge))
+
+
+def model_of(puzzle: DecompositionPuzzle, method: str = "auto") -> Model:
+    """The model that a problem asks for."""
+    if puzzle.symmetry is not None:
+        from tablero.puzzles.decomposition.symmetric import symmetric_model
+
+        return symmetric_model(puzzle, method)
+    if puzzle.fold > 1 or times_bind(puzzle):
+        return CountedModel.of(puzzle)
+    return CoverModel.of(puzzle)

@@ -1,0 +1,204 @@
+"""Decompositions of graphs: what is decomposed into what, and what an answer is.
+
+host            the graph whose edges are divided
+part            the graph that every piece looks like; several may be mixed, each with how many times or freely
+copy            a set of the host's edges that looks like a part
+fold            how many copies each edge of the host is in (λ of the literature); 1 unless it is said
+decomposition   copies that together have every edge of the host just that often: a set of copies, and with a fold
+                above 1 a multiset, for a copy may be taken again.  Neither has an order
+symmetry        a permutation of the host's vertices that is to leave the decomposition as it is
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tablero.errors import BadInput
+from tablero.puzzles.decomposition.copies import Condition
+from tablero.puzzles.decomposition.graph import Edge, Graph, Label, igraph_of
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+    from tablero.puzzles.decomposition.classes import Classes
+    from tablero.puzzles.decomposition.solve import Found
+
+MOST_FOLD = 100
+MOST_PARTS = 20
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part and how many copies of it are wanted; None is as many as it takes."""
+
+    graph: Graph
+    times: int | None = None
+
+    def __str__(self) -> str:
+        return str(self.graph) if self.times is None else f"{self.times} × {self.graph}"
+
+
+@dataclass(frozen=True)
+class DecompositionPuzzle:
+    """A host to be decomposed into parts."""
+
+    host: Graph
+    parts: tuple[Part, ...]
+    fold: int = 1
+    symmetry: tuple[int, ...] | None = None  # where each vertex of the host goes
+    perfect: bool = False  # perfect matchings whose unions are Hamilton cycles
+    conditions: tuple[Condition, ...] | None = None  # of the source; checked, then not needed
+
+    def __post_init__(self) -> None:
+        if not self.host.edges:
+            raise BadInput(f"{self.host} has no edges: nothing to decompose")
+        if not 1 <= self.fold <= MOST_FOLD:
+            raise BadInput(f"a fold of {self.fold}: expected 1 to {MOST_FOLD}")
+        if not 1 <= len(self.parts) <= MOST_PARTS:
+            raise BadInput(f"{len(self.parts)} parts: expected 1 to {MOST_PARTS}")
+        for part in self.parts:
+            self._validate(part)
+        if twins := _twins([part.graph for part in self.parts]):
+            raise BadInput(f"the parts {twins[0]} and {twins[1]} are the same graph: give it once")
+        if self.conditions is not None and len(self.parts) > 1:
+            raise BadInput("conditions are for one part, not for several")
+        if self.perfect and (len(self.parts) > 1 or self.fold > 1 or not self._is_factor()):
+            raise BadInput("only decompositions into perfect matchings can be perfect")
+        if self.perfect and self.symmetry is not None:
+            raise BadInput("perfect decompositions are not searched for by symmetry")
+
+    def _validate(self, part: Part) -> None:
+        graph = part.graph
+        if not graph.edges:
+            raise BadInput(f"the part {graph} has no edges")
+        if 0 in graph.degrees:
+            lonely = graph.labels[graph.degrees.index(0)]
+            raise BadInput(f"vertex {lonely} of the part {graph} has no edge: leave it out")
+        if graph.vertices > self.host.vertices:
+            raise BadInput(
+                f"the part {graph} has {graph.vertices} vertices, {self.host} only {self.host.vertices}: it is too big"
+            )
+        if len(graph.edges) > len(self.host.edges):
+            raise BadInput(
+                f"the part {graph} has {len(graph.edges)} edges, {self.host} only {len(self.host.edges)}: it is too big"
+            )
+        if part.times is not None and part.times < 1:
+            raise BadInput(f"{part.times} copies of {graph}: expected at least 1")
+
+    def _is_factor(self) -> bool:
+        part = self.parts[0].graph
+        return set(part.degrees) == {1} and part.vertices == self.host.vertices
+
+    def __str__(self) -> str:
+        fold = f"{self.fold}-fold " if self.fold > 1 else ""
+        return f"{fold}{self.host} into {' and '.join(map(str, self.parts))}"
+
+    # The questions that can be asked.  Each takes the settings `threads` and those of `runs.coordinator.run`.
+
+    def solve(self, most: int | None = 1, **settings: Any) -> Found:
+        """Look for up to `most` decompositions; None finds all."""
+        from tablero.puzzles.decomposition.solve import solve
+
+        return solve(self, most, **settings)
+
+    def first(self, **settings: Any) -> Decomposition | None:
+        """One decomposition, or None when it is proved that there is none."""
+        found = self.solve(1, **settings)
+        found.require_answer()
+        return next(found.decompositions(), None)
+
+    def all(self, **settings: Any) -> list[Decomposition]:
+        """Every decomposition."""
+        found = self.solve(None, **settings)
+        found.require_answer()
+        return list(found.decompositions())
+
+    def count(self, **settings: Any) -> int:
+        """How many decompositions there are, the host's vertices told apart."""
+        from tablero.puzzles.decomposition.solve import count
+
+        found = count(self, **settings)
+        found.require_answer()
+        return found.solutions
+
+    def classes(self, **settings: Any) -> Classes:
+        """The decompositions up to isomorphism, with their groups."""
+        from tablero.puzzles.decomposition.classes import classes
+
+        return classes(self, **settings)
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """An answer: the parts, each a tuple of edges in order."""
+
+    host: Graph
+    parts: tuple[tuple[Edge, ...], ...]
+    title: str = ""
+
+    @property
+    def answer(self) -> list[list[list[Label]]]:
+        """A list of parts, each a list of edges [u, v], by the names of the vertices."""
+        return [[list(self.host.named(edge)) for edge in part] for part in self.parts]
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __iter__(self) -> Iterator[list[tuple[Label, Label]]]:
+        """The parts as lists of pairs of names, as networkx takes them."""
+        return ([self.host.named(edge) for edge in part] for part in self.parts)
+
+    def __str__(self) -> str:
+        return "\n".join(" ".join(f"{u}-{v}" for u, v in part) for part in self)
+
+    def scene(self) -> Scene:
+        from tablero.puzzles.decomposition.draw import scene
+
+        return scene(self)
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+
+        return to_svg(self.scene())
+
+
+def _twins(graphs: list[Graph]) -> tuple[Graph, Graph] | None:
+    """Two graphs that are the same up to the names of their vertices."""
+    for k, graph in enumerate(graphs):
+        for other in graphs[:k]:
+            alike = Counter(graph.degrees) == Counter(other.degrees)
+            if alike and igraph_of(graph).isomorphic(igraph_of(other)):
+                return other, graph
+    return None
+
+
+def decompose(
+    host: Any,
+    into: Any = "double-star",
+    *,
+    fold: int = 1,
+    symmetry: str | Mapping[Label, Label] | None = None,
+    perfect: bool = False,
+    conditions: Iterable[Condition] | None = None,
+    disconnected: bool = False,
+) -> DecompositionPuzzle:
+    """A host to be decomposed: `decompose("K16", into="double-star").first()`.
+
+    The host is a word (see `formats`), a graph of networkx or a `Graph`; so is `into`, or a list of them for a mixture,
+    or a mapping from each to how many times it is wanted (None: as many as it takes).
+    """
+    from tablero.puzzles.decomposition import formats, symmetric
+
+    graph = formats.host_of(host)
+    if isinstance(into, Mapping):
+        wanted = [(part, times) for part, times in into.items()]
+    elif isinstance(into, (list, tuple)) and not formats.is_edge_list(into):
+        wanted = [(part, None) for part in into]
+    else:
+        wanted = [(into, None)]
+    parts = tuple(formats.part_of(part, graph, times, disconnected=disconnected) for part, times in wanted)
+    permutation = None if symmetry is None else symmetric.permutation_of(symmetry, graph)
+    given = None if conditions is None else tuple((int(i), int(j)) for i, j in conditions)
+    return DecompositionPuzzle(graph, parts, fold, permutation, perfect, given)

@@ -1,0 +1,112 @@
+"""From a problem of decompositions to a search and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tablero.errors import BadInput
+from tablero.puzzles.decomposition import formats
+from tablero.puzzles.decomposition.copies import number_in_complete
+from tablero.puzzles.decomposition.models import Model, model_of
+from tablero.puzzles.decomposition.necessary import obstacle
+from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle
+from tablero.runs.coordinator import Result, run
+from tablero.runs.engines import Threads
+from tablero.search.base import Search
+
+FAMILY = "decompose"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search for decompositions found; `reason` where no search was needed to see that there are none."""
+
+    puzzle: DecompositionPuzzle
+    model: Model | None
+    result: Result
+    reason: str = ""
+
+    @property
+    def status(self) -> str:
+        return self.result.status
+
+    @property
+    def solutions(self) -> int:
+        return self.result.solutions
+
+    @property
+    def copies(self) -> int | None:
+        """How many copies of the parts the host has, where that is known."""
+        if self.model is not None and self.model.copies is not None:
+            return self.model.copies
+        if self.puzzle.host.is_complete:
+            return sum(number_in_complete(self.puzzle.host.vertices, part.graph) for part in self.puzzle.parts)
+        return None
+
+    def decompositions(self) -> Iterator[Decomposition]:
+        """The answers, in the order in which they were found."""
+        if self.model is None:
+            return
+        for row in self.result.answers.tolist():
+            yield Decomposition(self.puzzle.host, self.model.parts(row), str(self.puzzle))
+
+    def verify(self) -> None:
+        """Check every answer with code that shares nothing with the kernels."""
+        if self.model is not None and (wrong := self.model.fault(self.result.answers)):
+            raise AssertionError(f"a kernel returned what is no decomposition: {wrong}")
+
+    def require_answer(self) -> None:
+        """Raise when the search stopped before it knew."""
+        if self.status == "open":
+            raise TimeoutError(f"stopped at {100 * self.result.fraction:.2f} % of the search: the answer is open")
+
+
+def impossible(puzzle: DecompositionPuzzle) -> Found | None:
+    """The answer where counting edges and degrees shows that there is no decomposition."""
+    reason = obstacle(puzzle)
+    if reason is None:
+        return None
+    nothing = Result("none", 0, np.empty((0, 0), np.int32), nodes=0, seconds=0.0, cpu=0.0, fraction=1.0)
+    return Found(puzzle, None, nothing, reason)
+
+
+def recipe_for(verb: str, most: int | None) -> dict[str, Any]:
+    """What a job must know to make its search again from its problem."""
+    return {"family": FAMILY, "verb": verb, "most": most}
+
+
+def search_again(recipe: dict[str, Any], problem: bytes) -> tuple[Model, Search]:
+    """The model and the search of a stored job."""
+    model = model_of(formats.load(problem, "the job's problem"))
+    return model, model.search(recipe["verb"], durable=True)
+
+
+def solve(puzzle: DecompositionPuzzle, most: int | None = 1, *, threads: int = 1, **limits: Any) -> Found:
+    """Up to `most` decompositions (None: all).  `limits` are those of `tablero.runs.coordinator.run`."""
+    return _run(puzzle, "solve", threads, most=most, **limits)
+
+
+def count(puzzle: DecompositionPuzzle, *, threads: int = 1, **limits: Any) -> Found:
+    """The number of decompositions, without the decompositions."""
+    return _run(puzzle, "count", threads, keep=False, **limits)
+
+
+def _run(puzzle: DecompositionPuzzle, verb: str, threads: int, *, method: str = "auto", **limits: Any) -> Found:
+    if threads < 1:
+        raise BadInput(f"{threads} threads: expected at least 1")
+    if known := impossible(puzzle):
+        return known
+    model = model_of(puzzle, method)
+    search = model.search(verb)
+    search.warm()  # compiling is not searching: it does not count as time
+    engine = Threads(threads)
+    try:
+        found = Found(puzzle, model, run(search, engine=engine, **limits))
+        found.verify()
+        return found
+    finally:
+        engine.close()
