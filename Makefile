@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: tour test check lint types docs bench serve clean
+.PHONY: tour test check lint types docs bench chaos serve clean
 
 tour: .venv/core
 	$(BIN)/tablero tour
@@ -26,6 +26,10 @@ docs: .venv/docs
 bench: .venv/bench
 	$(BIN)/python -m bench
 
+# A job on a local cluster while scheduler, workers and coordinator are killed a hundred times.
+chaos: .venv/dev
+	$(BIN)/python -m tests.chaos --kills 100
+
 serve: .venv/core
 	$(BIN)/tablero serve
 
@@ -39,7 +43,7 @@ serve: .venv/core
 	touch $@
 
 .venv/dev: .venv/pip pyproject.toml
-	$(BIN)/pip install -q -e ".[graphs]" --group dev
+	$(BIN)/pip install -q -e ".[graphs,cluster]" --group dev
 	touch $@
 
 .venv/docs: .venv/pip pyproject.toml

@@ -138,3 +138,34 @@ def test_tour(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     page = (place / "tour" / "index.html").read_text()
     assert page.count("<section>") == page.count("<svg") >= 1
     assert "9,356 ways" in page
+
+
+def test_a_job_that_wants_more_is_resumed_for_more(capfd: pytest.CaptureFixture[str]) -> None:
+    run(["cover", "make", "queens", "6", "-o", "q.dlx"])
+    assert ask(capfd, "cover", "solve", "q.dlx", "-n", "2", "--job", "more")["solutions"] == 2
+    assert ask(capfd, "cover", "solve", "q.dlx", "-n", "all", "--job", "more")["solutions"] == 4
+    assert ask(capfd, "jobs", "resume", "more")["solutions"] == 4
+
+
+def shell(command: str) -> subprocess.CompletedProcess[str]:
+    command = command.replace("tablero", f"{sys.executable} -m tablero")
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+
+
+def test_a_reader_that_goes_away() -> None:
+    run(["cover", "make", "dominoes", "8x8", "-o", "d.dlx"])
+    done = shell("tablero cover solve d.dlx -n 20000 --quiet | head -1; exit ${PIPESTATUS[0]}")
+    assert done.returncode == 141
+    assert done.stderr == ""
+
+
+def test_a_full_output() -> None:
+    run(["cover", "make", "queens", "6", "-o", "q.dlx"])
+    done = shell("tablero cover count q.dlx --quiet > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "tablero: cannot write the output: No space left on device\n"
+
+
+def test_bytes_on_standard_input() -> None:
+    assert "byte 2 is not UTF-8" in shell("printf 'a\\n\\377' | LC_ALL=C tablero cover count -").stderr
+    assert shell("printf '\\357\\273\\277a\\na\\n' | tablero cover count - --quiet").stdout == "1\n"

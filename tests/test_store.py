@@ -65,7 +65,7 @@ def test_an_older_coordinator_is_fenced_off(tmp_path: Path) -> None:
     for write in (
         lambda: old.commit(unit, 1, 0, NOTHING, [], 0.0),
         lambda: old.lease(1),
-        lambda: old.give_back(unit, lost=True),
+        lambda: old.give_back(unit, 1),
         lambda: old.add_time(1.0),
         old.leave,
     ):
@@ -80,8 +80,8 @@ def test_a_unit_that_is_lost_three_times_is_set_aside() -> None:
     store = new_store()
     for _ in range(MOST_TRIES):
         units = {unit.state: unit for unit in store.lease(2)}
-        store.give_back(units[b"left"], lost=True)
-        store.give_back(units[b"right"], lost=False)
+        store.give_back(units[b"left"], 1)
+        store.give_back(units[b"right"], 0)
     totals = store.totals()
     assert (totals.ready, totals.aside, totals.lost) == (1, 1, MOST_TRIES)
     assert not totals.finished

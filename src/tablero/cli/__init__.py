@@ -5,12 +5,14 @@ Nothing heavy is imported here: each command imports what it needs when it runs,
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from typing import Any
 
 import typer
 
-from tablero.cli import cover, decompose, doctor, jobs, tour
+from tablero.cli import cluster, cover, decompose, doctor, jobs, tour
 from tablero.errors import BadInput
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
@@ -29,6 +31,7 @@ app = typer.Typer(
 )
 app.add_typer(cover.app, name="cover")
 app.add_typer(jobs.app, name="jobs")
+app.add_typer(cluster.app, name="cluster")
 app.command("decompose")(decompose.decompose)
 app.command("tour")(tour.tour)
 app.command("doctor")(doctor.doctor)
@@ -51,13 +54,17 @@ def _root(
 
 def main() -> None:
     """Run a command; whatever the user did wrong is told in one line, and the exit status says the rest."""
+    # A batch system and 'jobs stop' ask a process to end in this way; it does so as it does for Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit status."""
     try:
-        return int(app(arguments, standalone_mode=False) or 0)
+        status = int(app(arguments, standalone_mode=False) or 0)
+        sys.stdout.flush()
+        return status
     except BadInput as error:
         return _complain(str(error))
     except _ParserError as error:
@@ -69,9 +76,12 @@ def run(arguments: list[str]) -> int:
         return _complain("the input is nested too deeply")
     except MemoryError:
         return _complain("not enough memory for this problem")
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    except (BrokenPipeError, SystemExit):  # the parser turns the one into the other
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads: let the rest vanish
+        return 128 + signal.SIGPIPE
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _complain(f"cannot write the output: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
         return 130
 

@@ -17,6 +17,7 @@ from tablero.errors import BadInput
 
 if TYPE_CHECKING:
     from tablero.runs.coordinator import Result
+    from tablero.runs.engines import Engine
     from tablero.runs.store import Store
     from tablero.search.base import Search
 
@@ -26,6 +27,11 @@ Solutions = Annotated[str, typer.Option("--solutions", "-n", help="How many to f
 TimeLimit = Annotated[str, typer.Option("--time-limit", help="Stop after this long, as 60s, 5m, 2h or 1d.")]
 ThreadCount = Annotated[int, typer.Option("--threads", "-t", help="Threads to search with.")]
 Job = Annotated[str, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
+ClusterAddress = Annotated[
+    str, typer.Option("--cluster", help="Search on a Dask cluster: HOST:PORT of its scheduler, or local:N processes.")
+]
+Tls = Annotated[str, typer.Option("--tls", help="The folder with the certificates of the cluster.")]
+Insecure = Annotated[bool, typer.Option("--insecure", help="Talk to other machines without TLS. You insist.")]
 SvgFile = Annotated[Path | None, typer.Option("--svg", help="Draw the first answer into this file.")]
 
 MOST_THREADS = 1024
@@ -41,12 +47,37 @@ class Settings:
     job: str = ""
     as_json: bool = False
     quiet: bool = False
+    cluster: str = ""
+    tls: str = ""
+    insecure: bool = False
 
     @classmethod
-    def of(cls, threads: int, time_limit: str, job: str, as_json: bool, quiet: bool) -> Settings:
+    def of(
+        cls,
+        threads: int,
+        time_limit: str,
+        job: str,
+        as_json: bool,
+        quiet: bool,
+        cluster: str = "",
+        tls: str = "",
+        insecure: bool = False,
+    ) -> Settings:
         if not 1 <= threads <= MOST_THREADS:
             raise BadInput(f"--threads {threads}: expected 1 to {MOST_THREADS}")
-        return cls(threads, duration(time_limit), job, as_json, quiet)
+        if (tls or insecure) and not cluster:
+            raise BadInput(f"{'--tls' if tls else '--insecure'} goes with --cluster")
+        return cls(threads, duration(time_limit), job, as_json, quiet, cluster, tls, insecure)
+
+    def engine(self) -> Engine:
+        """Where the search will run."""
+        if not self.cluster:
+            from tablero.runs.engines import Threads
+
+            return Threads(self.threads)
+        from tablero.runs.cluster import Cluster
+
+        return Cluster(self.cluster, self.tls, self.insecure)
 
 
 def duration(text: str) -> float | None:
@@ -81,19 +112,18 @@ def perform(
     """Compile, run with progress, and keep the books where a job is named or its store is given."""
     from tablero.runs import jobs
     from tablero.runs.coordinator import run
-    from tablero.runs.engines import Threads
     from tablero.runs.progress import ProgressLine
 
-    if settings.job and store is None:
-        assert recipe is not None
-        store, new = jobs.begin(settings.job, search, recipe, problem)
-        if not new and not settings.quiet:
-            print(f"job {settings.job!r} goes on from {100 * store.totals().fraction:.2f} %", file=sys.stderr)
-    with compile_notice(f"the kernel {search.name}", settings.quiet):
-        search.warm()
-    engine = Threads(settings.threads)
+    engine = settings.engine()
     progress = None if settings.quiet else ProgressLine()
     try:
+        if settings.job and store is None:
+            assert recipe is not None
+            store, new = jobs.begin(settings.job, search, recipe, problem)
+            if not new and not settings.quiet:
+                print(f"job {settings.job!r} goes on from {100 * store.totals().fraction:.2f} %", file=sys.stderr)
+        with compile_notice(f"the kernel {search.name}", settings.quiet):
+            search.warm()
         result = run(
             search,
             most=most,

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero.cli.common import (
+    ClusterAddress,
+    Insecure,
     Job,
     Json,
     Quiet,
@@ -20,6 +22,7 @@ from tablero.cli.common import (
     SvgFile,
     ThreadCount,
     TimeLimit,
+    Tls,
     compile_notice,
     exit_status,
     number_of_solutions,
@@ -42,11 +45,9 @@ Kernel = Annotated[str, typer.Option("--kernel", help="auto, bits, sparse; for c
 
 
 def _read(path: Path) -> ExactCover:
-    from tablero.puzzles.cover import parse, read
+    from tablero.puzzles.cover.formats import decode, read
 
-    if str(path) == "-":
-        return parse(sys.stdin.read(), "standard input")
-    return read(path)
+    return decode(sys.stdin.buffer.read(), "standard input") if str(path) == "-" else read(path)
 
 
 @app.command()
@@ -58,12 +59,15 @@ def solve(
     threads: ThreadCount = 1,
     time_limit: TimeLimit = "",
     job: Job = "",
+    cluster: ClusterAddress = "",
+    tls: Tls = "",
+    insecure: Insecure = False,
     svg: SvgFile = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
     """Find covers."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet)
+    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     if cheapest and solutions != "1":
         raise BadInput("--cheapest finds one cover: leave --solutions out")
     verb = "cheapest" if cheapest else "solve"
@@ -77,11 +81,14 @@ def count(
     threads: ThreadCount = 1,
     time_limit: TimeLimit = "",
     job: Job = "",
+    cluster: ClusterAddress = "",
+    tls: Tls = "",
+    insecure: Insecure = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
     """Count all covers."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet)
+    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     return _run(_read(file), "count", None, kernel, settings, None)
 
 
@@ -93,11 +100,14 @@ def _run(
     settings: Settings,
     svg: Path | None,
 ) -> int:
+    from tablero.puzzles.cover.draw import require_cells
     from tablero.puzzles.cover.formats import write
     from tablero.puzzles.cover.solve import Covers, recipe_for, search_for
 
+    if svg is not None:
+        require_cells(problem)
     with compile_notice("the counting kernels", settings.quiet or verb != "count"):
-        search = search_for(problem, verb, kernel, durable=bool(settings.job))
+        search = search_for(problem, verb, kernel, durable=bool(settings.job or settings.cluster))
     text = zlib.compress(write(problem).encode()) if settings.job else b""
     most = None if verb != "solve" else most
     recipe = recipe_for(search, verb, most)

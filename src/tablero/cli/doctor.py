@@ -28,7 +28,7 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _compile() -> dict[str, float]:
+def compile_kernels() -> dict[str, float]:
     """Compile every kernel on a small problem; seconds for each."""
     from tablero.puzzles.cover import generate
     from tablero.search.cover import KERNELS, CoverSearch, Options
@@ -73,7 +73,7 @@ def doctor(as_json: Json = False) -> int:
             )
         print(f"jobs     {values['jobs']}")
         print("kernels  compiling, a minute at most the first time …", flush=True)
-    values["kernels"] = _compile()
+    values["kernels"] = compile_kernels()
     if as_json:
         print_json(values)
     else:

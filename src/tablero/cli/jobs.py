@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tablero.cli.common import Json, Quiet, Settings, ThreadCount, TimeLimit, print_json, write_text
+from tablero.cli.common import (
+    ClusterAddress,
+    Insecure,
+    Json,
+    Quiet,
+    Settings,
+    ThreadCount,
+    TimeLimit,
+    Tls,
+    print_json,
+    write_text,
+)
 from tablero.errors import JobError
 
 if TYPE_CHECKING:
@@ -55,6 +66,7 @@ def _values(job: Listing) -> dict[str, Any]:
         "seconds": round(totals.wall, 3),
         "cpu_seconds": round(totals.cpu, 3),
         "fraction": totals.fraction,
+        **({"workers": totals.workers, "nodes_per_second": round(totals.speed)} if job.running else {}),
         "units": {
             "ready": totals.ready,
             "leased": totals.leased,
@@ -112,13 +124,16 @@ def resume(
     name: Name,
     threads: ThreadCount = 1,
     time_limit: TimeLimit = "",
+    cluster: ClusterAddress = "",
+    tls: Tls = "",
+    insecure: Insecure = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
     """Go on with a job from where it stands."""
     from tablero.runs.jobs import open_job
 
-    settings = Settings.of(threads, time_limit, name, as_json, quiet)
+    settings = Settings.of(threads, time_limit, name, as_json, quiet, cluster, tls, insecure)
     store = open_job(name)
     status: int = _family(store.card.recipe).resume(store, settings)
     return status

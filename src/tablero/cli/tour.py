@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from tablero.cli.common import Quiet, compile_notice, write_text
+from tablero.cli.common import Quiet, write_text
 from tablero.errors import BadInput
 
 
@@ -76,9 +76,10 @@ def tour(
     except OSError as error:
         raise BadInput(f"cannot write to {into}: {error.strerror or error}") from None
     sections = []
+    if not quiet:
+        print("a puzzle of every family; the first time, kernels are compiled, which takes a while …", file=sys.stderr)
     for make in _STOPS:
-        with compile_notice("kernels", quiet):
-            stop = make()
+        stop = make()
         name = stop.title.lower().replace(" ", "-") + ".svg"
         write_text(into / name, stop.svg)
         if not quiet:

@@ -163,6 +163,7 @@ class _Coordinator:
         self.began = self.beat = self.booked = time.monotonic()
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
+        self.nodes_booked = at_start.nodes
         self.ready, self.found = at_start.ready, at_start.found
         self.best = at_start.best
         if self.best is not None:
@@ -252,11 +253,11 @@ class _Coordinator:
         try:
             outcome = future.result()
         except Exception as error:
-            lost = self.engine.is_loss(error)
-            self.store.give_back(unit, lost=lost)
-            if not lost:
+            losses = self.engine.losses(error)
+            self.store.give_back(unit, losses or 0)
+            if losses is None:
                 raise  # an error of the search: nothing is gained by trying again
-            self.ready += unit.tries + 1 < MOST_TRIES
+            self.ready += unit.tries + losses < MOST_TRIES
             return
         pieces: list[bytes] = []
         if outcome.rest is not None:
@@ -273,8 +274,10 @@ class _Coordinator:
 
     def _book_time(self) -> None:
         now = time.monotonic()
-        self.store.add_time(now - self.booked)
-        self.booked = now
+        nodes = self.store.totals().nodes
+        speed = (nodes - self.nodes_booked) / max(now - self.booked, 1e-9)
+        self.store.add_time(now - self.booked, self.engine.workers, speed)
+        self.booked, self.nodes_booked = now, nodes
 
     def _result(self) -> Result:
         totals = self.store.totals()

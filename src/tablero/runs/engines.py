@@ -19,6 +19,10 @@ class Engine(Protocol):
         """How many units it can work on at a time."""
 
     @property
+    def workers(self) -> int:
+        """How many processes or threads that is."""
+
+    @property
     def patience(self) -> float:
         """Seconds that a unit should take, once the search is under way."""
 
@@ -32,8 +36,8 @@ class Engine(Protocol):
     def tighten(self, bound: int) -> None:
         """Answers that cost this much or more are of no use."""
 
-    def is_loss(self, error: Exception) -> bool:
-        """Whether a unit failed because its worker was lost, so that it should be tried again."""
+    def losses(self, error: Exception) -> int | None:
+        """How many workers a failed unit has cost, so that it should be tried again; None when its search failed."""
 
     def close(self) -> None: ...
 
@@ -61,8 +65,12 @@ class Threads:
     def tighten(self, bound: int) -> None:
         self._bound[0] = min(bound, self._bound[0])
 
-    def is_loss(self, error: Exception) -> bool:
-        return False
+    def losses(self, error: Exception) -> int | None:
+        return None
+
+    @property
+    def workers(self) -> int:
+        return self.slots
 
     def close(self) -> None:
         self.recall()

@@ -54,6 +54,8 @@ def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> 
             f"job {name!r} was begun as '{card.recipe.get('verb')}' with the kernel {card.kernel}, "
             f"not as '{recipe.get('verb')}' with {search.name}"
         )
+    if card.recipe != recipe:  # other answers are wanted than before
+        store.rewrite_recipe(recipe)
     return store, False
 
 
@@ -119,7 +121,7 @@ def stop(name: str) -> bool:
         store.close()
     if host != socket.gethostname() or pid is None:
         raise JobError(f"job {name!r} runs on the machine {host!r}: stop it there")
-    os.kill(pid, signal.SIGINT)
+    os.kill(pid, signal.SIGTERM)  # a job in the background may not hear SIGINT
     return True
 
 

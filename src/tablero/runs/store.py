@@ -41,7 +41,8 @@ CREATE TABLE job (
     kernel TEXT NOT NULL, digest TEXT NOT NULL, version TEXT NOT NULL, created REAL NOT NULL,
     epoch INTEGER NOT NULL, pid INTEGER, host TEXT, seen REAL,
     nodes INTEGER NOT NULL, found TEXT NOT NULL, best INTEGER,
-    done INTEGER NOT NULL, lost INTEGER NOT NULL, wall REAL NOT NULL, cpu REAL NOT NULL);
+    done INTEGER NOT NULL, lost INTEGER NOT NULL, wall REAL NOT NULL, cpu REAL NOT NULL,
+    workers INTEGER NOT NULL, speed REAL NOT NULL);
 CREATE TABLE unit (
     id INTEGER PRIMARY KEY, state BLOB NOT NULL, share REAL NOT NULL,
     epoch INTEGER, tries INTEGER NOT NULL DEFAULT 0);
@@ -85,6 +86,8 @@ class Totals:
     fraction: float
     wall: float
     cpu: float
+    workers: int  # at the last sign of life
+    speed: float  # nodes a second then
 
     @property
     def finished(self) -> bool:
@@ -122,7 +125,7 @@ class Store:
                 db.execute(f"PRAGMA application_id = {APPLICATION}")
                 db.execute(f"PRAGMA user_version = {SCHEMA}")
                 db.execute(
-                    "INSERT INTO job VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL, 0, '0', NULL, 0, 0, 0, 0)",
+                    "INSERT INTO job VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL, 0, '0', NULL, 0, 0, 0, 0, 0, 0)",
                     (card.name, json.dumps(card.recipe), card.problem, *card[3:6], time.time()),
                 )
                 db.executemany("INSERT INTO unit (state, share) VALUES (?, ?)", starts)
@@ -179,8 +182,8 @@ class Store:
         return Card(row[0], json.loads(row[1]), *row[2:])
 
     def totals(self) -> Totals:
-        nodes, found, best, done, lost, wall, cpu = self._db.execute(
-            "SELECT nodes, found, best, done, lost, wall, cpu FROM job"
+        nodes, found, best, done, lost, wall, cpu, workers, speed = self._db.execute(
+            "SELECT nodes, found, best, done, lost, wall, cpu, workers, speed FROM job"
         ).fetchone()
         ready, leased, aside, left = self._db.execute(
             "SELECT count(*) FILTER (WHERE epoch IS NULL AND tries < ?1), count(*) FILTER (WHERE epoch NOT NULL),"
@@ -189,7 +192,7 @@ class Store:
         ).fetchone()
         # Sums of floats do not meet 1 exactly; "nothing is left" does.
         fraction = 1.0 if ready + leased + aside == 0 else min(max(0.0, 1.0 - left), 1.0 - 1e-9)
-        return Totals(nodes, int(found), best, ready, leased, aside, done, lost, fraction, wall, cpu)
+        return Totals(nodes, int(found), best, ready, leased, aside, done, lost, fraction, wall, cpu, workers, speed)
 
     def owner(self) -> tuple[int | None, str | None, float | None]:
         """Process, host and last sign of life of the newest coordinator."""
@@ -207,6 +210,11 @@ class Store:
                 (self.epoch, os.getpid(), socket.gethostname(), time.time()),
             )
             self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
+
+    def rewrite_recipe(self, recipe: dict[str, Any]) -> None:
+        """The same search goes on, but what is wanted of it has changed."""
+        with self._transaction():
+            self._db.execute("UPDATE job SET recipe = ?", (json.dumps(recipe),))
 
     def lease(self, most: int) -> list[Unit]:
         """Up to so many ready units, those with most work first."""
@@ -250,27 +258,29 @@ class Store:
                 (nodes, str(before + found), cpu, time.time()),
             )
 
-    def give_back(self, unit: Unit, *, lost: bool) -> None:
-        """A unit that brought nothing is ready again; when it was lost that counts against it."""
+    def give_back(self, unit: Unit, losses: int) -> None:
+        """A unit that brought nothing is ready again; the workers that it has cost count against it."""
         with self._transaction():
             self._check_epoch()
             self._db.execute(
                 "UPDATE unit SET epoch = NULL, tries = tries + ? WHERE id = ? AND epoch = ?",
-                (int(lost), unit.id, self.epoch),
+                (losses, unit.id, self.epoch),
             )
-            self._db.execute("UPDATE job SET lost = lost + ?, seen = ?", (int(lost), time.time()))
+            self._db.execute("UPDATE job SET lost = lost + ?, seen = ?", (losses, time.time()))
 
-    def add_time(self, wall: float) -> None:
-        """Seconds that this coordinator has worked; also a sign of life."""
+    def add_time(self, wall: float, workers: int = 0, speed: float = 0.0) -> None:
+        """Seconds that this coordinator has worked, with how many workers and how fast; also a sign of life."""
         with self._transaction():
             self._check_epoch()
-            self._db.execute("UPDATE job SET wall = wall + ?, seen = ?", (wall, time.time()))
+            self._db.execute(
+                "UPDATE job SET wall = wall + ?, workers = ?, speed = ?, seen = ?", (wall, workers, speed, time.time())
+            )
 
     def leave(self) -> None:
         """The coordinator stops in good order."""
         with self._transaction():
             self._check_epoch()
-            self._db.execute("UPDATE job SET pid = NULL, host = NULL, seen = NULL")
+            self._db.execute("UPDATE job SET pid = NULL, host = NULL, seen = NULL, workers = 0, speed = 0")
 
     def _check_epoch(self) -> None:
         newest = self._db.execute("SELECT epoch FROM job").fetchone()[0]

@@ -116,6 +116,12 @@ class CoverSearch(TreeSearch):
         assert self.cost is not None
         return self.cost / np.maximum(self._primaries(), 1)
 
+    @cached_property
+    def _slack(self) -> float:
+        """What a sum of shares, one for each primary item, may be off by."""
+        largest = 0 if self.cost is None else int(np.abs(self.cost).max(initial=0))
+        return 1e-9 + self.options.primary**2 * largest * float(np.finfo(float).eps)
+
     def _primaries(self) -> NDArray[np.int64]:
         """How many primary items each option has."""
         owner = np.repeat(np.arange(self.options.rows), np.diff(self.options.start))
@@ -184,10 +190,12 @@ class CoverSearch(TreeSearch):
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         tables = self.tables()
         if self.kernel == "sparse":
-            result = cover_sparse.advance(tables.problem, state, answers, budget, most, stop, bound, self.minimises)
+            result = cover_sparse.advance(
+                tables.problem, state, answers, budget, most, stop, bound, self.minimises, self._slack
+            )
         elif self.minimises:
             result = cover_cost.advance(
-                tables.problem, state, tables.cost, tables.share, answers, budget, most, stop, bound
+                tables.problem, state, tables.cost, tables.share, answers, budget, most, stop, bound, self._slack
             )
         elif isinstance(state, _Counting):
             frontier = self.kernel == "frontier"

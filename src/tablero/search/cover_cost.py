@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 from tablero.search.compiled import inlined, kernel, lowest, popcount
 from tablero.search.cover_bits import Numbers, Problem, State, U, Words, _next_dense, _open_level, _record
 
-ROUNDING = 1e-6
-
 
 @inlined
 def _fewest_and_bound(
@@ -59,8 +57,12 @@ def advance(
     most: int,
     stop: NDArray[np.uint8],
     best: Numbers,
+    slack: float,
 ) -> tuple[int, int]:
-    """Visit up to `budget` nodes or find `most` covers, each cheaper than best[0], which it replaces."""
+    """Visit up to `budget` nodes or find `most` covers, each cheaper than best[0], which it replaces.
+
+    `slack` is what the sum of shares may be off by: with large costs that is more than nothing.
+    """
     groups = U((problem.options.shape[0] + 63) // 64)
     keep = answers.shape[0] > 0
     depth = state.depth[0]
@@ -72,7 +74,7 @@ def advance(
         for d in range(depth):
             spent += cost[state.chosen[d]]
         item, count, bound = _fewest_and_bound(problem, share, state.live[U(depth)], state.open[U(depth)], groups)
-        if spent + bound <= best[0] - 1 + ROUNDING:  # costs are whole numbers
+        if spent + bound <= best[0] - 1 + slack:  # costs are whole numbers
             if count == U(0xFFFFFFFF):  # no open item
                 best[0] = spent
                 if keep:

@@ -29,8 +29,6 @@ Words = NDArray[np.uint64]  # indices are unsigned throughout: a signed one cost
 Numbers = NDArray[np.int64]
 Small = NDArray[np.uint32]
 
-ROUNDING = 1e-6  # shares are fractions of whole costs: what their sum may be off by
-
 
 class Problem(NamedTuple):
     """The options one after another; items from `primary` on are secondary."""
@@ -256,10 +254,12 @@ def advance(
     stop: NDArray[np.uint8],
     best: Numbers,
     cheapest: bool,
+    slack: float,
 ) -> tuple[int, int]:
     """Visit up to `budget` nodes or find `most` covers; return how many of each.
 
-    With `cheapest`, only covers that cost less than best[0] count, and each puts its cost there.
+    With `cheapest`, only covers that cost less than best[0] count, and each puts its cost there; `slack` is what the sum
+    of shares may be off by.
     """
     keep = answers.shape[0] > 0
     depth = state.depth[0]
@@ -269,7 +269,7 @@ def advance(
         nodes += 1
         alive = state.now[ALIVE] != U(0)
         if cheapest:
-            alive = alive and state.spent[depth, 0] + state.spent[depth, 1] <= best[0] - 1 + ROUNDING
+            alive = alive and state.spent[depth, 0] + state.spent[depth, 1] <= best[0] - 1 + slack
         if alive:
             if state.now[NOW_OPEN] == U(0):
                 if cheapest:

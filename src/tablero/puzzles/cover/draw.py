@@ -10,6 +10,13 @@ from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
 
 MOST_CELLS = 10_000
+_CELL = re.compile(r"r(\d+)c(\d+)")
+
+
+def require_cells(problem: ExactCover) -> None:
+    """Refuse a problem that is no board."""
+    if not any(_CELL.fullmatch(str(item)) for item in problem.items):
+        raise BadInput("this problem has no cells to draw: its items would have to be named as r2c5")
 
 
 def mosaic(problem: ExactCover, cover: Sequence[int], title: str = "") -> Mosaic:
@@ -17,13 +24,12 @@ def mosaic(problem: ExactCover, cover: Sequence[int], title: str = "") -> Mosaic
     placed: dict[tuple[int, int], tuple[int, str]] = {}
     for region, number in enumerate(sorted(cover)):
         names = [str(item) for item in problem.option(number)]
-        cells = [tuple(map(int, found.groups())) for name in names if (found := re.fullmatch(r"r(\d+)c(\d+)", name))]
-        others = [name for name in names if not re.fullmatch(r"r(\d+)c(\d+)", name)]
+        cells = [tuple(map(int, found.groups())) for name in names if (found := _CELL.fullmatch(name))]
+        others = [name for name in names if not _CELL.fullmatch(name)]
         label = others[0] if len(others) == 1 else ""
         for k, cell in enumerate(sorted(cells)):
             placed[cell[0], cell[1]] = (region, label if k == 0 else "")
-    if not placed:
-        raise BadInput("this problem has no cells to draw: its items would have to be named as r2c5")
+    require_cells(problem)
     rows, columns = max(r for r, _ in placed), max(c for _, c in placed)
     if rows * columns > MOST_CELLS:
         raise BadInput(f"a board of {rows}×{columns} is too large to draw: at most {MOST_CELLS:,} cells")

@@ -10,6 +10,7 @@ Names have no blanks, no colon and no bar.  Weights as in Knuth's DLX5; several 
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Hashable, Iterator
 from pathlib import Path
@@ -27,12 +28,19 @@ def read(path: Path) -> ExactCover:
     try:
         if path.stat().st_size > MOST_BYTES:
             raise BadInput(f"{path}: {path.stat().st_size:,} bytes are more than the {MOST_BYTES:,} that are read")
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: byte {error.start} is not UTF-8 text") from None
+        data = path.read_bytes()
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
-    return parse(text, str(path))
+    return decode(data, str(path))
+
+
+def decode(data: bytes, source: str) -> ExactCover:
+    """Read bytes; a mark of their order at the start is passed over."""
+    try:
+        text = data.removeprefix(codecs.BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{source}: byte {error.start} is not UTF-8 text") from None
+    return parse(text, source)
 
 
 def parse(text: str, source: str = "text") -> ExactCover:

@@ -28,7 +28,6 @@ PENTOMINOES = {
     "Y": ".#../####",
     "Z": "##./.#./.##",
 }
-MOST_OPTIONS = 5_000_000
 # A puzzle of this project's own, the hardest for Algorithm X of some thousands that were made at random.
 SUDOKU = "000000070001004500070000030090000001052400300000010000087000000600029400000058096"
 

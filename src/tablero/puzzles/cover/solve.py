@@ -13,12 +13,12 @@ from tablero.puzzles.cover import check, formats
 from tablero.puzzles.cover.puzzle import ExactCover, Item
 from tablero.runs.coordinator import Result, run
 from tablero.runs.engines import Threads
-from tablero.search.cover import COUNTERS, KERNELS, CoverSearch, default_kernel, fastest_counter
+from tablero.search.cover import COUNTERS, KERNELS, PACKED_FROM, CoverSearch, default_kernel, fastest_counter
 
 AUTO = "auto"
 FAMILY = "cover"
 
-_COMPILED: set[str] = set()  # kernels that this process has used
+_COMPILED: set[tuple[str, bool]] = set()  # kernels that this process has used
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,10 @@ def cheapest(problem: ExactCover, *, kernel: str = AUTO, threads: int = 1, **lim
 def _run(problem: ExactCover, search: CoverSearch, threads: int, **limits: Any) -> Covers:
     if threads < 1:
         raise BadInput(f"{threads} threads: expected at least 1")
-    if search.name not in _COMPILED:  # compiling is not searching: it does not count as time
+    kernel = search.name, problem.table.rows >= 64 * PACKED_FROM  # one name for dense and packed words
+    if kernel not in _COMPILED:  # compiling is not searching: it does not count as time
         search.warm()
-        _COMPILED.add(search.name)
+        _COMPILED.add(kernel)
     engine = Threads(threads)
     try:
         covers = Covers(problem, run(search, engine=engine, **limits))

@@ -1,0 +1,216 @@
+"""The grid: units worked on by the workers of a Dask cluster, through the same coordinator as threads.
+
+    payload   the search, pickled once; a task of its own that every worker unpacks once and keeps.  Dask makes it
+              again on another worker when those that hold it are lost
+    recall    an event of the scheduler that every worker waits for; cancelling would not stop a running task.
+              Each recall has an event of its own, so that a unit never sees one that is over
+    loss      a unit whose worker died.  Dask runs it again by itself, and gives up on it when that keeps happening
+
+A scheduler that dies takes every promise with it.  The units are then given back, and the client waits for the
+scheduler to come back; the books are the coordinator's, so nothing is lost with it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import threading
+import time
+import uuid
+import warnings
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+
+from tablero import __version__
+from tablero.errors import BadInput, JobError, MissingExtra
+from tablero.runs.security import tls_of
+from tablero.search.base import UNBOUNDED, Flag, Orders, Outcome, Search
+
+CONNECT = 10  # seconds that a scheduler has to answer
+COMEBACK = 60.0  # seconds that a lost scheduler is waited for
+
+# What runs on a worker
+
+_flags: dict[str, Flag] = {}
+_flags_lock = threading.Lock()
+
+
+def unpack(payload: bytes) -> Search:
+    """The search, made once on each worker."""
+    search: Search = pickle.loads(payload)
+    return search
+
+
+def work(search: Search, state: bytes, orders: Orders, bound: int, event: str, version: str) -> Outcome:
+    """Work on a unit until it is done, its time is up, or the event is set."""
+    if version != __version__:
+        raise BadInput(f"the coordinator has tablero {version}, a worker has {__version__}: install the same on both")
+    return search.advance(state, orders, _flag_of(event), np.full(1, bound, np.int64))
+
+
+def _flag_of(event: str) -> Flag:
+    """The flag that rises with an event: one thread a worker waits for it."""
+    from distributed import Event, get_client
+
+    with _flags_lock:
+        flag = _flags.get(event)
+        if flag is None:
+            flag = _flags[event] = np.zeros(1, np.uint8)
+            waiter = Event(event, client=get_client())
+            threading.Thread(target=_wait, args=(waiter, event, flag), daemon=True).start()
+    return flag
+
+
+def _wait(waiter: Any, event: str, flag: Flag) -> None:
+    try:
+        waiter.wait()
+    except Exception:
+        pass  # the scheduler is gone: what the unit brings can no longer be told
+    finally:
+        flag[0] = 1
+        with _flags_lock:
+            _flags.pop(event, None)
+
+
+# What runs beside the coordinator
+
+
+class Cluster:
+    """An engine over `Client.get_executor()`."""
+
+    patience = 5.0
+
+    def __init__(self, address: str, tls: str = "", insecure: bool = False) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise MissingExtra("--cluster", "cluster") from None
+        logging.getLogger("distributed").setLevel(logging.ERROR)
+        self._local: Any = None
+        self._name = address
+        security = tls_of(tls, "client") if tls else None
+        try:
+            if address.startswith("local:"):
+                self._local = _local_cluster(address)
+                target = self._local
+            else:
+                target = checked_address(address, secure=bool(tls), insecure=insecure)
+            self._client = distributed.Client(target, security=security, timeout=CONNECT, set_as_default=False)
+        except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+            if isinstance(error, BadInput):
+                raise
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise BadInput(f"--cluster {address}: no scheduler there ({reason})") from None
+        self._client._timeout = COMEBACK  # how long it tries to find a lost scheduler again
+        self._executor = self._client.get_executor(pure=False, retries=0)
+        self._run = uuid.uuid4().hex[:12]
+        self._generation = 0
+        self._bound = UNBOUNDED
+        self._payload: Any = None
+        self._gone_since: float | None = None
+
+    @property
+    def slots(self) -> int:
+        """The threads of all workers there are now."""
+        if self._client.status != "running":
+            self._await_scheduler()
+            return 0
+        self._gone_since = None
+        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        return sum(worker["nthreads"] for worker in workers)
+
+    @property
+    def workers(self) -> int:
+        return len(self._client.scheduler_info(n_workers=-1)["workers"]) if self._client.status == "running" else 0
+
+    def _await_scheduler(self) -> None:
+        """Give a lost scheduler time to come back."""
+        now = time.monotonic()
+        self._gone_since = self._gone_since or now
+        if self._client.status == "closed" or now - self._gone_since > COMEBACK:
+            raise JobError(f"the scheduler at {self._name} is gone; a job can be resumed when it is back")
+
+    def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]:
+        if self._payload is None or self._payload.status in ("cancelled", "lost", "error"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # Dask's remark that a payload is large
+                self._payload = self._client.submit(unpack, pickle.dumps(search), pure=False)
+        promise: Future[Outcome] = self._executor.submit(
+            work, self._payload, state, orders, self._bound, self._event, __version__
+        )
+        return promise
+
+    @property
+    def _event(self) -> str:
+        return f"tablero-{self._run}-{self._generation}"
+
+    def recall(self) -> None:
+        from distributed import Event
+
+        if self._client.status == "running":
+            Event(self._event, client=self._client).set()
+
+    def go_on(self) -> None:
+        self._generation += 1
+
+    def tighten(self, bound: int) -> None:
+        self._bound = min(bound, self._bound)
+
+    def losses(self, error: Exception) -> int | None:
+        """How many workers a failed unit has cost, or None when it failed for another reason."""
+        from distributed.scheduler import KilledWorker
+
+        if isinstance(error, KilledWorker):
+            return int(error.allowed_failures) + 1
+        return 0 if isinstance(error, (CancelledError, OSError)) else None
+
+    def close(self) -> None:
+        with suppress(Exception):  # nobody may be left to be recalled
+            self.recall()
+        self._executor.shutdown(wait=False)
+        self._client.close(timeout=2)
+        if self._local is not None:
+            self._local.close(timeout=5)
+
+
+def _local_cluster(address: str) -> Any:
+    """Workers on this machine, a process each."""
+    from distributed import LocalCluster
+
+    count = address.removeprefix("local:")
+    if not count.isdecimal() or not 1 <= int(count) <= 1024:
+        raise BadInput(f"--cluster {address}: expected local:N with N from 1 to 1024")
+    os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
+    return LocalCluster(
+        n_workers=int(count),
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        host="127.0.0.1",
+        silence_logs=logging.CRITICAL,
+    )
+
+
+def checked_address(address: str, *, secure: bool, insecure: bool) -> str:
+    """An address with its protocol; without TLS only this machine is talked to, unless the user insists."""
+    scheme, _, rest = address.rpartition("://")
+    host, _, port = rest.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536 or scheme not in ("", "tcp", "tls"):
+        raise BadInput(f"--cluster {address}: expected HOST:PORT, tls://HOST:PORT or local:N")
+    if secure and scheme == "tcp":
+        raise BadInput(f"--cluster {address}: tcp is not encrypted, and --tls is given")
+    if not secure and scheme == "tls":
+        raise BadInput(f"--cluster {address}: --tls DIR must say where the certificates are")
+    if not secure and not insecure and not is_loopback(host):
+        raise BadInput(
+            f"--cluster {address}: not encrypted and not this machine; give --tls DIR, or insist: --insecure"
+        )
+    return f"{'tls' if secure else 'tcp'}://{rest}"
+
+
+def is_loopback(host: str) -> bool:
+    return host in ("localhost", "::1", "[::1]") or host.startswith("127.")

@@ -1,0 +1,201 @@
+"""The grid: the same answers, counts and nodes on a cluster; who has no certificate is refused; kills lose nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablero.cli import run
+from tablero.errors import BadInput
+from tablero.puzzles.cover import generate, write
+from tablero.runs.cluster import checked_address
+from tablero.runs.coordinator import run as search_with
+from tablero.runs.security import make_certificates, tls_of
+from tablero.search.cover import CoverSearch
+from tests import chaos, problems
+
+pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("cluster")
+    (folder / "pentominoes.dlx").write_text(write(generate.pentominoes(6, 10)))
+    (folder / "stars.dlx").write_text(write(problems.double_stars(8)))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def secure(place: Path) -> Iterator[chaos.Supervisor]:
+    """A scheduler and two workers with mutual TLS, three processes started by hand."""
+    make_certificates(place / "tls", ["localhost", "127.0.0.1"])
+    make_certificates(place / "foreign", ["localhost", "127.0.0.1"])
+    supervisor = chaos.Supervisor(place, workers=2, tls=str(place / "tls"))
+    supervisor.wait_until_up()
+    yield supervisor
+    supervisor.stop()
+
+
+def ask(place: Path, *arguments: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "tablero", *arguments, "--json", "--quiet"],
+        env={**os.environ, "TABLERO_HOME": str(place / "home")},
+        cwd=place,
+        capture_output=True,
+        timeout=240,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+@pytest.mark.parametrize("problem", ["pentominoes.dlx", "stars.dlx"])
+def test_threads_processes_and_a_tls_cluster_agree(place: Path, secure: chaos.Supervisor, problem: str) -> None:
+    solve = ("cover", "solve", problem, "--solutions", "all")
+    by_threads = ask(place, *solve, "--threads", "2")
+    by_processes = ask(place, *solve, "--cluster", "local:2")
+    by_tls = ask(place, *solve, "--cluster", f"tls://{secure.address}", "--tls", str(place / "tls"))
+    for other in (by_processes, by_tls):
+        for key in ("status", "solutions", "nodes", "fraction", "answers"):
+            assert other[key] == by_threads[key]
+
+
+def test_a_first_answer_stops_the_cluster(place: Path) -> None:
+    answer = ask(place, "cover", "solve", "pentominoes.dlx", "--cluster", "local:2")
+    assert (answer["status"], len(answer["answers"])) == ("solved", 1)
+
+
+def refused(security: Any, address: str) -> bool:
+    """Whether a client with this security gets no connection."""
+    from distributed import Client
+
+    async def attempt() -> bool:
+        try:
+            client = await Client(address, security=security, asynchronous=True, timeout=3, set_as_default=False)
+        except Exception:
+            return True
+        await client.close()
+        return False
+
+    return asyncio.run(attempt())
+
+
+def test_who_has_no_good_certificate_gets_in_nowhere(place: Path, secure: chaos.Supervisor) -> None:
+    assert not refused(tls_of(str(place / "tls"), "client"), f"tls://{secure.address}")
+    assert refused(tls_of(str(place / "foreign"), "client"), f"tls://{secure.address}"), "a foreign authority"
+    assert refused(None, f"tcp://{secure.address}"), "plain TCP"
+
+
+def test_the_port_tells_an_outsider_nothing(place: Path, secure: chaos.Supervisor) -> None:
+    with socket.create_connection(("127.0.0.1", secure.port), timeout=5) as plain:
+        plain.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        assert hears_nothing(plain)
+    context = ssl.create_default_context(cafile=str(place / "tls" / "ca.pem"))
+    context.check_hostname = False
+    with (
+        socket.create_connection(("127.0.0.1", secure.port), timeout=5) as raw,
+        context.wrap_socket(raw) as wrapped,
+    ):
+        # In TLS 1.3 a client without a certificate is told so after its own part of the handshake.
+        assert hears_nothing(wrapped)
+
+
+def hears_nothing(connection: socket.socket) -> bool:
+    """Whether the other side hangs up without a word of its own: at most TLS's alert, a record of type 21."""
+    try:
+        heard = connection.recv(100)
+    except (ssl.SSLError, ConnectionResetError):
+        return True
+    return heard == b"" or heard[0] == 21
+
+
+def test_pages_of_the_scheduler_stay_on_this_machine(secure: chaos.Supervisor) -> None:
+    process = Path(f"/proc/{secure.running['scheduler'].pid}")
+    open_files = [str(link.readlink()) for link in (process / "fd").iterdir() if link.is_symlink()]
+    inodes = {name.removeprefix("socket:[").removesuffix("]") for name in open_files if name.startswith("socket:")}
+    listening = []
+    for table in ("tcp", "tcp6"):
+        for line in (process / "net" / table).read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[3] == "0A" and fields[9] in inodes:
+                listening.append(fields[1].split(":")[0])
+    assert listening
+    assert set(listening) <= {"0100007F"}, "only 127.0.0.1"
+
+
+def test_addresses_that_are_not_safe_are_refused() -> None:
+    assert checked_address("127.0.0.1:8786", secure=False, insecure=False) == "tcp://127.0.0.1:8786"
+    assert checked_address("node1:8786", secure=True, insecure=False) == "tls://node1:8786"
+    assert checked_address("node1:8786", secure=False, insecure=True) == "tcp://node1:8786"
+    for bad in ("node1:8786", "0.0.0.0:8786", "node1", "localhost:0", "udp://localhost:1", "tls://localhost:1"):
+        with pytest.raises(BadInput):
+            checked_address(bad, secure=False, insecure=False)
+    with pytest.raises(BadInput, match="not encrypted"):
+        checked_address("tcp://localhost:1", secure=True, insecure=False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--cluster", "nowhere"], "expected HOST:PORT"),
+        (["--cluster", "local:0"], "expected local:N"),
+        (["--cluster", "local:many"], "expected local:N"),
+        (["--cluster", "10.1.2.3:8786"], "give --tls DIR, or insist"),
+        (["--cluster", "127.0.0.1:9", "--tls", "nothing"], "ca.pem is not there"),
+        (["--tls", "somewhere"], "--tls goes with --cluster"),
+        (["--cluster", "127.0.0.1:9"], "no scheduler there"),
+    ],
+)
+def test_bad_clusters(
+    arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tablero.runs.cluster.CONNECT", 1)
+    Path("one.dlx").write_text("a\na\n")
+    assert run(["cover", "count", "one.dlx", *arguments]) == 2
+    err = capfd.readouterr().err
+    assert err.startswith("tablero: ")
+    assert len(err.splitlines()) == 1
+    assert says in err
+
+
+def test_certificates_are_not_overwritten_and_keys_are_private(tmp_path: Path) -> None:
+    written = make_certificates(tmp_path / "tls", ["localhost"])
+    assert {path.name for path in written} >= {"ca.pem", "worker.pem", "worker-key.pem"}
+    for path in written:
+        assert ("key" in path.name) == (path.stat().st_mode & 0o077 == 0)
+    with pytest.raises(BadInput, match="already"):
+        make_certificates(tmp_path / "tls", ["localhost"])
+
+
+def test_workers_of_another_version_are_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tablero.runs import cluster
+
+    search = CoverSearch(generate.pentominoes(6, 10).table, "bits")
+    monkeypatch.setattr(cluster, "__version__", "0.0.9")
+    engine = cluster.Cluster("local:1")
+    try:
+        with pytest.raises(BadInput, match=r"0\.0\.9.*a worker has"):
+            search_with(search, engine=engine)
+    finally:
+        engine.close()
+
+
+def test_totals_are_exact_after_ten_kills(tmp_path: Path) -> None:
+    (tmp_path / "problem.dlx").write_text(write(generate.pentominoes(6, 10)))
+    arguments = ["cover", "count", "problem.dlx", "--kernel", "sparse"]
+    undisturbed = ask(tmp_path, *arguments)
+    hunted = chaos.hunt(tmp_path, 10, 7, arguments, (1.0, 3.0))
+    for key in ("solutions", "nodes", "fraction", "status"):
+        assert hunted[key] == undisturbed[key]
+    assert sum(hunted["killed"].values()) >= 1
