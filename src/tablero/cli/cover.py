@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import zlib
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -108,7 +107,7 @@ def _run(
         require_cells(problem)
     with compile_notice("the counting kernels", settings.quiet or verb != "count"):
         search = search_for(problem, verb, kernel, durable=bool(settings.job or settings.cluster))
-    text = zlib.compress(write(problem).encode()) if settings.job else b""
+    text = write(problem).encode() if settings.job else b""
     most = None if verb != "solve" else most
     recipe = recipe_for(search, verb, most)
     result = perform(search, settings, most=most, keep=verb != "count", recipe=recipe, problem=text)
@@ -122,7 +121,7 @@ def resume(store: Store, settings: Settings) -> int:
     from tablero.puzzles.cover.solve import Covers, search_again
 
     card = store.card
-    problem, search = search_again(card.recipe, zlib.decompress(card.problem))
+    problem, search = search_again(card.recipe, card.problem)
     verb = card.recipe["verb"]
     result = perform(search, settings, most=card.recipe["most"], keep=verb != "count", store=store)
     _show(Covers(problem, result), verb, settings, None)
@@ -134,7 +133,7 @@ def answers_of(store: Store) -> list[Any]:
     from tablero.puzzles.cover.solve import search_again
     from tablero.runs.coordinator import collect
 
-    problem, search = search_again(store.card.recipe, zlib.decompress(store.card.problem))
+    problem, search = search_again(store.card.recipe, store.card.problem)
     rows = collect(search, store).tolist()
     return [[list(map(str, problem.option(o))) for o in row if o >= 0] for row in rows]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import json
+import platform
 import sys
+import time
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,6 +29,7 @@ from tablero.errors import JobError
 
 if TYPE_CHECKING:
     from tablero.runs.jobs import Listing
+    from tablero.runs.store import Totals
 
 app = typer.Typer(
     help="Searches that outlive their process: list, show, resume, stop, export, remove.",
@@ -36,6 +39,15 @@ app = typer.Typer(
 
 Name = Annotated[str, typer.Argument(help="The job's name.")]
 _FAMILIES = {"cover": "tablero.cli.cover", "decompose": "tablero.cli.decompose"}
+
+
+_WATCH = 2.0  # seconds between two looks at a job
+
+
+def _versions() -> dict[str, str]:
+    from importlib.metadata import version
+
+    return {package: version(package) for package in ("tablero", "numpy", "numba")}
 
 
 def _family(recipe: dict[str, Any]) -> Any:
@@ -66,7 +78,7 @@ def _values(job: Listing) -> dict[str, Any]:
         "seconds": round(totals.wall, 3),
         "cpu_seconds": round(totals.cpu, 3),
         "fraction": totals.fraction,
-        **({"workers": totals.workers, "nodes_per_second": round(totals.speed)} if job.running else {}),
+        **(_pace(totals) if job.running else {}),
         "units": {
             "ready": totals.ready,
             "leased": totals.leased,
@@ -75,6 +87,14 @@ def _values(job: Listing) -> dict[str, Any]:
             "aside": totals.aside,
         },
     }
+
+
+def _pace(totals: Totals) -> dict[str, Any]:
+    """How a running job gets on; the time left if the rest goes as what is done."""
+    pace: dict[str, Any] = {"workers": totals.workers, "nodes_per_second": round(totals.speed)}
+    if totals.fraction > 0:
+        pace["seconds_left"] = round(totals.wall * (1 - totals.fraction) / totals.fraction, 1)
+    return pace
 
 
 @app.command("list")
@@ -100,23 +120,43 @@ def list_(as_json: Json = False) -> int:
 
 
 @app.command()
-def show(name: Name, as_json: Json = False) -> int:
+def show(
+    name: Name,
+    watch: Annotated[bool, typer.Option("--watch", help="Go on showing it until it stops running.")] = False,
+    as_json: Json = False,
+) -> int:
     """Where one job stands."""
     from tablero.runs.jobs import describe, path_of
 
     if not path_of(name).exists():
         raise JobError(f"there is no job {name!r}: 'tablero jobs list' shows those there are")
-    job = describe(name)
-    if job.totals is None:
-        raise JobError(job.error)
-    values = _values(job)
-    if as_json:
-        print_json(values)
-        return 0
-    units = values.pop("units")
-    for key, value in {**values, **{f"units {kind}": number for kind, number in units.items()}}.items():
-        print(f"{key:<13} {value:,}" if isinstance(value, int) else f"{key:<13} {value}")
-    return 0
+    while True:
+        job = describe(name)
+        if job.totals is None:
+            raise JobError(job.error)
+        if as_json:
+            print_json(_values(job))
+        else:
+            if watch and sys.stdout.isatty():
+                print("\x1b[2J\x1b[H", end="")
+            _print_values(_values(job))
+        if not (watch and job.running):
+            return 0
+        sys.stdout.flush()
+        time.sleep(_WATCH)
+
+
+def _print_values(values: dict[str, Any]) -> None:
+    from tablero.runs.progress import short_time
+
+    units = {f"units {kind}": number for kind, number in values.pop("units").items()}
+    for key in ("seconds", "cpu_seconds", "seconds_left"):
+        if key in values:
+            values[key] = short_time(values[key])
+    values["fraction"] = f"{100 * values['fraction']:.4g} %"
+    for key, value in {**values, **units}.items():
+        shown = f"{value:,}" if isinstance(value, int) else value
+        print(f"{key.replace('_', ' '):<17}{shown}")
 
 
 @app.command()
@@ -163,6 +203,8 @@ def export(
     try:
         values = _values(describe(name))
         values["options"] = store.card.recipe
+        values["problem"] = store.card.problem.decode()
+        values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
         values["answers"] = _family(store.card.recipe).answers_of(store)
     finally:
         store.close()

@@ -18,6 +18,7 @@ import os
 import socket
 import sqlite3
 import time
+import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ class Card(NamedTuple):
 
     name: str
     recipe: dict[str, Any]  # how its family makes the search again
-    problem: bytes
+    problem: bytes  # as its family writes it down
     kernel: str
     digest: str
     version: str = __version__
@@ -126,7 +127,7 @@ class Store:
                 db.execute(f"PRAGMA user_version = {SCHEMA}")
                 db.execute(
                     "INSERT INTO job VALUES (1, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL, NULL, 0, '0', NULL, 0, 0, 0, 0, 0, 0)",
-                    (card.name, json.dumps(card.recipe), card.problem, *card[3:6], time.time()),
+                    (card.name, json.dumps(card.recipe), zlib.compress(card.problem), *card[3:6], time.time()),
                 )
                 db.executemany("INSERT INTO unit (state, share) VALUES (?, ?)", starts)
             if path is not None and scratch is not None:
@@ -179,7 +180,10 @@ class Store:
     @property
     def card(self) -> Card:
         row = self._db.execute("SELECT name, recipe, problem, kernel, digest, version, created FROM job").fetchone()
-        return Card(row[0], json.loads(row[1]), *row[2:])
+        try:
+            return Card(row[0], json.loads(row[1]), zlib.decompress(row[2]), *row[3:])
+        except (ValueError, zlib.error) as error:
+            raise JobError(f"{self._where} is damaged ({error})") from None
 
     def totals(self) -> Totals:
         nodes, found, best, done, lost, wall, cpu, workers, speed = self._db.execute(
