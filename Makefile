@@ -51,7 +51,7 @@ serve: .venv/core
 	touch $@
 
 .venv/bench: .venv/pip pyproject.toml
-	$(BIN)/pip install -q -e ".[bench]"
+	$(BIN)/pip install -q -e ".[bench,cluster,graphs]"
 	touch $@
 
 clean:

@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from bench import cover
+from bench import cover, grid
 from bench.measure import Settings, hold_to_one_thread, hush
 
 
@@ -28,7 +28,10 @@ class Group:
     run: Callable[[Settings], dict[str, Any]]
 
 
-GROUPS = {"cover": Group(cover.PARTS, cover.PACKAGES, cover.run)}
+GROUPS = {
+    "cover": Group(cover.PARTS, cover.PACKAGES, cover.run),
+    "grid": Group(grid.PARTS, grid.PACKAGES, grid.run),
+}
 
 
 def _options() -> argparse.ArgumentParser:

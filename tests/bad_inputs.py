@@ -66,7 +66,7 @@ COVER = [
         "a picture into nowhere",
         "r1c1\nr1c1\n",
         "cover solve FILE --svg nowhere/x.svg",
-        "cannot write nowhere/x.svg: No such file or directory",
+        "cannot write nowhere/x.svg: the folder nowhere is not there",
     ),
     _job("an unknown problem", "cover make chess", "'chess': expected one of dominoes"),
     _job("a board that is no size", "cover make dominoes 8", "the board '8': expected rows and columns as 8x8"),

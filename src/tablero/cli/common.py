@@ -192,6 +192,12 @@ def print_json(values: dict[str, Any]) -> None:
     sys.stdout.write("\n")
 
 
+def require_folder(path: Path) -> None:
+    """Refuse a file that could not be written, before there is anything to write."""
+    if not path.parent.is_dir():
+        raise BadInput(f"cannot write {path}: the folder {path.parent} is not there")
+
+
 def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
     scratch = path.with_name(path.name + f".{os.getpid()}.part")

@@ -27,6 +27,7 @@ from tablero.cli.common import (
     number_of_solutions,
     perform,
     print_json,
+    require_folder,
     sentence,
     summary,
     write_text,
@@ -105,6 +106,7 @@ def _run(
 
     if svg is not None:
         require_cells(problem)
+        require_folder(svg)
     with compile_notice("the counting kernels", settings.quiet or verb != "count"):
         search = search_for(problem, verb, kernel, durable=bool(settings.job or settings.cluster))
     text = write(problem).encode() if settings.job else b""

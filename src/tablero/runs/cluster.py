@@ -31,6 +31,8 @@ from tablero.runs.security import tls_of
 from tablero.search.base import UNBOUNDED, Flag, Orders, Outcome, Search
 
 CONNECT = 10  # seconds that a scheduler has to answer
+SHORTEST_UNIT = 5.0  # seconds
+UNITS_PER_SECOND = 50
 COMEBACK = 60.0  # seconds that a lost scheduler is waited for
 
 # What runs on a worker
@@ -82,8 +84,6 @@ def _wait(waiter: Any, event: str, flag: Flag) -> None:
 class Cluster:
     """An engine over `Client.get_executor()`."""
 
-    patience = 5.0
-
     def __init__(self, address: str, tls: str = "", insecure: bool = False) -> None:
         try:
             import distributed
@@ -126,6 +126,11 @@ class Cluster:
     @property
     def workers(self) -> int:
         return len(self._client.scheduler_info(n_workers=-1)["workers"]) if self._client.status == "running" else 0
+
+    @property
+    def patience(self) -> float:
+        """Longer units for more workers, so that the scheduler never has more than some fifty a second to pass on."""
+        return max(SHORTEST_UNIT, self.slots / UNITS_PER_SECOND)
 
     def _await_scheduler(self) -> None:
         """Give a lost scheduler time to come back."""

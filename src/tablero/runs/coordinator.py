@@ -194,8 +194,10 @@ class _Coordinator:
                 return False
             time.sleep(_TICK)  # no worker is there yet
         done, _ = wait(self.running, timeout=self._until_next_look(), return_when=FIRST_COMPLETED)
-        for future in done:
-            self._book(future, self.running.pop(future))
+        if done:
+            with self.store.together():
+                for future in done:
+                    self._book(future, self.running.pop(future))
         self._balance()
         now = time.monotonic()
         if now - self.beat >= _TICK and self.watch:

@@ -20,7 +20,7 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -164,6 +164,9 @@ class Store:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         """All or nothing; a full disk or a locked file is told in one line, and the last good state stays."""
+        if self._db.in_transaction:  # part of a larger one
+            yield
+            return
         try:
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -176,6 +179,10 @@ class Store:
             raise JobError(
                 f"the job's store {self._where} cannot be written ({error}); what it holds is kept"
             ) from None
+
+    def together(self) -> AbstractContextManager[None]:
+        """What is written inside is one transaction: a disk that must be waited for is waited for once."""
+        return self._transaction()
 
     @property
     def card(self) -> Card:

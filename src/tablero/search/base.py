@@ -46,6 +46,11 @@ class Outcome:
     rest: bytes | None
     seconds: float  # CPU time
 
+    @staticmethod
+    def empty(width: int) -> Answers:
+        """No answers."""
+        return np.empty((0, width), np.int32)
+
 
 class Search(Protocol):
     """A problem ready to be searched.  It can be pickled, and does not change while it is worked on."""
@@ -200,7 +205,7 @@ class TreeSearch:
         return Outcome(
             nodes=nodes,
             found=found,
-            answers=np.concatenate(kept) if kept else np.empty((0, self.width), np.int32),
+            answers=np.concatenate(kept) if kept else Outcome.empty(self.width),
             rest=None if rest is None else rest.store(),
             seconds=time.thread_time() - cpu,
         )

@@ -1,0 +1,150 @@
+"""The group `grid`: what a cluster costs over threads, and how many units a coordinator can book."""
+
+from __future__ import annotations
+
+import pickle
+import sqlite3
+import tempfile
+import time
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.measure import Settings
+from tablero.puzzles.cover import generate
+from tablero.runs.cluster import Cluster
+from tablero.runs.coordinator import run as search_with
+from tablero.runs.engines import Engine, Threads
+from tablero.runs.store import Card, Store
+from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Outcome, Search, TreeSearch
+from tablero.search.cover import CoverSearch
+from tablero.search.cursor import Cursor, Level
+
+PARTS = ("grid overhead", "grid books")
+PACKAGES = ("tablero", "distributed")
+
+
+class Relay(TreeSearch):
+    """A tree that never ends and costs nothing: every unit comes back at once, one child further on."""
+
+    name = "bench.relay/1"
+    width = 1
+
+    def digest(self) -> str:
+        return "relay"
+
+    def starts(self) -> list[bytes]:
+        return [Cursor((Level(k, k, 1000), Level(0, 10**9, 2 * 10**9))).store() for k in range(1000)]
+
+    def divide(self, state: bytes, parts: int) -> list[bytes]:
+        return [state]
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        first, (at, last, width) = Cursor.load(state).levels
+        rest = Cursor((first, Level(at + 1, last, width))).store()
+        return Outcome(1, 0, Outcome.empty(1), rest, 0.0)
+
+
+class Instant:
+    """An engine of a thousand workers that take no time."""
+
+    slots = workers = 1000
+    patience = 5.0
+
+    def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]:
+        promise: Future[Outcome] = Future()
+        promise.set_result(search.advance(state, orders, _FLAG, _BOUND))
+        return promise
+
+    def recall(self) -> None: ...
+    def go_on(self) -> None: ...
+    def tighten(self, bound: int) -> None: ...
+    def close(self) -> None: ...
+
+    def losses(self, error: Exception) -> int | None:
+        return None
+
+
+_FLAG, _BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)
+
+
+class Crowd(Cluster):
+    """A cluster that is given many more units than it has workers, to see what its scheduler can do."""
+
+    slots = 500
+
+
+def run(settings: Settings) -> dict[str, Any]:
+    """Measure what is wanted, print it, and return it."""
+    values: dict[str, Any] = {"faults": []}
+    if settings.wants("grid books"):
+        values["books"] = _books(1.0 if settings.quick else 5.0)
+    if settings.wants("grid overhead") and (not settings.quick or settings.only):
+        values["overhead"] = _overhead(values["faults"])
+    return values
+
+
+def _books(seconds: float) -> dict[str, float]:
+    """Units a second that one coordinator hands out and books, on disk, when workers cost nothing."""
+    search: Any = Relay()
+    with tempfile.TemporaryDirectory() as folder:
+        starts = [(state, search.share(state)) for state in search.starts()]
+        path = Path(folder) / "relay.job"
+        store = Store.create(path, Card("relay", {}, b"", search.name, search.digest()), starts)
+        began, cpu = time.monotonic(), time.process_time()
+        result = search_with(search, engine=Instant(), store=store, time_limit=seconds, keep=False)
+        took, used = time.monotonic() - began, time.process_time() - cpu
+        store.close()
+        size = sqlite3.connect(path).execute("PRAGMA page_count").fetchone()[0] * 4096
+    state = len(search.starts()[0])
+    unit = len(pickle.dumps((search.starts()[0], Orders(5.0), 0, "tablero-0123456789ab-0", "0.1.0")))
+    back = len(pickle.dumps(search.advance(search.starts()[0], Orders(5.0), _FLAG, _BOUND)))
+    rate = result.nodes / took
+    print(
+        f"\nThe books, on disk, a thousand workers that cost nothing: {rate:,.0f} units a second "
+        f"({1e3 * used / result.nodes:.2f} ms of CPU each)\n"
+        f"a unit: {state} bytes of state, {unit} bytes pickled to the worker, {back} back; store {size:,} bytes"
+    )
+    engine = Crowd("local:2")
+    began = time.monotonic()
+    through = search_with(search, engine=engine, time_limit=seconds, keep=False).nodes / (time.monotonic() - began)
+    engine.close()
+    print(f"the same through Dask, two workers and {Crowd.slots} units on their way: {through:,.0f} units a second")
+    return {
+        "units_per_second": rate,
+        "through_dask": through,
+        "cpu_ms": 1e3 * used / result.nodes,
+        "unit_bytes": unit,
+        "outcome_bytes": back,
+    }
+
+
+def _overhead(faults: list[str]) -> dict[str, float]:
+    """Wall time of a search of about a minute on one thread, one and two worker processes."""
+    search = CoverSearch(generate.langford(15).table, "bits")
+    search.warm()
+    walls: dict[str, float] = {}
+    nodes: dict[str, int] = {}
+    for name, make in (
+        ("one thread", lambda: Threads(1)),
+        ("local:1", lambda: Cluster("local:1")),
+        ("local:2", lambda: Cluster("local:2")),
+    ):
+        engine: Engine = make()
+        search_with(CoverSearch(generate.langford(7).table, "bits"), engine=engine, keep=False)
+        began = time.monotonic()
+        result = search_with(search, engine=engine, keep=False)
+        walls[name], nodes[name] = time.monotonic() - began, result.nodes
+        engine.close()
+    if len(set(nodes.values())) > 1:
+        faults.append(f"nodes differ: {nodes}")
+    print(f"\nLangford 15 counted by 'bits', {nodes['one thread']:,} nodes; wall seconds")
+    for name, wall in walls.items():
+        print(f"{name:<12}{wall:8.1f}")
+    print(
+        f"local:1 by one thread {walls['local:1'] / walls['one thread']:.3f}; "
+        f"two workers are {walls['local:1'] / walls['local:2']:.2f} times as fast as one"
+    )
+    return walls
