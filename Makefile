@@ -30,8 +30,9 @@ bench: .venv/bench
 chaos: .venv/dev
 	$(BIN)/python -m tests.chaos --kills 100
 
-serve: .venv/core
-	$(BIN)/tablero serve
+# The tour's page in a browser: http://127.0.0.1:8000
+serve: tour
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory tour 8000
 
 .venv/pip:
 	$(PYTHON) -m venv .venv
