@@ -43,12 +43,11 @@ PENTOMINOES = {
 }
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+# Not `frontier`: without the item of fewest options this takes many minutes.
+@pytest.mark.parametrize("kernel", ["bits", "sparse", "memo"])
 @pytest.mark.parametrize("name", PENTOMINOES)
 def test_pentominoes(name: str, kernel: str) -> None:
     problem, known = PENTOMINOES[name]
-    if kernel == "frontier":
-        pytest.skip("without the item of fewest options this takes minutes")
     assert problem.count(kernel=kernel) == known
 
 
