@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 from tablero.errors import BadInput, JobError, MissingExtra
 
 if TYPE_CHECKING:
-    from tablero.puzzles import cover, decomposition
+    from tablero.puzzles import cover, decomposition, queens
     from tablero.puzzles.decomposition import decompose
 __version__ = "0.1.0"
-__all__ = ["BadInput", "JobError", "MissingExtra", "__version__", "cover", "decompose", "decomposition"]
+__all__ = ["BadInput", "JobError", "MissingExtra", "__version__", "cover", "decompose", "decomposition", "queens"]
 
-_FAMILIES = ("cover", "decomposition")
+_FAMILIES = ("cover", "decomposition", "queens")
 
 
 def __getattr__(name: str) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from tablero.cli import cluster, cover, decompose, doctor, jobs, tour
+from tablero.cli import cluster, cover, decompose, doctor, jobs, queens, tour
 from tablero.errors import BadInput
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
@@ -30,6 +30,7 @@ app = typer.Typer(
     "130 interrupted.",
 )
 app.add_typer(cover.app, name="cover")
+app.add_typer(queens.app, name="queens")
 app.add_typer(jobs.app, name="jobs")
 app.add_typer(cluster.app, name="cluster")
 app.command("decompose")(decompose.decompose)

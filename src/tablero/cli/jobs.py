@@ -38,7 +38,7 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(help="The job's name.")]
-_FAMILIES = {"cover": "tablero.cli.cover", "decompose": "tablero.cli.decompose"}
+_FAMILIES = {"cover": "tablero.cli.cover", "decompose": "tablero.cli.decompose", "queens": "tablero.cli.queens"}
 
 
 _WATCH = 2.0  # seconds between two looks at a job

@@ -1,0 +1,255 @@
+"""Annealing runs: the parameters, what is recommended for which n, and statistics over runs.
+
+    T₀      the first temperature            α    what geometric cooling multiplies the temperature by
+    L       trials a temperature             β    what linear cooling takes off the temperature
+    stall   trials in a row without a swap   run  one seed, from a random permutation to a solution or to giving up
+
+Without β linear cooling takes T₀ (1 − α) a step, which is what geometric cooling takes at its first.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import statistics
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tablero.errors import BadInput
+from tablero.puzzles.queens import check
+from tablero.puzzles.queens.construct import exists
+from tablero.puzzles.queens.puzzle import Board, check_side
+from tablero.puzzles.queens.solve import run_here
+from tablero.runs.coordinator import Result
+from tablero.search.queens_anneal import (
+    COOLINGS,
+    COST,
+    SWAPS,
+    TRIALS,
+    Arrival,
+    QueensAnneal,
+    Schedule,
+    State,
+    from_answer,
+)
+
+MOST_RUNS = 100_000
+MOST_TRIALS = 10**15
+MOST_TRACED = 1000  # points of a trace
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to anneal a board; `for_side` fills in what the source recommends."""
+
+    n: int
+    t0: float
+    alpha: float
+    length: int
+    max_stall: int
+    max_trials: int
+    cooling: str = COOLINGS[0]
+    swap: str = SWAPS[0]
+    beta: float | None = None
+
+    def __post_init__(self) -> None:
+        check_side(self.n)
+        _within("T0", self.t0, 0 <= self.t0 <= 1e9, "a temperature from 0 to 10^9")
+        _within("alpha", self.alpha, 0 < self.alpha < 1, "a number between 0 and 1")
+        if self.beta is not None:
+            _within("beta", self.beta, 0 < self.beta <= 1e9, "a number above 0")
+        for name, value in (("L", self.length), ("max stall", self.max_stall), ("max trials", self.max_trials)):
+            _within(name, value, 1 <= value <= MOST_TRIALS, "a whole number from 1 to 10^15")
+        if self.cooling not in COOLINGS:
+            raise BadInput(f"the cooling {self.cooling!r}: expected one of {', '.join(COOLINGS)}")
+        if self.swap not in SWAPS:
+            raise BadInput(f"the swap {self.swap!r}: expected one of {', '.join(SWAPS)}")
+
+    @classmethod
+    def for_side(cls, n: int, **given: Any) -> Settings:
+        """The source's recommendation for n, changed where something else is given (None is not given)."""
+        check_side(n)
+        t0, alpha, length = (5.0, 0.9, 1) if n < 50 else (100.0, 0.9, 1) if n <= 200 else (5.0, 0.85, 15)
+        usual = cls(n, t0, alpha, length, max_stall=50 * n + 10_000, max_trials=1000 * n + 1_000_000)
+        return replace(usual, **{name: value for name, value in given.items() if value is not None})
+
+    def schedule(self) -> Schedule:
+        beta = self.t0 * (1 - self.alpha) if self.beta is None else self.beta
+        return Schedule(
+            self.t0,
+            self.alpha,
+            beta,
+            self.length,
+            COOLINGS.index(self.cooling),
+            SWAPS.index(self.swap),
+            self.max_stall,
+            self.max_trials,
+        )
+
+
+def _within(name: str, value: float, fits: bool, expected: str) -> None:
+    if not fits:  # also where the value is no number
+        raise BadInput(f"{name} of {value:g}: expected {expected}")
+
+
+class Spread(NamedTuple):
+    """Figures over runs."""
+
+    mean: float
+    deviation: float
+    median: float
+    least: float
+    most: float
+
+    @classmethod
+    def of(cls, values: list[float]) -> Spread | None:
+        if not values:
+            return None
+        deviation = statistics.stdev(values) if len(values) > 1 else 0.0
+        return cls(statistics.fmean(values), deviation, statistics.median(values), min(values), max(values))
+
+
+@dataclass(frozen=True)
+class Annealed:
+    """What became of the runs.  `result.answers` has a row for each that arrived, as `from_answer` reads it."""
+
+    settings: Settings
+    runs: int
+    result: Result
+
+    @property
+    def status(self) -> str:
+        return self.result.status
+
+    @property
+    def solutions(self) -> int:
+        return self.result.solutions
+
+    @cached_property
+    def arrivals(self) -> list[Arrival]:
+        return [from_answer(answer) for answer in self.result.answers]
+
+    @cached_property
+    def boards(self) -> list[Board]:
+        return [Board.of(arrival.columns) for arrival in self.arrivals]
+
+    @property
+    def board(self) -> Board | None:
+        return self.boards[0] if self.boards else None
+
+    @property
+    def answers(self) -> list[list[int]]:
+        return [arrival.columns.tolist() for arrival in self.arrivals]
+
+    @property
+    def success(self) -> float:
+        """The part of the runs that arrived."""
+        return self.solutions / self.runs
+
+    @property
+    def seconds(self) -> Spread | None:
+        """CPU seconds of the runs that arrived."""
+        return Spread.of([arrival.seconds for arrival in self.arrivals])
+
+    @property
+    def trials(self) -> Spread | None:
+        """Trials of the runs that arrived."""
+        return Spread.of([float(arrival.trials) for arrival in self.arrivals])
+
+    def verify(self) -> None:
+        """Check every solution with code that shares nothing with the kernels."""
+        for arrival in self.arrivals:
+            if wrong := check.fault(arrival.columns):
+                raise AssertionError(f"annealing returned what is no solution: {wrong}")
+
+    def __str__(self) -> str:
+        return f"{self.board}" if self.board else f"no solution ({self.status})"
+
+    def _repr_svg_(self) -> str | None:
+        return self.board._repr_svg_() if self.board else None
+
+
+def seeds_from(seed: int, runs: int) -> tuple[int, ...]:
+    """The seeds of so many runs: one after another."""
+    if not 0 <= seed < 1 << 62:
+        raise BadInput(f"the seed {seed}: expected a whole number from 0 to 2^62")
+    if not 1 <= runs <= MOST_RUNS:
+        raise BadInput(f"{runs} runs: expected 1 to {MOST_RUNS:,}")
+    return tuple(range(seed, seed + runs))
+
+
+def search_for(settings: Settings, seed: int, runs: int) -> QueensAnneal | None:
+    """The runs as one search; None where a theorem says that there is nothing to find."""
+    seeds = seeds_from(seed, runs)
+    return QueensAnneal(seeds, settings.n, settings.schedule()) if exists(settings.n) else None
+
+
+def nothing(n: int) -> Result:
+    """The result for 2 and 3 queens."""
+    return Result("none", 0, np.empty((0, n), np.int32), 0, 0.0, 0.0, 1.0)
+
+
+def anneal(n: int, *, seed: int = 0, runs: int = 1, threads: int = 1, **given: Any) -> Annealed:
+    """Anneal a board of n queens, once for each of `runs` seeds.
+
+    Parameters by name: t0, alpha, beta, length, max_stall, max_trials, cooling, swap; and the limits of
+    `tablero.runs.coordinator.run`.
+    """
+    names = Settings.__dataclass_fields__
+    settings = Settings.for_side(n, **{name: value for name, value in given.items() if name in names})
+    search = search_for(settings, seed, runs)
+    limits = {name: value for name, value in given.items() if name not in names}
+    result = nothing(n) if search is None else run_here(search, threads, most=runs, **limits)
+    annealed = Annealed(settings, runs, result)
+    annealed.verify()
+    return annealed
+
+
+class Run(NamedTuple):
+    """One run, arrived or not."""
+
+    arrived: bool
+    trials: int
+    cost: int
+    seconds: float
+
+
+def run_once(settings: Settings, seed: int) -> Run:
+    """One run without books, for studies of many short ones."""
+    search = QueensAnneal((seed,), settings.n, settings.schedule())
+    state = search.fresh(seed)
+    search.step(state, MOST_TRIALS, np.zeros(1, np.uint8))
+    cost = int(state.numbers[COST])
+    return Run(cost == 0, int(state.numbers[TRIALS]), cost, float(state.reals[1]))
+
+
+def trace(settings: Settings, seed: int) -> list[tuple[int, int]]:
+    """The run of a seed, made again, as (trials, cost): all trials of a short one, and evenly spread ones of a long one."""
+    whole = run_once(settings, seed)
+    stride = max(1, math.ceil(whole.trials / MOST_TRACED))
+    return [(int(state.numbers[TRIALS]), int(state.numbers[COST])) for state in replay(settings, seed, stride)]
+
+
+def replay(settings: Settings, seed: int, stride: int) -> Iterator[State]:
+    """The states of a run every `stride` trials, the first and the last included: one state, changed in between."""
+    search = QueensAnneal((seed,), settings.n, settings.schedule())
+    state, stop = search.fresh(seed), np.zeros(1, np.uint8)
+    ended = False
+    yield state
+    while not ended:
+        made, ended = search.step(state, stride, stop)
+        if made:
+            yield state
+
+
+def trace_csv(points: list[tuple[int, int]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["trial", "cost"])
+    writer.writerows(points)
+    return out.getvalue()

@@ -1,0 +1,211 @@
+"""A page that plays an annealing run: the board and the cost curve together, in one file that needs nothing else."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+import numpy as np
+
+from tablero.errors import BadInput
+from tablero.puzzles.queens.anneal import Settings, replay
+from tablero.search.queens_anneal import COST, TRIALS
+
+MOST_SIDE = 200
+MOST_MOVES = 20_000
+
+
+def require_playable(n: int) -> None:
+    if n > MOST_SIDE:
+        raise BadInput(f"a page that plays {n} queens: expected at most {MOST_SIDE}")
+
+
+def record(settings: Settings, seed: int) -> dict[str, Any]:
+    """The run of a seed, made again trial by trial: the first board, and every swap with its trial, cost and temperature."""
+    require_playable(settings.n)
+    moves: list[list[float]] = []
+    first: list[int] = []
+    before = np.empty(0, np.int32)
+    first_cost = trials = 0
+    for state in replay(settings, seed, 1):
+        trials = int(state.numbers[TRIALS])
+        if not first:
+            first, first_cost = state.columns.tolist(), int(state.numbers[COST])
+        else:
+            changed = np.flatnonzero(state.columns != before)
+            if len(changed) and len(moves) < MOST_MOVES:
+                i, j = changed.tolist()
+                moves.append([trials, i, j, int(state.numbers[COST]), round(float(state.reals[0]), 4)])
+        before = state.columns.copy()
+    return {"n": settings.n, "board": first, "cost": first_cost, "moves": moves, "trials": trials}
+
+
+def page(settings: Settings, seed: int) -> str:
+    """The page as HTML."""
+    run = record(settings, seed)
+    title = f"{settings.n} queens, annealed"
+    words = (
+        f"T₀ = {settings.t0:g}, α = {settings.alpha:g}, L = {settings.length}, {settings.cooling} cooling, "
+        f"{settings.swap} swaps, seed {seed}"
+    )
+    data = json.dumps(run, separators=(",", ":"))
+    return _PAGE.replace("@TITLE@", html.escape(title)).replace("@WORDS@", html.escape(words)).replace("@DATA@", data)
+
+
+_PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>@TITLE@</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>
+body { font: 16px/1.5 system-ui, sans-serif; color: #1f2430; background: #fafaf7; max-width: 62rem; margin: 2rem auto;
+       padding: 0 1rem }
+h1 { font-size: 1.5rem; margin: 0 } p { margin: .2rem 0 1rem; color: #6b6454 }
+main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.4rem; align-items: start }
+@media (max-width: 46rem) { main { grid-template-columns: 1fr } }
+canvas { width: 100%; display: block; border-radius: 8px }
+#board { aspect-ratio: 1; border: 6px solid #7a5c3a; box-sizing: border-box }
+#curve { aspect-ratio: 4 / 3; background: #fff; border: 1px solid #e4e2da; cursor: crosshair }
+dl { display: grid; grid-template-columns: repeat(4, 1fr); margin: 1rem 0 0; text-align: center }
+dt { color: #6b6454; font-size: .85rem } dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums }
+dl div { display: flex; flex-direction: column-reverse }
+.bar { display: flex; gap: .8rem; align-items: center; margin-top: 1rem }
+button { font: inherit; padding: .35rem 1rem; border: 1px solid #7a5c3a; border-radius: 6px; background: #f3ead7;
+         cursor: pointer; min-width: 6.5rem }
+input { flex: 1; min-width: 0; accent-color: #7a5c3a }
+</style></head><body>
+<h1>@TITLE@</h1><p>@WORDS@</p>
+<main><canvas id="board" role="img" aria-label="the board"></canvas>
+<div><canvas id="curve" role="img" aria-label="cost against trials"></canvas>
+<dl><div><dt>trial</dt><dd id="trial"></dd></div><div><dt>cost</dt><dd id="cost"></dd></div>
+<div><dt>temperature</dt><dd id="heat"></dd></div><div><dt>swap</dt><dd id="swap"></dd></div></dl>
+<div class="bar"><button id="play">Play</button><input id="place" type="range" min="0" value="0" aria-label="swap">
+<label>speed <input id="speed" type="range" min="0" max="100" value="40" style="width: 6rem"></label></div>
+<p>Queens in red stand on a diagonal with another; the two that were swapped last are ringed. Click the curve, drag the
+slider, or use the space bar and the arrow keys.</p></div></main>
+<script>
+"use strict";
+const run = @DATA@;
+const n = run.n, moves = run.moves, last = moves.length;
+const $ = id => document.getElementById(id);
+let place = 0, columns = run.board.slice(), playing = false, clock = 0, owed = 0;
+
+function go(to) {                          // swaps undo themselves: the same step goes either way
+  to = Math.max(0, Math.min(last, to));
+  while (place < to) swap(moves[place++]);
+  while (place > to) swap(moves[--place]);
+  draw();
+}
+function swap([, i, j]) { [columns[i], columns[j]] = [columns[j], columns[i]]; }
+function fit(canvas) {
+  const scale = devicePixelRatio || 1;
+  const w = Math.round(canvas.clientWidth * scale), h = Math.round(canvas.clientHeight * scale);
+  if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; }
+  const pen = canvas.getContext("2d");
+  pen.setTransform(scale, 0, 0, scale, 0, 0);
+  return [pen, canvas.clientWidth, canvas.clientHeight];
+}
+function crown(pen, x, y, s) {
+  pen.beginPath();
+  [[.24,.72],[.13,.34],[.31,.5],[.33,.24],[.45,.46],[.5,.19],[.55,.46],[.67,.24],[.69,.5],[.87,.34],[.76,.72]]
+    .forEach(([a, b], k) => k ? pen.lineTo(x + a * s, y + b * s) : pen.moveTo(x + a * s, y + b * s));
+  pen.closePath(); pen.fill();
+  pen.fillRect(x + .22 * s, y + .7 * s, .56 * s, .15 * s);
+  for (const [a, b] of [[.13,.32],[.33,.22],[.5,.17],[.67,.22],[.87,.32]]) {
+    pen.beginPath(); pen.arc(x + a * s, y + b * s, .055 * s, 0, 7); pen.fill();
+  }
+}
+function drawBoard() {
+  const [pen, w] = fit($("board")), s = w / n;
+  pen.fillStyle = "#f3ead7"; pen.fillRect(0, 0, w, w);
+  if (s >= 7) {
+    pen.fillStyle = "#c8a97e";
+    for (let r = 0; r < n; r++) for (let c = (r + 1) % 2; c < n; c += 2) pen.fillRect(c * s, r * s, s, s);
+  }
+  const up = new Uint16Array(2 * n), down = new Uint16Array(2 * n);
+  columns.forEach((c, r) => { up[r + c]++; down[r - c + n]++; });
+  columns.forEach((c, r) => {
+    pen.fillStyle = up[r + c] > 1 || down[r - c + n] > 1 ? "#c0262d" : "#2b2540";
+    if (s >= 7) crown(pen, c * s, r * s, s);
+    else { pen.beginPath(); pen.arc((c + .5) * s, (r + .5) * s, Math.max(1.4, .45 * s), 0, 7); pen.fill(); }
+  });
+  if (place) {
+    pen.strokeStyle = "#1670b8"; pen.lineWidth = Math.max(1.5, s / 14);
+    for (const r of [moves[place - 1][1], moves[place - 1][2]]) {
+      pen.beginPath(); pen.arc((columns[r] + .5) * s, (r + .5) * s, Math.max(4, .56 * s), 0, 7); pen.stroke();
+    }
+  }
+}
+function drawCurve() {
+  const [pen, w, h] = fit($("curve")), left = 44, bottom = 46, top = 14, right = 14;
+  let most = Math.max(1, run.cost);
+  for (const move of moves) most = Math.max(most, move[3]);
+  const X = t => left + (w - left - right) * t / Math.max(1, run.trials);
+  const Y = c => h - bottom - (h - bottom - top) * c / most;
+  pen.clearRect(0, 0, w, h);
+  pen.font = "12px system-ui, sans-serif"; pen.fillStyle = "#6b6454"; pen.strokeStyle = "#ece9e0"; pen.lineWidth = 1;
+  const step = nice(most), stride = nice(run.trials);
+  pen.textAlign = "right"; pen.textBaseline = "middle";
+  for (let c = 0; c <= most; c += step) { line(left, Y(c), w - right, Y(c)); pen.fillText(c, left - 7, Y(c)); }
+  pen.textAlign = "center"; pen.textBaseline = "top";
+  for (let t = 0; t <= run.trials; t += stride) pen.fillText(t.toLocaleString("en"), X(t), h - bottom + 7);
+  pen.textAlign = "left"; pen.fillText("cost", left + 4, top - 8);
+  pen.textAlign = "right"; pen.fillText("trials", w - right, h - bottom + 24);
+  stairs(last, "#d8c8ad", 1.5); stairs(place, "#7a5c3a", 2.2);
+  const t = place ? moves[place - 1][0] : 0, c = place ? moves[place - 1][3] : run.cost;
+  pen.fillStyle = "#1670b8"; pen.beginPath(); pen.arc(X(t), Y(c), 4.5, 0, 7); pen.fill();
+  function line(a, b, c, d) { pen.beginPath(); pen.moveTo(a, b); pen.lineTo(c, d); pen.stroke(); }
+  function nice(top) {
+    let unit = 10 ** Math.floor(Math.log10(Math.max(1, top / 4)));
+    for (const k of [1, 2, 5, 10]) if (top / (k * unit) <= 5) return Math.max(1, k * unit);
+  }
+  function stairs(end, colour, width) {
+    pen.strokeStyle = colour; pen.lineWidth = width; pen.beginPath(); pen.moveTo(X(0), Y(run.cost));
+    let cost = run.cost;
+    for (const [trial, , , after] of moves.slice(0, end)) {
+      pen.lineTo(X(trial), Y(cost)); cost = after; pen.lineTo(X(trial), Y(cost));
+    }
+    pen.stroke();
+  }
+}
+function draw() {
+  drawBoard(); drawCurve();
+  const move = place ? moves[place - 1] : [0, 0, 0, run.cost, null];
+  $("trial").textContent = move[0].toLocaleString("en");
+  $("cost").textContent = move[3];
+  $("heat").textContent = move[4] === null ? "T₀" : move[4].toPrecision(3);
+  $("swap").textContent = place + " / " + last;
+  $("place").value = place;
+  $("play").textContent = playing ? "Pause" : place === last ? "Again" : "Play";
+}
+function tick(now) {
+  if (!playing) return;
+  owed += (now - clock) / 1000 * 2 * 1.075 ** $("speed").value; clock = now;
+  const steps = Math.floor(owed); owed -= steps;
+  if (place + steps >= last) playing = false;
+  if (steps) go(place + steps);
+  requestAnimationFrame(tick);
+}
+function toggle() {
+  playing = !playing;
+  if (playing) { if (place === last) go(0); clock = performance.now(); owed = 0; requestAnimationFrame(tick); }
+  draw();
+}
+$("play").onclick = toggle;
+$("place").max = last;
+$("place").oninput = event => { playing = false; go(+event.target.value); };
+$("curve").onclick = event => {
+  const trial = (event.offsetX - 44) / ($("curve").clientWidth - 58) * run.trials;
+  let k = moves.findIndex(move => move[0] > trial);
+  playing = false; go(k < 0 ? last : k);
+};
+addEventListener("keydown", event => {
+  if (event.target.tagName === "INPUT") return;
+  if (event.key === " ") { event.preventDefault(); if (event.target.id !== "play") toggle(); }
+  if (event.key === "ArrowRight") { playing = false; go(place + 1); }
+  if (event.key === "ArrowLeft") { playing = false; go(place - 1); }
+});
+addEventListener("resize", draw);
+go(+(location.hash.slice(1)) || 0);
+if (!location.hash) toggle();
+</script></body></html>
+"""

@@ -1,0 +1,152 @@
+"""The n-queens puzzle: n queens on a board of n by n, none of which attacks another.
+
+square    a row and a column, from 0 in the library; written r1c1 from 1, as on boards of other families
+given     a square that has a queen: the others are to be set (completion)
+blocked   a square that must stay empty; queens see across it
+torus     a board whose edges meet: diagonals go on at the other side, and each has n squares
+columns   a solution: the column of the queen of every row
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tablero.errors import BadInput
+
+Square = tuple[int, int]
+Columns = NDArray[np.int32]
+
+MOST_SIDE = 10_000_000
+
+
+def check_side(n: int, most: int = MOST_SIDE) -> int:
+    """The side of a board, if it can be one."""
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= most:
+        raise BadInput(f"{n} queens: expected a whole number from 1 to {most:,}")
+    return int(n)
+
+
+def square_name(square: Square) -> str:
+    return f"r{square[0] + 1}c{square[1] + 1}"
+
+
+def squares(text: str) -> list[Square]:
+    """Squares written as r1c3,r2c5."""
+    found = []
+    for word in filter(None, re.split(r"[,\s]+", text)):
+        match = re.fullmatch(r"r(\d{1,9})c(\d{1,9})", word)
+        if not match:
+            raise BadInput(f"the square {word!r}: expected row and column from 1, as r4c5")
+        found.append((int(match[1]) - 1, int(match[2]) - 1))
+    return found
+
+
+@dataclass(frozen=True)
+class Queens:
+    """A puzzle: the side of the board, what is given, what is blocked, and whether the edges meet."""
+
+    n: int
+    given: tuple[Square, ...] = ()
+    blocked: tuple[Square, ...] = ()
+    torus: bool = False
+
+    def __post_init__(self) -> None:
+        check_side(self.n)
+        for kind, marked in (("given", self.given), ("blocked", self.blocked)):
+            object.__setattr__(self, kind, tuple(_checked(kind, marked, self.n)))
+        both = set(self.given) & set(self.blocked)
+        if both:
+            raise BadInput(f"the square {square_name(min(both))} is both given and blocked")
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is the puzzle without any addition."""
+        return not (self.given or self.blocked or self.torus)
+
+    def store(self) -> dict[str, Any]:
+        """The puzzle as JSON can hold it."""
+        return {"n": self.n, "given": self.given, "blocked": self.blocked, "torus": self.torus}
+
+    @classmethod
+    def load(cls, values: dict[str, Any]) -> Queens:
+        """What `store` gave."""
+        given, blocked = ([(r, c) for r, c in values[kind]] for kind in ("given", "blocked"))
+        return cls(values["n"], tuple(given), tuple(blocked), values["torus"])
+
+
+def _checked(kind: str, marked: Iterable[Square], n: int) -> list[Square]:
+    seen: set[Square] = set()
+    for row, column in marked:
+        square = (int(row), int(column))
+        if not (0 <= row < n and 0 <= column < n):
+            raise BadInput(f"the {kind} square {square_name(square)} is not on a board of {n}×{n}")
+        if square in seen:
+            raise BadInput(f"the square {square_name(square)} is {kind} twice")
+        seen.add(square)
+    return sorted(seen)
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A solution.  It prints as a board, and shows as one in a notebook."""
+
+    columns: Columns
+    torus: bool = False
+
+    @classmethod
+    def of(cls, columns: ArrayLike, torus: bool = False) -> Board:
+        own = np.array(columns, np.int32)
+        own.flags.writeable = False
+        return cls(own, torus)
+
+    @property
+    def n(self) -> int:
+        return len(self.columns)
+
+    @cached_property
+    def fault(self) -> str | None:
+        """What is wrong with it, by code that shares nothing with the kernels; None for a solution."""
+        from tablero.puzzles.queens.check import fault
+
+        return fault(self.columns, torus=self.torus)
+
+    def tolist(self) -> list[int]:
+        found: list[int] = self.columns.tolist()
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and np.array_equal(self.columns, other.columns)
+
+    def __hash__(self) -> int:
+        return hash(self.columns.tobytes())
+
+    def __repr__(self) -> str:
+        shown = self.tolist() if self.n <= 32 else f"[{', '.join(map(str, self.columns[:8].tolist()))}, …]"
+        return f"<{self.n:,} queens: columns {shown}>"
+
+    def __str__(self) -> str:
+        from tablero.puzzles.queens.draw import to_text
+
+        return to_text(self)
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.queens.draw import picture
+
+        return to_svg(picture(self))
+
+
+def as_bytes(puzzle: Queens) -> bytes:
+    return json.dumps(puzzle.store()).encode()
+
+
+def from_bytes(data: bytes) -> Queens:
+    return Queens.load(json.loads(data))
