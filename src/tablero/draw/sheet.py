@@ -1,0 +1,90 @@
+"""Pages with several scenes each, in rows and columns, with a caption under every one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
+
+PAGE = (21.0, 29.7)  # A4, in centimetres: the unit of a page
+_EDGE = 1.5
+_GAP = 1.0
+_HEAD = 1.2
+_CAPTION = 0.7
+
+
+def pages(scenes: Sequence[Scene], captions: Sequence[str], *, across: int, down: int, head: str = "") -> list[Scene]:
+    """The scenes on as many pages as it takes, all at one scale."""
+    return [_page(part, words, across, down, head) for part, words in _parts(scenes, captions, across * down)]
+
+
+def _parts(
+    scenes: Sequence[Scene], captions: Sequence[str], count: int
+) -> Iterator[tuple[Sequence[Scene], Sequence[str]]]:
+    for first in range(0, len(scenes), count):
+        yield scenes[first : first + count], captions[first : first + count]
+
+
+def _page(scenes: Sequence[Scene], captions: Sequence[str], across: int, down: int, head: str) -> Scene:
+    width, height = PAGE
+    wide = (width - 2 * _EDGE - (across - 1) * _GAP) / across
+    tall = (height - 2 * _EDGE - _HEAD - (down - 1) * _GAP) / down - _CAPTION
+    shapes: list[Shape] = [Rect(0, 0, width, height, PAPER)]
+    if head:
+        shapes.append(Text(width / 2, _EDGE + 0.3, head, 0.6, bold=True))
+    for k, (scene, caption) in enumerate(zip(scenes, captions, strict=True)):
+        row, column = divmod(k, across)
+        scale = min(wide / scene.width, tall / scene.height)
+        left = _EDGE + column * (wide + _GAP) + (wide - scale * scene.width) / 2
+        top = _EDGE + _HEAD + row * (tall + _CAPTION + _GAP)
+        shapes += [moved(shape, left, top, scale) for shape in scene.shapes]
+        shapes.append(Text(left + scale * scene.width / 2, top + scale * scene.height + 0.35, caption, 0.36))
+    return Scene(width, height, tuple(shapes), head)
+
+
+def stacked(scenes: Sequence[Scene]) -> Scene:
+    """Scenes one under the other, as one."""
+    shapes: list[Shape] = []
+    top = 0.0
+    for scene in scenes:
+        shapes += [moved(shape, 0, top, 1) for shape in scene.shapes]
+        top += scene.height
+    return Scene(max(scene.width for scene in scenes), top, tuple(shapes), scenes[0].title)
+
+
+def moved(shape: Shape, left: float, top: float, scale: float) -> Shape:
+    """A shape in another place and size."""
+    match shape:
+        case Rect():
+            return replace(
+                shape,
+                x=left + scale * shape.x,
+                y=top + scale * shape.y,
+                width=scale * shape.width,
+                height=scale * shape.height,
+                line=scale * shape.line,
+                round=scale * shape.round,
+            )
+        case Line():
+            return replace(
+                shape,
+                x1=left + scale * shape.x1,
+                y1=top + scale * shape.y1,
+                x2=left + scale * shape.x2,
+                y2=top + scale * shape.y2,
+                line=scale * shape.line,
+            )
+        case Circle():
+            return replace(
+                shape,
+                x=left + scale * shape.x,
+                y=top + scale * shape.y,
+                radius=scale * shape.radius,
+                line=scale * shape.line,
+            )
+        case Polygon():
+            points = tuple((left + scale * x, top + scale * y) for x, y in shape.points)
+            return replace(shape, points=points, line=scale * shape.line)
+        case Text():
+            return replace(shape, x=left + scale * shape.x, y=top + scale * shape.y, size=scale * shape.size)

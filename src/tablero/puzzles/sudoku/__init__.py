@@ -1,0 +1,7 @@
+"""Sudoku: read, solve, count, explain, rate and make puzzles of 4×4 to 25×25, with diagonals, regions or cages."""
+
+from tablero.puzzles.sudoku.formats import parse, parse_many, read, write
+from tablero.puzzles.sudoku.puzzle import Cage, Layout, Sudoku
+from tablero.puzzles.sudoku.solve import Solutions, count, solve
+
+__all__ = ["Cage", "Layout", "Solutions", "Sudoku", "count", "parse", "parse_many", "read", "solve", "write"]

@@ -1,0 +1,322 @@
+"""Sudoku puzzles as text, read and written.
+
+    a line      all cells row by row, a character each: 81 for 9×9, 16, 36, 144, 256 or 625 for the others
+    .sdm        such a line for each puzzle; what follows a blank, a comma or a # is a remark
+    .sdk        one puzzle, a line for each row; lines that begin with # are remarks
+    CSV         numbers between commas, semicolons or tabs, a line for each row
+    sections    board:, regions:, cages:, sums:, diagonals: — one puzzle with further rules, see below
+
+A digit is 1 to 9 and then A to P; an empty cell is 0 . X * _ or a blank.  Frames of | - + in a board are left out.
+
+    diagonals: yes
+    board:              nine lines, as in .sdk
+    regions:            nine lines: one character for each region
+    cages:              nine lines: one character for each cage, . for cells in none
+    sums: a=10 b=7      what the cages add up to
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from tablero.errors import BadInput
+from tablero.puzzles.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, Sudoku, side_of, to_line
+
+MOST_BYTES = 1 << 31
+_BLANKS = "0.Xx*_ "
+_VALUE = dict.fromkeys(_BLANKS, 0) | {mark: k for k, mark in enumerate(SYMBOLS)}
+_VALUE |= {mark.lower(): k for k, mark in enumerate(SYMBOLS) if mark.isalpha()}
+_SECTIONS = ("board", "regions", "cages", "sums", "diagonals")
+_LINES = tuple(side * side for side in SIDES)
+
+Numbered = list[tuple[int, str]]
+
+
+def read(path: Path, layout: Layout | None = None) -> Sudoku:
+    """Read a file with one puzzle."""
+    return parse(read_text(path), str(path), layout)
+
+
+def read_text(path: Path) -> str:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise BadInput(f"{path}: {path.stat().st_size:,} bytes are more than the {MOST_BYTES:,} that are read")
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: byte {error.start} is not UTF-8 text") from None
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
+
+
+def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
+    """Read one puzzle in any of the formats; what does not fit is refused with its line."""
+    lines = _lines(text)
+    if not lines:
+        raise BadInput(f"{source}: empty; expected a puzzle")
+    if _section(lines[0][1]):
+        if layout is not None:
+            raise BadInput(f"{source}: a file with sections says its own rules")
+        return _parse_sections(lines, source)
+    if _is_line(lines[0][1]):
+        if len(lines) > 1 and not _is_board(lines):
+            raise BadInput(f"{source}: {len(lines)} puzzles, expected one")
+        if len(lines) == 1:
+            return parse_line(lines[0][1], f"{source}:{lines[0][0]}", layout)
+    cells = _csv(lines, source) if _separator(lines[0][1]) else _rows(lines, source)
+    return make(cells, layout, source)
+
+
+def parse_many(text: str, source: str = "text", layout: Layout | None = None) -> Iterator[Sudoku]:
+    """Read a file of many puzzles, a line each, or of one in any format."""
+    lines = _lines(text)
+    if lines and _is_line(lines[0][1]) and not _is_board(lines):
+        for number, line in lines:
+            yield parse_line(line, f"{source}:{number}", layout)
+    else:
+        yield parse(text, source, layout)
+
+
+def is_many(text: str) -> bool:
+    """Whether this is a file of several puzzles, a line each."""
+    lines = _lines(text)
+    return len(lines) > 1 and _is_line(lines[0][1]) and not _is_board(lines)
+
+
+def parse_line(line: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
+    """Read a puzzle from one line."""
+    body = _body(line)
+    if body is None:
+        count = len(line.strip())
+        raise BadInput(f"{source}: {count} characters: expected {', '.join(map(str, _LINES))} cells")
+    cells = tuple(_digit(mark, source, f"character {k}") for k, mark in enumerate(body, 1))
+    return make(cells, layout, source)
+
+
+def make(cells: Sequence[int], layout: Layout | None, source: str) -> Sudoku:
+    """A puzzle, its faults told with their source."""
+    side = side_of(len(cells))
+    try:
+        if layout is None:
+            layout = Layout(side or 9)
+        return Sudoku(tuple(cells), layout)
+    except BadInput as error:
+        raise BadInput(f"{source}: {error}") from None
+
+
+def _lines(text: str) -> Numbered:
+    """The lines that say something, with their numbers."""
+    out = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith("#") and (line.strip() or len(line) in _LINES):
+            out.append((number, line))
+    return out
+
+
+def _body(line: str) -> str | None:
+    """The cells of a line that is a puzzle of its own, or None where it is not one."""
+    for text in (line, line.strip(), re.split(r"[\s,;#]", line.strip(), maxsplit=1)[0]):
+        if side_of(len(text)) and all(mark in _VALUE for mark in text):
+            return text
+    first = re.split(r"[\s,;#]", line.strip(), maxsplit=1)[0]
+    return first if side_of(len(first)) else None
+
+
+def _is_line(line: str) -> bool:
+    return _body(line) is not None or (len(line.strip()) > max(SIDES) and not _separator(line) and "|" not in line)
+
+
+def _is_board(lines: Numbered) -> bool:
+    """Sixteen lines of sixteen cells: one large board, not sixteen small ones."""
+    return len(lines) == 16 and all(len(line.strip()) == 16 for _, line in lines)
+
+
+def _digit(mark: str, source: str, where: str) -> int:
+    value = _VALUE.get(mark)
+    if value is None:
+        raise BadInput(
+            f"{source}: {where} is {mark!r}: expected a digit, or one of {_BLANKS.strip()} for an empty cell"
+        )
+    return value
+
+
+def _rows(lines: Numbered, source: str) -> Cells:
+    """A board with a line for each row; frames are left out."""
+    rows = []
+    for number, line in lines:
+        text = re.sub(r"[|+]", "", line)
+        if not text.strip("- =\t"):
+            continue  # a rule between boxes
+        packed = text.strip() if len(text.strip()) in SIDES else re.sub(r"\s", "", text)
+        rows.append((number, [_digit(mark, f"{source}:{number}", f"cell {k}") for k, mark in enumerate(packed, 1)]))
+    return _square(rows, source)
+
+
+def _separator(line: str) -> str | None:
+    return next((mark for mark in ",;\t" if mark in line), None)
+
+
+def _csv(lines: Numbered, source: str) -> Cells:
+    """Numbers between separators, or symbols; an empty field is an empty cell."""
+    separator = _separator(lines[0][1])
+    rows = []
+    for number, line in lines:
+        row = []
+        for k, field in enumerate(line.split(separator), 1):
+            word = field.strip().strip('"')
+            if word.isascii() and word.isdigit() and len(word) < 4:
+                row.append(int(word))
+            elif len(word) < 2:
+                row.append(_digit(word or ".", f"{source}:{number}", f"field {k}"))
+            else:
+                raise BadInput(f"{source}:{number}: field {k} is {word!r}: expected a digit or nothing")
+        rows.append((number, row))
+    return _square(rows, source)
+
+
+def _square(rows: Sequence[tuple[int, list[int]]], source: str) -> Cells:
+    side = len(rows)
+    width = len(rows[0][1]) if rows else 0
+    if width not in SIDES:
+        place = f"{source}:{rows[0][0]}" if rows else source
+        raise BadInput(f"{place}: a row of {width} cells: expected one of {', '.join(map(str, SIDES))}")
+    for number, row in rows:
+        if len(row) != width:
+            raise BadInput(f"{source}:{number}: a row of {len(row)} cells: expected {width}")
+    if side != width:
+        raise BadInput(f"{source}: {side} rows of {width} cells: expected {width} rows")
+    return tuple(digit for _, row in rows for digit in row)
+
+
+# Puzzles with further rules
+
+
+def _section(line: str) -> tuple[str, str] | None:
+    """The name of a section and what stands behind it, where a line begins one."""
+    found = re.match(r"\s*([A-Za-z]+)\s*:(.*)$", line)
+    return (found[1].lower(), found[2].strip()) if found else None
+
+
+def _parse_sections(lines: Numbered, source: str) -> Sudoku:
+    parts: dict[str, Numbered] = {}
+    name = ""
+    for number, line in lines:
+        if head := _section(line):
+            name, rest = head
+            if name not in _SECTIONS:
+                raise BadInput(f"{source}:{number}: the section {name!r}: expected one of {', '.join(_SECTIONS)}")
+            if name in parts:
+                raise BadInput(f"{source}:{number}: the section {name!r} is there twice")
+            parts[name] = [(number, rest)] if rest else []
+        else:
+            parts[name].append((number, line))
+    if "board" in parts:
+        cells = _rows(parts["board"], source)
+    elif "cages" in parts or "regions" in parts:
+        cells = (0,) * len(_characters(parts.get("cages") or parts["regions"], source))
+    else:
+        raise BadInput(f"{source}: no section 'board'")
+    side = side_of(len(cells)) or 0
+    try:
+        layout = Layout(
+            side,
+            _regions(parts["regions"], side, source) if "regions" in parts else (),
+            _is_yes(parts["diagonals"], source) if "diagonals" in parts else False,
+            _cages(parts, side, source) if "cages" in parts else (),
+        )
+    except BadInput as error:
+        text = str(error)
+        raise BadInput(text if text.startswith(source) else f"{source}: {text}") from None
+    return make(cells, layout, source)
+
+
+def _characters(lines: Numbered, source: str) -> str:
+    """The marks of a square, row by row."""
+    rows = [(number, list("".join(line.split()))) for number, line in lines]
+    return "".join(chr(k) for k in _square([(number, [ord(mark) for mark in row]) for number, row in rows], source))
+
+
+def _regions(lines: Numbered, side: int, source: str) -> Cells:
+    marks = _characters(lines, source)
+    numbers = {mark: k for k, mark in enumerate(dict.fromkeys(marks))}
+    if len(marks) != side * side:
+        raise BadInput(f"{source}:{lines[0][0]}: the regions have {len(marks)} cells, the board {side * side}")
+    for mark in numbers:
+        if marks.count(mark) != side:
+            raise BadInput(
+                f"{source}:{lines[0][0]}: region {mark!r} has {marks.count(mark)} cells: expected {side} regions of {side}"
+            )
+    return tuple(numbers[mark] for mark in marks)
+
+
+def _is_yes(lines: Numbered, source: str) -> bool:
+    word = " ".join(line for _, line in lines).strip().lower()
+    if word not in ("yes", "no"):
+        raise BadInput(f"{source}: diagonals: {word!r}: expected yes or no")
+    return word == "yes"
+
+
+def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ...]:
+    first = parts["cages"][0][0] if parts["cages"] else 1
+    marks = _characters(parts["cages"], source)
+    if len(marks) != side * side:
+        raise BadInput(f"{source}:{first}: the cages have {len(marks)} cells, the board {side * side}")
+    totals: dict[str, int] = {}
+    for number, line in parts.get("sums", []):
+        for word in re.split(r"[\s,]+", line.strip()):
+            found = re.fullmatch(r"(\S)=(\d{1,4})", word)
+            if not found or found[1] not in marks or found[1] == ".":
+                raise BadInput(f"{source}:{number}: {word!r}: expected the sum of a cage, as a=10")
+            totals[found[1]] = int(found[2])
+    cages = []
+    for mark in dict.fromkeys(marks.replace(".", "")):
+        if mark not in totals:
+            raise BadInput(f"{source}:{first}: cage {mark!r} has no sum: expected {mark}=… below sums:")
+        cages.append(Cage(totals[mark], tuple(k for k, other in enumerate(marks) if other == mark)))
+    return tuple(cages)
+
+
+# Writing
+
+
+def write(puzzle: Sudoku) -> str:
+    """A puzzle with all its rules: a line where they are plain, sections otherwise."""
+    layout, side = puzzle.layout, puzzle.side
+    if layout.is_plain:
+        return puzzle.line() + "\n"
+    out = ["diagonals: yes"] if layout.diagonals else []
+    out += ["board:", *_cut(puzzle.line(), side)]
+    if layout.regions:
+        out += ["regions:", *_cut("".join(SYMBOLS[k + 1] for k in layout.regions), side)]
+    if layout.cages:
+        marks = ["."] * layout.size
+        sums = []
+        for name, cage in zip(_names(), layout.cages, strict=False):
+            sums.append(f"{name}={cage.total}")
+            for cell in cage.cells:
+                marks[cell] = name
+        out += ["cages:", *_cut("".join(marks), side), "sums:"]
+        out += [" ".join(sums[k : k + 12]) for k in range(0, len(sums), 12)]
+    return "\n".join(out) + "\n"
+
+
+def _names() -> Iterator[str]:
+    """Names for as many cages as anyone may have."""
+    yield from "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    yield from map(chr, range(0xC0, 0x400))
+
+
+def _cut(text: str, side: int) -> list[str]:
+    return [text[k : k + side] for k in range(0, len(text), side)]
+
+
+def write_sdk(cells: Iterable[int], side: int) -> str:
+    """A board with a line for each row."""
+    return "\n".join(_cut(to_line(cells), side)) + "\n"
+
+
+def write_csv(cells: Sequence[int], side: int) -> str:
+    """Numbers between commas; an empty cell is an empty field."""
+    rows = [cells[k : k + side] for k in range(0, len(cells), side)]
+    return "".join(",".join(str(digit) if digit else "" for digit in row) + "\n" for row in rows)
