@@ -1,0 +1,172 @@
+"""A position in a puzzle that is being solved by logic, and the steps that change it.
+
+    candidate    a digit that a cell can still hold, as (cell, digit)
+    cands        for each cell its candidates, bit d for digit d; nothing for a filled cell
+    places       for each digit the cells that can still hold it, bit c for cell c
+    peers        the cells that share a unit with a cell
+
+Sets of cells are whole numbers with a bit for each cell: what two sets share is one operation, on boards of any size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tablero.errors import BadInput
+from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
+
+Candidate = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What was seen, what follows from it, and what to mark in a drawing."""
+
+    technique: str
+    rating: float
+    sentence: str
+    placed: tuple[Candidate, ...] = ()
+    removed: tuple[Candidate, ...] = ()
+    cells: tuple[int, ...] = ()  # looked at
+    good: tuple[Candidate, ...] = ()  # the pattern
+    other: tuple[Candidate, ...] = ()  # its second colour
+    links: tuple[tuple[Candidate, Candidate], ...] = ()
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The numbers of the bits that are set, upwards."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+class Geometry:
+    """The units of a layout and the peers of its cells, as sets."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.side, self.size = layout.side, layout.size
+        self.units: tuple[Unit, ...] = layout.units
+        self.masks = [sum(1 << cell for cell in unit.cells) for unit in self.units]
+        side = self.side
+        self.lines = [*range(2 * side), *range(3 * side, len(self.units))]  # rows, columns, diagonals
+        self.boxes = list(range(2 * side, 3 * side))
+        self.units_of = [[k for k, mask in enumerate(self.masks) if mask >> cell & 1] for cell in range(self.size)]
+        self.peers = []
+        for cell in range(self.size):
+            near = 0
+            for k in self.units_of[cell]:
+                near |= self.masks[k]
+            self.peers.append(near & ~(1 << cell))
+
+    def common_peers(self, cells: Iterable[int]) -> int:
+        """The cells that are peers of all of these."""
+        near = -1
+        for cell in cells:
+            near &= self.peers[cell]
+        return near
+
+
+@lru_cache(maxsize=32)
+def geometry_of(layout: Layout) -> Geometry:
+    return Geometry(layout)
+
+
+class Position:
+    """Where a puzzle stands.  Steps are found by techniques and applied here."""
+
+    def __init__(self, puzzle: Sudoku, *, unique: bool = False) -> None:
+        if puzzle.layout.cages:
+            raise BadInput("the logic of steps, hints and ratings knows no cages: 'solve' does")
+        self.puzzle = puzzle
+        self.unique = unique  # whether the puzzle is known to have one solution
+        self.geometry = geometry_of(puzzle.layout)
+        self.side, self.size = puzzle.side, puzzle.layout.size
+        every = (1 << self.side + 1) - 2
+        self.values = [0] * self.size
+        self.cands = [every] * self.size
+        self.places = [0] + [(1 << self.size) - 1] * self.side
+        self.empty = (1 << self.size) - 1
+        for cell, digit in enumerate(puzzle.cells):
+            if digit:
+                self.place(cell, digit)
+
+    def copy(self) -> Position:
+        """The same position, free to change."""
+        twin = object.__new__(Position)
+        twin.__dict__.update(self.__dict__)
+        twin.values, twin.cands, twin.places = self.values.copy(), self.cands.copy(), self.places.copy()
+        return twin
+
+    @property
+    def left(self) -> int:
+        """How many cells are empty."""
+        return self.empty.bit_count()
+
+    def place(self, cell: int, digit: int) -> None:
+        """Fill a cell; its peers lose the digit."""
+        here = 1 << cell
+        self.values[cell] = digit
+        for other in bits(self.cands[cell]):
+            self.places[other] &= ~here
+        self.cands[cell] = 0
+        self.empty &= ~here
+        hit = self.places[digit] & self.geometry.peers[cell]
+        self.places[digit] &= ~hit
+        for peer in bits(hit):
+            self.cands[peer] &= ~(1 << digit)
+
+    def remove(self, cell: int, digit: int) -> None:
+        """A cell cannot hold a digit."""
+        self.cands[cell] &= ~(1 << digit)
+        self.places[digit] &= ~(1 << cell)
+
+    def apply(self, step: Step) -> None:
+        for cell, digit in step.removed:
+            self.remove(cell, digit)
+        for cell, digit in step.placed:
+            self.place(cell, digit)
+
+    def fault(self) -> str:
+        """Why there can be no solution from here on; nothing where none is seen."""
+        for cell in bits(self.empty):
+            if not self.cands[cell]:
+                return f"no digit is left for {cell_name(cell, self.side)}"
+        for k, mask in enumerate(self.geometry.masks):
+            missing = 0
+            for digit in range(1, self.side + 1):
+                if not self.places[digit] & mask:
+                    missing |= 1 << digit
+            if missing:
+                for cell in self.geometry.units[k].cells:
+                    missing &= ~(1 << self.values[cell])
+                for digit in bits(missing):
+                    return f"no place is left for {SYMBOLS[digit]} in {self.geometry.units[k].name}"
+        return ""
+
+    # Words for sentences
+
+    def name(self, cell: int) -> str:
+        return cell_name(cell, self.side)
+
+    def names(self, cells: int | Iterable[int]) -> str:
+        return _and([self.name(cell) for cell in (bits(cells) if isinstance(cells, int) else cells)])
+
+    def told(self, candidates: Iterable[Candidate]) -> str:
+        """Candidates grouped by digit, as 3 from r1c2 and r1c5, and 4 from r2c2."""
+        by_digit: dict[int, list[int]] = {}
+        for cell, digit in candidates:
+            by_digit.setdefault(digit, []).append(cell)
+        parts = [f"{SYMBOLS[digit]} from {self.names(sorted(cells))}" for digit, cells in sorted(by_digit.items())]
+        return parts[0] if len(parts) == 1 else ", and ".join([", ".join(parts[:-1]), parts[-1]])
+
+
+def digits_text(digits: int | Iterable[int]) -> str:
+    """Digits as 2, 5 and 7; a number is a set of bits."""
+    return _and([SYMBOLS[digit] for digit in (bits(digits) if isinstance(digits, int) else digits)])
+
+
+def _and(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,54 @@
+"""How hard a puzzle is: the rating of the hardest step that is needed, on the scale of Sudoku Explainer, and a word."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tablero.errors import BadInput
+from tablero.puzzles.sudoku.logic import Path, explain
+from tablero.puzzles.sudoku.puzzle import Sudoku
+
+WORDS = {"easy": 1.5, "medium": 2.5, "hard": 3.4, "fiendish": 5.6, "diabolical": 99.0}  # each up to this rating
+HARDEST = 9.0  # of a puzzle that none of the techniques here can finish
+
+
+@dataclass(frozen=True)
+class Rating:
+    """The hardest step of a puzzle; `technique` is empty where logic does not reach the end."""
+
+    value: float
+    technique: str
+    steps: int
+
+    @property
+    def word(self) -> str:
+        return word_of(self.value)
+
+    def __str__(self) -> str:
+        what = self.technique or "beyond the techniques here"
+        return f"{self.value} {self.word} ({what})"
+
+
+def word_of(value: float) -> str:
+    return next(word for word, most in WORDS.items() if value <= most)
+
+
+def rate(puzzle: Sudoku) -> Rating:
+    """Rate a puzzle; one without a solution, or with several, has no rating."""
+    from tablero.puzzles.sudoku.solve import count
+
+    solutions = count(puzzle, 2).solutions
+    if solutions != 1:
+        told = "no solution" if solutions == 0 else "more than one solution"
+        raise BadInput(f"the puzzle has {told}: only one with a single solution has a rating")
+    return rating_of(explain(puzzle))
+
+
+def rating_of(path: Path) -> Rating:
+    """The rating of a way that was walked."""
+    if not path.solved:
+        return Rating(HARDEST, "", len(path.steps))
+    hardest = max(path.steps, key=lambda step: step.rating, default=None)
+    if hardest is None:
+        return Rating(1.0, "nothing to fill", 0)
+    return Rating(hardest.rating, hardest.technique, len(path.steps))
