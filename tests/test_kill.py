@@ -79,7 +79,13 @@ def nodes_of(store: Path) -> int:
 def test_ctrl_c_keeps_what_was_found_and_the_job_resumes(place: Path) -> None:
     solve = ("cover", "solve", "problem.dlx", "--kernel", "sparse", "--solutions", "all", "--job", "long", "--json")
     running = subprocess.Popen(
-        command(place, *solve), env=environment(place), cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command(place, *solve),
+        env=environment(place),
+        cwd=place,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # Tests that run in the background inherit a deaf ear for Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     deadline = time.monotonic() + 60
     store = place / "home" / "jobs" / "long.job"
