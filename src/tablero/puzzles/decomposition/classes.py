@@ -90,7 +90,8 @@ def canonical(found: Decomposition) -> tuple[Any, int]:
             colours.append(1)
             links += [(u, node), (v, node), (centre, node)]
     graph = require_igraph().Graph(n=len(colours), edges=links)
-    place = graph.canonical_permutation(color=colours)
-    edges = tuple(sorted((min(place[a], place[b]), max(place[a], place[b])) for a, b in links))
-    kinds = tuple(colour for _, colour in sorted((place[k], colour) for k, colour in enumerate(colours)))
-    return (edges, kinds), int(graph.count_automorphisms(color=colours))
+    graph.vs["colour"] = colours
+    # Versions of igraph differ in which way a permutation goes; `permute_vertices` goes along with each.
+    form = graph.permute_vertices(graph.canonical_permutation(color=colours))
+    edges = tuple(sorted((min(edge), max(edge)) for edge in form.get_edgelist()))
+    return (edges, tuple(form.vs["colour"])), int(graph.count_automorphisms(color=colours))

@@ -41,7 +41,7 @@ def times_bind(puzzle: DecompositionPuzzle) -> bool:
 def _edges(puzzle: DecompositionPuzzle) -> str | None:
     edges, fold = len(puzzle.host.edges), puzzle.fold
     total = edges * fold
-    whole = f"{puzzle.host} has {edges:,} edges" + (f", {total:,} counted {fold} times" if fold > 1 else "")
+    whole = f"{puzzle.host} has {edges:,} edges" + (f", {total:,} with a fold of {fold}" if fold > 1 else "")
     fixed = sum(len(part.graph.edges) * part.times for part in puzzle.parts if part.times is not None)
     free = [len(part.graph.edges) for part in puzzle.parts if part.times is None]
     if not free:
