@@ -38,7 +38,12 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(help="The job's name.")]
-_FAMILIES = {"cover": "tablero.cli.cover", "decompose": "tablero.cli.decompose", "queens": "tablero.cli.queens"}
+_FAMILIES = {
+    "cover": "tablero.cli.cover",
+    "decompose": "tablero.cli.decompose",
+    "queens": "tablero.cli.queens",
+    "slide": "tablero.cli.slide",
+}
 
 
 _WATCH = 2.0  # seconds between two looks at a job

@@ -1,0 +1,150 @@
+"""Sliding tiles: boards, goals, and which boards can be solved.
+
+board     tiles 1 to n·m − 1 on rows × columns, and one cell without a tile, the blank, written 0
+goal      how the tiles shall lie: in order with the blank last (the usual one), with the blank first, or any other
+move      of the blank: N, S, E or W; the tile on that side slides the other way
+parity    of a permutation: whether it is made of an even or an odd number of exchanges
+
+A move exchanges the blank with a neighbour.  So the parity of the permutation (the blank counted as a tile) and the parity
+of the blank's distance to its goal cell change together: a board can be solved if and only if they are equal.
+(On a board with both sides of 2 or more; a single line of tiles is no puzzle.)
+"""
+
+from __future__ import annotations
+
+import random as random_numbers
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from tablero.errors import BadInput
+
+if TYPE_CHECKING:
+    from tablero.puzzles.sliding.solution import Solution
+
+MOST_SIDE = 1000
+GOALS = ("blank-last", "blank-first")
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board and its goal, both row by row; 0 is the blank."""
+
+    rows: int
+    columns: int
+    tiles: tuple[int, ...]
+    goal: tuple[int, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        check_sides(self.rows, self.columns)
+        _check_tiles(self.tiles, self.rows, self.columns, "the board")
+        if not self.goal:
+            object.__setattr__(self, "goal", named_goal("blank-last", self.rows, self.columns))
+        _check_tiles(self.goal, self.rows, self.columns, "the goal")
+
+    @cached_property
+    def blank(self) -> int:
+        """The blank's cell, counted row by row from 0."""
+        return self.tiles.index(0)
+
+    @cached_property
+    def permutation_is_odd(self) -> bool:
+        """The parity of the permutation that takes the board to its goal, the blank counted as a tile."""
+        place = {tile: cell for cell, tile in enumerate(self.goal)}
+        seen = bytearray(len(self.tiles))
+        odd = False
+        for first in range(len(self.tiles)):
+            cell, length = first, 0
+            while not seen[cell]:
+                seen[cell] = 1
+                cell = place[self.tiles[cell]]
+                length += 1
+            odd ^= length > 0 and length % 2 == 0
+        return odd
+
+    @property
+    def blank_distance(self) -> int:
+        """How many moves the blank is from its goal cell."""
+        home = self.goal.index(0)
+        columns = self.columns
+        return abs(self.blank // columns - home // columns) + abs(self.blank % columns - home % columns)
+
+    @property
+    def solvable(self) -> bool:
+        return self.permutation_is_odd == (self.blank_distance % 2 == 1)
+
+    @property
+    def reason(self) -> str:
+        """Why the board can or cannot be solved."""
+        parity = "odd" if self.permutation_is_odd else "even"
+        far = "odd" if self.blank_distance % 2 else "even"
+        steps = f"{self.blank_distance} move{'' if self.blank_distance == 1 else 's'}"
+        return f"the permutation is {parity} and the blank is {steps} from its goal cell, which is {far}: " + (
+            "equal parities" if self.solvable else "no moves can bring these together"
+        )
+
+    def require_solvable(self) -> None:
+        if not self.solvable:
+            raise BadInput(f"this board cannot be solved: {self.reason}")
+
+    def solve(self, method: str = "auto", **settings: Any) -> Solution:
+        """Moves that lead to the goal; see `tablero.puzzles.sliding.solve`."""
+        from tablero.puzzles.sliding.solve import solve
+
+        return solve(self, method, **settings)
+
+    def __str__(self) -> str:
+        from tablero.puzzles.sliding.formats import picture
+
+        return picture(self)
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.sliding.draw import scene
+
+        return to_svg(scene(self))
+
+
+def check_sides(rows: int, columns: int) -> None:
+    if not (2 <= rows <= MOST_SIDE and 2 <= columns <= MOST_SIDE):
+        raise BadInput(f"a board of {rows}×{columns}: expected sides from 2 to {MOST_SIDE}")
+
+
+def _check_tiles(tiles: Sequence[int], rows: int, columns: int, what: str) -> None:
+    count = rows * columns
+    if len(tiles) != count:
+        raise BadInput(f"{what} has {len(tiles)} tiles, the blank counted: expected {count} for {rows}×{columns}")
+    seen = bytearray(count)
+    for cell, tile in enumerate(tiles):
+        where = f"{what}, row {cell // columns + 1}, column {cell % columns + 1}"
+        if not 0 <= tile < count:
+            raise BadInput(f"{where}: tile {tile}: expected 1 to {count - 1}, or 0 for the blank")
+        if seen[tile]:
+            raise BadInput(f"{where}: {'a second blank (0)' if tile == 0 else f'tile {tile} again'}")
+        seen[tile] = 1
+
+
+def named_goal(name: str, rows: int, columns: int) -> tuple[int, ...]:
+    """The tiles in order, with the blank last or first."""
+    count = rows * columns
+    if name == "blank-last":
+        return (*range(1, count), 0)
+    if name == "blank-first":
+        return tuple(range(count))
+    raise BadInput(f"the goal {name!r}: expected {' or '.join(GOALS)}, or a board")
+
+
+def random(rows: int, columns: int | None = None, *, seed: int, goal: str | Sequence[int] = "blank-last") -> Board:
+    """A board that can be solved, each as likely as any other; the same for the same seed."""
+    columns = rows if columns is None else columns
+    check_sides(rows, columns)
+    end = named_goal(goal, rows, columns) if isinstance(goal, str) else tuple(goal)
+    tiles = list(range(rows * columns))
+    random_numbers.Random(seed).shuffle(tiles)
+    board = Board(rows, columns, tuple(tiles), end)
+    if board.solvable:
+        return board
+    first, second = [cell for cell, tile in enumerate(tiles) if tile][:2]  # one exchange of tiles turns the parity
+    tiles[first], tiles[second] = tiles[second], tiles[first]
+    return Board(rows, columns, tuple(tiles), end)
