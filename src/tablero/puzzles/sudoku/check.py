@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tablero.puzzles.sudoku.puzzle import Sudoku
 
 
@@ -33,3 +36,13 @@ def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
         if len(set(digits)) < len(digits) or sum(digits) != cage.total:
             return f"cage {number}"
     return None
+
+
+def first_fault(puzzles: NDArray[np.uint8], answers: NDArray[np.uint8]) -> str | None:
+    """What is wrong with the first faulty row of many plain 9×9 answers, or None when all solve their puzzles."""
+    board = answers.reshape(-1, 3, 3, 3, 3).astype(np.int64)
+    bits = np.left_shift(1, board)
+    for name, axes in (("row", (3, 4)), ("column", (1, 2)), ("box", (2, 4))):
+        if (np.bitwise_or.reduce(np.bitwise_or.reduce(bits, axis=axes[1]), axis=axes[0]) != 0b1111111110).any():
+            return f"a {name}"
+    return "a clue is changed" if ((puzzles != 0) & (puzzles != answers)).any() else None

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from tablero.draw.scene import INK, PAPER, Circle, Line, Mosaic, Rect, Scene, Shape, Text, colour
 from tablero.draw.text import to_text
 from tablero.puzzles.sudoku.puzzle import BOXES, SYMBOLS, Layout, Sudoku
+
+if TYPE_CHECKING:
+    from tablero.puzzles.sudoku.logic import Position, Step
 
 _MARGIN = 0.15
 _ANSWER = "#1d4ed8"
@@ -86,9 +90,10 @@ def board(
         row, column = divmod(cell, side)
         if digit:
             clue = bool(puzzle.cells[cell])
-            x, y = column + 0.5 + _MARGIN, row + 0.52 + _MARGIN
             ink = INK if clue else _ANSWER
-            shapes.append(Text(x, y, _label(digit, side), 0.6 if side < 10 else 0.5, ink, bold=clue))
+            size, down = (0.5, 0.6) if layout.cages else (0.6, 0.52) if side < 10 else (0.5, 0.52)
+            x, y = column + 0.5 + _MARGIN, row + down + _MARGIN
+            shapes.append(Text(x, y, _label(digit, side), size, ink, bold=clue))
     return Scene(side + 2 * _MARGIN, side + 2 * _MARGIN, tuple(shapes), title or f"a {layout.kind} Sudoku")
 
 
@@ -201,6 +206,7 @@ def _dashes(x1: float, y1: float, x2: float, y2: float) -> Iterator[Shape]:
         )
 
 
-def boards(puzzles: Iterable[Sudoku], answers: Iterable[Sequence[int] | None]) -> list[Scene]:
-    """A scene for each puzzle."""
-    return [board(puzzle, answer) for puzzle, answer in zip(puzzles, answers, strict=True)]
+def step_scene(position: Position, step: Step) -> Scene:
+    """The position before a step, with what the step looks at and what follows."""
+    marks = Marks(step.cells, step.good, step.other, step.removed, dict(step.placed), step.links)
+    return board(position.puzzle, position.values, candidates=position.cands, marks=marks, title=step.sentence)

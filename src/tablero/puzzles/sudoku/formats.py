@@ -84,6 +84,11 @@ def is_many(text: str) -> bool:
     return len(lines) > 1 and _is_line(lines[0][1]) and not _is_board(lines)
 
 
+def is_cells(text: str) -> bool:
+    """Whether a word is a puzzle rather than a file's name: as long as a board, or nothing but digits and blanks."""
+    return bool(side_of(len(text))) or (len(text) > 9 and all(mark in _VALUE for mark in text))
+
+
 def parse_line(line: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
     """Read a puzzle from one line."""
     body = _body(line)

@@ -1,8 +1,8 @@
 """Steps that rest on there being one solution: unique rectangles, and the board of pairs (BUG).
 
 Four cells in two rows, two columns and two boxes that held only the same two digits could be filled in two ways.  So at
-least one of them holds something else.  The same goes for a board on which every empty cell has two candidates and every digit two
-places in every unit.
+least one of them holds something else.  The same goes for a board on which every empty cell has two candidates and every
+digit two places in every unit.
 """
 
 from __future__ import annotations
