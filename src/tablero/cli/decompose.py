@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -164,7 +165,7 @@ def _run(
     svg: Path | None,
     edges_file: Path | None,
 ) -> int:
-    from tablero.puzzles.decomposition import formats
+    from tablero.puzzles.decomposition import formats, reduced
     from tablero.puzzles.decomposition.copies import warm
     from tablero.puzzles.decomposition.models import model_of
     from tablero.puzzles.decomposition.solve import Found, impossible, recipe_for
@@ -180,7 +181,16 @@ def _run(
         search = model.search(verb, durable=bool(settings.job))
     problem = json.dumps(formats.to_json(puzzle)).encode()
     recipe = recipe_for(verb, most)
+    reducible = verb == "count" and not settings.job and reduced.applies(model)
+    limit = settings.time_limit
+    if reducible and (limit is None or limit > reduced.PATIENCE):
+        settings = replace(settings, time_limit=reduced.PATIENCE)
     result = perform(search, settings, most=most, keep=verb != "count", recipe=recipe, problem=problem)
+    if settings.time_limit != limit and result.status == "open" and not result.interrupted:
+        # A count that is not done soon is begun again up to isomorphism.
+        tell = not settings.quiet and sys.stderr.isatty()
+        left = None if limit is None else limit - reduced.PATIENCE
+        result = reduced.count(model, threads=settings.threads, time_limit=left, tell=tell)
     found = Found(puzzle, model, result)
     _show(found, verb, settings, svg, edges_file)
     return exit_status(result)
@@ -303,5 +313,6 @@ def _print_classes(found: Classes, settings: Settings) -> None:
     if not settings.quiet and not found.found.reason:
         total = f"Σ {found.symmetries:,}/|Aut| = {sum(one.labelled for one in found.classes):,}"
         verdict = "all there are" if found.complete else "not all were found"
-        print(f"{len(found.classes)} classes; {total} of {found.labelled:,} labelled: {verdict}", file=sys.stderr)
+        number = f"{len(found.classes)} class{'' if len(found.classes) == 1 else 'es'}"
+        print(f"{number}; {total} of {found.labelled:,} labelled: {verdict}", file=sys.stderr)
         print(sentence(found.found.result, "decomposition", "decompositions"), file=sys.stderr)

@@ -124,7 +124,9 @@ class CoverModel:
     def search(self, verb: str, *, durable: bool = False) -> Search:
         if default_kernel(self.cover.table) == "sparse":
             return _LargeCover(self.cover.table, "sparse")
-        return cover_search(self.cover, verb, durable=durable)
+        # The pairs of a perfect one are too many for the keys of a memo.
+        kernel = "bits" if self.puzzle.perfect else "auto"
+        return cover_search(self.cover, verb, kernel, durable=durable)
 
     def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
         return tuple(self.table.copy(k, self.puzzle.host) for k in answer if k >= 0)

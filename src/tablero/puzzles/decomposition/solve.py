@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition import formats
+from tablero.puzzles.decomposition import formats, reduced
 from tablero.puzzles.decomposition.copies import number_in_complete
-from tablero.puzzles.decomposition.models import Model, model_of
+from tablero.puzzles.decomposition.models import CoverModel, Model, model_of
 from tablero.puzzles.decomposition.necessary import obstacle
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.runs.coordinator import Result, run
@@ -91,8 +91,20 @@ def solve(puzzle: DecompositionPuzzle, most: int | None = 1, *, threads: int = 1
 
 
 def count(puzzle: DecompositionPuzzle, *, threads: int = 1, **limits: Any) -> Found:
-    """The number of decompositions, without the decompositions."""
-    return _run(puzzle, "count", threads, keep=False, **limits)
+    """The number of decompositions, without the decompositions.
+
+    A count that is not done soon is begun again up to isomorphism, where that can be (see `reduced`).
+    """
+    limit = limits.pop("time_limit", None)
+    soon = reduced.PATIENCE if limit is None else min(limit, reduced.PATIENCE)
+    found = _run(puzzle, "count", threads, keep=False, time_limit=soon, **limits)
+    if found.status != "open" or found.result.interrupted or soon == limit:
+        return found
+    left = None if limit is None else limit - soon
+    if reduced.applies(found.model):
+        assert isinstance(found.model, CoverModel)
+        return Found(puzzle, found.model, reduced.count(found.model, threads=threads, time_limit=left))
+    return _run(puzzle, "count", threads, keep=False, time_limit=left, **limits)
 
 
 def _run(puzzle: DecompositionPuzzle, verb: str, threads: int, *, method: str = "auto", **limits: Any) -> Found:

@@ -205,7 +205,7 @@ def _representatives(table: Table, orbits: Orbits) -> tuple[NDArray[np.int64], N
         return np.empty(0, np.int64), np.empty(0, np.int64)
     random = np.random.default_rng(0)
     while True:
-        tags = random.integers(1 << 63, size=orbits.edge_power.shape[1], dtype=np.uint64)
+        tags = np.asarray(random.integers(1 << 63, size=orbits.edge_power.shape[1], dtype=np.uint64))
         own = _sums(tags, table)
         if len(np.unique(own)) == len(table):
             break

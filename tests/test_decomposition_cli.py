@@ -1,0 +1,117 @@
+"""`tablero decompose` as a user calls it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from tablero.cli import run
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> dict[str, Any]:
+    capfd.readouterr()
+    assert run([*arguments, "--json"]) == status
+    answer: dict[str, Any] = json.loads(capfd.readouterr().out)
+    return answer
+
+
+def test_an_answer_and_its_keys(capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "decompose", "K4", "--solutions", "all")
+    assert (answer["status"], answer["solutions"], answer["copies"]) == ("complete", 6, 12)
+    assert (answer["columns"], answer["ones"], answer["fraction"]) == (6, 36, 1.0)
+    for parts in answer["answers"]:
+        assert sorted(edge for part in parts for edge in part) == [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
+    count = ask(capfd, "decompose", "K8", "--into", "matching", "--count")
+    assert count["solutions"] == 6240
+    assert "answers" not in count
+
+
+def test_edges_as_two_words(capfd: pytest.CaptureFixture[str]) -> None:
+    assert ask(capfd, "decompose", "K4", "--into", "edges", "0-1,1-2", "--count")["solutions"] == 8
+    both = ("decompose", "edges", "0-1,1-2,2-3,3-0", "--into", "edges", "0-1,1-2", "--count")
+    assert ask(capfd, *both)["solutions"] == 2
+    mixed = ("decompose", "K5", "--count", "--into", "2 x triangle", "--into")
+    assert ask(capfd, *mixed, "2 x edges", "0-1,1-2")["solutions"] == ask(capfd, *mixed, "path-3")["solutions"] > 0
+
+
+def test_what_is_impossible_is_said_at_once(capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "decompose", "K6", "--into", "star", status=1)
+    assert (answer["status"], answer["solutions"], answer["answers"], answer["copies"]) == ("none", 0, [], 6)
+    assert "maximum degree" in answer["reason"]
+    assert run(["decompose", "K6", "--into", "star", "--count"]) == 1
+    out, err = capfd.readouterr()
+    assert out == "0\n"
+    assert "no decomposition: the maximum degree of star-6 is 5, but at most 3" in err
+    assert ask(capfd, "decompose", "K6", "--into", "0-1,1-2,2-3,2-4,2-5", status=1)["answers"] == []
+
+
+def test_pictures_and_edge_lists(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["decompose", "K6", "-n", "2", "--svg", "k6.svg", "--edges-file", "k6.txt"]) == 0
+    out, err = capfd.readouterr()
+    assert "90 copies; 90 rows, 15 columns, 450 ones" in err
+    assert "2 decompositions (as asked)" in err
+    picture = ElementTree.parse("k6.svg").getroot()
+    lines = [element for element in picture if element.tag.endswith("line")]
+    assert len(lines) == 2 * 15
+    assert len({line.get("stroke") for line in lines}) == 3
+    blocks = Path("k6.txt").read_text().strip().split("\n\n")
+    assert [len(block.splitlines()) for block in blocks] == [3, 3]
+    assert blocks[0] in out
+
+
+def test_tasks_out_and_in(capfd: pytest.CaptureFixture[str]) -> None:
+    saved = ask(capfd, "decompose", "K6", "--save-task", "k6.dlx", "--no-solve")
+    assert (saved["copies"], saved["columns"], saved["ones"], saved["status"]) == (90, 15, 450, "open")
+    assert ask(capfd, "cover", "count", "k6.dlx")["solutions"] == 120
+    direct = ask(capfd, "decompose", "K6")
+    assert ask(capfd, "decompose", "--task", "k6.dlx")["answers"] == direct["answers"]
+    assert ask(capfd, "decompose", "--task", "k6.dlx", "--count")["solutions"] == 120
+    assert ask(capfd, "decompose", "K6", "--save-task", "again.dlx")["answers"] == direct["answers"]
+
+
+def test_classes(capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "decompose", "K8", "--classes")
+    assert sorted(one["group"] for one in answer["classes"]) == [8, 24]
+    assert (answer["labelled"], answer["checked"], len(answer["answers"])) == (6720, True, 2)
+    assert run(["decompose", "K6", "--classes", "--svg", "k6.svg"]) == 0
+    out, err = capfd.readouterr()
+    assert out.startswith("class 1: group of order 6, 120 labelled\n")
+    assert "1 class; Σ 720/|Aut| = 120 of 120 labelled: all there are" in err
+
+
+def test_symmetry(capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "decompose", "K30", "--into", "hamiltonian-path", "--symmetry", "bicyclic")
+    assert (answer["status"], len(answer["answers"][0])) == ("solved", 15)
+    assert ask(capfd, "decompose", "K9", "--into", "triangle", "--symmetry", "3", "--count")["solutions"] == 21
+
+
+def test_the_life_of_a_job(capfd: pytest.CaptureFixture[str]) -> None:
+    ask(capfd, "decompose", "K6", "-n", "5", "--job", "five")
+    whole = ask(capfd, "decompose", "K6", "-n", "all", "--job", "five")
+    assert (whole["status"], whole["solutions"]) == ("complete", 120)
+    assert whole["answers"] == ask(capfd, "decompose", "K6", "-n", "all")["answers"]
+    assert ask(capfd, "jobs", "resume", "five")["answers"] == whole["answers"]
+    assert run(["jobs", "export", "five", "-o", "five.json"]) == 0
+    assert json.loads(Path("five.json").read_text())["answers"] == whole["answers"]
+    for name, words in {
+        "fold": ("K5", "--into", "path-3", "--fold", "2"),
+        "base": ("K14", "--into", "path", "--symmetry", "bicyclic", "-n", "3"),
+    }.items():
+        first = ask(capfd, "decompose", *words, "--job", name)
+        assert ask(capfd, "jobs", "resume", name)["answers"] == first["answers"]
+
+
+def test_limits(capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "decompose", "K12", "--into", "matching", "--count", "--time-limit", "0.5s", status=3)
+    assert answer["status"] == "open"

@@ -1,0 +1,214 @@
+"""The kernels of decompositions: slices, splits and threads change nothing; symmetry by three ways; compiled or not."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import random
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tablero.errors import BadInput
+from tablero.puzzles.decomposition import decompose
+from tablero.puzzles.decomposition.models import CountedModel
+from tablero.puzzles.decomposition.solve import solve
+from tablero.puzzles.decomposition.symmetric import BaseModel, OrbitModel
+from tablero.runs.coordinator import run
+from tablero.runs.engines import Threads
+from tablero.search.base import UNBOUNDED, Orders, TreeSearch, read_cursor
+from tablero.search.cursor import Cursor, Level
+
+TREES: dict[str, Any] = {
+    "a fold of 2": lambda: CountedModel.of(decompose("K7", "triangle", fold=2)).search("solve"),
+    "paths, two-fold": lambda: CountedModel.of(decompose("K5", "path-3", fold=2)).search("solve"),
+    "a mixture": lambda: CountedModel.of(decompose("K5", {"triangle": 2, "path-3": 2})).search("solve"),
+    "base paths of K10": lambda: BaseModel.of(decompose("K10", "path", symmetry="bicyclic")).search("solve"),
+    "base trees of K14": lambda: BaseModel.of(decompose("K14", symmetry="bicyclic")).search("solve"),
+    "starters of K10": lambda: BaseModel.of(decompose("K10", "matching", symmetry="cyclic")).search("solve"),
+}
+
+
+def flags() -> tuple[Any, Any]:
+    return np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)
+
+
+def whole(search: TreeSearch) -> tuple[int, list[list[int]]]:
+    outcome = search.advance(search.starts()[0], Orders(1e9), *flags())
+    assert outcome.rest is None
+    return outcome.nodes, outcome.answers.tolist()
+
+
+def slice_of(search: TreeSearch, cursor: Cursor, budget: int) -> tuple[int, list[list[int]], Cursor | None]:
+    state = search.begin(cursor)
+    answers = np.empty((budget, search.width), np.int32)
+    nodes, found = search.step(state, answers, budget, budget, *flags())
+    return nodes, answers[:found].tolist(), read_cursor(state)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_slices_and_splits_change_nothing(name: str) -> None:
+    search = TREES[name]()
+    nodes, answers = whole(search)
+    assert answers
+    choose = random.Random(name)
+    units, pieces, split_nodes, splits = [Cursor()], [], 0, 0
+    while units:
+        unit = units.pop(choose.randrange(len(units)))
+        more, found, rest = slice_of(search, unit, choose.randrange(1, 300) if splits < 100 else 10**5)
+        split_nodes += more
+        pieces.append((unit.path, found))
+        if rest is not None:
+            parts = rest.divide(2 if splits < 100 else 1)
+            splits += len(parts) - 1
+            units += parts
+    in_order = [answer for _, found in sorted(pieces, key=lambda piece: piece[0]) for answer in found]
+    assert (split_nodes, in_order) == (nodes, answers)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_threads_and_pickles_change_nothing(name: str) -> None:
+    search = pickle.loads(pickle.dumps(TREES[name]()))
+    nodes, answers = whole(search)
+    engine = Threads(2)
+    result = run(search, engine=engine)
+    engine.close()
+    assert (result.nodes, result.answers.tolist()) == (nodes, answers)
+    assert (result.status, result.fraction) == ("complete", 1.0)
+    again = pickle.loads(pickle.dumps(search))
+    assert again.digest() == search.digest()
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_cursors_of_other_problems_are_refused(name: str) -> None:
+    search = TREES[name]()
+    with pytest.raises(BadInput, match="does not fit"):
+        search.advance(Cursor((Level(0, 0, 997),)).store(), Orders(1.0), *flags())
+
+
+def invariant(host: str, part: str, symmetry: str) -> int:
+    """Decompositions with an automorphism, sifted from all."""
+    turn = decompose(host, part, symmetry=symmetry).symmetry
+    assert turn is not None
+
+    def moved(piece: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+        return tuple(sorted((min(turn[u], turn[v]), max(turn[u], turn[v])) for u, v in piece))
+
+    every = decompose(host, part).all()
+    return sum(Counter(map(moved, found.parts)) == Counter(found.parts) for found in every)
+
+
+@pytest.mark.parametrize(
+    ("host", "part", "symmetry", "base"),
+    [
+        ("K6", "double-star", "bicyclic", True),
+        ("K6", "path", "bicyclic", True),
+        ("K6", "0-1,1-2,2-3,2-4,4-5", "bicyclic", True),
+        ("K6", "matching", "cyclic", True),
+        ("K8", "matching", "cyclic", True),
+        ("K7", "triangle", "cyclic", True),
+        ("K8", "matching", "2", False),
+        ("K8", "double-star", "4", False),
+        ("K8", "double-star", "(0 1 2)(3 4 5)", False),
+        ("K9", "triangle", "cyclic", False),
+        ("K9", "triangle", "3", False),
+        ("K4,4", "matching", "bicyclic", False),
+    ],
+)
+def test_symmetric_ones_are_those_of_all_that_have_it(host: str, part: str, symmetry: str, base: bool) -> None:
+    puzzle = decompose(host, part, symmetry=symmetry)
+    known = invariant(host, part, symmetry)
+    assert solve(puzzle, None, method="orbits").solutions == known
+    if base:
+        assert solve(puzzle, None, method="base").solutions == known
+    else:
+        with pytest.raises(BadInput, match="no single base copy"):
+            solve(puzzle, None, method="base")
+
+
+@pytest.mark.parametrize(
+    ("host", "part", "symmetry"),
+    [
+        ("K7", "path-4", "cyclic"),
+        ("K7", "star-4", "cyclic"),
+        ("K9", "path-5", "cyclic"),
+        ("K9", "cycle-4", "cyclic"),
+        ("K9", "0-1,1-2,2-3,1-4", "cyclic"),
+        ("K10", "double-star", "bicyclic"),
+        ("K10", "path", "bicyclic"),
+        ("K10", "matching", "cyclic"),
+        ("K10", "0-1,1-2,2-3,3-4,2-5,5-6,2-7,7-8,8-9", "bicyclic"),
+    ],
+)
+def test_orbits_and_base_copies_agree(host: str, part: str, symmetry: str) -> None:
+    puzzle = decompose(host, part, symmetry=symmetry)
+    orbits, base = solve(puzzle, None, method="orbits"), solve(puzzle, None, method="base")
+    assert {frozenset(one.parts) for one in orbits.decompositions()} == {
+        frozenset(one.parts) for one in base.decompositions()
+    }
+
+
+def test_symmetry_with_folds_and_mixtures() -> None:
+    twofold = decompose("K7", "triangle", fold=2, symmetry="cyclic")
+    assert isinstance(OrbitModel.of(twofold), OrbitModel)
+    # Cyclic 2-(7,3,2): the two cyclic Fano planes, each twice or both, and others; all are checked as they are found.
+    assert twofold.count() == len(twofold.all()) >= 3
+    mixed = decompose("K7", {"triangle": 7}, symmetry="cyclic")
+    assert mixed.count() == 2
+
+
+@pytest.mark.parametrize("part", ["double-star", "hamiltonian-path"])
+def test_thirty_vertices_by_a_base_copy(part: str) -> None:
+    found = decompose("K30", part, symmetry="bicyclic").solve()
+    assert found.status == "solved"
+    assert len(next(found.decompositions())) == 15
+    assert found.result.seconds < 5
+
+
+SCRIPT = """
+import json
+from tablero.puzzles.decomposition import decompose
+from tablero.puzzles.decomposition.solve import solve
+found = {}
+for host, into, settings, method in [
+    ("K6", "double-star", {}, "auto"),
+    ("K5", "path-3", {"conditions": [(0, 2)]}, "auto"),
+    ("K4", "path-3", {"fold": 2}, "auto"),
+    ("K5", {"triangle": 2, "path-3": 2}, {}, "auto"),
+    ("K3,3", "path-4", {}, "auto"),
+    ("K6", "matching", {"perfect": True}, "auto"),
+    ("K7", "triangle", {"fold": 2, "symmetry": "cyclic"}, "orbits"),
+    ("K6", "path", {"symmetry": "bicyclic"}, "base"),
+    ("K6", "double-star", {"symmetry": "bicyclic"}, "base"),
+    ("K8", "matching", {"symmetry": "cyclic"}, "base"),
+]:
+    result = solve(decompose(host, into, **settings), None, method=method).result
+    found[f"{host} {into} {settings}"] = [result.nodes, result.answers.tolist()]
+print(json.dumps(found))
+"""
+
+
+def results(cache: Path, **environment: str) -> object:
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", SCRIPT],
+        env={**os.environ, **environment, "NUMBA_CACHE_DIR": str(cache)},
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_kernels_three_ways(tmp_path: Path) -> None:
+    plain = results(tmp_path / "plain", NUMBA_DISABLE_JIT="1")
+    assert results(tmp_path / "checked", NUMBA_BOUNDSCHECK="1") == plain
+    here: dict[str, Any] = {}
+    exec(SCRIPT, here)
+    assert json.loads(json.dumps(here["found"])) == plain
