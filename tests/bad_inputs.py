@@ -82,6 +82,47 @@ COVER = [
     _job("80 cells of a Sudoku", "cover make sudoku " + "0" * 80, "a Sudoku of 80 characters: expected 81 digits"),
 ]
 
+QUEENS = [
+    _job("no queens", "queens solve 0", "0 queens: expected a whole number from 1 to 10,000,000"),
+    _job("fewer than none", "queens solve -- -1", "-1 queens: expected a whole number"),
+    _job("10¹² queens", "queens anneal 1000000000000", "1000000000000 queens: expected a whole number"),
+    _job("half a queen", "queens anneal 0.5", "Invalid value for 'N'"),
+    _job("α above 1", "queens anneal 8 --alpha 1.2", "alpha of 1.2: expected a number between 0 and 1"),
+    _job("α of 1.2 by its place", "queens anneal 8 5 1.2", "alpha of 1.2: expected a number between 0 and 1"),
+    _job("α given twice", "queens anneal 8 5 .9 --alpha .8", "ALPHA is given twice, as 0.9 and as 0.8"),
+    _job("a temperature below 0", "queens anneal 8 --t0=-1", "T0 of -1: expected a temperature from 0"),
+    _job("a temperature that is no number", "queens anneal 8 --t0 nan", "T0 of nan: expected a temperature from 0"),
+    _job("no trials a temperature", "queens anneal 8 --trials 0", "L of 0: expected a whole number from 1"),
+    _job("no trials at all", "queens anneal 8 --max-trials 0", "max trials of 0: expected a whole number from 1"),
+    _job("an unknown cooling", "queens anneal 8 --cooling slow", "the cooling 'slow': expected one of geometric"),
+    _job("an unknown swap", "queens anneal 8 --swap rooks", "the swap 'rooks': expected one of effective"),
+    _job("no runs", "queens anneal 8 --runs 0", "0 runs: expected 1 to 100,000"),
+    _job("a seed below 0", "queens anneal 8 --seed=-4", "the seed -4: expected a whole number from 0"),
+    _job("a film of 1000 queens", "queens anneal 1000 --html film.html", "1000 queens: expected at most 200"),
+    _job("a trace into nowhere", "queens anneal 8 --trace nowhere/t.csv", "cannot write nowhere/t.csv"),
+    _job("an unknown method", "queens solve 8 --method luck", "the method 'luck': expected one of auto, construct"),
+    _job("a square that is none", "queens solve 8 --given a1", "the square 'a1': expected row and column from 1"),
+    _job("a square off the board", "queens solve 8 --given r9c1", "the given square r9c1 is not on a board of 8×8"),
+    _job("a square of row 0", "queens solve 8 --blocked r0c1", "the blocked square r0c1 is not on a board"),
+    _job("a square given twice", "queens solve 8 --given r1c1,r1c1", "the square r1c1 is given twice"),
+    _job("given and blocked", "queens solve 8 --given r1c1 --blocked r1c1", "r1c1 is both given and blocked"),
+    _job("a formula for given squares", "queens solve 8 --method construct --given r1c1", "knows only empty boards"),
+    _job("all solutions by local search", "queens solve 8 --method local -n all", "'local' finds one solution"),
+    _job("an annealed torus", "queens solve 7 --method anneal --toroidal", "'anneal' knows no torus"),
+    _job(
+        "too many for exact cover", "queens solve 501 --method exact", "501 queens by exact cover: expected at most 500"
+    ),
+    _job("a job for a formula", "queens solve 8 --job eight", "need no search, there is nothing to keep"),
+    _job("too many to count", "queens count 33", "33 queens: expected a whole number from 1 to 32"),
+    _job("fundamental on a torus", "queens count 7 --toroidal --fundamental", "counted on empty boards only"),
+    _job("a drawing of all solutions", "queens count 8 --svg all.svg", "--svg draws fundamental solutions"),
+    _job("a drawing of 45,752", "queens count 14 --fundamental --svg all.svg", "too many to draw: expected at most 10"),
+    _job("an unknown format", "queens model 8 --format xls", "the format 'xls': expected one of lp, mps"),
+    _job("a model of 10⁶ queens", "queens model 1000000", "1000000 queens: expected a whole number from 1 to 500"),
+    _job("armies on a large board", "queens armies 12", "a board of 12×12: expected a side from 1 to 11"),
+    _job("tuning the impossible", "queens tune 3", "tuning for 3 queens: expected 1 or 4 to 100,000"),
+]
+
 JOBS = [
     _job("a job that is not there", "jobs show nothing", "there is no job 'nothing'"),
     _job("resuming what is not there", "jobs resume nothing", "there is no job 'nothing'"),
@@ -114,7 +155,11 @@ def page() -> str:
         "They are run as tests (`tests/test_bad_inputs.py`); this page is made by `python -m tests.bad_inputs`.",
         "In a file, ⏎ ends a line.",
     ]
-    for title, cases in (("`tablero cover`", COVER), ("`tablero jobs` and `--job`", JOBS)):
+    for title, cases in (
+        ("`tablero cover`", COVER),
+        ("`tablero queens`", QUEENS),
+        ("`tablero jobs` and `--job`", JOBS),
+    ):
         out += ["", f"## {title}", "", "| What is wrong | The file | The command | It says |", "|---|---|---|---|"]
         for case in cases:
             text = case.text.decode("latin-1") if isinstance(case.text, bytes) else case.text

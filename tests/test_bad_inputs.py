@@ -65,6 +65,11 @@ def test_cover(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> No
     expect_complaint(case, place, capfd)
 
 
+@pytest.mark.parametrize("case", bad_inputs.QUEENS, ids=lambda case: case.what)
+def test_queens(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    expect_complaint(case, place, capfd)
+
+
 @pytest.mark.parametrize("case", bad_inputs.JOBS, ids=lambda case: case.what)
 def test_jobs(case: Case, place: Path, jobs: Path, capfd: pytest.CaptureFixture[str]) -> None:
     expect_complaint(case, place, capfd)

@@ -38,9 +38,9 @@ print(json.dumps(found))
 """
 
 
-def results(cache: Path, **environment: str) -> dict[str, object]:
+def results(cache: Path, script: str = SCRIPT, **environment: str) -> dict[str, object]:
     done = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-c", SCRIPT],
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
         env={**os.environ, **environment, "NUMBA_CACHE_DIR": str(cache)},
         cwd=Path(__file__).parent.parent,
         capture_output=True,

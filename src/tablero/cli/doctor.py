@@ -45,6 +45,39 @@ def compile_kernels() -> dict[str, float]:
     seconds = {f"cover {kernel}": timed(small.table, kernel) for kernel in KERNELS}
     seconds["cover bits, packed"] = timed(wide.table, "bits")
     seconds["cover bits, cheapest"] = timed(small.table, "bits", weights)
+    seconds |= _queens()
+    seconds |= _compile_sudoku()
+    return seconds
+
+
+def _compile_sudoku() -> dict[str, float]:
+    from tablero.puzzles.sudoku import Layout, Sudoku
+    from tablero.puzzles.sudoku.generate import Wish, generate
+
+    seconds = {}
+    for name, work in {
+        "sudoku bands": lambda: Sudoku((0,) * 81, Layout()).solve(2),
+        "sudoku make": lambda: next(generate(1)),
+        "sudoku cells": lambda: next(generate(1, Wish(side=4))),
+    }.items():
+        began = time.monotonic()
+        work()
+        seconds[name] = round(time.monotonic() - began, 2)
+    return seconds
+
+
+def _queens() -> dict[str, float]:
+    """Compile the kernels of the queens."""
+    from tablero.puzzles.queens.anneal import Settings
+    from tablero.search.queens_anneal import QueensAnneal
+    from tablero.search.queens_count import QueensCount
+    from tablero.search.queens_local import QueensLocal
+
+    seconds = {}
+    for search in (QueensCount(8), QueensAnneal((0,), 8, Settings.for_side(8).schedule()), QueensLocal((0,), 8)):
+        began = time.monotonic()
+        search.warm()
+        seconds[search.name.partition("/")[0].replace(".", " ")] = round(time.monotonic() - began, 2)
     return seconds
 
 

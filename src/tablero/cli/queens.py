@@ -21,6 +21,8 @@ from tablero.cli.common import (
     ThreadCount,
     TimeLimit,
     Tls,
+    compile_notice,
+    duration,
     exit_status,
     number_of_solutions,
     perform,
@@ -314,6 +316,92 @@ def _show_count(result: Result, fundamental: bool, settings: Settings) -> None:
     if not settings.quiet:
         kind = "fundamental " if fundamental else ""
         print(sentence(result, f"{kind}solution", f"{kind}solutions"), file=sys.stderr)
+
+
+@app.command()
+def model(
+    n: Side,
+    form: Annotated[str, typer.Option("--format", help="lp or mps.")] = "lp",
+    output: Output = None,
+) -> int:
+    """Write the integer programme for solvers of others."""
+    from tablero.puzzles.queens.model import write
+
+    text = write(n, form)
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_text(output, text)
+    return 0
+
+
+@app.command()
+def armies(
+    n: Side,
+    time_limit: TimeLimit = "",
+    svg: SvgFile = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """The largest peaceable armies: as many white queens as black, none attacking one of the other colour."""
+    from tablero.draw.svg import to_svg
+    from tablero.puzzles.queens.draw import armies as picture
+    from tablero.puzzles.queens.variants import armies as search
+
+    limit = duration(time_limit)
+    _require_folders(svg)
+    found = search(n, time_limit=limit)
+    if svg is not None:
+        write_text(svg, to_svg(picture(n, found.white, found.black)))
+    if as_json:
+        values = {"status": found.status, "solutions": int(found.size > 0), "size": found.size, "nodes": found.nodes}
+        print_json(
+            {**values, "seconds": round(found.seconds, 6), "answers": [[found.white, found.black]][: found.size]}
+        )
+    else:
+        print(found.size)
+        if not quiet:
+            proved = "stopped: there may be larger ones" if found.status == "open" else "no larger ones (proved)"
+            print(f"{found}\n{found.size} against {found.size}; {proved}; {found.nodes:,} nodes", file=sys.stderr)
+    return {"solved": 0, "none": 1, "open": 3}[found.status]
+
+
+@app.command()
+def tune(
+    n: Side,
+    tries: Annotated[int, typer.Option("--tries", help="Sets of parameters for Optuna to try.")] = 100,
+    grid: Annotated[bool, typer.Option("--grid", help="The grid of the source instead of Optuna.")] = False,
+    runs: Annotated[int, typer.Option("--runs", help="Annealing runs for each set.")] = 30,
+    seed: Seed = 0,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A CSV file for all that was tried.")] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Find parameters for annealing N queens: the fewest trials on average."""
+    from tablero.puzzles.queens import tune as tuning
+
+    _require_folders(output)
+    with compile_notice("the kernel queens.anneal/1", quiet):
+        found = tuning.grid(n, runs=runs, seed=seed) if grid else tuning.tune(n, tries=tries, runs=runs, seed=seed)
+    if output is not None:
+        write_text(output, found.csv())
+    if as_json:
+        best = asdict(found.tried[0])
+        print_json({"status": "solved", "n": n, "runs": runs, "tried": len(found.tried), "best": best,
+                    "importance": found.importance})  # fmt: skip
+        return 0
+    print(
+        f"{'T0':>9} {'alpha':>7} {'L':>4}  {'cooling':<12}{'trials':>12}{'deviation':>12}{'CPU, ms':>10}{'arrived':>9}"
+    )
+    for one in found.tried[: 1 if quiet else 10]:
+        print(
+            f"{one.t0:>9.4g} {one.alpha:>7.4g} {one.length:>4}  {one.cooling:<12}{one.trials:>12,.1f}"
+            f"{one.deviation:>12,.1f}{1000 * one.seconds:>10.3f}{100 * one.success:>8.0f}%"
+        )
+    if found.importance and not quiet:
+        shares = ", ".join(f"{name} {100 * part:.0f} %" for name, part in found.importance.items())
+        print(f"what matters (PED-ANOVA): {shares}", file=sys.stderr)
+    return 0
 
 
 def resume(store: Store, settings: Settings) -> int:

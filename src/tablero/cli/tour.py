@@ -48,7 +48,28 @@ def _cover() -> Stop:
     )
 
 
-_STOPS = (_cover,)
+def _queens() -> Stop:
+    from tablero.draw.svg import to_svg
+    from tablero.puzzles.queens.count import count, fundamental, images
+    from tablero.puzzles.queens.draw import gallery
+
+    boards = fundamental(8)
+    own_turn = next(k for k, board in enumerate(boards, 1) if len(set(images(board.tolist()))) < 8)
+    words = (
+        f"Eight queens stand on a chessboard in {count(8)} ways so that none attacks another. Turned and reflected boards "
+        f"counted once, {len(boards)} are left; number {own_turn} is its own half turn, and has four images "
+        f"instead of eight."
+    )
+    return Stop(
+        "Queens",
+        "tablero queens count 8 --fundamental --svg queens.svg",
+        words,
+        to_svg(gallery(boards, f"The {len(boards)} fundamental solutions of 8 queens")),
+        str(boards[0]),
+    )
+
+
+_STOPS = (_cover, _queens)
 
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>tablero: the tour</title>

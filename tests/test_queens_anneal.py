@@ -1,0 +1,215 @@
+"""Annealing and local search: every board is a solution, every run can be stored, and giving up is told apart."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tablero as tb
+from tablero.errors import BadInput
+from tablero.puzzles.queens.anneal import Settings, run_once, search_for, trace
+from tablero.puzzles.queens.check import fault
+from tablero.puzzles.queens.player import page, record
+from tablero.puzzles.queens.tune import grid, tune
+from tablero.runs import jobs
+from tablero.runs.coordinator import run
+from tablero.search.queens_anneal import COOLINGS, COST, SWAPS, QueensAnneal, State, from_answer, to_answer
+from tablero.search.queens_local import QueensLocal
+
+
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 20, 50, 200, 1000, 20_000])
+def test_annealing_arrives(n: int) -> None:
+    found = tb.queens.anneal(n, runs=5)
+    assert (found.status, found.success, len(found.boards)) == ("solved", 1.0, 5)
+    assert all(board.fault is None for board in found.boards)
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_what_is_impossible_is_proved(n: int) -> None:
+    found = tb.queens.anneal(n)
+    assert (found.status, found.solutions, found.board, found.seconds) == ("none", 0, None, None)
+
+
+def test_thirty_runs_of_two_thousand_queens() -> None:
+    found = tb.queens.anneal(2000, runs=30)
+    assert found.success == 1.0
+    assert found.trials is not None
+    assert 6 < found.trials.mean / 2000 < 8
+    assert found.seconds is not None
+    assert found.seconds.least <= found.seconds.median <= found.seconds.most
+
+
+def test_a_seed_is_a_run() -> None:
+    one, again, other = (tb.queens.anneal(100, seed=seed).answers for seed in (4, 4, 5))
+    assert one == again != other
+    both = tb.queens.anneal(100, seed=4, runs=2, threads=2).answers
+    assert both == one + other
+
+
+@pytest.mark.parametrize("swap", SWAPS)
+@pytest.mark.parametrize("cooling", ["geometric", "linear"])
+def test_every_way_arrives(swap: str, cooling: str) -> None:
+    assert tb.queens.anneal(60, runs=3, cooling=cooling, swap=swap).success == 1.0
+
+
+def test_logarithmic_cooling_stays_warm() -> None:
+    assert tb.queens.anneal(30, t0=1.0, cooling="logarithmic", runs=3).success == 1.0
+    hot = tb.queens.anneal(300, t0=1000.0, cooling="logarithmic", max_trials=20_000)
+    assert (hot.status, hot.solutions) == ("open", 0)
+
+
+def test_temperatures_follow_their_law() -> None:
+    def after(trials: int, cooling: str) -> float:
+        settings = Settings.for_side(500, t0=8.0, alpha=0.5, length=2, cooling=cooling)
+        search = QueensAnneal((1,), 500, settings.schedule())
+        state = search.fresh(1)
+        search.step(state, trials, np.zeros(1, np.uint8))
+        return float(state.reals[0])
+
+    assert [after(k, "geometric") for k in (0, 1, 2, 4, 6)] == [8, 8, 4, 2, 1]
+    assert [after(k, "linear") for k in (0, 2, 4, 6)] == [8, 4, 0, 0]
+    assert after(0, "logarithmic") == 8
+    assert after(2, "logarithmic") == pytest.approx(8 / np.log(np.e + 1))
+
+
+def test_giving_up_is_told_apart() -> None:
+    found = tb.queens.anneal(500, runs=4, max_trials=50)
+    assert (found.status, found.solutions, found.success, found.result.nodes) == ("open", 0, 0.0, 200)
+    stalled = tb.queens.anneal(8, seed=2, t0=0.0, max_stall=3)
+    assert stalled.status == "open"
+
+
+def test_the_books_of_a_run_are_right() -> None:
+    """The cost and the diagonals that a run keeps are those of its board, at every moment."""
+    n = 40
+    search = QueensAnneal((9,), n, Settings.for_side(n).schedule())
+    state, stop = search.fresh(9), np.zeros(1, np.uint8)
+    ended = False
+    while not ended:
+        _, ended = search.step(state, 7, stop)
+        row, column = np.arange(n), state.columns
+        rising, falling = np.bincount(row + column, minlength=2 * n), np.bincount(row - column + n, minlength=2 * n)
+        assert (state.rising == rising).all()
+        assert (state.falling == falling).all()
+        assert state.numbers[COST] == np.maximum(rising - 1, 0).sum() + np.maximum(falling - 1, 0).sum()
+        fighting = (rising[row + column] > 1) | (falling[row - column + n] > 1)
+        assert state.pooled[fighting].all()
+        for mates, number in ((state.rising_mates, row + column), (state.falling_mates, row - column + n)):
+            known = np.zeros(2 * n, np.int64)
+            np.bitwise_xor.at(known, number, row)
+            assert (mates == known).all()
+    assert fault(state.columns) is None
+
+
+@pytest.mark.parametrize(("search", "slice_"), [
+    (QueensAnneal((3, 4), 1500, Settings.for_side(1500, t0=50.0, alpha=0.999, length=200).schedule()), 0.02),
+    (QueensLocal((3, 4), 200_000), 0.005),
+])  # fmt: skip
+def test_a_stored_run_goes_on(search: Any, slice_: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    search.warm()
+    whole = run(search)
+    stops = 0
+    while True:
+        store, _ = jobs.begin("run", search, {"verb": "run"}, b"")
+        result = run(search, store=store, time_limit=slice_)
+        store.close()
+        if result.fraction == 1.0:
+            break
+        stops += 1
+        assert stops < 1000
+    assert stops > 0
+    assert result.nodes == whole.nodes
+    for answer, other in zip(result.answers, whole.answers, strict=True):
+        assert (from_answer(answer).columns == from_answer(other).columns).all()
+
+
+def test_numbers_of_any_size_fit_into_an_answer() -> None:
+    arrival = from_answer(to_answer(np.arange(3, dtype=np.int32), 12_345_678_901_234, 98_765.4321))
+    assert (arrival.trials, round(arrival.seconds, 4)) == (12_345_678_901_234, 98765.4321)
+    assert arrival.columns.tolist() == [0, 1, 2]
+
+
+def test_a_trace_ends_at_cost_0() -> None:
+    settings = Settings.for_side(50)
+    points = trace(settings, 3)
+    assert points[0][0] == 0
+    assert points[-1] == (run_once(settings, 3).trials, 0)
+    assert [trial for trial, _ in points] == list(range(len(points)))
+    assert len(trace(Settings.for_side(3000), 1)) <= 1002
+
+
+def test_a_page_plays_the_run() -> None:
+    settings = Settings.for_side(20)
+    played = record(settings, 5)
+    columns, cost = list(played["board"]), played["cost"]
+    for trial, i, j, after, _ in played["moves"]:
+        columns[i], columns[j] = columns[j], columns[i]
+        assert trial <= played["trials"]
+        assert abs(after - cost) <= 4
+        cost = after
+    assert cost == 0
+    assert columns == tb.queens.anneal(20, seed=5).answers[0]
+    text = page(settings, 5)
+    assert json.dumps(played["board"], separators=(",", ":")) in text
+    assert "http" not in text.replace("http://www.w3.org", "")
+    with pytest.raises(BadInput, match="expected at most 200"):
+        page(Settings.for_side(201), 5)
+
+
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 10, 20, 333, 50_000])
+def test_local_search_arrives(n: int) -> None:
+    for seed in range(5):
+        found = tb.queens.solve(n, method="local", seed=seed)
+        assert found.status == "solved"
+        assert found.board is not None
+        assert found.board.fault is None
+
+
+def test_a_million_queens() -> None:
+    found = tb.queens.solve(1_000_000, method="local")
+    assert found.status == "solved"
+    assert found.result.nodes < 4_000_000
+
+
+def test_the_grid_of_the_source() -> None:
+    found = grid(20, runs=2)
+    assert len(found.tried) == 4 * 4 * 6
+    rows = list(csv.DictReader(found.csv().splitlines()))
+    assert len(rows) == 96
+    assert float(rows[0]["trials"]) <= float(rows[-1]["trials"])
+
+
+def test_optuna_tells_what_matters() -> None:
+    pytest.importorskip("optuna")
+    found = tune(30, tries=12, runs=3, seed=1)
+    assert set(found.importance) == {"T0", "alpha", "L", "cooling"}
+    assert sum(found.importance.values()) == pytest.approx(1)
+    assert found.tried == tune(30, tries=12, runs=3, seed=1).tried or len(found.tried) == 12
+    assert {one.cooling for one in found.tried} <= set(COOLINGS)
+
+
+@pytest.mark.parametrize(("given", "says"), [
+    ({"alpha": 1.2}, "alpha of 1.2: expected a number between 0 and 1"),
+    ({"alpha": float("nan")}, "alpha of nan"),
+    ({"t0": -1.0}, "T0 of -1"),
+    ({"length": 0}, "L of 0"),
+    ({"cooling": "slow"}, "the cooling 'slow'"),
+    ({"swap": "none"}, "the swap 'none'"),
+])  # fmt: skip
+def test_parameters_that_cannot_be(given: dict[str, Any], says: str) -> None:
+    with pytest.raises(BadInput, match=says):
+        tb.queens.anneal(8, **given)
+
+
+def test_searches_know_their_problem() -> None:
+    one, other = (search_for(Settings.for_side(8, t0=t0), 1, 1) for t0 in (1.0, 2.0))
+    assert one is not None
+    assert other is not None
+    assert one.digest() != other.digest()
+    assert isinstance(one.fresh(1), State)

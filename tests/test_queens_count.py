@@ -1,0 +1,156 @@
+"""Counts of n-queens: known numbers, the same however the search is cut, stopped, killed and continued."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tablero as tb
+from tablero.errors import BadInput
+from tablero.puzzles.queens.check import fault
+from tablero.puzzles.queens.count import images
+from tablero.puzzles.queens.solve import run_here
+from tablero.runs import jobs
+from tablero.runs.coordinator import run
+from tablero.search.base import UNBOUNDED, read_cursor
+from tablero.search.cursor import Cursor
+from tablero.search.queens_count import QueensCount, frames
+from tests.test_kill import nodes_of
+
+# A000170 and A002562, from n = 1
+ALL = (1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184)
+FUNDAMENTAL = (1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 9233, 45752)
+TORUS = {5: 10, 7: 28, 8: 0, 9: 0, 11: 88, 13: 4524}  # A007705
+
+
+@pytest.mark.parametrize(("n", "known"), list(enumerate(ALL, 1)))
+def test_all_solutions(n: int, known: int) -> None:
+    assert tb.queens.count(n, threads=2) == known
+
+
+@pytest.mark.parametrize(("n", "known"), list(enumerate(FUNDAMENTAL, 1)))
+def test_fundamental_solutions(n: int, known: int) -> None:
+    assert tb.queens.count_fundamental(n, threads=2) == known
+
+
+@pytest.mark.parametrize(("n", "known"), list(TORUS.items()))
+def test_solutions_on_a_torus(n: int, known: int) -> None:
+    assert tb.queens.count(tb.queens.Queens(n, torus=True)) == known
+
+
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
+def test_fundamental_solutions_are_those_of_brute_force(n: int) -> None:
+    classes = {min(images(list(p))) for p in permutations(range(n)) if fault(p) is None}
+    assert [tuple(board.tolist()) for board in tb.queens.fundamental(n)] == sorted(classes)
+
+
+def test_every_solution_is_in_a_frame_once() -> None:
+    n = 7
+    solutions = {p for p in permutations(range(n)) if fault(p) is None}
+    laid = frames(n)
+    found: list[tuple[int, ...]] = []
+    for first, last, left, right in zip(*(array.tolist() for array in laid[:4]), strict=True):
+        for p in solutions:
+            if (p[0], p[-1], p[left], p[right]) == (first, last, 0, n - 1):
+                found.append(min(images(list(p))))
+    # A frame that is its own turn holds the turns of its solutions too.
+    assert set(found) == {min(images(list(p))) for p in solutions}
+
+
+def test_the_tree_does_not_depend_on_how_it_is_cut() -> None:
+    for classes in (False, True):
+        search = QueensCount(9, classes)
+        whole = run_here(search, 1, keep=False)
+        stop, bound, nothing = np.zeros(1, np.uint8), np.full(1, UNBOUNDED), np.empty((0, 9), np.int32)
+        choose = random.Random(7)
+        open_, nodes, found = [Cursor()], 0, 0
+        while open_:
+            cursor = open_.pop(choose.randrange(len(open_)))
+            if choose.random() < 0.3 and (halves := cursor.split()):
+                open_ += halves
+                continue
+            state = search.begin(Cursor.load(cursor.store()))
+            visited, more = search.step(state, nothing, choose.randrange(1, 20), UNBOUNDED, stop, bound)
+            nodes, found = nodes + visited, found + more
+            rest = read_cursor(state)
+            if rest is not None:
+                assert rest.share() <= cursor.share()
+                open_.append(rest)
+        assert (nodes, found) == (whole.nodes, whole.solutions)
+
+
+def test_threads_change_nothing() -> None:
+    one, four = (run_here(QueensCount(13), threads, keep=False) for threads in (1, 4))
+    assert (one.solutions, one.nodes, one.fraction) == (four.solutions, four.nodes, four.fraction)
+
+
+def test_classes_come_in_one_order() -> None:
+    one, four = (run_here(QueensCount(10, True), threads).answers.tolist() for threads in (1, 4))
+    assert one == four
+    assert len(one) == 92
+
+
+def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    search = QueensCount(14)
+    search.warm()
+    stops = 0
+    while True:
+        store, _ = jobs.begin("fourteen", search, {"verb": "count"}, b"")
+        result = run(search, keep=False, store=store, time_limit=0.02)
+        store.close()
+        if result.fraction == 1.0:
+            break
+        stops += 1
+    assert stops > 0
+    assert (result.solutions, result.nodes) == (ALL[13], run_here(search, 1, keep=False).nodes)
+
+
+def _command(place: Path, *arguments: str) -> dict[str, Any]:
+    return {
+        "args": [sys.executable, "-m", "tablero", *arguments, "--json"],
+        "env": {**os.environ, "TABLERO_HOME": str(place)},
+    }
+
+
+def test_a_killed_count_goes_on(tmp_path: Path) -> None:
+    count = ("queens", "count", "16", "--job", "sixteen")
+    running = subprocess.Popen(**_command(tmp_path, *count), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    store = tmp_path / "jobs" / "sixteen.job"
+    deadline = time.monotonic() + 120
+    while (not store.exists() or not nodes_of(store)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    done = subprocess.run(
+        **_command(tmp_path, "jobs", "resume", "sixteen", "--threads", "2"), capture_output=True, check=True
+    )
+    answer = json.loads(done.stdout)
+    assert (answer["status"], answer["solutions"]) == ("complete", 14772512)
+    assert answer["nodes"] == 207_306_659
+
+
+def test_a_cursor_of_another_board_is_refused() -> None:
+    search = QueensCount(8)
+    state = search.begin(Cursor())
+    nothing = np.empty((0, 8), np.int32)
+    search.step(state, nothing, 100, UNBOUNDED, np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+    cursor = read_cursor(state)
+    assert cursor is not None
+    assert QueensCount(9).begin(cursor).depth[0] == -2
+
+
+def test_too_large_a_board_is_refused() -> None:
+    with pytest.raises(BadInput, match="expected a whole number from 1 to 32"):
+        tb.queens.count(33)
