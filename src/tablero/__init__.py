@@ -14,12 +14,23 @@ from typing import TYPE_CHECKING, Any
 from tablero.errors import BadInput, JobError, MissingExtra
 
 if TYPE_CHECKING:
-    from tablero.puzzles import cover, decomposition, queens, sliding
+    from tablero.puzzles import cover, decomposition, queens, sliding, sudoku
     from tablero.puzzles.decomposition import decompose
 __version__ = "0.1.0"
-__all__ = ["BadInput", "JobError", "MissingExtra", "__version__", "cover", "decompose", "decomposition", "queens", "sliding"]
+__all__ = [
+    "BadInput",
+    "JobError",
+    "MissingExtra",
+    "__version__",
+    "cover",
+    "decompose",
+    "decomposition",
+    "queens",
+    "sliding",
+    "sudoku",
+]
 
-_FAMILIES = ("cover", "decomposition", "queens", "sliding")
+_FAMILIES = ("cover", "decomposition", "queens", "sliding", "sudoku")
 
 
 def __getattr__(name: str) -> Any:

@@ -43,6 +43,7 @@ _FAMILIES = {
     "decompose": "tablero.cli.decompose",
     "queens": "tablero.cli.queens",
     "slide": "tablero.cli.slide",
+    "sudoku": "tablero.cli.sudoku",
 }
 
 
