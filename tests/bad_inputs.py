@@ -123,6 +123,66 @@ QUEENS = [
     _job("tuning the impossible", "queens tune 3", "tuning for 3 queens: expected 1 or 4 to 100,000"),
 ]
 
+DECOMPOSE = [
+    _job("no host", "decompose", "Missing argument 'HOST'"),
+    _job("a host that is none", "decompose chess", "'chess': expected a known word, or graph6 of 36 vertices with"),
+    _job("no vertices", "decompose K0", "K0: expected 1 to 1,000 vertices"),
+    _job("no edges", "decompose K1", "the part 'double-star' on 1 vertices: expected 2 to 1000"),
+    _job("10⁹ vertices", "decompose K1000000000", "expected 1 to 1,000 vertices"),
+    _job("an odd order", "decompose K7", "the part 'double-star' on 7 vertices: expected an even number of vertices"),
+    _job(
+        "an unknown part", "decompose K8 --into chair", "'chair': expected a known word, or graph6 of 36 vertices with"
+    ),
+    _job("a part that is too big", "decompose K6 --into path-7", "has 7 vertices, K6 only 6: it is too big"),
+    _job("a part with too many edges", "decompose K3,3 --into clique-6", "has 15 edges, K3,3 only 9: it is too big"),
+    _job("a part of no size", "decompose K6 --into path-0", "the part 'path-0' on 0 vertices: expected 2 to 1000"),
+    _job("a part in pieces", "decompose K6 --into 0-1,2-3", "falls into 2 pieces: --disconnected allows that"),
+    _job("an empty part", "decompose K6 --into []", "an edge list without edges"),
+    _job("a part without edges", "decompose K6 --into graph6:C?", "the part C? has no edges"),
+    _job(
+        "a vertex without an edge", "decompose K6 --into graph6:D_?", "vertex 2 of the part D_? has no edge: leave it"
+    ),
+    _job("a loop", "decompose K6 --into 0-1,1-1", "the edge 1-1 is a loop: expected two different vertices"),
+    _job("an edge twice", "decompose K6 --into 0-1,1-0", "the edge 1-0 is given twice"),
+    _job("an edge that is none", "decompose K6 --into 0-1,1", "the edge '1': expected two vertices as 0-1"),
+    _job("an open bracket", "decompose K6 --into '[(0,1),(1,2)'", "expected pairs in brackets as [(0,1),(1,2)]"),
+    _job("a pair of three", "decompose K6 --into '[(0,1),(1,2,3)]'", "'(1,2,3)': expected a pair as (0,1)"),
+    _job("a comma too many", "decompose K6 --into '[(0,1),]'", "the edge list ends with a comma"),
+    _job("graph6 cut short", "decompose K6 --into graph6:E", "expected a known word, or graph6 of 6 vertices with 4"),
+    _job("graph6 with digits", "decompose K6 --into graph6:E1", "expected characters from ? to ~"),
+    _job("a file that is not there", "decompose @nowhere.txt", "nowhere.txt: No such file or directory"),
+    Case("a file with half an edge", "0 1\n2\n", "decompose @FILE", "FILE:2: '2': expected the two ends of an edge"),
+    Case("a file without edges", "# none\n", "decompose @FILE", "FILE: no edges; expected an edge a line as 0 1"),
+    _job("no copies", "decompose K6 --into '0 x triangle'", "0 copies of cycle-3: expected at least 1"),
+    _job("one part twice", "decompose K6 --into path-3 --into star-3", "are the same graph: give it once"),
+    _job("a fold of 0", "decompose K6 --fold 0", "a fold of 0: expected 1 to 100"),
+    _job("a word too many", "decompose K6 path", "'path' is one word too many"),
+    _job("an unknown symmetry", "decompose K6 --symmetry mirror", "the symmetry 'mirror': expected cyclic, bicyclic"),
+    _job("an order that is too large", "decompose K6 --symmetry 7", "a symmetry of order 7: expected 2 to 6"),
+    _job("bicyclic on odd vertices", "decompose K7 --into triangle --symmetry bicyclic", "expected an even number"),
+    _job("a symmetry of something else", "decompose K2,3 --into path-3 --symmetry 5", "which is no edge of K2,3"),
+    _job("a vertex in two cycles", "decompose K6 --symmetry '(0 1)(1 2)'", "the vertex 1 occurs twice"),
+    _job("conditions that are none", "decompose K6 --conditions 0,1", "expected pairs in brackets as [(0,1),(1,2)]"),
+    _job("conditions that double", "decompose K6 -q --conditions '[(0,1)]'", "0-1,0-2,0-3,1-4,1-5 more than once"),
+    _job(
+        "conditions that lose",
+        "decompose K6 -q --conditions '[(0,1),(2,3),(4,5),(2,4)]'",
+        "the conditions lose the copy 0-1,0-3,0-4,1-2,1-5",
+    ),
+    _job(
+        "conditions in a circle", "decompose K6 -q --conditions '[(0,1),(1,0)]'", "the conditions contradict each other"
+    ),
+    _job("perfect double stars", "decompose K6 --perfect", "only decompositions into perfect matchings can be perfect"),
+    _job("count and classes", "decompose K6 --count --classes", "--count and --classes: expected one of them"),
+    _job("nothing to do", "decompose K6 --no-solve", "--no-solve: expected --save-task FILE with it"),
+    _job("a task with a fold", "decompose K4 --fold 2 --save-task x.dlx", "--save-task: only a plain decomposition"),
+    Case("a task that is none", "a\na\n", "decompose --task FILE", "FILE: not a task of 'tablero decompose'"),
+    Case("a task and a host", "a\na\n", "decompose K6 --task FILE", "--task: the file says what is decomposed"),
+    _job(
+        "too many copies", "decompose K20 -q", "K20 has 9,237,800 copies of double-star-20, more than fit: --symmetry"
+    ),
+]
+
 JOBS = [
     _job("a job that is not there", "jobs show nothing", "there is no job 'nothing'"),
     _job("resuming what is not there", "jobs resume nothing", "there is no job 'nothing'"),
@@ -158,6 +218,7 @@ def page() -> str:
     for title, cases in (
         ("`tablero cover`", COVER),
         ("`tablero queens`", QUEENS),
+        ("`tablero decompose`", DECOMPOSE),
         ("`tablero jobs` and `--job`", JOBS),
     ):
         out += ["", f"## {title}", "", "| What is wrong | The file | The command | It says |", "|---|---|---|---|"]

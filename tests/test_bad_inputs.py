@@ -70,6 +70,11 @@ def test_queens(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> N
     expect_complaint(case, place, capfd)
 
 
+@pytest.mark.parametrize("case", bad_inputs.DECOMPOSE, ids=lambda case: case.what)
+def test_decompose(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    expect_complaint(case, place, capfd)
+
+
 @pytest.mark.parametrize("case", bad_inputs.JOBS, ids=lambda case: case.what)
 def test_jobs(case: Case, place: Path, jobs: Path, capfd: pytest.CaptureFixture[str]) -> None:
     expect_complaint(case, place, capfd)

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero.cli.common import (
+    ClusterAddress,
+    Insecure,
     Job,
     Json,
     Quiet,
@@ -20,6 +22,7 @@ from tablero.cli.common import (
     SvgFile,
     ThreadCount,
     TimeLimit,
+    Tls,
     compile_notice,
     exit_status,
     number_of_solutions,
@@ -76,6 +79,9 @@ def decompose(
     threads: ThreadCount = 1,
     time_limit: TimeLimit = "",
     job: Job = "",
+    cluster: ClusterAddress = "",
+    tls: Tls = "",
+    insecure: Insecure = False,
     svg: SvgFile = None,
     edges_file: Annotated[
         Path | None, typer.Option("--edges-file", help="Write the answers there, a part a line as 0-1 1-2.")
@@ -86,14 +92,14 @@ def decompose(
     """Divide the edges of a graph into copies of a part."""
     from tablero.puzzles.decomposition import formats, tasks
 
-    settings = Settings.of(threads, time_limit, job, as_json, quiet)
+    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     most = number_of_solutions(solutions)
     if count and classes:
         raise BadInput("--count and --classes: expected one of them")
     if (count or classes) and solutions != "1":
         raise BadInput("--solutions: --count and --classes take them all")
-    if job and (classes or task):
-        raise BadInput(f"--job: not with {'--classes' if classes else '--task'}")
+    if (job or cluster) and (classes or task):
+        raise BadInput(f"{'--job' if job else '--cluster'}: not with {'--classes' if classes else '--task'}")
     if no_solve and save_task is None:
         raise BadInput("--no-solve: expected --save-task FILE with it")
     verb = "count" if count else "solve"
@@ -178,10 +184,10 @@ def _run(
         warm()
     model = model or model_of(puzzle)
     with compile_notice("the counting kernels", settings.quiet or verb != "count"):
-        search = model.search(verb, durable=bool(settings.job))
+        search = model.search(verb, durable=bool(settings.job or settings.cluster))
     problem = json.dumps(formats.to_json(puzzle)).encode()
     recipe = recipe_for(verb, most)
-    reducible = verb == "count" and not settings.job and reduced.applies(model)
+    reducible = verb == "count" and not (settings.job or settings.cluster) and reduced.applies(model)
     limit = settings.time_limit
     if reducible and (limit is None or limit > reduced.PATIENCE):
         settings = replace(settings, time_limit=reduced.PATIENCE)
