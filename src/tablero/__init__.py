@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tablero.errors import BadInput, JobError, MissingExtra
 
 if TYPE_CHECKING:
-    from tablero.puzzles import cover, decomposition, queens, sliding, sudoku
+    from tablero.puzzles import cover, decomposition, queens, sliding, sudoku, warehouse
     from tablero.puzzles.decomposition import decompose
 __version__ = "0.1.0"
 __all__ = [
@@ -28,9 +28,10 @@ __all__ = [
     "queens",
     "sliding",
     "sudoku",
+    "warehouse",
 ]
 
-_FAMILIES = ("cover", "decomposition", "queens", "sliding", "sudoku")
+_FAMILIES = ("cover", "decomposition", "queens", "sliding", "sudoku", "warehouse")
 
 
 def __getattr__(name: str) -> Any:

@@ -16,6 +16,7 @@ _EXTRAS = {
     "plots": ("matplotlib",),
     "tune": ("optuna",),
     "cluster": ("distributed", "cryptography"),
+    "warehouse": ("scipy",),
     "web": ("fastapi", "uvicorn", "jinja2"),
     "bench": ("xcover", "exact-cover", "ortools"),
 }
@@ -47,6 +48,7 @@ def compile_kernels() -> dict[str, float]:
     seconds["cover bits, cheapest"] = timed(small.table, "bits", weights)
     seconds |= _queens()
     seconds |= _compile_sudoku()
+    seconds |= _sliding()
     return seconds
 
 
@@ -59,6 +61,25 @@ def _compile_sudoku() -> dict[str, float]:
         "sudoku bands": lambda: Sudoku((0,) * 81, Layout()).solve(2),
         "sudoku make": lambda: next(generate(1)),
         "sudoku cells": lambda: next(generate(1, Wish(side=4))),
+    }.items():
+        began = time.monotonic()
+        work()
+        seconds[name] = round(time.monotonic() - began, 2)
+    return seconds
+
+
+def _sliding() -> dict[str, float]:
+    """Compile the kernels of sliding tiles; the pattern databases are built when they are first needed."""
+    from tablero.puzzles import sliding
+    from tablero.puzzles.sliding import anytime, optimal
+    from tablero.search.sliding_patterns import database
+
+    seconds = {}
+    for name, work in {
+        "slide table": anytime.warm,
+        "slide worst": lambda: sliding.worst(4, "table"),
+        "slide optimal": lambda: optimal.warm(sliding.random(3, seed=1), "lines"),
+        "slide patterns": lambda: database(3, 3, (1, 2)),
     }.items():
         began = time.monotonic()
         work()

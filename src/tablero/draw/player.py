@@ -82,9 +82,9 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem } td { padding:
 <div class="card">
 <p class="count"><b id="at">0</b> of <span id="all"></span> moves</p>
 <div class="rule" id="rule"></div><p class="words" id="words"></p>
-<div class="keys"><button id="first" title="to the start (Home)">⏮</button><button id="back" title="one back (←)">◀</button>
+<div class="keys"><button id="first" title="to the start (Home)">|◀</button><button id="back" title="one back (←)">◀</button>
 <button id="play" class="play" title="play and pause (space)">play</button><button id="on" title="one on (→)">▶</button>
-<button id="last" title="to the end (End)">⏭</button></div>
+<button id="last" title="to the end (End)">▶|</button></div>
 <input id="scrub" type="range" min="0" value="0" aria-label="position">
 <label>speed <input id="speed" type="range" min="0" max="100" value="35"></label>
 </div>

@@ -1,0 +1,109 @@
+"""A warehouse as a picture, as a page that plays its moves, and as lines of text that move."""
+
+from __future__ import annotations
+
+import colorsys
+import sys
+import time
+from itertools import groupby
+from typing import TextIO
+
+from tablero.draw.player import Show, page
+from tablero.draw.scene import Rect, Scene, Shape, Text
+from tablero.errors import BadInput
+from tablero.puzzles.warehouse.formats import directions
+from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
+from tablero.puzzles.warehouse.solve import WORDS, Plan
+
+MOST_CELLS = 10_000
+MOST_PAGE = 1_000_000  # moves
+_FLOOR, _CORRIDOR, _EDGE = "#ece9df", "#d9d5c7", "#cfcabb"
+
+
+def _tint(slot: int, layout: Layout, home: bool) -> tuple[str, str]:
+    """Fill and ink of a tile by its slot: full colour in place, pale elsewhere."""
+    row, column = divmod(slot, layout.columns)
+    hue = (205 - 185 * row / (layout.rows - 1)) / 360
+    light = (46 + 12 * column / (layout.columns - 1)) / 100 if home else 0.88
+    red, green, blue = colorsys.hls_to_rgb(hue, light, 0.52 if home else 0.45)
+    fill = f"#{round(255 * red):02x}{round(255 * green):02x}{round(255 * blue):02x}"
+    return fill, "#ffffff" if home else "#39414f"
+
+
+def scene(warehouse: Warehouse, title: str = "") -> Scene:
+    """The floor with its corridors darker, and every tile with its number."""
+    layout = warehouse.layout
+    rows, columns = layout.rows, layout.columns
+    if rows * columns > MOST_CELLS:
+        raise BadInput(f"a floor of {rows}×{columns} is too large to draw: at most {MOST_CELLS:,} cells")
+    margin, step = 0.2, layout.side + 1
+    shapes: list[Shape] = [Rect(0, 0, columns + 2 * margin, rows + 2 * margin, _FLOOR, _EDGE, 0.04, 0.25)]
+    shapes += [Rect(margin, r + margin, columns, 1, _CORRIDOR) for r in range(0, rows, step)]
+    shapes += [Rect(c + margin, margin, 1, rows, _CORRIDOR) for c in range(0, columns, step)]
+    size = min(0.46, 1.25 / (len(str(len(layout.slots))) + 0.6))
+    for cell, tile in enumerate(warehouse.cells):
+        if tile:
+            x, y, slot = cell % columns + margin, cell // columns + margin, layout.slots[tile - 1]
+            fill, ink = _tint(slot, layout, slot == cell)
+            shapes.append(Rect(x + 0.04, y + 0.04, 0.92, 0.92, fill, round=0.12))
+            shapes.append(Text(x + 0.5, y + 0.52, str(tile), size, ink, bold=True))
+    return Scene(columns + 2 * margin, rows + 2 * margin, tuple(shapes), title or f"a warehouse of {rows}×{columns}")
+
+
+def player(plan: Plan) -> str:
+    """A page that steps and plays through the moves, with the reason of each in words."""
+    layout = plan.warehouse.layout
+    if layout.rows * layout.columns > MOST_CELLS or len(plan) > MOST_PAGE:
+        raise BadInput(
+            f"{len(plan):,} moves on {layout.rows}×{layout.columns} are too many for a page: "
+            f"at most {MOST_PAGE:,} on {MOST_CELLS:,} cells"
+        )
+    goal = [0] * (layout.rows * layout.columns)
+    for tile, slot in enumerate(layout.slots, 1):
+        goal[slot] = tile
+    notes = [(reason, sum(1 for _ in group)) for reason, group in groupby(plan.reasons)]
+    return page(
+        Show(
+            title=f"a warehouse of {layout.down}×{layout.across} blocks of {layout.side}×{layout.side}",
+            rows=layout.rows,
+            columns=layout.columns,
+            cells=plan.warehouse.cells,
+            goal=goal,
+            directions=directions(plan),
+            notes=notes,
+            remarks={reason: WORDS[reason] for reason in dict.fromkeys(plan.reasons)} or {0: WORDS[0]},
+            sources=plan.sources,
+            floor=layout.corridors,
+            summary=f"{len(plan):,} moves for {len(layout.slots):,} tiles; the bound is {layout.bound:,}.",
+        )
+    )
+
+
+def picture(cells: list[int], layout: Layout) -> str:
+    """The floor as lines of text; a dot for an empty cell."""
+    width = len(str(len(layout.slots)))
+    words = [(str(tile) if tile else "·").rjust(width) for tile in cells]
+    return "\n".join(" ".join(words[k : k + layout.columns]) for k in range(0, len(words), layout.columns))
+
+
+def animate(plan: Plan, seconds: float = 10.0, out: TextIO | None = None) -> None:
+    """Play the moves in the terminal in about so many seconds."""
+    stream, cells, layout = out or sys.stderr, list(plan.warehouse.cells), plan.warehouse.layout
+    frames, done = max(1, min(len(plan), int(25 * seconds))), 0
+    stream.write("\x1b[?25l")
+    try:
+        for frame in range(frames + 1):
+            upto = len(plan) * frame // frames
+            while done < upto:
+                cells[plan.targets[done]], cells[plan.sources[done]] = plan.tiles[done], 0
+                done += 1
+            if frame:
+                stream.write(f"\x1b[{layout.rows + 1}A")
+            reason = f"  {WORDS[plan.reasons[done - 1]][0]}" if done else ""
+            stream.write(f"{picture(cells, layout)}\n\x1b[K{done:,} of {len(plan):,} moves{reason}\n")
+            stream.flush()
+            if frame < frames:
+                time.sleep(min(0.25, seconds / frames))
+    finally:
+        stream.write("\x1b[?25h")
+        stream.flush()

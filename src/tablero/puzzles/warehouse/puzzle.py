@@ -1,0 +1,161 @@
+"""A warehouse: blocks of tiles between corridors, and the order in which the tiles shall stand.
+
+layout    blocks of side s, some down and some across, with a corridor one cell wide round each; the thesis's layout for a
+          perfect square n is that of (√n − 1)² blocks of side √n, which is n×n cells
+slot      a cell of a block, counted row by row over the whole floor from 0; slot k shall hold tile k + 1
+level     of a slot: its distance to the nearest corridor
+move      a tile goes to an empty neighbour cell
+scattered when the tiles are anywhere on the floor: the blocks have to be formed first
+"""
+
+from __future__ import annotations
+
+import random as random_numbers
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from tablero.errors import BadInput
+
+if TYPE_CHECKING:
+    from tablero.puzzles.warehouse.solve import Plan
+
+MOST_CELLS = 1_000_000
+LEAST_SIDE = 3  # the exchange needs three cells of corridor beside the exit
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Blocks of so many cells a side, so many down and across."""
+
+    side: int
+    down: int
+    across: int
+
+    def __post_init__(self) -> None:
+        if self.side < LEAST_SIDE:
+            raise BadInput(f"blocks of {self.side}×{self.side}: expected a side of at least {LEAST_SIDE}")
+        if self.down < 1 or self.across < 1:
+            raise BadInput(f"{self.down}×{self.across} blocks: expected at least one each way")
+        if self.rows * self.columns > MOST_CELLS:
+            raise BadInput(f"a floor of {self.rows}×{self.columns}: expected at most {MOST_CELLS:,} cells")
+
+    @property
+    def rows(self) -> int:
+        return self.down * (self.side + 1) + 1
+
+    @property
+    def columns(self) -> int:
+        return self.across * (self.side + 1) + 1
+
+    def is_corridor(self, cell: int) -> bool:
+        row, column = divmod(cell, self.columns)
+        return row % (self.side + 1) == 0 or column % (self.side + 1) == 0
+
+    @cached_property
+    def corridors(self) -> tuple[int, ...]:
+        return tuple(cell for cell in range(self.rows * self.columns) if self.is_corridor(cell))
+
+    @cached_property
+    def slots(self) -> tuple[int, ...]:
+        """The cells of the blocks."""
+        return tuple(cell for cell in range(self.rows * self.columns) if not self.is_corridor(cell))
+
+    @property
+    def bound(self) -> int:
+        """The thesis's bound, 2n³ − 6n² + 4n√n for its own layouts; for others the same for each tile in the mean."""
+        n, s = self.rows, self.side
+        if self.rows == self.columns == s * s:
+            return 2 * n**3 - 6 * n**2 + 4 * n * s
+        longer = max(self.rows, self.columns)
+        return len(self.slots) * (2 * longer + 4 * s)
+
+    @property
+    def estimate(self) -> int:
+        """The corrected estimate: each tile travels n − 1 cells in the mean at most, and 2√n + 4 for the exchange.
+
+        For the thesis's layouts that is n³ − 4n√n + 3n.
+        """
+        travel = (self.rows + self.columns) // 2 - 1
+        return len(self.slots) * (travel + 2 * self.side + 4)
+
+
+@dataclass(frozen=True)
+class Warehouse:
+    """What stands on every cell of the floor, row by row: a tile from 1, or 0."""
+
+    layout: Layout
+    cells: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        layout = self.layout
+        if len(self.cells) != layout.rows * layout.columns:
+            raise BadInput(f"a floor of {len(self.cells)} cells: expected {layout.rows}×{layout.columns}")
+        if sorted(tile for tile in self.cells if tile) != list(range(1, len(layout.slots) + 1)):
+            raise BadInput(f"the tiles are not those from 1 to {len(layout.slots)}, each once")
+
+    @property
+    def formed(self) -> bool:
+        """Whether every tile is in a block."""
+        return all(self.cells[cell] for cell in self.layout.slots)
+
+    def solve(self) -> Plan:
+        """Moves that put every tile into its slot; see `tablero.puzzles.warehouse.solve`."""
+        from tablero.puzzles.warehouse.solve import solve
+
+        return solve(self)
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.warehouse.draw import scene
+
+        return to_svg(scene(self))
+
+
+def square(n: int) -> Layout:
+    """The thesis's layout for a perfect square n."""
+    s = isqrt(max(n, 0))
+    if n < 1 or s * s != n:
+        raise BadInput(f"a warehouse of n = {n}: expected a perfect square as 9, 16 or 25")
+    if s < LEAST_SIDE:
+        raise BadInput(f"a warehouse of n = {n}: expected at least {LEAST_SIDE**2}")
+    return Layout(s, s - 1, s - 1)
+
+
+def of_order(layout: Layout, order: Sequence[int]) -> Warehouse:
+    """A warehouse with these tiles in its slots, one after another."""
+    count = len(layout.slots)
+    if len(order) != count:
+        raise BadInput(f"an order of {len(order)} tiles: expected {count}")
+    seen: set[int] = set()
+    for place, tile in enumerate(order, 1):
+        if not 1 <= tile <= count:
+            raise BadInput(f"place {place} of the order: tile {tile}: expected 1 to {count}")
+        if tile in seen:
+            raise BadInput(f"place {place} of the order: tile {tile} again")
+        seen.add(tile)
+    cells = [0] * (layout.rows * layout.columns)
+    for cell, tile in zip(layout.slots, order, strict=True):
+        cells[cell] = tile
+    return Warehouse(layout, tuple(cells))
+
+
+def random(layout: Layout, *, seed: int) -> Warehouse:
+    """Tiles in the blocks in a random order."""
+    order = list(range(1, len(layout.slots) + 1))
+    random_numbers.Random(seed).shuffle(order)
+    return of_order(layout, order)
+
+
+def reversed_order(layout: Layout) -> Warehouse:
+    """Tiles in the blocks, the last first."""
+    return of_order(layout, range(len(layout.slots), 0, -1))
+
+
+def scattered(layout: Layout, *, seed: int) -> Warehouse:
+    """Tiles anywhere on the floor."""
+    cells = [*range(1, len(layout.slots) + 1), *[0] * len(layout.corridors)]
+    random_numbers.Random(seed).shuffle(cells)
+    return Warehouse(layout, tuple(cells))
