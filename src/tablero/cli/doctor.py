@@ -47,8 +47,30 @@ def compile_kernels() -> dict[str, float]:
     seconds["cover bits, packed"] = timed(wide.table, "bits")
     seconds["cover bits, cheapest"] = timed(small.table, "bits", weights)
     seconds |= _queens()
+    seconds |= _decompositions()
     seconds |= _compile_sudoku()
     seconds |= _sliding()
+    return seconds
+
+
+def _decompositions() -> dict[str, float]:
+    """Compile the kernels of decompositions, where igraph is there to make the problems."""
+    from tablero.errors import MissingExtra
+    from tablero.puzzles.decomposition import decompose
+
+    seconds = {}
+    for name, settings in {
+        "copies of a part": {},
+        "multicovers": {"fold": 2},
+        "base copies": {"symmetry": "bicyclic", "method": "base"},
+    }.items():
+        began = time.monotonic()
+        method: Any = settings.pop("method", "auto")
+        try:
+            decompose("K6", **settings).solve(method=method)
+        except MissingExtra:
+            return {}
+        seconds[name] = round(time.monotonic() - began, 2)
     return seconds
 
 
