@@ -34,8 +34,8 @@ def scene(found: Decomposition) -> Scene:
     if sum(map(len, found.parts)) > MOST_LINES:
         raise BadInput(f"a decomposition with more than {MOST_LINES:,} edges is too large to draw")
     pitch = 2 * _SMALL + 0.7
-    columns = min(len(found.parts), max(3, math.ceil(math.sqrt(2 * len(found.parts)))))
-    rows = -(-len(found.parts) // columns)
+    rows = -(-len(found.parts) // max(3, math.ceil(math.sqrt(2 * len(found.parts)))))
+    columns = -(-len(found.parts) // rows)
     width = max(2 * _BIG + 1.8, columns * pitch + 0.5)
     top = 2 * _BIG + 2.2
     shapes: list[Shape] = [Text(width / 2, 0.45, found.title, 0.42, bold=True)]

@@ -36,7 +36,10 @@ _SHAPES: dict[str, tuple[Callable[[int], Graph], int, bool]] = {
     "matching": (graphs.matching, 2, True),
     "clique": (graphs.complete, 2, False),
 }
-_FIXED = {"triangle": graphs.cycle(3), "edge": graphs.path(2)}
+_FIXED = {
+    "triangle": Graph(3, graphs.cycle(3).edges, name="triangle"),
+    "edge": Graph(2, graphs.path(2).edges, name="edge"),
+}
 _WORDS = ", ".join([*_SHAPES, *_HAMILTONIAN, *_FIXED])
 
 
