@@ -40,7 +40,7 @@ serve: tour
 	touch $@
 
 .venv/core: .venv/pip pyproject.toml
-	$(BIN)/pip install -q -e .
+	$(BIN)/pip install -q -e ".[graphs]"
 	touch $@
 
 .venv/dev: .venv/pip pyproject.toml
