@@ -152,7 +152,8 @@ def _show_annealed(annealed: Annealed, settings: Settings, svg: Path | None) -> 
         print(*columns)
     if settings.quiet:
         return
-    _show_small(annealed.board)
+    if annealed.runs == 1:
+        _show_small(annealed.board)
     if annealed.status == "none":
         print(_impossible(annealed.settings.n), file=sys.stderr)
         return

@@ -311,7 +311,7 @@ def random_state(seed: int) -> NDArray[np.uint64]:
 
 def patient(orders: Orders, side: int) -> Orders:
     """Orders for a board of this side: storing and reading a large one must stay a small part of the work."""
-    return orders._replace(seconds=max(orders.seconds, 2.5e-7 * side))
+    return orders._replace(seconds=max(orders.seconds, 1.5e-6 * side))
 
 
 class Arrival(NamedTuple):
