@@ -188,8 +188,8 @@ def sentence(result: Result, one: str, many: str) -> str:
 
 
 def print_json(values: dict[str, Any]) -> None:
-    json.dump(values, sys.stdout, ensure_ascii=False)
-    sys.stdout.write("\n")
+    # Not json.dump: only the encoder of whole texts is compiled, and answers may come in millions.
+    sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
 
 
 def require_folder(path: Path) -> None:
