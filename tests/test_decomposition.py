@@ -323,6 +323,26 @@ def test_the_check_notices_what_is_wrong() -> None:
     assert check.fault([tuple(sorted(part)) for part in swapped]) is not None
 
 
+def test_the_check_in_bulk_notices_it_too() -> None:
+    puzzle = decompose("K6")
+    found = puzzle.solve(None)
+    assert found.model is not None
+    answers = found.result.answers
+    copies = {k: found.model.parts([k])[0] for k in np.unique(answers).tolist()}
+    check = Checker(puzzle)
+    assert check.fault_of_many(copies, answers) is None
+    assert "twice" in str(check.fault_of_many(copies, np.concatenate([answers, answers[:1, ::-1]])))
+    wrong = answers.copy()
+    wrong[7, 0] = wrong[8, 1]
+    assert "an edge" in str(check.fault_of_many(copies, wrong))
+    assert "not a copy" in str(check.fault_of_many({**copies, 0: copies[0][:4]}, answers))
+    times = Checker(decompose("K5", {"triangle": 2, "path-3": 2}))
+    free = decompose("K5", ["triangle", "path-3"]).solve(None)
+    assert free.model is not None
+    every = {k: free.model.parts([k])[0] for k in range(free.model.copies or 0)}
+    assert "another number" in str(times.fault_of_many(every, free.result.answers))
+
+
 def test_answers_come_in_one_order_however_many_threads() -> None:
     puzzle = decompose("K8")
     one, two = puzzle.solve(None), puzzle.solve(None, threads=2)

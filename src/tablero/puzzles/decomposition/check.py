@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tablero.puzzles.decomposition.graph import Edge, Graph, igraph_of
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 
 Copy = tuple[Edge, ...]
+_CHUNK = 10_000  # answers looked at together
 
 
 class Checker:
@@ -52,6 +56,37 @@ class Checker:
             if covered[edge] != self.puzzle.fold:
                 return f"the edge {edge} is in {covered[edge]} parts instead of {self.puzzle.fold}"
         return self._symmetry_fault(pieces) or (self._perfect_fault(pieces) if self.puzzle.perfect else None)
+
+    def fault_of_many(self, copies: Mapping[int, Copy], answers: NDArray[np.int32]) -> str | None:
+        """The same for many answers without symmetry, as rows of numbers of copies closed by −1.
+
+        They share their copies: each of these is looked at once, and coverings are added up in bulk.
+        """
+        edge = {pair: k for k, pair in enumerate(self.puzzle.host.edges)}
+        last = max(copies) + 1  # stands for −1, and is no copy of anything
+        has = np.zeros((last + 1, len(edge)), np.int32)
+        is_of = np.zeros((last + 1, len(self.puzzle.parts)), np.int32)
+        for number, copy in copies.items():
+            kind = self.kind(copy)
+            if kind is None:
+                return f"{copy} is not a copy of a part"
+            is_of[number, kind] = 1
+            for pair in copy:
+                has[number, edge[pair]] += 1
+        wanted = [(k, part.times) for k, part in enumerate(self.puzzle.parts) if part.times is not None]
+        for first in range(0, len(answers), _CHUNK):
+            rows = np.where(answers[first : first + _CHUNK] < 0, last, answers[first : first + _CHUNK])
+            covered = sum(has[column] for column in rows.T)
+            if (covered != self.puzzle.fold).any():
+                return f"an edge is not in {self.puzzle.fold} parts"
+            used = sum(is_of[column] for column in rows.T)
+            if any((used[:, k] != times).any() for k, times in wanted):
+                return "a part has another number of copies than was asked for"
+        ordered = np.sort(answers, axis=1)
+        ordered = ordered[np.lexsort(ordered.T)]
+        if (ordered[1:] == ordered[:-1]).all(axis=1).any():
+            return "the same decomposition was found twice"
+        return None
 
     def _symmetry_fault(self, pieces: list[Copy]) -> str | None:
         turn = self.puzzle.symmetry

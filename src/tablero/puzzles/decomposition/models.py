@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.puzzles.cover.check import first_fault
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.check import Checker, Copy
@@ -30,7 +29,7 @@ from tablero.search.cover import CoverSearch, Options, default_kernel
 from tablero.search.multicover import MulticoverSearch
 from tablero.search.multicover import Options as MultiOptions
 
-_MANY = 1000  # answers from which they are checked in bulk
+_MANY = 50  # answers from which they are checked in bulk
 
 
 class Model(Protocol):
@@ -132,15 +131,11 @@ class CoverModel:
         return tuple(self.table.copy(k, self.puzzle.host) for k in answer if k >= 0)
 
     def fault(self, answers: Answers) -> str | None:
-        if len(answers) < _MANY:
+        if len(answers) < _MANY or self.puzzle.perfect:
             return fault_of_each(self, self.puzzle, answers)
-        # Many answers share their copies: each copy is looked at once, and the covering checked in bulk.
-        checker = Checker(self.puzzle)
         used = np.unique(answers)
-        for k in used[used >= 0].tolist():
-            if checker.kind(self.table.copy(k, self.puzzle.host)) is None:
-                return f"option {k} is not a copy of a part"
-        return first_fault(self.cover, answers)
+        chosen = {k: self.table.copy(k, self.puzzle.host) for k in used[used >= 0].tolist()}
+        return Checker(self.puzzle).fault_of_many(chosen, answers)
 
 
 @dataclass(frozen=True, eq=False)
