@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tablero.errors import BadInput, JobError, MissingExtra
 
 if TYPE_CHECKING:
-    from tablero.puzzles import cover, decomposition, queens, sliding, sudoku, warehouse
+    from tablero.puzzles import cover, decomposition, edges, queens, sliding, sudoku, warehouse
     from tablero.puzzles.decomposition import decompose
 __version__ = "0.1.0"
 __all__ = [
@@ -25,13 +25,14 @@ __all__ = [
     "cover",
     "decompose",
     "decomposition",
+    "edges",
     "queens",
     "sliding",
     "sudoku",
     "warehouse",
 ]
 
-_FAMILIES = ("cover", "decomposition", "queens", "sliding", "sudoku", "warehouse")
+_FAMILIES = ("cover", "decomposition", "edges", "queens", "sliding", "sudoku", "warehouse")
 
 
 def __getattr__(name: str) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 
-from tablero.cli import cluster, cover, decompose, doctor, jobs, queens, slide, sudoku, tour, warehouse
+from tablero.cli import cluster, cover, decompose, doctor, edges, jobs, queens, slide, sudoku, tour, warehouse
 from tablero.errors import BadInput
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
@@ -30,6 +30,7 @@ app = typer.Typer(
     "130 interrupted.",
 )
 app.add_typer(cover.app, name="cover")
+app.add_typer(edges.app, name="edges")
 app.add_typer(queens.app, name="queens")
 app.add_typer(slide.app, name="slide")
 app.add_typer(warehouse.app, name="warehouse")

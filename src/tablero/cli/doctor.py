@@ -50,6 +50,26 @@ def compile_kernels() -> dict[str, float]:
     seconds |= _decompositions()
     seconds |= _compile_sudoku()
     seconds |= _sliding()
+    seconds |= _edges()
+    return seconds
+
+
+def _edges() -> dict[str, float]:
+    """Compile the kernels of edge matching."""
+    from tablero.puzzles.edges.estimate import knuth
+    from tablero.puzzles.edges.generate import example
+    from tablero.puzzles.edges.optimise import optimiser_for
+    from tablero.puzzles.edges.solve import search_for
+
+    puzzle, seconds = example(), {}
+    for method in ("scan", "fewest", "frame", "beam"):
+        began = time.monotonic()
+        search_for(puzzle, method).warm()
+        seconds[f"edges {method}"] = round(time.monotonic() - began, 2)
+    began = time.monotonic()
+    optimiser_for(puzzle, 2).warm()
+    knuth(puzzle, 1)
+    seconds["edges optimise, estimate"] = round(time.monotonic() - began, 2)
     return seconds
 
 

@@ -41,6 +41,7 @@ Name = Annotated[str, typer.Argument(help="The job's name.")]
 _FAMILIES = {
     "cover": "tablero.cli.cover",
     "decompose": "tablero.cli.decompose",
+    "edges": "tablero.cli.edges",
     "queens": "tablero.cli.queens",
     "slide": "tablero.cli.slide",
     "sudoku": "tablero.cli.sudoku",

@@ -90,7 +90,28 @@ def _queens() -> Stop:
     )
 
 
-_STOPS = (_cover, _decompose, _queens)
+def _edges() -> Stop:
+    from tablero.draw.svg import to_svg
+    from tablero.puzzles.edges.draw import scene, to_text
+    from tablero.puzzles.edges.generate import generate
+
+    puzzle = generate(8, colours=8, seed=1)
+    found = puzzle.solve()
+    board = found.layings[0]
+    words = (
+        f"64 pieces with 8 colours, each join marked by a colour and a sign, so that it reads in grey as well. Solved by "
+        f"the method {found.method} in {found.result.seconds:.2f} seconds and {found.result.nodes:,} nodes, and checked."
+    )
+    return Stop(
+        "Edge matching",
+        "tablero edges generate 8 --colours 8 --seed 1 -o pieces.txt\ntablero edges solve pieces.txt --svg board.svg",
+        words,
+        to_svg(scene(puzzle, board, "a solved edge-matching puzzle of 8 by 8"), 60),
+        to_text(puzzle, board, colours=sys.stdout.isatty()),
+    )
+
+
+_STOPS = (_cover, _decompose, _queens, _edges)
 
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>tablero: the tour</title>

@@ -1,0 +1,194 @@
+"""Boards of edge-matching puzzles: cells, their sides, and which sides touch.
+
+    cell      a place for one piece, numbered from 0 row by row; all cells have the same number of sides
+    side      of a cell or piece, numbered clockwise: top, right, bottom, left of a square
+    join      two sides of two cells that touch; all the other sides are on the border
+    turn      how often a piece is turned clockwise by one side: side s then shows what is side s − turn of the piece
+
+Three shapes share one table of neighbours: rectangles of squares, a triangle of triangles, a hexagon of hexagons.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput
+
+SIDES = {"square": 4, "triangle": 3, "hexagon": 6}
+MOST_CELLS = 4096
+_TALL = sqrt(3) / 2
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board: `rows` by `columns` squares, or triangles or hexagons `rows` on every side of the board."""
+
+    rows: int
+    columns: int
+    shape: str = "square"
+
+    def __post_init__(self) -> None:
+        if self.shape not in SIDES:
+            raise BadInput(f"the shape {self.shape!r}: expected one of {', '.join(SIDES)}")
+        if self.rows < 1 or self.columns < 1:
+            raise BadInput(f"a board of {self.rows}×{self.columns}: expected sides from 1")
+        if self.shape != "square" and self.rows != self.columns:
+            raise BadInput(f"a board of {self.shape}s has one size, not {self.rows}×{self.columns}")
+        if self._count() > MOST_CELLS:
+            raise BadInput(f"a board of {self._count():,} cells: expected at most {MOST_CELLS:,}")
+
+    def _count(self) -> int:
+        if self.shape == "hexagon":
+            return 3 * self.rows * (self.rows - 1) + 1
+        return self.rows * self.columns  # a triangle of n rows has 1 + 3 + 5 + … = n² cells
+
+    @classmethod
+    def parse(cls, text: str, shape: str = "square") -> Board:
+        """A size as 8 or 6x9."""
+        found = re.fullmatch(r"(\d{1,4})(?:[x×](\d{1,4}))?", text.strip())
+        if not found:
+            raise BadInput(f"the size {text!r}: expected a number, or rows and columns as 6x9")
+        return cls(int(found[1]), int(found[2] or found[1]), shape)
+
+    @classmethod
+    def of_cells(cls, count: int, shape: str) -> Board:
+        """The board of so many cells with all its sides alike; refused where there is none."""
+        for n in range(1, count + 1):
+            size = 3 * n * (n - 1) + 1 if shape == "hexagon" else n * n
+            if size == count:
+                return cls(n, n, shape)
+            if size > count:
+                break
+        raise BadInput(f"{count} pieces fill no board of {shape}s with equal sides: say its size, as 6x9")
+
+    @property
+    def size(self) -> str:
+        """As `parse` reads it."""
+        return f"{self.rows}x{self.columns}" if self.rows != self.columns else str(self.rows)
+
+    @property
+    def sides(self) -> int:
+        """How many sides a cell has."""
+        return SIDES[self.shape]
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, int], ...]:
+        """Row and column of every cell, from 0; in rows of a triangle or a hexagon columns count from its left end."""
+        return tuple((r, c) for r in range(self._height) for c in range(self.length(r)))
+
+    @property
+    def _height(self) -> int:
+        return 2 * self.rows - 1 if self.shape == "hexagon" else self.rows
+
+    def length(self, row: int) -> int:
+        """How many cells a row has."""
+        if self.shape == "square":
+            return self.columns
+        if self.shape == "triangle":
+            return 2 * row + 1
+        return 2 * self.rows - 1 - abs(row - self.rows + 1)
+
+    @property
+    def cells(self) -> int:
+        return len(self.places)
+
+    @cached_property
+    def number(self) -> dict[tuple[int, int], int]:
+        """The cell at a row and column."""
+        return {place: cell for cell, place in enumerate(self.places)}
+
+    def name(self, cell: int) -> str:
+        """A cell as people write it, row and column from 1: r2c5."""
+        row, column = self.places[cell]
+        return f"r{row + 1}c{column + 1}"
+
+    def cell(self, name: str) -> int:
+        """The cell that is called so."""
+        found = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", name)
+        cell = self.number.get((int(found[1]) - 1, int(found[2]) - 1)) if found else None
+        if cell is None:
+            raise BadInput(f"the cell {name!r}: expected row and column as r2c5, on a board of {self.size}")
+        return cell
+
+    @cached_property
+    def neighbours(self) -> NDArray[np.int32]:
+        """For every cell and side the cell it touches and that cell's side, as cell · sides + side; −1 on the border."""
+        table = np.full((self.cells, self.sides), -1, np.int32)
+        for cell, (row, column) in enumerate(self.places):
+            for side, (place, other) in enumerate(self._touching(row, column)):
+                if place in self.number:
+                    table[cell, side] = self.number[place] * self.sides + other
+        return table
+
+    def _touching(self, row: int, column: int) -> list[tuple[tuple[int, int], int]]:
+        """For every side of a place the place across, and its side there."""
+        if self.shape == "square":
+            around = [(row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1)]
+            return [(place, (side + 2) % 4) for side, place in enumerate(around)]
+        if self.shape == "triangle":
+            # Upright in even columns: right, bottom, left.  The others stand on their heads: left, top, right.
+            if column % 2 == 0:
+                return [((row, column + 1), 0), ((row + 1, column + 1), 1), ((row, column - 1), 2)]
+            return [((row, column - 1), 0), ((row - 1, column - 1), 1), ((row, column + 1), 2)]
+        up = int(row >= self.rows)  # rows below the middle are shorter than the one above them
+        down = int(row < self.rows - 1)
+        around = [
+            (row - 1, column + up),
+            (row, column + 1),
+            (row + 1, column + down),
+            (row + 1, column + down - 1),
+            (row, column - 1),
+            (row - 1, column + up - 1),
+        ]
+        return [(place, (side + 3) % 6) for side, place in enumerate(around)]
+
+    @cached_property
+    def joins(self) -> tuple[tuple[int, int, int, int], ...]:
+        """Every join once: cell and side, and the later cell and its side."""
+        return tuple(
+            (cell, side, int(across) // self.sides, int(across) % self.sides)
+            for cell, row in enumerate(self.neighbours)
+            for side, across in enumerate(row)
+            if across // self.sides > cell
+        )
+
+    @cached_property
+    def border(self) -> NDArray[np.bool_]:
+        """For every cell and side whether it is on the border."""
+        return self.neighbours < 0
+
+    @property
+    def turns(self) -> int:
+        """In how many ways the whole board can be turned onto itself."""
+        return self.sides if self.rows == self.columns else 2
+
+    def outline(self, cell: int) -> list[Point]:
+        """The corners of a cell in the plane, clockwise, y down: side s runs from corner s to corner s + 1."""
+        row, column = self.places[cell]
+        if self.shape == "square":
+            return [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
+        if self.shape == "triangle":
+            left = (self.rows - row - 1 + column) / 2
+            top, bottom = row * _TALL, (row + 1) * _TALL
+            if column % 2 == 0:
+                return [(left + 0.5, top), (left + 1, bottom), (left, bottom)]
+            return [(left + 0.5, bottom), (left, top), (left + 1, top)]
+        x = column + 0.5 + abs(row - self.rows + 1) / 2
+        y = row * _TALL + 1 / sqrt(3)
+        third, half = 1 / sqrt(3), 1 / (2 * sqrt(3))
+        return [
+            (x, y - third),
+            (x + 0.5, y - half),
+            (x + 0.5, y + half),
+            (x, y + third),
+            (x - 0.5, y + half),
+            (x - 0.5, y - half),
+        ]

@@ -1,0 +1,136 @@
+"""Is it a solution, what is its score, and can there be one at all?  Written from the definition.
+
+Which sides touch is found from where they lie in the plane, not from the table that the searches use: two sides are a join
+when their middles are one point.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.puzzles.edges.board import Board
+from tablero.puzzles.edges.puzzle import EdgePuzzle
+
+Side = tuple[int, int]  # cell and side
+
+
+def touching(board: Board) -> tuple[list[tuple[Side, Side]], list[Side]]:
+    """The joins of a board and its border sides, by the middles of the sides."""
+    found: dict[tuple[int, int], list[Side]] = {}
+    for cell in range(board.cells):
+        corners = board.outline(cell)
+        for side, (a, b) in enumerate(zip(corners, corners[1:] + corners[:1], strict=True)):
+            found.setdefault((round(500 * (a[0] + b[0])), round(500 * (a[1] + b[1]))), []).append((cell, side))
+    joins = [(sides[0], sides[1]) for sides in found.values() if len(sides) == 2]
+    return joins, [sides[0] for sides in found.values() if len(sides) == 1]
+
+
+def colour_at(puzzle: EdgePuzzle, laying: Sequence[int], side: Side) -> int:
+    """The colour that a side of a cell shows."""
+    piece, turn = divmod(laying[side[0]], puzzle.sides)
+    return int(puzzle.pieces[piece][(side[1] - turn) % puzzle.sides])
+
+
+def mismatches(puzzle: EdgePuzzle, laying: Sequence[int]) -> list[tuple[Side, Side]]:
+    """The joins that do not show one colour; those at an empty cell are among them."""
+    return [
+        (one, other)
+        for one, other in touching(puzzle.board)[0]
+        if laying[one[0]] < 0
+        or laying[other[0]] < 0
+        or colour_at(puzzle, laying, one) != colour_at(puzzle, laying, other)
+    ]
+
+
+def score(puzzle: EdgePuzzle, laying: Sequence[int]) -> int:
+    """How many joins show one colour."""
+    return len(touching(puzzle.board)[0]) - len(mismatches(puzzle, laying))
+
+
+def laying_fault(puzzle: EdgePuzzle, laying: Sequence[int]) -> str | None:
+    """What is wrong with a laying, mismatches aside: every piece once, the border outside and only there, the clues kept."""
+    cells = range(puzzle.board.cells)
+    if len(laying) != len(cells):
+        return f"{len(laying)} cells are filled, of {len(cells)}"
+    if sorted(variant // puzzle.sides for variant in laying) != list(cells):
+        return "a piece is laid twice or not at all"
+    if not puzzle.turning and any(variant % puzzle.sides for variant in laying):
+        return "a piece is turned"
+    if puzzle.border:
+        joins, outside = touching(puzzle.board)
+        if any(colour_at(puzzle, laying, side) != 0 for side in outside):
+            return "a side on the border has an inner colour"
+        if any(colour_at(puzzle, laying, side) == 0 for join in joins for side in join):
+            return "the border colour is inside"
+    for clue in puzzle.clues:
+        if [colour_at(puzzle, laying, (clue.cell, s)) for s in range(puzzle.sides)] != [
+            int(puzzle.pieces[clue.piece][(s - clue.turn) % puzzle.sides]) for s in range(puzzle.sides)
+        ] or laying[clue.cell] // puzzle.sides != clue.piece:
+            return f"the clue at {puzzle.board.name(clue.cell)} is not kept"
+    return None
+
+
+def fault(puzzle: EdgePuzzle, laying: Sequence[int]) -> str | None:
+    """What is wrong with a solution, or None."""
+    if wrong := laying_fault(puzzle, laying):
+        return wrong
+    wrong_joins = mismatches(puzzle, laying)
+    return f"{len(wrong_joins)} joins do not match" if wrong_joins else None
+
+
+def first_fault(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> str | None:
+    """What is wrong with the first faulty one of many, or None when all are solutions, all different."""
+    if len(np.unique(layings, axis=0)) < len(layings):
+        return "the same solution was found twice"
+    sides = puzzle.sides
+    joins, outside = touching(puzzle.board)
+    look = np.stack([np.roll(puzzle.pieces, turn, axis=1) for turn in range(sides)], axis=1)
+    for chunk in np.array_split(layings, max(1, len(layings) // 4096)):
+        shown = look[chunk // sides, chunk % sides]
+        same = np.ones(len(chunk), bool)
+        for (a, s), (b, t) in joins:
+            same &= shown[:, a, s] == shown[:, b, t]
+            if puzzle.border:
+                same &= shown[:, a, s] != 0
+        for cell, side in outside if puzzle.border else []:
+            same &= shown[:, cell, side] == 0
+        same &= (np.sort(chunk // sides, axis=1) == np.arange(puzzle.board.cells)).all(axis=1)
+        if not same.all():
+            return fault(puzzle, chunk[int(same.argmin())].tolist()) or "two ways of checking do not agree"
+    for row in layings[:1]:  # the clues and turns, one by one
+        if wrong := fault(puzzle, row.tolist()):
+            return wrong
+    return None
+
+
+def impossible(puzzle: EdgePuzzle) -> str | None:
+    """A proof that there is no solution which costs nothing, or None: what is on both sides of joins comes in pairs."""
+    if not puzzle.border:
+        return None
+    odd = {c: n for c, n in sorted(Counter(puzzle.pieces[puzzle.pieces > 0].tolist()).items()) if n % 2}
+    if odd:
+        return f"inside a board every colour occurs an even number of times: {_told(odd.items())}"
+    if not puzzle.turning or puzzle.board.shape != "square" or min(puzzle.board.rows, puzzle.board.columns) < 2:
+        return None
+    # Round the frame each join has one side that follows a border side clockwise, and one that comes before one.
+    after: Counter[int] = Counter()
+    for row in puzzle.pieces.tolist():
+        for side in range(4):
+            if row[side] == 0 and row[(side + 1) % 4]:
+                after[row[(side + 1) % 4]] += 1
+            if row[side] == 0 and row[side - 1]:
+                after[row[side - 1]] -= 1
+    for colour, surplus in sorted(after.items()):
+        if surplus:
+            return f"round the frame colour {colour} does not pair up: {abs(surplus)} sides are left over"
+    return None
+
+
+def _told(odd: Iterable[tuple[int, int]]) -> str:
+    parts = [f"colour {colour} occurs {number} times" for colour, number in odd]
+    more = f" and {len(parts) - 4} more" if len(parts) > 4 else ""
+    return ", ".join(parts[:4]) + more

@@ -1,0 +1,163 @@
+"""How hard a puzzle is, before it is searched: expected solutions, expected nodes a depth, and Knuth's estimator.
+
+The mean-field count treats joins as independent: a join matches with the probability that two sides drawn at random show
+one colour.  It predicts which order of cells has the smaller tree, and so which method to use.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, lgamma, log, log10
+
+import numpy as np
+
+from tablero.errors import BadInput
+from tablero.puzzles.edges.puzzle import EdgePuzzle
+
+_LN10 = log(10)
+
+
+def _ln_factorial(n: float) -> float:
+    return lgamma(n + 1)
+
+
+def expected_solutions(side: int, frame_colours: float, inner_colours: float) -> float:
+    """log₁₀ of E for random n×n puzzles with a border, boards turned counted apart."""
+    inner, rim = (side - 2) ** 2, 4 * (side - 2)
+    ln = _ln_factorial(4) + _ln_factorial(rim) + _ln_factorial(inner) + inner * log(4)
+    ln -= 4 * (side - 1) * log(frame_colours) + 2 * (side - 1) * (side - 2) * log(inner_colours)
+    return ln / _LN10
+
+
+def critical_colours(side: int, frame_colours: float | None = None) -> float:
+    """The number of inner colours at which one solution is expected, turns aside; None: single pool."""
+    low, high = 1.0, 1000.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        expected = expected_solutions(side, frame_colours or middle, middle) - log10(4)
+        low, high = (middle, high) if expected > 0 else (low, middle)
+    return low
+
+
+def owen(puzzle: EdgePuzzle) -> float:
+    """log₁₀ of the expected solutions for the colours that the pieces have (Owen's count); −∞ where parity forbids one.
+
+    For square boards with a border and turning.  Clues are taken out of the count of arrangements: each fixes one piece.
+    """
+    board = puzzle.board
+    if board.shape != "square" or not puzzle.border or not puzzle.turning or min(board.rows, board.columns) < 2:
+        raise BadInput("this count is for square boards with a border and turning")
+    frame, inner = _colour_counts(puzzle)
+    cells = Counter(int(row.sum()) for row in board.border)
+    taken = Counter(int(board.border[clue.cell].sum()) for clue in puzzle.clues)
+    ln = sum(_ln_factorial(cells[kind] - taken[kind]) for kind in (0, 1, 2)) + (cells[0] - taken[0]) * log(4)
+    # Round the frame, a side that follows the border clockwise meets one that comes before it: n! ways of T!.
+    ln += sum(_ln_factorial(n // 2) for n in frame.values()) - _ln_factorial(sum(frame.values()) // 2)
+    return (ln + _pairing(Counter(inner))) / _LN10
+
+
+def _pairing(sides: Counter[int]) -> float:
+    """ln of the chance that sides paired at random all pair equal colours."""
+    if any(n % 2 for n in sides.values()):
+        return -inf
+    total = sum(sides.values()) // 2
+    ln = _ln_factorial(total) - _ln_factorial(2 * total)
+    return ln + sum(_ln_factorial(n) - _ln_factorial(n // 2) for n in sides.values())
+
+
+def _colour_counts(puzzle: EdgePuzzle) -> tuple[dict[int, int], dict[int, int]]:
+    """How many sides of each colour lie along the frame, and how many elsewhere."""
+    frame: Counter[int] = Counter()
+    inner: Counter[int] = Counter()
+    for row in puzzle.pieces.tolist():
+        for side, colour in enumerate(row):
+            if colour:
+                beside = row[side - 1] == 0 or row[(side + 1) % len(row)] == 0
+                (frame if beside else inner)[colour] += 1
+    return frame, inner
+
+
+@dataclass(frozen=True)
+class Profile:
+    """log₁₀ of the expected number of partial boards at each depth of an order of cells."""
+
+    order: tuple[int, ...]
+    depths: tuple[float, ...]
+
+    @property
+    def nodes(self) -> float:
+        """log₁₀ of all of them."""
+        top = max(self.depths)
+        return top + log10(sum(10 ** (depth - top) for depth in self.depths))
+
+
+def profile(puzzle: EdgePuzzle, order: Sequence[int]) -> Profile:
+    """The mean-field count of a scan in this order."""
+    board = puzzle.board
+    frame, inner = _colour_counts(puzzle) if puzzle.border else ({}, Counter(puzzle.pieces.ravel().tolist()))
+    ln_frame, ln_inner = _ln_match(frame or inner), _ln_match(inner or frame)
+    edge = [puzzle.border and bool(row.any()) for row in board.border]
+    kind_of = [b""] * board.cells
+    if puzzle.border:
+        kind_of = [min(np.roll(row, k).tobytes() for k in range(board.sides)) for row in board.border]
+    fixed = puzzle.fixed()
+    left = Counter(kind_of[cell] for cell in range(board.cells) if cell not in fixed)
+    filled: set[int] = set()
+    depths, ln = [], 0.0
+    for cell in order:
+        ways = 1.0
+        if cell not in fixed:
+            turns = 1 if any(board.border[cell]) and puzzle.border else board.sides if puzzle.turning else 1
+            ways = left[kind_of[cell]] * turns
+            left[kind_of[cell]] -= 1
+        ln += log(ways)
+        for across in board.neighbours[cell]:
+            other = int(across) // board.sides
+            if across >= 0 and other in filled:
+                ln += ln_frame if edge[cell] and edge[other] else ln_inner
+        filled.add(cell)
+        depths.append(ln / _LN10)
+    return Profile(tuple(order), tuple(depths))
+
+
+def _ln_match(sides: dict[int, int]) -> float:
+    """ln of the chance that two sides drawn at random show one colour."""
+    total = sum(sides.values())
+    return log(sum((n / total) ** 2 for n in sides.values())) if total else 0.0
+
+
+@dataclass(frozen=True)
+class Probes:
+    """Knuth's estimate of the nodes of a tree, from random walks down it."""
+
+    mean: float
+    error: float  # of the mean
+    count: int
+
+
+def knuth(puzzle: EdgePuzzle, probes: int = 10_000, seed: int = 0, order: Sequence[int] | None = None) -> Probes:
+    """Walk down the tree of a scan at random; a node stands for as many as there were children to choose from.
+
+    Right in the mean, but the mean may hang on walks that are hardly ever made: from 9×9 on it misleads.
+    """
+    if not 1 <= probes <= 10_000_000:
+        raise BadInput(f"{probes} probes: expected 1 to 10,000,000")
+    from tablero.puzzles.edges.solve import search_for
+
+    search = search_for(puzzle, "scan", order=tuple(order) if order is not None else ())
+    return Probes(*_walks(search, probes, seed), probes)
+
+
+def _walks(search: object, probes: int, seed: int) -> tuple[float, float]:
+    from tablero.search.edges import ScanSearch
+    from tablero.search.edges_probe import probe
+
+    assert isinstance(search, ScanSearch)
+    sums = np.zeros(2)
+    state = np.array([seed * 2 + 1], np.uint64)
+    cells, pieces = search.tiles.cells, len(search.tiles.shows) // search.tiles.sides
+    probe(search.tables(), np.zeros(pieces + 1, np.uint8), np.zeros(cells, np.uint64), state, probes, sums)
+    mean = float(sums[0] / probes)
+    return mean, float(max(sums[1] / probes - mean * mean, 0.0) / probes) ** 0.5

@@ -1,0 +1,264 @@
+"""Edge-matching puzzles: pieces with coloured sides, laid so that touching sides show one colour.
+
+    piece     a row of a matrix: the colour of every side, clockwise (top, right, bottom, left of a square)
+    border    colour 0, where the puzzle has one: it is on the border of the board, and nowhere else
+    variant   a piece and a turn, as the number piece · sides + turn; turns that look alike count once, as the least
+    clue      a variant that is fixed at a cell
+    laying    a variant for every cell (−1: empty); a solution where every join shows one colour on both of its sides
+    score     how many joins show one colour
+
+In Tetravex there is no border colour, and pieces are not turned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput
+from tablero.puzzles.edges.board import Board
+
+if TYPE_CHECKING:
+    from tablero.puzzles.edges.optimise import Best
+    from tablero.puzzles.edges.solve import Layings
+
+MOST_COLOURS = 10_000
+
+
+class Clue(NamedTuple):
+    """Piece (from 0) and turn that are fixed at a cell."""
+
+    cell: int
+    piece: int
+    turn: int
+
+
+@dataclass(frozen=True, eq=False)
+class EdgePuzzle:
+    """Pieces and the board they are to fill.  Pieces and cells are numbered from 0 here, pieces from 1 for people."""
+
+    board: Board
+    pieces: NDArray[np.int32]
+    border: bool = True
+    turning: bool = True
+    clues: tuple[Clue, ...] = ()
+
+    def __init__(
+        self,
+        pieces: Iterable[Sequence[int]],
+        board: Board | str | int | None = None,
+        *,
+        shape: str = "",
+        border: bool = True,
+        turning: bool = True,
+        clues: Iterable[tuple[int, int, int]] = (),
+    ) -> None:
+        matrix = _matrix([tuple(row) for row in pieces])
+        shape = shape or {3: "triangle", 6: "hexagon"}.get(matrix.shape[1], "square")
+        if board is None:
+            board = Board.of_cells(len(matrix), shape)
+        elif not isinstance(board, Board):
+            board = Board.parse(str(board), shape)
+        given = tuple(Clue(*clue) for clue in clues)
+        for name, value in (
+            ("board", board),
+            ("pieces", matrix),
+            ("border", border),
+            ("turning", turning),
+            ("clues", given),
+        ):
+            object.__setattr__(self, name, value)
+        self._validate()
+
+    def _validate(self) -> None:
+        board = self.board
+        if self.pieces.shape[1] != board.sides:
+            raise BadInput(f"pieces with {self.pieces.shape[1]} sides: expected {board.sides} for {board.shape}s")
+        if len(self.pieces) != board.cells:
+            raise BadInput(f"{len(self.pieces)} pieces for a board of {board.cells} cells")
+        if self.border:
+            self._validate_border()
+        self._validate_clues()
+
+    def _validate_border(self) -> None:
+        """There must be as many pieces of every kind, by their border sides, as cells of that kind."""
+        kind_of: Callable[[Sequence[int]], tuple[int, ...]] = _least_turn if self.turning else tuple
+        cells = Counter(map(kind_of, self.board.border.astype(int).tolist()))
+        pieces = Counter(map(kind_of, (self.pieces == 0).astype(int).tolist()))
+        for kind in sorted(cells.keys() | pieces.keys(), reverse=True):
+            if cells[kind] != pieces[kind]:
+                raise BadInput(
+                    f"{pieces[kind]} pieces with {_kind_name(kind, self.board.sides)}: "
+                    f"expected {cells[kind]} on a board of {self.board.size}"
+                )
+
+    def _validate_clues(self) -> None:
+        cells: set[int] = set()
+        used: set[int] = set()
+        for clue in self.clues:
+            where = f"the clue of piece {clue.piece + 1}"
+            if not 0 <= clue.cell < self.board.cells:
+                raise BadInput(f"{where}: there is no cell {clue.cell}")
+            if not 0 <= clue.piece < len(self.pieces):
+                raise BadInput(
+                    f"{where} at {self.board.name(clue.cell)}: expected a piece from 1 to {len(self.pieces)}"
+                )
+            if not 0 <= clue.turn < self.board.sides or (clue.turn and not self.turning):
+                most = self.board.sides - 1 if self.turning else 0
+                raise BadInput(f"{where} at {self.board.name(clue.cell)}: turn {clue.turn}, expected 0 to {most}")
+            if clue.cell in cells or clue.piece in used:
+                what = self.board.name(clue.cell) if clue.cell in cells else f"piece {clue.piece + 1}"
+                raise BadInput(f"{where}: {what} has a clue already")
+            cells.add(clue.cell)
+            used.add(clue.piece)
+        laying = np.full(self.board.cells, -1, np.int32)
+        for clue in self.clues:
+            laying[clue.cell] = clue.piece * self.board.sides + clue.turn
+            shown = self.shown(laying)[clue.cell]
+            if self.border and ((shown == 0) != self.board.border[clue.cell]).any():
+                raise BadInput(
+                    f"the clue of piece {clue.piece + 1} at {self.board.name(clue.cell)} contradicts the border"
+                )
+        shown = self.shown(laying)
+        for cell, side, other, across in self.board.joins:
+            if laying[cell] >= 0 and laying[other] >= 0 and shown[cell, side] != shown[other, across]:
+                names = f"{self.board.name(cell)} and {self.board.name(other)}"
+                raise BadInput(f"the clues at {names} contradict each other: their sides do not match")
+
+    # What follows from the pieces
+
+    @property
+    def sides(self) -> int:
+        return self.board.sides
+
+    @cached_property
+    def colours(self) -> int:
+        """One more than the largest colour: the border, where there is one, is colour 0."""
+        return int(self.pieces.max()) + 1
+
+    @cached_property
+    def turned(self) -> NDArray[np.int32]:
+        """What every variant shows, a row for each piece · sides + turn."""
+        rows = [np.roll(self.pieces, turn, axis=1) for turn in range(self.sides)]
+        return np.stack(rows, axis=1).reshape(-1, self.sides)
+
+    @cached_property
+    def variants(self) -> NDArray[np.int32]:
+        """The variants that differ, in order."""
+        if not self.turning:
+            return np.arange(0, len(self.turned), self.sides, dtype=np.int32)
+        keep = []
+        for piece in range(len(self.pieces)):
+            seen: set[tuple[int, ...]] = set()
+            for variant in range(piece * self.sides, (piece + 1) * self.sides):
+                look = tuple(self.turned[variant].tolist())
+                if look not in seen:
+                    seen.add(look)
+                    keep.append(variant)
+        return np.array(keep, np.int32)
+
+    def shown(self, laying: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The colours that a laying shows, cells by sides; −1 where it is empty."""
+        return np.where(laying[:, None] >= 0, self.turned[np.maximum(laying, 0)], -1)
+
+    @property
+    def maximum(self) -> int:
+        """How many joins there are."""
+        return len(self.board.joins)
+
+    def fixed(self) -> dict[int, int]:
+        """The variant of every cell with a clue, in its least turn."""
+        return {clue.cell: self.least(clue.piece * self.sides + clue.turn) for clue in self.clues}
+
+    def least(self, variant: int) -> int:
+        """The variant of the least turn that looks the same."""
+        first = variant // self.sides * self.sides
+        look = self.turned[variant]
+        return next(v for v in range(first, variant + 1) if (self.turned[v] == look).all())
+
+    def fits(self, cell: int) -> NDArray[np.int32]:
+        """The variants that fit a cell by its border sides, its clue, and the clues of others."""
+        fixed = self.fixed()
+        if cell in fixed:
+            return np.array([fixed[cell]], np.int32)
+        variants = self.variants[~np.isin(self.variants // self.sides, [v // self.sides for v in fixed.values()])]
+        if self.border:
+            variants = variants[((self.turned[variants] == 0) == self.board.border[cell]).all(axis=1)]
+        return variants
+
+    def up_to_turning(self) -> EdgePuzzle | None:
+        """The same puzzle with one corner piece fixed, so that of the turns of a solution one is left.
+
+        None where that is not possible: clues fix the board already, or the corners are not all alike.
+        """
+        board = self.board
+        if self.clues or not self.border or not self.turning or board.rows != board.columns or board.cells < 2:
+            return None
+        cell = int(board.border.sum(axis=1).argmax())
+        variant = int(self.fits(cell)[0])
+        clue = Clue(cell, variant // self.sides, variant % self.sides)
+        return EdgePuzzle(self.pieces.tolist(), board, border=True, turning=True, clues=[clue])
+
+    def __repr__(self) -> str:
+        kind = "" if self.border else ", no border"
+        kind += "" if self.turning else ", no turning"
+        kind += f", {len(self.clues)} clues" if self.clues else ""
+        inner = self.colours - 1 if self.border else self.colours
+        return (
+            f"<edge-matching puzzle: {self.board.size}, {len(self.pieces)} {self.board.shape}s, {inner} colours{kind}>"
+        )
+
+    # The questions that can be asked: see `tablero.puzzles.edges.solve` and `optimise`.
+
+    def solve(self, most: int | None = 1, **settings: Any) -> Layings:
+        """Look for up to `most` solutions; None finds all."""
+        from tablero.puzzles.edges.solve import solve
+
+        return solve(self, most, **settings)
+
+    def count(self, **settings: Any) -> int:
+        """How many solutions there are."""
+        from tablero.puzzles.edges.solve import count
+
+        found = count(self, **settings)
+        found.require_answer()
+        return found.solutions
+
+    def optimise(self, seconds: float = 10.0, **settings: Any) -> Best:
+        """The laying with most joins matched that is found in this time."""
+        from tablero.puzzles.edges.optimise import optimise
+
+        return optimise(self, seconds, **settings)
+
+
+def _matrix(rows: list[tuple[int, ...]]) -> NDArray[np.int32]:
+    if not rows:
+        raise BadInput("there are no pieces")
+    for k, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise BadInput(f"piece {k} has {len(row)} sides, piece 1 has {len(rows[0])}: the matrix is ragged")
+        for colour in row:
+            if isinstance(colour, bool) or not isinstance(colour, (int, np.integer)) or not 0 <= colour < MOST_COLOURS:
+                raise BadInput(f"piece {k} has the colour {colour!r}: expected 0 to {MOST_COLOURS - 1}")
+    if len(rows[0]) not in (3, 4, 6):
+        raise BadInput(f"pieces with {len(rows[0])} sides: expected 3, 4 or 6")
+    return np.array(rows, np.int32)
+
+
+def _least_turn(row: Sequence[int]) -> tuple[int, ...]:
+    """Of all turns of a row the first in the order of the alphabet: the same for all of them."""
+    return min(tuple(row[k:]) + tuple(row[:k]) for k in range(len(row)))
+
+
+def _kind_name(kind: tuple[int, ...], sides: int) -> str:
+    """How people call pieces with such border sides."""
+    number = sum(kind)
+    if sides == 4 and number <= 2 and kind != (0, 1, 0, 1):
+        return ("no border side", "one border side", "two border sides, as for a corner")[number]
+    return f"border sides as {''.join(map(str, kind))}"

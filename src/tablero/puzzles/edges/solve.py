@@ -1,0 +1,335 @@
+"""From an edge-matching puzzle to a search and back.
+
+fewest   the cell where fewest variants fit (the source's rule); every shape, any number of colours
+scan     cells in a fixed order, as given or as the mean-field count says
+frame    the frame first, then fewest with an arc check inside
+beam     the most promising partial boards of each depth: fast, but not to find anything proves nothing
+cover1   exact cover in Oborný's first encoding;  cover2  in his second;  xcc  with coloured joins
+auto     a short try of fewest, then of scan and frame the one with the smaller mean-field count
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import atan2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput
+from tablero.puzzles.edges import check, encode, estimate
+from tablero.puzzles.edges.board import Board
+from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.runs.coordinator import Result, run
+from tablero.runs.engines import Threads
+from tablero.search.base import Search
+from tablero.search.cover import CoverSearch, default_kernel
+from tablero.search.edges import FewestSearch, ScanSearch, Tiles
+
+FAMILY = "edges"
+AUTO = "auto"
+COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
+METHODS = (AUTO, *COMPLETE, "beam")
+ORDERS = ("rows", "columns", "ring", "spiral", "diagonal")
+FIRST_TRY = 0.5  # seconds of fewest before auto looks further
+_COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
+_MOST_FRAME_BYTES = 1 << 29
+
+_COMPILED: set[str] = set()  # kernels that this process has used
+
+
+@dataclass(frozen=True)
+class Layings:
+    """What a search for solutions found."""
+
+    puzzle: EdgePuzzle
+    result: Result
+    method: str
+    why: str = ""  # how the method was chosen, or the proof that there is no solution
+    encoded: encode.Encoded | None = field(default=None, repr=False)
+
+    @property
+    def status(self) -> str:
+        return self.result.status
+
+    @property
+    def solutions(self) -> int:
+        return self.result.solutions
+
+    @cached_property
+    def layings(self) -> NDArray[np.int32]:
+        """A row a solution: the variant of every cell."""
+        if self.encoded is None:
+            return self.result.answers
+        rows = [self.encoded.decode(row) for row in self.result.answers.tolist()]
+        return np.array(rows, np.int32).reshape(len(rows), self.puzzle.board.cells)
+
+    @property
+    def answers(self) -> list[list[list[int]]]:
+        """The solutions as people number them: [piece, turn] cell by cell, pieces from 1."""
+        return [as_pairs(self.puzzle, row) for row in self.layings.tolist()]
+
+    def verify(self) -> None:
+        """Check every solution with code that shares nothing with the kernels."""
+        if wrong := check.first_fault(self.puzzle, self.layings):
+            raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+
+    def require_answer(self) -> None:
+        """Raise when the search stopped before it knew."""
+        if self.status == "open":
+            raise TimeoutError(f"stopped at {100 * self.result.fraction:.2f} % of the search: the answer is open")
+
+    def __str__(self) -> str:
+        from tablero.puzzles.edges.draw import to_text
+
+        return to_text(self.puzzle, self.layings[0]) if len(self.layings) else f"{self.status}: no board"
+
+    def _repr_svg_(self) -> str | None:
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.edges.draw import scene
+
+        return to_svg(scene(self.puzzle, self.layings[0])) if len(self.layings) else None
+
+
+def as_pairs(puzzle: EdgePuzzle, laying: Sequence[int]) -> list[list[int]]:
+    """A laying as [piece, turn] cell by cell, pieces from 1; an empty cell is [0, 0]."""
+    return [[v // puzzle.sides + 1, v % puzzle.sides] if v >= 0 else [0, 0] for v in laying]
+
+
+def tiles_of(puzzle: EdgePuzzle) -> Tiles:
+    """The puzzle as the searches take it."""
+    fixed = puzzle.fixed()
+    alike: dict[bytes, NDArray[np.int32]] = {}
+    fits = []
+    for cell in range(puzzle.board.cells):
+        kind = b"clue" + bytes([*cell.to_bytes(4, "little")]) if cell in fixed else puzzle.board.border[cell].tobytes()
+        if kind not in alike:
+            alike[kind] = puzzle.fits(cell)
+        fits.append(alike[kind])
+    start = np.cumsum([0] + [len(row) for row in fits])
+    return Tiles(puzzle.board.neighbours, puzzle.turned, start, np.concatenate(fits).astype(np.int32))
+
+
+# Orders of cells
+
+
+def order_of(board: Board, name: str) -> tuple[int, ...]:
+    """An order by its name, or as cells one after another: r1c1,r1c2,…"""
+    if name in ("", "rows"):
+        return tuple(range(board.cells))
+    if name == "columns":
+        return tuple(sorted(range(board.cells), key=lambda cell: board.places[cell][::-1]))
+    if name == "diagonal":
+        return tuple(sorted(range(board.cells), key=lambda cell: (sum(board.places[cell]), board.places[cell])))
+    if name in ("ring", "spiral"):
+        return _spiral(board, whole=name == "spiral")
+    if name not in ORDERS and "," not in name:
+        raise BadInput(f"the order {name!r}: expected one of {', '.join(ORDERS)}, or all cells as r1c1,r1c2,…")
+    cells = [board.cell(word.strip()) for word in name.split(",")]
+    if sorted(cells) != list(range(board.cells)):
+        raise BadInput(f"the order of {len(cells)} cells: expected each of the {board.cells} cells once")
+    return tuple(cells)
+
+
+def ring_of(board: Board, cells: Sequence[int]) -> list[int]:
+    """Cells in the order of their angle round the board's centre, from the upper left on, clockwise."""
+    middle = {cell: np.mean(board.outline(cell), axis=0) for cell in range(board.cells)}
+    centre = np.mean(list(middle.values()), axis=0)
+
+    def angle(cell: int) -> float:
+        x, y = middle[cell] - centre
+        return round(atan2(y, x), 9)
+
+    ring = sorted(cells, key=angle)
+    first = ring.index(min(ring))
+    return ring[first:] + ring[:first]
+
+
+def _spiral(board: Board, *, whole: bool) -> tuple[int, ...]:
+    """Ring by ring from outside; or the outermost ring and then row by row."""
+    left = set(range(board.cells))
+    order: list[int] = []
+    while left:
+        across = board.neighbours // board.sides
+        rim = [
+            c for c in left if any(n < 0 or a not in left for n, a in zip(board.neighbours[c], across[c], strict=True))
+        ]
+        order += ring_of(board, rim) if whole or not order else sorted(left)
+        left -= set(order)
+    return tuple(order)
+
+
+def best_order(puzzle: EdgePuzzle, names: Sequence[str] = ORDERS) -> tuple[str, float]:
+    """The order with the smallest mean-field count, and log₁₀ of that."""
+    counts = {name: estimate.profile(puzzle, order_of(puzzle.board, name)).nodes for name in names}
+    name = min(counts, key=lambda name: (round(counts[name], 6), names.index(name)))
+    return name, counts[name]
+
+
+# Searches
+
+
+def search_for(
+    puzzle: EdgePuzzle, method: str, *, order: tuple[int, ...] = (), encoded: encode.Encoded | None = None
+) -> Search:
+    """The search of a method."""
+    if method not in METHODS or method == AUTO:
+        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+    if method in _COVERS:
+        problem = (encoded or encode.encode(puzzle, _COVERS[method])).cover
+        return CoverSearch(problem.table, default_kernel(problem.table))
+    if method == "beam":
+        from tablero.puzzles.edges.optimise import beam_for
+
+        return beam_for(puzzle)
+    tiles = tiles_of(puzzle)
+    if method == "scan":
+        return ScanSearch(tiles, order)
+    if method == "fewest":
+        return FewestSearch(tiles)
+    if not puzzle.border:
+        raise BadInput("the method frame is for puzzles with a border")
+    cells = puzzle.board.cells
+    if 8 * cells * cells * -(-4 * cells // 64) > _MOST_FRAME_BYTES:
+        raise BadInput(f"the method frame keeps too much for {cells} cells: use fewest or scan")
+    rim = [cell for cell in range(cells) if puzzle.board.border[cell].any()]
+    return FewestSearch(tiles, tuple(ring_of(puzzle.board, rim)))
+
+
+def choose(puzzle: EdgePuzzle) -> tuple[str, str, str]:
+    """Scan or frame by the mean-field count: the method, the scan's order, and the reason in words."""
+    if puzzle.board.shape != "square" or not puzzle.border:
+        return "fewest", "", "the best for this kind of board"
+    order, scan = best_order(puzzle, ("rows", "columns", "diagonal"))
+    frame = estimate.profile(puzzle, order_of(puzzle.board, "spiral")).nodes
+    told = f"nodes expected: scan by {order} 10^{scan:.1f}, frame first 10^{frame:.1f}"
+    return ("scan", order, told) if scan < frame else ("frame", "", told)
+
+
+def solve(
+    puzzle: EdgePuzzle,
+    most: int | None = 1,
+    *,
+    method: str = AUTO,
+    order: str = "",
+    threads: int = 1,
+    up_to_turning: bool = False,
+    **limits: Any,
+) -> Layings:
+    """Up to `most` solutions (None: all).  `limits` are those of `tablero.runs.coordinator.run`."""
+    return _solve(puzzle, most, True, method, order, threads, up_to_turning or most == 1, limits)
+
+
+def count(
+    puzzle: EdgePuzzle,
+    *,
+    method: str = AUTO,
+    order: str = "",
+    threads: int = 1,
+    up_to_turning: bool = False,
+    **limits: Any,
+) -> Layings:
+    """The number of solutions, without the solutions."""
+    return _solve(puzzle, None, False, method, order, threads, up_to_turning, limits)
+
+
+def _solve(
+    puzzle: EdgePuzzle,
+    most: int | None,
+    keep: bool,
+    method: str,
+    order: str,
+    threads: int,
+    up_to_turning: bool,
+    limits: dict[str, Any],
+) -> Layings:
+    if threads < 1:
+        raise BadInput(f"{threads} threads: expected at least 1")
+    if proof := check.impossible(puzzle):
+        return Layings(puzzle, none(puzzle), method, proof)
+    asked = reduced(puzzle, up_to_turning)
+    plan = Plan.of(asked, method, order, durable=False)
+    if plan.try_first:
+        limit = limits.get("time_limit")
+        short = {**limits, "time_limit": FIRST_TRY if limit is None else min(limit, FIRST_TRY)}
+        first = _perform(asked, Plan("fewest", why="at the first try"), threads, most, keep, short)
+        if first.status != "open" or first.result.interrupted or short["time_limit"] == limit:
+            return first
+        if limit is not None:
+            limits = {**limits, "time_limit": limit - FIRST_TRY}
+    return _perform(asked, plan, threads, most, keep, limits)
+
+
+def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
+    """The puzzle with a corner fixed where that is wanted and possible."""
+    return (puzzle.up_to_turning() if up_to_turning else None) or puzzle
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a puzzle will be searched."""
+
+    method: str
+    order: str = ""
+    why: str = ""
+    try_first: bool = False  # fewest, for a moment
+
+    @classmethod
+    def of(cls, puzzle: EdgePuzzle, method: str, order: str, *, durable: bool) -> Plan:
+        """Check what was asked, and choose what was left open.  A durable search is of one method from its start."""
+        if method not in METHODS:
+            raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+        if order and method != "scan":
+            raise BadInput(f"an order of cells goes with the method scan, not with {method}")
+        if method == "scan" and order == AUTO:
+            name, nodes = best_order(puzzle)
+            return cls("scan", name, f"by {name}, 10^{nodes:.1f} nodes expected")
+        if method != AUTO:
+            return cls(method, order)
+        chosen, name, why = choose(puzzle)
+        return cls(chosen, name, why, try_first=not durable)
+
+    def search(self, puzzle: EdgePuzzle) -> tuple[Search, encode.Encoded | None]:
+        encoded = encode.encode(puzzle, _COVERS[self.method]) if self.method in _COVERS else None
+        order = order_of(puzzle.board, self.order) if self.method == "scan" else ()
+        return search_for(puzzle, self.method, order=order, encoded=encoded), encoded
+
+
+def _perform(
+    puzzle: EdgePuzzle, plan: Plan, threads: int, most: int | None, keep: bool, limits: dict[str, Any]
+) -> Layings:
+    search, encoded = plan.search(puzzle)
+    if search.name not in _COMPILED:  # compiling is not searching: it does not count as time
+        search.warm()
+        _COMPILED.add(search.name)
+    engine = Threads(threads)
+    try:
+        result = run(search, engine=engine, most=most, keep=keep, **limits)
+    finally:
+        engine.close()
+    found = Layings(puzzle, result, plan.method, plan.why, encoded)
+    if keep:
+        found.verify()
+    return found
+
+
+def none(puzzle: EdgePuzzle) -> Result:
+    """The result where a proof made the search needless."""
+    return Result("none", 0, np.empty((0, puzzle.board.cells), np.int32), 0, 0.0, 0.0, 1.0)
+
+
+def recipe_for(plan: Plan, verb: str, most: int | None) -> dict[str, Any]:
+    """What a job must know to make its search again from its puzzle."""
+    return {"family": FAMILY, "verb": verb, "method": plan.method, "order": plan.order, "most": most}
+
+
+def search_again(recipe: dict[str, Any], problem: bytes) -> tuple[EdgePuzzle, Search, encode.Encoded | None]:
+    """The puzzle and the search of a stored job."""
+    from tablero.puzzles.edges.formats import parse
+
+    puzzle = parse(problem.decode(), "the job's puzzle").puzzle
+    search, encoded = Plan(recipe["method"], recipe["order"]).search(puzzle)
+    return puzzle, search, encoded

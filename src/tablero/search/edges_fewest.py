@@ -1,0 +1,445 @@
+"""Edge matching by the cell where fewest variants fit: bitsets of variants, a numbering for every kind of cell.
+
+    kind      cells that may hold the same variants: the corners of one turn, the inner cells; bit b of a kind's bitsets
+              stands for the b-th of these variants
+    fit       of a cell: the variants that match all neighbours which are laid already
+    free      of a kind: the variants whose piece is not on the board
+    domain    of a cell: fit and free together; a node with an empty domain is dead
+
+`advance` keeps `fit` by cell and `free` by kind and takes back what a piece changed.  `advance_frame` fills a ring of cells
+in its order first; inside it keeps the domains of every depth and thins them out further: where a cell has at most `_FEW`
+variants, a neighbour keeps only what matches one of them.
+
+Of cells with equally many variants the one with the fewest open neighbours comes first in `advance`, the one with the most
+in `advance_frame`; then the first.  So the choice depends on the node alone, not on the order in which cells are looked at.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.search.compiled import inlined, kernel, lowest, popcount
+
+U = np.uint64
+Words = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
+
+NONE = U(0xFFFFFFFF)
+_MANY = U(0xFFFFFFFFFFFFFFFF)
+_FEW = U(6)
+
+
+class Problem(NamedTuple):
+    """N cells with k sides, W words for the widest kind."""
+
+    neighbours: Words  # N × k: neighbour · k + its side, or NONE
+    free_at: Words  # N: where the words of the cell's kind begin in `free`
+    words: Words  # N: how many they are
+    match_at: Words  # N: where the bitsets of its kind begin in `match`
+    variant_at: Words  # N: where its variants begin in `variant`
+    match: Words  # for every kind, side and colour the variants that show it there
+    variant: NDArray[np.int32]  # for every kind the variant of each bit
+    shows: Words  # variants × k: the colours
+    drop_start: Words  # pieces + 1: the parts of `drop_at` and `drop_mask` that belong to a piece
+    drop_at: Words  # a word of `free`
+    drop_mask: Words  # the bits in it that are a piece's
+    every: Words  # `free` at the start
+    ring: Words  # cells to be filled first, in this order
+    colours: Words  # one number
+
+
+class State(NamedTuple):
+    """`at`, `last`, `width` and `depth` are the cursor; the rest is made from it."""
+
+    fit: Words  # N × W
+    free: Words
+    domain: Words  # depth × N × W, for the frame; one row otherwise
+    saved: Words  # depth × k × W: `fit` of the neighbours before a piece was laid
+    left: Words  # depth × W: the variants of the level that were not tried yet
+    open: Words  # the cells that are not filled, in any order
+    spot: Words  # N: where a cell stands there
+    around: Words  # N: how many neighbours of a cell are open
+    cell: Words  # depth: the cell filled
+    chosen: Numbers  # depth: the variant laid
+    at: Numbers
+    last: Numbers
+    width: Numbers
+    depth: Numbers  # one number; −1 when the search is over
+
+
+@inlined
+def _fewest(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.uint64]:
+    """The open cell where fewest variants fit, and how many do."""
+    best = _MANY
+    for k in range(U(len(problem.words) - depth)):
+        cell = state.open[k]
+        first = problem.free_at[cell]
+        count = U(0)
+        for w in range(problem.words[cell]):
+            count += popcount(state.fit[cell, w] & state.free[first + w])
+        if count == U(0):
+            return cell, count
+        best = min(best, count << U(32) | state.around[cell] << U(16) | cell)
+    return best & U(0xFFFF), best >> U(32)
+
+
+@inlined
+def _open_level(problem: Problem, state: State, depth: int, cell: np.uint64, count: np.uint64) -> None:
+    """The variants of the cell are the children, in the order of their bits."""
+    d = U(depth)
+    first = problem.free_at[cell]
+    for w in range(problem.words[cell]):
+        state.left[d, w] = state.fit[cell, w] & state.free[first + w]
+    _enter(state, d, cell, count)
+
+
+@inlined
+def _enter(state: State, d: np.uint64, cell: np.uint64, count: np.uint64) -> None:
+    state.cell[d] = cell
+    state.at[d] = -1
+    state.last[d] = np.int64(count) - 1
+    state.width[d] = np.int64(count)
+    # It changes places with the last open cell.  That one is then found elsewhere in the list, which does not matter.
+    end = U(len(state.cell) - 1) - d - U(1)
+    spot = state.spot[cell]
+    other = state.open[end]
+    state.open[spot] = other
+    state.spot[other] = spot
+    state.open[end] = cell
+    state.spot[cell] = end
+
+
+@inlined
+def _next_variant(problem: Problem, state: State, d: np.uint64) -> np.uint64:
+    """The next of the level's variants."""
+    w = U(0)
+    while state.left[d, w] == U(0):
+        w += U(1)
+    word = state.left[d, w]
+    state.left[d, w] = word & (word - U(1))
+    variant = problem.variant[problem.variant_at[state.cell[d]] + w * U(64) + lowest(word)]
+    state.chosen[d] = variant
+    return U(variant)
+
+
+@inlined
+def _lay(problem: Problem, state: State, depth: int) -> None:
+    """Lay the next variant of a level and narrow what fits round it."""
+    d = U(depth)
+    variant = _next_variant(problem, state, d)
+    cell = state.cell[d]
+    sides = U(problem.neighbours.shape[1])
+    piece = variant // sides
+    for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
+        state.free[problem.drop_at[k]] &= ~problem.drop_mask[k]
+    end = U(len(state.cell) - 1) - d - U(1)  # cells from here on in `open` are filled
+    for side in range(sides):
+        across = problem.neighbours[cell, side]
+        if across != NONE:
+            other = across // sides
+            state.around[other] -= U(1)
+            if state.spot[other] < end:
+                words = problem.words[other]
+                row = (
+                    problem.match_at[other]
+                    + (across % sides * problem.colours[0] + problem.shows[variant, side]) * words
+                )
+                for w in range(words):
+                    state.saved[d, side, w] = state.fit[other, w]
+                    state.fit[other, w] &= problem.match[row + w]
+
+
+@inlined
+def _take_back(problem: Problem, state: State, depth: int) -> None:
+    """Undo `_lay`."""
+    d = U(depth)
+    cell = state.cell[d]
+    sides = U(problem.neighbours.shape[1])
+    piece = U(state.chosen[d]) // sides
+    for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
+        state.free[problem.drop_at[k]] |= problem.drop_mask[k]
+    end = U(len(state.cell) - 1) - d - U(1)
+    for side in range(sides):
+        across = problem.neighbours[cell, side]
+        if across != NONE:
+            other = across // sides
+            state.around[other] += U(1)
+            if state.spot[other] < end:
+                for w in range(problem.words[other]):
+                    state.fit[other, w] = state.saved[d, side, w]
+
+
+@inlined
+def _record(state: State, answers: NDArray[np.int32], found: int) -> None:
+    for d in range(U(len(state.cell) - 1)):
+        answers[found, state.cell[d]] = state.chosen[d]
+
+
+@kernel
+def advance(
+    problem: Problem,
+    state: State,
+    answers: NDArray[np.int32],
+    budget: int,
+    most: int,
+    stop: NDArray[np.uint8],
+) -> tuple[int, int]:
+    """Visit up to `budget` nodes or find `most` solutions; return how many of each.
+
+    Solutions go into the rows of `answers`, as variants by cell; with no rows they are only counted.
+    """
+    cells = len(problem.words)
+    keep = answers.shape[0] > 0
+    depth = state.depth[0]
+    nodes = 0
+    found = 0
+    while depth >= 0 and nodes < budget and found < most and stop[0] == 0:
+        nodes += 1
+        if depth == cells:
+            if keep:
+                _record(state, answers, found)
+            found += 1
+        else:
+            cell, count = _fewest(problem, state, depth)
+            if count != U(0):
+                _open_level(problem, state, depth, cell, count)
+                depth += 1
+        while depth > 0 and state.at[depth - 1] == state.last[depth - 1]:
+            depth -= 1
+            _take_back(problem, state, depth)
+        if depth == 0:
+            depth = -1
+        else:
+            if state.at[depth - 1] >= 0:
+                _take_back(problem, state, depth - 1)
+            state.at[depth - 1] += 1
+            _lay(problem, state, depth - 1)
+    state.depth[0] = depth
+    return nodes, found
+
+
+@kernel
+def replay(problem: Problem, state: State) -> None:
+    """Lay the pieces that a cursor's path says; `depth` becomes −2 where it does not fit the problem."""
+    levels = state.depth[0]
+    for depth in range(levels):
+        if depth == len(problem.words):
+            state.depth[0] = -2
+            return
+        at, last, width = state.at[depth], state.last[depth], state.width[depth]
+        cell, count = _fewest(problem, state, depth)
+        if np.int64(count) != width:
+            state.depth[0] = -2
+            return
+        _open_level(problem, state, depth, cell, count)
+        for k in range(at + 1):
+            if k > 0:
+                _take_back(problem, state, depth)
+            _lay(problem, state, depth)
+        state.at[depth] = at
+        state.last[depth] = last
+
+
+@inlined
+def _pick(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.uint64]:
+    """The next cell of the ring, or the open cell with the smallest domain; and how many variants it has."""
+    d = U(depth)
+    if d < U(len(problem.ring)):
+        cell = problem.ring[d]
+        count = U(0)
+        for w in range(problem.words[cell]):
+            count += popcount(state.domain[d, cell, w])
+        return cell, count
+    size = U(len(problem.words) - depth)
+    cell, least = _smallest(problem, state, d, size)
+    if least > U(1) and not _thin_out(problem, state, d, size):
+        return cell, U(0)
+    if least > U(1):
+        return _smallest(problem, state, d, size)
+    return cell, least
+
+
+@inlined
+def _smallest(problem: Problem, state: State, d: np.uint64, size: np.uint64) -> tuple[np.uint64, np.uint64]:
+    best = _MANY
+    for k in range(size):
+        cell = state.open[k]
+        count = U(0)
+        for w in range(problem.words[cell]):
+            count += popcount(state.domain[d, cell, w])
+        if count == U(0):
+            return cell, count
+        best = min(best, count << U(32) | (U(6) - state.around[cell]) << U(16) | cell)
+    return best & U(0xFFFF), best >> U(32)
+
+
+@inlined
+def _thin_out(problem: Problem, state: State, d: np.uint64, size: np.uint64) -> bool:
+    """The limited arc check; False when a domain has become empty.
+
+    Cells are gone through by number, so that the result depends on the node alone.
+    """
+    sides = U(problem.neighbours.shape[1])
+    colours = problem.colours[0]
+    for cell in range(U(len(problem.words))):
+        if state.spot[cell] >= size:
+            continue
+        count = U(0)
+        for w in range(problem.words[cell]):
+            count += popcount(state.domain[d, cell, w])
+        if count > _FEW:
+            continue
+        for side in range(sides):
+            across = problem.neighbours[cell, side]
+            if across == NONE or state.spot[across // sides] >= size:
+                continue
+            other = across // sides
+            if not _keep_matching(problem, state, d, U(cell), U(side), other, across % sides * colours):
+                return False
+    return True
+
+
+@inlined
+def _keep_matching(
+    problem: Problem, state: State, d: np.uint64, cell: np.uint64, side: np.uint64, other: np.uint64, row: np.uint64
+) -> bool:
+    """Keep in the neighbour's domain what matches one of the cell's variants; False when nothing does."""
+    mine = state.saved[d, 0]
+    words = problem.words[other]
+    for w in range(words):
+        mine[w] = U(0)
+    first = problem.variant_at[cell]
+    for v in range(problem.words[cell]):
+        word = state.domain[d, cell, v]
+        while word != U(0):
+            variant = U(problem.variant[first + v * U(64) + lowest(word)])
+            word &= word - U(1)
+            start = problem.match_at[other] + (row + problem.shows[variant, side]) * words
+            for w in range(words):
+                mine[w] |= problem.match[start + w]
+    some = U(0)
+    for w in range(words):
+        mine[w] &= state.domain[d, other, w]
+        some |= mine[w]
+        state.domain[d, other, w] = mine[w]
+    return bool(some != U(0))
+
+
+@inlined
+def _lay_below(problem: Problem, state: State, depth: int) -> None:
+    """Lay the next variant of a level and make the domains of the depth below."""
+    d = U(depth)
+    f = U(depth + 1)
+    variant = _next_variant(problem, state, d)
+    cell = state.cell[d]
+    sides = U(problem.neighbours.shape[1])
+    piece = variant // sides
+    for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
+        state.free[problem.drop_at[k]] &= ~problem.drop_mask[k]
+    end = U(len(state.cell) - 1) - d - U(1)
+    for k in range(end):
+        other = state.open[k]
+        first = problem.free_at[other]
+        for w in range(problem.words[other]):
+            state.domain[f, other, w] = state.domain[d, other, w] & state.free[first + w]
+    for side in range(sides):
+        across = problem.neighbours[cell, side]
+        if across != NONE:
+            other = across // sides
+            state.around[other] -= U(1)
+            if state.spot[other] < end:
+                words = problem.words[other]
+                row = (
+                    problem.match_at[other]
+                    + (across % sides * problem.colours[0] + problem.shows[variant, side]) * words
+                )
+                for w in range(words):
+                    state.domain[f, other, w] &= problem.match[row + w]
+
+
+@inlined
+def _lift(problem: Problem, state: State, depth: int) -> None:
+    """Undo `_lay_below`: the domains below are made again by the next."""
+    d = U(depth)
+    cell = state.cell[d]
+    sides = U(problem.neighbours.shape[1])
+    piece = U(state.chosen[d]) // sides
+    for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
+        state.free[problem.drop_at[k]] |= problem.drop_mask[k]
+    for side in range(sides):
+        across = problem.neighbours[cell, side]
+        if across != NONE:
+            state.around[across // sides] += U(1)
+
+
+@inlined
+def _open_domain(problem: Problem, state: State, depth: int, cell: np.uint64, count: np.uint64) -> None:
+    d = U(depth)
+    for w in range(problem.words[cell]):
+        state.left[d, w] = state.domain[d, cell, w]
+    _enter(state, d, cell, count)
+
+
+@kernel
+def advance_frame(
+    problem: Problem,
+    state: State,
+    answers: NDArray[np.int32],
+    budget: int,
+    most: int,
+    stop: NDArray[np.uint8],
+) -> tuple[int, int]:
+    """The same with the ring first and thinner domains inside: another tree with the same solutions."""
+    cells = len(problem.words)
+    keep = answers.shape[0] > 0
+    depth = state.depth[0]
+    nodes = 0
+    found = 0
+    while depth >= 0 and nodes < budget and found < most and stop[0] == 0:
+        nodes += 1
+        if depth == cells:
+            if keep:
+                _record(state, answers, found)
+            found += 1
+        else:
+            cell, count = _pick(problem, state, depth)
+            if count != U(0):
+                _open_domain(problem, state, depth, cell, count)
+                depth += 1
+        while depth > 0 and state.at[depth - 1] == state.last[depth - 1]:
+            depth -= 1
+            _lift(problem, state, depth)
+        if depth == 0:
+            depth = -1
+        else:
+            if state.at[depth - 1] >= 0:
+                _lift(problem, state, depth - 1)
+            state.at[depth - 1] += 1
+            _lay_below(problem, state, depth - 1)
+    state.depth[0] = depth
+    return nodes, found
+
+
+@kernel
+def replay_frame(problem: Problem, state: State) -> None:
+    """Lay the pieces that a cursor's path says; `depth` becomes −2 where it does not fit the problem."""
+    levels = state.depth[0]
+    for depth in range(levels):
+        if depth == len(problem.words):
+            state.depth[0] = -2
+            return
+        at, last, width = state.at[depth], state.last[depth], state.width[depth]
+        cell, count = _pick(problem, state, depth)
+        if np.int64(count) != width:
+            state.depth[0] = -2
+            return
+        _open_domain(problem, state, depth, cell, count)
+        for k in range(at + 1):
+            if k > 0:
+                _lift(problem, state, depth)
+            _lay_below(problem, state, depth)
+        state.at[depth] = at
+        state.last[depth] = last

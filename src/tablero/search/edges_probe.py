@@ -1,0 +1,67 @@
+"""Knuth's estimator on the tree of a scan: random walks from the root, each node weighted by the choices before it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.search.compiled import inlined, kernel, times
+from tablero.search.edges_scan import Problem
+
+U = np.uint64
+Words = NDArray[np.uint64]
+
+
+@inlined
+def _random(state: Words) -> np.uint64:
+    """A random word: xorshift with a multiplication at its end."""
+    x = state[0]
+    x ^= x >> U(12)
+    x ^= (x << U(25)) & U(0xFFFFFFFFFFFFFFFF)
+    x ^= x >> U(27)
+    state[0] = x
+    return times(x, U(0x2545F4914F6CDD1D)) >> U(11)
+
+
+@kernel
+def probe(
+    problem: Problem, used: NDArray[np.uint8], chosen: Words, state: Words, probes: int, sums: NDArray[np.float64]
+) -> None:
+    """Add the estimates of so many walks, and their squares, to `sums`."""
+    cells = U(len(problem.cell))
+    shift = problem.shift[0]
+    for _ in range(probes):
+        weight, total = 1.0, 1.0
+        depth = U(0)
+        while depth < cells:
+            key = problem.table[depth]
+            if depth > U(0):
+                key += chosen[depth - U(1)] & problem.before[depth]
+            for k in range(U(problem.early.shape[1])):
+                key += chosen[problem.early[depth, k]] & problem.bits[depth, k]
+            first = U(problem.start[key])
+            live = U(0)
+            place = first
+            while problem.word[place] != 0:
+                live += U(used[U(problem.word[place]) >> shift] == 0)
+                place += U(1)
+            if live == U(0):
+                break
+            which = _random(state) % live
+            place = first
+            while True:
+                word = U(problem.word[place])
+                if used[word >> shift] == 0:
+                    if which == U(0):
+                        break
+                    which -= U(1)
+                place += U(1)
+            weight *= float(live)
+            total += weight
+            chosen[depth] = word
+            used[word >> shift] = 1
+            depth += U(1)
+        for d in range(depth):
+            used[chosen[d] >> shift] = 0
+        sums[0] += total
+        sums[1] += total * total
