@@ -108,7 +108,7 @@ def test_the_books_of_a_run_are_right() -> None:
 
 @pytest.mark.parametrize(("search", "slice_"), [
     (QueensAnneal((3, 4), 1500, Settings.for_side(1500, t0=50.0, alpha=0.999, length=200).schedule()), 0.02),
-    (QueensLocal((3, 4), 200_000), 0.005),
+    (QueensLocal((3, 4), 60_000), 0.001),
 ])  # fmt: skip
 def test_a_stored_run_goes_on(search: Any, slice_: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))

@@ -21,7 +21,7 @@ from tablero.errors import BadInput
 from tablero.puzzles.queens.check import armies_fault, fault, fault_of
 from tablero.puzzles.queens.draw import gallery, picture
 from tablero.puzzles.queens.model import write
-from tablero.puzzles.queens.puzzle import Queens
+from tablero.puzzles.queens.puzzle import Queens, Square
 from tablero.puzzles.queens.variants import armies
 
 METHODS = ("construct", "local", "anneal", "exact")
@@ -120,10 +120,17 @@ def test_a_row_without_a_square_is_a_proof(capfd: pytest.CaptureFixture[str]) ->
     assert ask(capfd, "count", "8", "--blocked", row, status=1)["solutions"] == 0
 
 
-def test_puzzles_that_cannot_be() -> None:
-    for arguments in ((0,), (-1,), (10**12,), (4, ((4, 0),)), (4, ((0, 0), (0, 0))), (4, ((0, 0),), ((0, 0),))):
-        with pytest.raises(BadInput):
-            Queens(*arguments)  # type: ignore[arg-type]
+@pytest.mark.parametrize(("n", "given", "blocked"), [
+    (0, (), ()),
+    (-1, (), ()),
+    (10**12, (), ()),
+    (4, ((4, 0),), ()),
+    (4, ((0, 0), (0, 0)), ()),
+    (4, ((0, 0),), ((0, 0),)),
+])  # fmt: skip
+def test_puzzles_that_cannot_be(n: int, given: tuple[Square, ...], blocked: tuple[Square, ...]) -> None:
+    with pytest.raises(BadInput):
+        Queens(n, given, blocked)
 
 
 # The model
