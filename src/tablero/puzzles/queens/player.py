@@ -172,7 +172,7 @@ function draw() {
   const move = place ? moves[place - 1] : [0, 0, 0, run.cost, null];
   $("trial").textContent = move[0].toLocaleString("en");
   $("cost").textContent = move[3];
-  $("heat").textContent = move[4] === null ? "T₀" : move[4].toPrecision(3);
+  $("heat").textContent = move[4] === null ? "T₀" : move[4] < 0.001 ? "0" : move[4].toPrecision(3);
   $("swap").textContent = place + " / " + last;
   $("place").value = place;
   $("play").textContent = playing ? "Pause" : place === last ? "Again" : "Play";
