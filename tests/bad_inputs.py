@@ -183,6 +183,89 @@ DECOMPOSE = [
     ),
 ]
 
+SLIDE = [
+    _job(
+        "a board that cannot be solved", "slide solve '1 2 3/4 5 6/8 7 0'", "cannot be solved: the permutation is odd"
+    ),
+    _job(
+        "the same with another goal",
+        "slide solve '1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0' --goal blank-first",
+        "cannot be solved: the permutation is odd and the blank is 6 moves from its goal cell, which is even",
+    ),
+    _job("a tile twice", "slide solve '1 2 3/4 5 5/7 8 0'", "the board, row 2, column 3: tile 5 again"),
+    _job("two blanks", "slide solve '1 2 3/4 0 6/7 8 0'", "the board, row 3, column 3: a second blank (0)"),
+    _job("no blank", "slide solve '1 2 3/4 5 6/7 8 9'", "row 3, column 3: tile 9: expected 1 to 8, or 0 for the blank"),
+    _job("rows of different lengths", "slide solve '1 2 3/4 5/6 7 0'", "row 2: 2 tiles where the first row has 3"),
+    _job("a word for a tile", "slide solve '1 2 3/4 x 6/7 8 0'", "row 2: 'x': expected a tile's number, or 0"),
+    _job("a tile below 0", "slide solve '1 2 3/4 -5 6/7 8 0'", "row 2: '-5': expected a tile's number"),
+    _job("a single row", "slide solve '1 2 3 0'", "a board of 1×4: expected sides from 2 to 1000"),
+    _job("an empty row", "slide solve '1 2//3 0'", "row 2: 0 tiles where the first row has 2"),
+    _job("a file that is not there", "slide solve nowhere.txt", "nowhere.txt: No such file or directory"),
+    _job("a folder", "slide solve .", ".: Is a directory"),
+    Case("an empty file", "", "slide solve FILE", "FILE: empty; expected a board as 1 2 3/4 5 6/7 8 0"),
+    Case("only comments", "# nothing\n", "slide check FILE", "FILE: empty; expected a board"),
+    Case("bytes that are no text", b"1 2\n\xff 0\n", "slide check FILE", "FILE: byte 4 is not UTF-8 text"),
+    _job("an unknown method", "slide solve '1 2/3 0' --method best", "the method 'best': expected one of auto, table"),
+    _job(
+        "an unknown goal",
+        "slide solve '1 2/3 0' --goal middle",
+        "the goal 'middle': expected blank-last or blank-first",
+    ),
+    _job(
+        "a goal of another size", "slide solve '1 2/3 0' --goal '1 2 3/4 5 0'", "the goal has 2×3 cells, the board 2×2"
+    ),
+    _job(
+        "a goal with a tile twice", "slide solve '1 2/3 0' --goal '1 2/2 0'", "the goal, row 2, column 1: tile 2 again"
+    ),
+    _job("an unknown estimate", "slide solve '1 2/3 0' --estimate luck", "the estimate 'luck': expected one of auto"),
+    _job(
+        "databases for a board without any",
+        "slide solve '1 2/3 0' --estimate patterns",
+        "the estimate 'patterns' is for 3×3 and 4×4 with the goal's blank in a corner",
+    ),
+    _job(
+        "a job for what is done at once", "slide solve '1 2/3 0' -m table --job a", "--job goes with --method optimal"
+    ),
+    _job("a time for what is done at once", "slide solve '1 2/3 0' -m table --time-limit 1s", "table is done at once"),
+    _job("rules of what has none", "slide solve '1 2/3 0' -m optimal --explain", "--explain goes with table"),
+    _job("no threads", "slide solve '1 2/3 0' --threads 0", "--threads 0: expected 1 to 1024"),
+    _job("a page into nowhere", "slide solve '1 2/0 3' -q --page nowhere/x.html", "cannot write nowhere/x.html: No"),
+    _job("the worst case of 2×2", "slide worst 2", "the worst case for n = 2: expected 3 to 40"),
+    _job("the worst case of 10⁶", "slide worst 1000000", "the worst case for n = 1000000: expected 3 to 40"),
+    _job("the worst case of a search", "slide worst 4 --method optimal", "which go tile by tile"),
+    _job("a random board of no size", "slide random 4by4", "the size '4by4': expected a number as 4"),
+    _job("a random board of one row", "slide random 1x5", "a board of 1×5: expected sides from 2 to 1000"),
+    _job("no boards", "slide random 4 --number 0", "--number 0: expected 1 to 100000"),
+    _job(
+        "moves that are none",
+        "slide check '1 2/3 0' --moves NORTH",
+        "--moves: character 2 is 'O': expected N, S, E or W",
+    ),
+]
+
+WAREHOUSE = [
+    _job(
+        "n that is no square", "warehouse solve 10", "a warehouse of n = 10: expected a perfect square as 9, 16 or 25"
+    ),
+    _job("n below 9", "warehouse solve 4", "a warehouse of n = 4: expected at least 9"),
+    _job("no n at all", "warehouse solve many", "the size 'many': expected a perfect square as 9"),
+    _job("blocks without their side", "warehouse solve 2x5", "expected --side, the side of a block, with it"),
+    _job("a side with n", "warehouse solve 9 --side 3", "--side goes with blocks down and across as 2x5"),
+    _job("blocks of side 2", "warehouse solve 2x2 --side 2", "blocks of 2×2: expected a side of at least 3"),
+    _job("no blocks", "warehouse solve 0x2 --side 3", "0×2 blocks: expected at least one each way"),
+    _job("a floor of 10⁸ cells", "warehouse solve 1000x1000 --side 9", "expected at most 1,000,000 cells"),
+    _job("too few tiles", "warehouse solve 9 --order '1 2 3'", "an order of 3 tiles: expected 36"),
+    _job(
+        "a tile twice", "warehouse solve 1x1 --side 3 --order '1 2 3 4 5 6 7 8 8'", "place 9 of the order: tile 8 again"
+    ),
+    _job("a tile too many", "warehouse solve 1x1 --side 3 --order '1 2 3 4 5 6 7 8 10'", "tile 10: expected 1 to 9"),
+    _job(
+        "an unknown order", "warehouse solve 9 --order sorted", "--order sorted: expected random, reversed, scattered"
+    ),
+    Case("a word in a file", "1 2 x\n", "warehouse solve 9 --order ./FILE", "./FILE, place 3: 'x': expected a tile's"),
+    _job("moves into nowhere", "warehouse solve 9 -o nowhere/x.csv", "cannot write nowhere/x.csv: No such file"),
+]
+
 JOBS = [
     _job("a job that is not there", "jobs show nothing", "there is no job 'nothing'"),
     _job("resuming what is not there", "jobs resume nothing", "there is no job 'nothing'"),
@@ -218,6 +301,8 @@ def page() -> str:
     for title, cases in (
         ("`tablero cover`", COVER),
         ("`tablero queens`", QUEENS),
+        ("`tablero slide`", SLIDE),
+        ("`tablero warehouse`", WAREHOUSE),
         ("`tablero decompose`", DECOMPOSE),
         ("`tablero jobs` and `--job`", JOBS),
     ):

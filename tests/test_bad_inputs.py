@@ -75,6 +75,16 @@ def test_decompose(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -
     expect_complaint(case, place, capfd)
 
 
+@pytest.mark.parametrize("case", bad_inputs.SLIDE, ids=lambda case: case.what)
+def test_slide(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    expect_complaint(case, place, capfd)
+
+
+@pytest.mark.parametrize("case", bad_inputs.WAREHOUSE, ids=lambda case: case.what)
+def test_warehouse(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    expect_complaint(case, place, capfd)
+
+
 @pytest.mark.parametrize("case", bad_inputs.JOBS, ids=lambda case: case.what)
 def test_jobs(case: Case, place: Path, jobs: Path, capfd: pytest.CaptureFixture[str]) -> None:
     expect_complaint(case, place, capfd)

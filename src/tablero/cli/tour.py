@@ -111,7 +111,48 @@ def _edges() -> Stop:
     )
 
 
-_STOPS = (_cover, _decompose, _queens, _edges)
+def _slide() -> Stop:
+    from tablero.draw.svg import to_svg
+    from tablero.puzzles import sliding
+    from tablero.puzzles.sliding.draw import scene
+
+    worst = sliding.worst(5, "table")
+    short = worst.board.solve("anytime", time_limit=1.0)
+    words = (
+        f"No board of 5 by 5 takes the thesis's method more than {worst.moves} moves; this is one that takes just so many "
+        f"(the thesis promised {worst.bound}). Searching pieces of that answer again for a second brought it down to "
+        f"{len(short)}; at least {short.lower} are needed."
+    )
+    return Stop(
+        "Sliding tiles",
+        f"tablero slide worst 5\ntablero slide solve '{sliding.write(worst.board)}' --page moves.html",
+        words,
+        to_svg(scene(worst.board, "the worst board of 5 by 5"), 60),
+        str(worst.board),
+    )
+
+
+def _warehouse() -> Stop:
+    from tablero.draw.svg import to_svg
+    from tablero.puzzles import warehouse
+    from tablero.puzzles.warehouse.draw import picture, scene
+
+    layout = warehouse.square(16)
+    plan = warehouse.random(layout, seed=1).solve()
+    words = (
+        f"{len(layout.slots)} tiles in nine blocks, in a random order. Putting them in order took {len(plan):,} moves, "
+        f"every one legal and checked; the thesis's bound is {layout.bound:,}, the corrected estimate {layout.estimate:,}."
+    )
+    return Stop(
+        "The warehouse",
+        "tablero warehouse solve 16 --seed 1 --page moves.html -o moves.csv",
+        words,
+        to_svg(scene(plan.warehouse, "a warehouse of 16 by 16"), 32),
+        picture(list(plan.warehouse.cells), layout),
+    )
+
+
+_STOPS = (_cover, _decompose, _queens, _edges, _slide, _warehouse)
 
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>tablero: the tour</title>

@@ -1,6 +1,7 @@
 """The search for answers of a sliding puzzle within a threshold: tables, states, and the databases on disk.
 
-    patterns  4×4 with the goal's blank in the last cell; the databases are built once and kept in the user's cache folder
+    patterns  3×3 and 4×4 with the goal's blank in the last cell; the databases of 4×4 are built once and kept in the user's
+              cache folder
     walking   boards of up to 4×4
     lines     any board
 
@@ -131,14 +132,14 @@ def _walking(lines: int, length: int, blank: int) -> walking.Walking:
 
 def best_estimate(rows: int, columns: int, home: int) -> str:
     """The strongest estimate that is there without building anything."""
-    if has_patterns(rows, columns, home) and cache_file().exists():
+    if has_patterns(rows, columns, home) and (rows == 3 or cache_file().exists()):
         return "patterns"
     return "walking" if max(rows, columns) <= MOST_WALKING else "lines"
 
 
 def has_patterns(rows: int, columns: int, home: int) -> bool:
     """Whether there are databases for such a board."""
-    return (rows, columns, home) == (4, 4, 15)
+    return (rows, columns, home) in ((3, 3, 8), (4, 4, 15))
 
 
 @cache
@@ -163,6 +164,8 @@ def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Proble
         walk=np.zeros((2, 1), np.uint8),
     )
     if estimate == "patterns":
+        if rows == 3:
+            return with_patterns(problem, patterns.EIGHT, tuple(patterns.database(3, 3, p) for p in patterns.EIGHT))
         return with_patterns(problem, patterns.FIFTEEN, fifteen())
     if estimate == "walking":
         return _with_walking(problem, rows, columns, home)

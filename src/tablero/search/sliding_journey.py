@@ -76,7 +76,7 @@ def _heap_pop(heap: Cells, size: int) -> int:
     return size
 
 
-@inlined
+@kernel
 def _offer(ground: Ground, size: int, state: int, cost: int, origin: int, stamp: int, target: int) -> int:
     """Note a way to a state if it is the cheapest so far, and queue it by the least total that it can lead to."""
     if ground.mark[state] == stamp and ground.cost[state] <= cost:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from tablero.search.compiled import inlined, kernel
 
 UNSEEN = 255
+EIGHT = ((1, 2, 4, 5), (3, 6, 7, 8))  # for 3×3
 # For 4×4 with the blank last: 6, 6 and 3 tiles, 34 MB in all.  The partition is Korf and Felner's, turned by 180°.
 FIFTEEN = ((15, 11, 10, 7, 6, 3), (9, 8, 5, 4, 2, 1), (14, 13, 12))
 

@@ -20,9 +20,11 @@ from tablero.puzzles.sliding.solution import Solution
 from tablero.runs.coordinator import Result, run
 from tablero.runs.engines import Threads
 from tablero.search import sliding as search
+from tablero.search import sliding_ida as ida
 from tablero.search.sliding import ESTIMATES, SlidingSearch
 
 AUTO = "auto"
+LONGEST = 80  # moves that a board of up to 4×4 can need (OEIS A087725)
 PATIENCE = 1.0  # seconds that walking distance gets before databases are built
 
 # Runs a search for so many seconds at most (None: no limit).
@@ -87,7 +89,7 @@ def choose(task: Task, estimate: str) -> str:
     if estimate not in (AUTO, *ESTIMATES):
         raise BadInput(f"the estimate {estimate!r}: expected one of {', '.join((AUTO, *ESTIMATES))}")
     if estimate != AUTO and estimate not in task.estimates():
-        where = "4×4 with the goal's blank in a corner" if estimate == "patterns" else "boards of up to 4×4"
+        where = "3×3 and 4×4 with the goal's blank in a corner" if estimate == "patterns" else "boards of up to 4×4"
         raise BadInput(f"the estimate {estimate!r} is for {where}: expected one of {', '.join(task.estimates())}")
     return estimate
 
@@ -161,6 +163,17 @@ def conclude(task: Task, estimate: str, threshold: int, result: Result, spent: S
         fraction=1.0 if len(result.answers) else result.fraction,
         interrupted=result.interrupted,
     )
+
+
+def lengths(rows: int, columns: int, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """How long a shortest answer is for each of many boards with the usual goal, and the positions visited."""
+    home = rows * columns - 1
+    estimate = "patterns" if search.has_patterns(rows, columns, home) else "lines"
+    problem = search.problem_for(rows, columns, home, estimate)
+    state = search.new_state(problem, boards[0], LONGEST, home)
+    out = np.zeros(len(boards), np.int64)
+    nodes = ida.lengths(problem, state, boards, out, np.empty((0, 0), np.int32), np.zeros(1, np.uint8))
+    return out, int(nodes)
 
 
 def warm(board: Board, estimate: str = AUTO) -> None:

@@ -76,8 +76,12 @@ def solve(warehouse: Warehouse) -> Plan:
     return plan
 
 
-def going_in(level: int) -> list[tuple[FrameMove, int]]:
-    """The moves that bring FD from the exit to a level of 2 or more, the last swap at the end, and their reasons."""
+def going_in(level: int, corner: bool = False) -> list[tuple[FrameMove, int]]:
+    """The moves that bring FD from the exit to a level of 2 or more, the last swap at the end, and their reasons.
+
+    With `corner` the corridor ends two cells from the exit (a single block of side 3), and the first tile that is taken out
+    waits round the corner.
+    """
     moves: list[tuple[FrameMove, int]] = []
 
     def path(reason: int, *cells: tuple[int, int]) -> None:
@@ -88,7 +92,7 @@ def going_in(level: int) -> list[tuple[FrameMove, int]]:
         path(INWARD, (0, j), (0, j + 1))
         path(INWARD, (1, j + 1), (1, j), (0, j))
 
-    path(OUT, (1, 1), (1, 0), (2, 0), (3, 0))
+    path(OUT, (1, 1), (1, 0), (2, 0), (2, 1) if corner else (3, 0))
     path(OUT, (1, 2), (1, 1), (1, 0), (2, 0))
     path(OUT, (0, 1), (1, 1), (1, 0))
     path(INWARD, (0, 0), (0, 1))
@@ -195,10 +199,7 @@ class _Floor:
 
     def _length(self, corners: list[int]) -> int:
         columns = self.layout.columns
-        return sum(
-            abs(a // columns - b // columns) + abs(a % columns - b % columns)
-            for a, b in pairwise(corners)
-        )
+        return sum(abs(a // columns - b // columns) + abs(a % columns - b % columns) for a, b in pairwise(corners))
 
     def _way(self, source: int, target: int) -> list[int]:
         """A shortest path along the corridors, cell by cell, the first left out."""
@@ -225,8 +226,8 @@ class _Floor:
             return self._exchange_at_corridor(here, slot, way)
         if here is not None:
             self._travel(self._way(here, way.cell), here)
-        along = self._free_side(way)
-        moves = going_in(way.level)
+        along, corner = self._free_side(way)
+        moves = going_in(way.level, corner)
 
         def cell(a: int, i: int) -> int:
             return way.cell + a * along + i * way.inward
@@ -237,13 +238,14 @@ class _Floor:
             self.push(cell(b, j), cell(a, i), BACK)
         return way.cell
 
-    def _free_side(self, way: _Exit) -> int:
-        """Which way along the corridor there are three cells on the floor."""
+    def _free_side(self, way: _Exit) -> tuple[int, bool]:
+        """Which way along the corridor there are three cells on the floor, and whether there are only two either way."""
         columns = self.layout.columns
         along = 1 if abs(way.inward) == columns else columns
         row, column = divmod(way.cell, columns)
-        room = columns - column if along == 1 else self.layout.rows - row
-        return along if room > 3 else -along
+        ahead = columns - 1 - column if along == 1 else self.layout.rows - 1 - row
+        behind = column if along == 1 else row
+        return (along, False) if ahead >= 3 else (-along, behind < 3)
 
     def _exchange_at_corridor(self, here: int | None, slot: int, way: _Exit) -> int:
         """FD waits beside the exit; the slot's tile steps out and to the other side; FD goes in."""

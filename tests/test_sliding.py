@@ -1,0 +1,164 @@
+"""Sliding tiles: boards, text, the constructive methods on many boards, the exact worst case."""
+
+from __future__ import annotations
+
+import io
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablero import sliding
+from tablero.errors import BadInput
+from tablero.puzzles.sliding import check, constructive, formats, rules, small
+from tablero.puzzles.sliding.draw import animate, player, scene
+from tablero.puzzles.sliding.puzzle import Board
+
+MEANS = {
+    "table": (94.0, 222.9, 421.8, 712.8, 1104.5, 1618.1, 2266.1, 3067.7, 4040.4),
+    "transport": (93.3, 219.2, 416.1, 699.0, 1084.8, 1591.1, 2228.1, 3012.5, 3964.6),
+}
+WORST = {
+    "table": (31, 152, 374, 728, 1242),
+    "transport": (31, 152, 372, 720, 1226),
+    "parberry": (31, 154, 378, 732, 1246),
+}
+
+
+def some_boards(n: int, count: int) -> np.ndarray:
+    return np.array([sliding.random(n, seed=k).tiles for k in range(count)], np.int64)
+
+
+@pytest.mark.parametrize("n", range(3, 13))
+def test_a_thousand_boards_by_every_method(n: int) -> None:
+    boards = some_boards(n, 1000)
+    for method in constructive.METHODS:
+        moves = constructive.lengths(n, boards, method)  # raises unless every board ends in its goal
+        bound = constructive.bound(method, n)
+        assert bound is None or moves.max() <= bound
+        if method in MEANS and n > 3:
+            assert moves.mean() == pytest.approx(MEANS[method][n - 4], rel=0.03)
+
+
+@pytest.mark.parametrize("method", constructive.METHODS)
+def test_every_shape_and_goal_is_replayed(method: str) -> None:
+    sizes = [(2, 2), (2, 3), (3, 2), (2, 5), (5, 2), (3, 3), (3, 5), (5, 3), (4, 4), (4, 7), (7, 4), (9, 5), (2, 20)]
+    for rows, columns in sizes:
+        for seed in range(6):
+            given_goal = sliding.random(rows, columns, seed=seed + 100).tiles
+            for goal in ("blank-last", "blank-first", given_goal):
+                board = sliding.random(rows, columns, seed=seed, goal=goal)
+                solution = board.solve(method)
+                assert check.fault(board, solution.moves) is None
+                assert solution.rules is not None
+                assert len(solution.rules) == len(solution)
+
+
+def test_large_boards() -> None:
+    solution = sliding.random(60, seed=1).solve("table")
+    assert 2.3 * 60**3 < len(solution) < 2.8 * 60**3
+
+
+def test_batch_and_single_agree() -> None:
+    boards = some_boards(6, 20)
+    for method in constructive.METHODS:
+        single = [len(Board(6, 6, tuple(tiles)).solve(method)) for tiles in boards.tolist()]
+        assert single == constructive.lengths(6, boards, method).tolist()
+
+
+@pytest.mark.parametrize("method", WORST)
+def test_the_exact_worst_case(method: str) -> None:
+    for n, known in enumerate(WORST[method], 3):
+        found = sliding.worst(n, method)
+        assert found.moves == known
+        assert found.bound is None or found.moves <= found.bound
+        assert len(found.board.solve(method)) == known
+
+
+def test_no_random_board_is_worse_than_the_worst() -> None:
+    assert constructive.lengths(4, some_boards(4, 5000), "table").max() <= 152
+
+
+def test_every_rule_is_met_and_has_words() -> None:
+    met: set[int] = set()
+    for seed in range(400):
+        for method in constructive.METHODS:
+            moves, why = constructive.construct(sliding.random(5, seed=seed), method)
+            assert len(moves) == len(why)
+            met |= set(why.tolist())
+    assert {11, 12, 13, 14, 15, 16, 17, 18, 19, 20} <= met
+    assert all(rules.words(rule) for rule in met)
+    assert 0 not in met
+
+
+def test_all_states_of_three_by_three() -> None:
+    table = small.distances(3, 3)
+    counts = np.bincount(table[table != 255]).tolist()
+    assert sum(counts) == 181_440
+    assert (len(counts) - 1, counts[-1], counts[:6]) == (31, 2, [1, 2, 4, 8, 16, 20])
+
+
+def test_parity_says_which_boards_can_be_solved() -> None:
+    assert not sliding.parse("1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0").solvable
+    assert sliding.parse("1 2 3/4 5 6/7 0 8").solvable
+    home = sliding.write(Board(4, 4, (*range(1, 16), 0)))
+    assert not sliding.parse(home, goal="blank-first").solvable
+    with pytest.raises(BadInput, match="the permutation is odd and the blank is 0 moves"):
+        sliding.parse("2 1 3/4 5 6/7 8 0").solve()
+
+
+def test_half_of_all_permutations_can_be_solved() -> None:
+    from itertools import permutations
+
+    boards = [Board(2, 3, tiles) for tiles in permutations(range(6))]
+    table = small.distances(2, 3)
+    reached = table[small.rank(np.array([board.tiles for board in boards]))] != 255
+    assert reached.tolist() == [board.solvable for board in boards]
+    assert reached.sum() == 360
+
+
+@given(st.integers(2, 7), st.integers(2, 7), st.integers(0, 1000))
+def test_what_is_read_is_what_was_written(rows: int, columns: int, seed: int) -> None:
+    board = sliding.random(rows, columns, seed=seed)
+    assert sliding.parse(sliding.write(board)) == board
+    assert sliding.parse("# a comment\n\n" + sliding.write(board).replace("/", "\n") + "\n") == board
+    assert sliding.random(rows, columns, seed=seed) == board
+
+
+@given(st.text("0123456789 /,#\n-x", max_size=40))
+def test_any_text_is_a_board_or_refused(text: str) -> None:
+    with suppress(BadInput):
+        board = sliding.parse(text)
+        assert sorted(board.tiles) == list(range(board.rows * board.columns))
+
+
+def test_moves_as_text() -> None:
+    codes = formats.parse_moves("ns ew\nN")
+    assert formats.letters(codes) == "NSEWN"
+    with pytest.raises(BadInput, match="character 2 is 'X'"):
+        formats.parse_moves("NX")
+
+
+def test_the_check_finds_faults() -> None:
+    board = sliding.parse("1 2 3/4 5 6/7 0 8")
+    assert check.fault(board, "E") is None
+    assert "off the board" in str(check.fault(board, "S"))
+    assert "not in their places" in str(check.fault(board, "N"))
+
+
+def test_pictures() -> None:
+    board = sliding.random(4, seed=7)
+    assert board._repr_svg_().count("<rect") == 16
+    assert "·" in str(board)
+    solution = board.solve("table")
+    html = player(solution)
+    assert solution.moves in html
+    assert "2×2 window" in html
+    assert scene(board).title == "a board of 4×4"
+    out = io.StringIO()
+    animate(solution, 0.01, out)
+    assert f"{len(solution)} of {len(solution)} moves" in out.getvalue()
+    with pytest.raises(BadInput, match="too large to draw"):
+        scene(sliding.random(101, seed=1))

@@ -1,0 +1,108 @@
+"""`tablero slide` and `tablero warehouse` as a user calls them; a job of several trees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablero import sliding
+from tablero.cli import run
+from tablero.puzzles.sliding import check
+
+HARD = "3 14 7 9/13 11 4 5/12 8 1 0/15 6 2 10"  # 55 moves
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> dict[str, Any]:
+    capfd.readouterr()
+    assert run([*arguments, "--json"]) == status
+    answer: dict[str, Any] = json.loads(capfd.readouterr().out)
+    return answer
+
+
+def test_solve_by_every_method(capfd: pytest.CaptureFixture[str]) -> None:
+    board = sliding.random(3, seed=5)
+    for method in ("auto", "table", "parberry", "transport", "optimal", "anytime"):
+        limit = ("--time-limit", "0.2s") if method == "anytime" else ()
+        answer = ask(capfd, "slide", "solve", sliding.write(board), "-m", method, *limit)
+        assert answer["status"] == "solved"
+        assert check.fault(board, answer["answers"][0]) is None
+        assert len(answer["answers"][0]) == answer["moves"] >= answer["lower"]
+        assert {"solutions", "nodes", "seconds", "fraction"} <= set(answer)
+    assert "answers" not in ask(capfd, "slide", "solve", sliding.write(board), "--count")
+
+
+def test_files_and_pages(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["slide", "random", "5", "--seed", "3"]) == 0
+    Path("board.txt").write_text(capfd.readouterr().out.replace("/", "\n"))
+    files = ["--output", "moves.txt", "--svg", "board.svg", "--page", "page.html"]
+    assert run(["slide", "solve", "board.txt", "-m", "table", *files, "--quiet"]) == 0
+    assert capfd.readouterr() == ("", "")
+    assert run(["slide", "check", "board.txt", "--moves", "moves.txt"]) == 0
+    assert "moves solve it" in capfd.readouterr().out
+    assert "<svg" in Path("board.svg").read_text()
+    assert "hierarchy" in Path("page.html").read_text()
+    assert run(["slide", "solve", "board.txt", "-m", "table", "--explain"]) == 0
+    out, err = capfd.readouterr()
+    assert out.startswith(("table", "approach", "hierarchy"))
+    assert "the bound for 5×5 is 419" in err
+
+
+def test_worst_random_and_check(capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "slide", "worst", "4")
+    assert (answer["moves"], answer["bound"]) == (152, 175)
+    assert len(sliding.parse(answer["board"]).solve("table")) == 152
+    boards = ask(capfd, "slide", "random", "3x4", "--seed", "9", "-n", "3")["boards"]
+    assert boards[1] == sliding.write(sliding.random(3, 4, seed=10))
+    assert ask(capfd, "slide", "check", boards[0])["solvable"] is True
+    answer = ask(capfd, "slide", "check", "2 1/3 0", status=1)
+    assert answer["status"] == "none"
+    assert "the permutation is odd" in answer["reason"]
+    assert ask(capfd, "slide", "check", "1 2/0 3", "--moves", "e")["fault"] is None
+    assert "off the board" in ask(capfd, "slide", "check", "1 2/0 3", "--moves", "W", status=1)["fault"]
+
+
+def test_a_job_of_several_trees(capfd: pytest.CaptureFixture[str]) -> None:
+    solve = ("slide", "solve", HARD, "--estimate", "walking", "--quiet")
+    whole = ask(capfd, *solve)
+    assert (whole["moves"], whole["optimal"]) == (55, True)
+    first = ask(capfd, *solve, "--job", "hard", "--time-limit", "0.05s", status=3)
+    assert first["answers"] == []
+    assert first["lower"] <= 55
+    assert ask(capfd, "jobs", "show", "hard")["family"] == "slide"
+    rounds, answer = 0, first
+    while answer["status"] == "open" and rounds < 50:
+        again = ["jobs", "resume", "hard", "--quiet"] if rounds % 2 else [*solve, "--job", "hard"]
+        run([*again, "--time-limit", "1s", "--json"])
+        answer = json.loads(capfd.readouterr().out)
+        rounds += 1
+    assert (answer["moves"], answer["optimal"]) == (55, True)
+    assert answer["nodes"] == whole["nodes"]  # every position was counted once, whatever the interruptions
+    assert run(["jobs", "export", "hard", "-o", "hard.json"]) == 0
+    exported = json.loads(Path("hard.json").read_text())
+    assert exported["answers"] == answer["answers"]
+    assert check.fault(sliding.parse(HARD), exported["answers"][0]) is None
+    capfd.readouterr()
+    assert run(["slide", "solve", "1 2/0 3", "--job", "hard"]) == 2
+    assert "is of another problem" in capfd.readouterr().err
+
+
+def test_warehouse(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "warehouse", "solve", "9", "--seed", "3", "-o", "moves.json", "--page", "page.html")
+    assert answer["moves"] <= answer["bound"] == 1080
+    assert len(json.loads(Path("moves.json").read_text())["moves"]) == answer["moves"]
+    order = ask(capfd, "warehouse", "random", "9", "--seed", "3")["order"]
+    Path("order.txt").write_text(" ".join(map(str, order)))
+    assert ask(capfd, "warehouse", "solve", "9", "--order", "order.txt")["moves"] == answer["moves"]
+    assert ask(capfd, "warehouse", "solve", "1x2", "--side", "4", "--order", "scattered")["forming"] > 0
+    assert run(["warehouse", "solve", "9", "--order", "reversed", "--svg", "w.svg"]) == 0
+    assert "all legal" in capfd.readouterr().err
