@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from bench import cover, decomposition, grid, queens
+from bench import cover, decomposition, grid, queens, sliding
 from bench.measure import Settings, hold_to_one_thread, hush
 
 
@@ -33,6 +33,7 @@ GROUPS = {
     "decomposition": Group(decomposition.PARTS, decomposition.PACKAGES, decomposition.run),
     "grid": Group(grid.PARTS, grid.PACKAGES, grid.run),
     "queens": Group(queens.PARTS, queens.PACKAGES, queens.run),
+    "sliding": Group(sliding.PARTS, sliding.PACKAGES, sliding.run),
 }
 
 
@@ -44,6 +45,9 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--rounds", type=int, default=3, help="how often every tool has its turn (3)")
     parser.add_argument("--limit", type=float, default=120.0, help="CPU seconds after which a tool is cut off (120)")
     parser.add_argument("--quick", action="store_true", help="one round, and only what takes seconds")
+    parser.add_argument(
+        "--korf", type=Path, metavar="FILE", help="Korf's fifteen-puzzles: number, moves, 16 tiles a line"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there too")
     return parser
 
@@ -79,7 +83,7 @@ def main() -> int:
     }
     if not chosen:
         parser.error(f"nothing to do: {', '.join(sorted(only))} is in no group that was asked for")
-    settings = Settings(1 if given.quick else given.rounds, given.limit, only, given.quick)
+    settings = Settings(1 if given.quick else given.rounds, given.limit, only, given.quick, given.korf)
     hold_to_one_thread()
     machine = _machine({package for group in chosen.values() for package in group.packages})
     packages = ", ".join(f"{name} {number or 'missing'}" for name, number in machine["packages"].items())

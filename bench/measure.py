@@ -46,6 +46,7 @@ class Settings:
     limit: float = 120.0  # CPU seconds a call
     only: frozenset[str] = frozenset()
     quick: bool = False
+    korf: Path | None = None  # a file with Korf's boards
 
     def wants(self, part: str) -> bool:
         return not self.only or part in self.only

@@ -11,7 +11,6 @@ import pytest
 from tablero import sliding
 from tablero.puzzles.sliding import anytime, optimal, small
 from tablero.puzzles.sliding.puzzle import Board
-from tablero.puzzles.sliding.worst import _states
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.search import sliding as search
@@ -23,7 +22,7 @@ from tablero.search.sliding_patterns import EIGHT, database
 
 
 def test_all_boards_of_three_by_three() -> None:
-    states = _states()
+    states = small.permutations(9)
     far = small.distances(3, 3)[small.rank(states)]
     boards = states[far != 255].astype(np.int64)
     lengths, _ = optimal.lengths(3, 3, boards)
@@ -60,7 +59,7 @@ def test_a_board_of_four_by_four_by_walking_distance() -> None:
 
 
 def test_no_estimate_says_too_much() -> None:
-    states = _states()
+    states = small.permutations(9)
     far = small.distances(3, 3)[small.rank(states)]
     good = np.flatnonzero(far != 255)
     for k in np.random.default_rng(1).choice(good, 300):

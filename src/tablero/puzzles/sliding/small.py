@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from tablero.search.sliding_construct import UNREACHED
 
+__all__ = ["UNREACHED", "distances", "neighbours", "permutations", "rank"]
+
 _STEPS = ((-1, 0), (1, 0), (0, 1), (0, -1))
 
 
@@ -25,6 +27,16 @@ def rank(boards: NDArray[np.integer]) -> NDArray[np.int64]:
         smaller = (boards[:, k + 1 :] < boards[:, k : k + 1]).sum(axis=1)
         numbers = numbers * (count - k) + smaller
     return numbers
+
+
+def permutations(count: int) -> NDArray[np.uint8]:
+    """All permutations of so many numbers from 0, in lexicographic order."""
+    rows = np.zeros((1, 0), np.uint8)
+    for size in range(1, count + 1):
+        first = np.arange(size, dtype=np.uint8).repeat(len(rows))[:, None]
+        rest = np.tile(rows, (size, 1))
+        rows = np.concatenate([first, rest + (rest >= first)], axis=1).astype(np.uint8)
+    return rows
 
 
 def neighbours(rows: int, columns: int, cell: int) -> list[tuple[int, int]]:

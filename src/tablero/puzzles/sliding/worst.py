@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.sliding.constructive import METHODS, bound, construct, margin
 from tablero.puzzles.sliding.puzzle import Board
-from tablero.puzzles.sliding.small import distances, rank
+from tablero.puzzles.sliding.small import distances, permutations, rank
 from tablero.search import sliding_construct as kernels
 from tablero.search.sliding_ground import COLUMN_PAIR, SINGLE, Ground, make_ground, make_plan
 
@@ -85,7 +85,7 @@ class _Programme:
     def _last_values(self) -> tuple[Numbers, dict[int, NDArray[np.uint8]]]:
         """The worst state of the last 3×3 by the blank's cell.  Leaves walls everywhere else."""
         table = distances(3, 3)
-        states = _states()
+        states = permutations(9)
         far = table[rank(states)].astype(np.int64)
         far[far == kernels.UNREACHED] = -1
         value = np.full(self.cells, -1, np.int64)
@@ -192,15 +192,3 @@ class _Programme:
 def _total(cost: Numbers, after: Numbers) -> Numbers:
     """Moves now and later, −1 where there is no such start."""
     return np.where((cost >= 0) & (after >= 0), cost + after, -1)
-
-
-def _states() -> NDArray[np.uint8]:
-    """All permutations of nine numbers, in lexicographic order."""
-    states = np.zeros((1, 0), np.uint8)
-    for count in range(1, 10):
-        blocks = []
-        for first in range(count):
-            rest = states + (states >= first)
-            blocks.append(np.concatenate([np.full((len(states), 1), first, np.uint8), rest.astype(np.uint8)], axis=1))
-        states = np.concatenate(blocks)
-    return states

@@ -1,0 +1,254 @@
+"""The group `sliding`: how long the answers are and how long they take, in CPU seconds, kernels compiled before.
+
+constructive  1,000 boards for each n by each method, every answer played to its end
+large         one board of 100×100 and one of 200×200
+worst         the exact worst case by the dynamic programme
+databases     the pattern databases of 4×4, built from nothing
+optimal       all boards of 3×3; 100 random boards of 4×4; Korf's boards where a file is given (--korf FILE: a line a
+              board, its number, the moves of a shortest answer, 16 tiles row by row, the goal's blank first)
+anytime       20 boards of 10×10, five seconds each
+warehouse     random orders and the reversed one
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from bench import table
+from bench.measure import Settings, hush, tell
+from tablero import sliding, warehouse
+from tablero.puzzles.sliding import anytime, constructive, optimal, small
+from tablero.puzzles.sliding.formats import read_text
+from tablero.search import sliding as search
+from tablero.search import sliding_patterns
+
+PARTS = ("constructive", "large", "worst", "databases", "optimal", "anytime", "warehouse")
+PACKAGES = ("tablero", "numba", "numpy", "scipy")
+_MEANS = {  # of the specification: table, transport
+    4: (94.0, 93.3), 5: (222.9, 219.2), 6: (421.8, 416.1), 7: (712.8, 699.0), 8: (1104.5, 1084.8),
+    9: (1618.1, 1591.1), 10: (2266.1, 2228.1), 11: (3067.7, 3012.5), 12: (4040.4, 3964.6),
+}  # fmt: skip
+_WORST = {4: 152, 5: 374, 6: 728, 7: 1242, 8: 1946, 9: 2870}
+_WAREHOUSES = {9: (384, 500), 16: (2625, 3704), 25: (10601, 14880), 36: (33076, 47442), 81: (379620, 549568)}
+
+
+def run(settings: Settings) -> dict[str, Any]:
+    """Measure what is wanted, print it, and return it."""
+    values: dict[str, Any] = {"faults": []}
+    parts: dict[str, Callable[[Settings, list[str]], dict[str, Any]]] = {
+        "constructive": _constructive,
+        "large": _large,
+        "worst": _worst,
+        "databases": _databases,
+        "optimal": _optimal,
+        "anytime": _anytime,
+        "warehouse": _warehouse,
+    }
+    anytime.warm()
+    for name, part in parts.items():
+        if settings.wants(name):
+            tell(f"sliding: {name}")
+            values[name] = part(settings, values["faults"])
+    return values
+
+
+def _print(title: str, head: list[str], rows: list[list[str]]) -> None:
+    hush()
+    print(f"\n{title}\n{table.table(head, rows)}")
+
+
+def _constructive(settings: Settings, faults: list[str]) -> dict[str, Any]:
+    count = 200 if settings.quick else 1000
+    rows, values = [], {}
+    constructive.lengths(3, np.array([sliding.random(3, seed=0).tiles]), "table")
+    for n in range(3, 13):
+        boards = np.array([sliding.random(n, seed=k).tiles for k in range(count)], np.int64)
+        row = [f"{n}×{n}"]
+        for k, method in enumerate(constructive.METHODS):
+            began = time.process_time()
+            moves = constructive.lengths(n, boards, method)
+            seconds = (time.process_time() - began) / count
+            bound = constructive.bound(method, n)
+            values[f"{n} {method}"] = {"mean": float(moves.mean()), "most": int(moves.max()), "seconds": seconds}
+            row += [f"{moves.mean():.1f}", f"{moves.max()}", f"{1e6 * seconds:.0f} µs"]
+            if bound is not None and moves.max() > bound:
+                faults.append(f"{method} took {moves.max()} moves on {n}×{n}, over its bound {bound}")
+            known = _MEANS.get(n, (0.0, 0.0))[0 if k == 0 else 1]
+            if method != "parberry" and known and abs(moves.mean() / known - 1) > 0.03:
+                faults.append(f"{method} on {n}×{n}: a mean of {moves.mean():.1f}, the specification says {known}")
+        rows.append(row)
+    head = ["boards"] + [word for method in constructive.METHODS for word in (f"{method}: mean", "most", "each")]
+    _print(f"{count:,} random boards of each size, all solved and played", head, rows)
+    return values
+
+
+def _large(settings: Settings, faults: list[str]) -> dict[str, Any]:
+    rows, values = [], {}
+    for n in (100,) if settings.quick else (100, 200):
+        board = sliding.random(n, seed=1)
+        for method in constructive.METHODS:
+            began = time.process_time()
+            moves, _ = constructive.construct(board, method)
+            seconds = time.process_time() - began
+            values[f"{n} {method}"] = {"moves": len(moves), "seconds": seconds}
+            rows.append([f"{n}×{n} {method}", f"{len(moves):,}", table.seconds(seconds)])
+    if values["100 table"]["seconds"] > 2:
+        faults.append("table took more than 2 s on 100×100")
+    _print("Large boards", ["", "moves", "seconds"], rows)
+    return values
+
+
+def _worst(settings: Settings, faults: list[str]) -> dict[str, Any]:
+    rows, values = [], {}
+    for n, known in _WORST.items():
+        row = [f"{n}×{n}"]
+        for method in constructive.METHODS:
+            began = time.process_time()
+            found = sliding.worst(n, method)
+            row += [str(found.moves), table.seconds(time.process_time() - began)]
+            values[f"{n} {method}"] = found.moves
+            if method == "table" and found.moves != known:
+                faults.append(f"the worst case of table on {n}×{n} is {found.moves}, the specification says {known}")
+        rows.append([*row, str(constructive.bound("table", n))])
+    head = ["boards"] + [word for method in constructive.METHODS for word in (method, "s")] + ["thesis's bound"]
+    _print("Exact worst cases, each attained by a board that was played", head, rows)
+    return values
+
+
+def _databases(settings: Settings, faults: list[str]) -> dict[str, Any]:
+    sliding_patterns.database(3, 3, (1, 2))
+    began = time.process_time()
+    sizes = [len(sliding_patterns.database(4, 4, pattern)) for pattern in sliding_patterns.FIFTEEN]
+    seconds = time.process_time() - began
+    hush()
+    print(f"\nPattern databases of 4×4: {sum(sizes) / 1e6:.1f} MB built in {table.seconds(seconds)} s")
+    if seconds > 20:
+        faults.append("building the databases took more than 20 s")
+    return {"seconds": seconds, "bytes": sum(sizes)}
+
+
+def _optimal(settings: Settings, faults: list[str]) -> dict[str, Any]:
+    values: dict[str, Any] = {"3×3": _eight(faults)}
+    count = 20 if settings.quick else 100
+    sets: dict[str, list[tuple[sliding.Board, int | None]]] = {
+        f"{count} random": [(sliding.random(4, seed=k), None) for k in range(count)]
+    }
+    if settings.korf is not None:
+        sets["Korf's"] = _korf(read_text(settings.korf))
+    search.problem_for(4, 4, 15, "patterns")
+    rows = []
+    for name, boards in sets.items():
+        for estimate in ("patterns", "walking"):
+            optimal.warm(boards[0][0], estimate)
+            found = []
+            for k, (board, known) in enumerate(boards):
+                tell(f"sliding: optimal, {name}, {estimate}, {k + 1} of {len(boards)}")
+                answer = board.solve("optimal", estimate=estimate)
+                found.append(answer)
+                if known is not None and len(answer) != known:
+                    faults.append(f"board {k + 1} of {name}: {len(answer)} moves, known are {known}")
+            cpu = [answer.cpu for answer in found]
+            nodes = sum(answer.nodes for answer in found)
+            values[f"{name} {estimate}"] = {"cpu": cpu, "nodes": nodes, "moves": [len(answer) for answer in found]}
+            mean = statistics.mean(len(answer) for answer in found)
+            rows.append(
+                [
+                    f"{name}, {estimate}",
+                    f"{len(found)}",
+                    f"{mean:.2f}",
+                    f"{nodes / len(found):,.0f}",
+                    table.seconds(statistics.mean(cpu)),
+                    table.seconds(max(cpu)),
+                    f"{nodes / sum(cpu) / 1e6:.1f}",
+                ]
+            )
+            if name != "Korf's" and estimate == "patterns" and statistics.mean(cpu) > 1:
+                faults.append("a random board of 4×4 took more than a CPU second in the mean")
+    head = ["4×4, shortest answers", "boards", "moves", "positions", "CPU s", "most", "million a second"]
+    _print("Shortest answers", head, rows)
+    return values
+
+
+def _eight(faults: list[str]) -> dict[str, Any]:
+    states = small.permutations(9)
+    far = small.distances(3, 3)[small.rank(states)]
+    boards = states[far != small.UNREACHED].astype(np.int64)
+    optimal.lengths(3, 3, boards[:1])
+    began = time.process_time()
+    lengths, nodes = optimal.lengths(3, 3, boards)
+    seconds = time.process_time() - began
+    hush()
+    print(
+        f"\nAll {len(boards):,} boards of 3×3: the worst takes {lengths.max()} moves, the mean {lengths.mean():.2f}; "
+        f"{nodes:,} positions in {table.seconds(seconds)} s\n  by moves: {' '.join(map(str, np.bincount(lengths)))}"
+    )
+    if (lengths != far[far != small.UNREACHED]).any() or lengths.max() != 31:
+        faults.append("a board of 3×3 has a shorter answer than the search found")
+    return {"seconds": seconds, "nodes": nodes, "counts": np.bincount(lengths).tolist()}
+
+
+def _korf(text: str) -> list[tuple[sliding.Board, int | None]]:
+    """A line a board: number, moves of a shortest answer, tiles; the goal's blank is first."""
+    boards: list[tuple[sliding.Board, int | None]] = []
+    for line in text.splitlines():
+        _, moves, *tiles = map(int, line.split())
+        boards.append((sliding.Board(4, 4, tuple(tiles), tuple(range(16))), moves))
+    return boards
+
+
+def _anytime(settings: Settings, faults: list[str]) -> dict[str, Any]:
+    count, seconds = (3, 1.0) if settings.quick else (20, 5.0)
+    first, last, lower = [], [], []
+    for k in range(count):
+        tell(f"sliding: anytime, {k + 1} of {count}")
+        found = sliding.random(10, seed=k).solve("anytime", time_limit=seconds)
+        assert found.first_length is not None
+        first.append(found.first_length)
+        last.append(len(found))
+        lower.append(found.lower)
+    before, after = statistics.mean(first), statistics.mean(last)
+    hush()
+    print(
+        f"\nAnytime, {count} boards of 10×10, {seconds:g} s each: {before:.1f} moves of table became {after:.1f}, "
+        f"{100 * (1 - after / before):.1f} % less; at least {statistics.mean(lower):.1f} are needed"
+    )
+    return {"table": first, "anytime": last, "lower": lower}
+
+
+def _warehouse(settings: Settings, faults: list[str]) -> dict[str, Any]:
+    rows, values = [], {}
+    for n, (mean, reversal) in _WAREHOUSES.items():
+        if settings.quick and n > 36:
+            continue
+        layout = warehouse.square(n)
+        count = max(1, 2700 // n**2 * 9)
+        began = time.process_time()
+        moves = [len(warehouse.random(layout, seed=k).solve()) for k in range(count)]
+        seconds = (time.process_time() - began) / count
+        turned = len(warehouse.reversed_order(layout).solve())
+        values[str(n)] = {"random": moves, "reversed": turned, "seconds": seconds}
+        rows.append(
+            [
+                f"n = {n}",
+                f"{len(layout.slots):,}",
+                f"{count}",
+                f"{statistics.mean(moves):,.0f}",
+                f"{max(moves):,}",
+                f"{mean:,}",
+                f"{turned:,}",
+                f"{reversal:,}",
+                f"{layout.estimate:,}",
+                f"{layout.bound:,}",
+                table.seconds(seconds),
+            ]
+        )
+        if max(moves) > layout.bound:
+            faults.append(f"a warehouse of n = {n} took {max(moves)} moves, over the bound {layout.bound}")
+    head = ["warehouse", "tiles", "orders", "mean", "most", "(known)", "reversed", "(known)", "estimate", "bound", "s"]
+    _print("Warehouses; every move checked", head, rows)
+    return values
