@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -35,9 +36,10 @@ from tablero.cli.common import (
 from tablero.errors import BadInput
 
 if TYPE_CHECKING:
+    from tablero.puzzles.decomposition.check import Copy
     from tablero.puzzles.decomposition.classes import Classes
     from tablero.puzzles.decomposition.models import CoverModel
-    from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
+    from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle
     from tablero.puzzles.decomposition.solve import Found
     from tablero.runs.store import Store
 
@@ -221,14 +223,19 @@ def answers_of(store: Store) -> list[Any]:
 
     model, search = search_again(store.card.recipe, store.card.problem)
     host = model.puzzle.host
-    return [_plain(Decomposition(host, model.parts(row))) for row in collect(search, store).tolist()]
+    return _plain(Decomposition(host, model.parts(row)) for row in collect(search, store).tolist())
 
 
-def _plain(found: Any) -> list[list[list[Any]]]:
-    """An answer whose vertices JSON can name."""
-    return [
-        [[end if isinstance(end, (int, str)) else str(end) for end in edge] for edge in part] for part in found.answer
-    ]
+def _plain(found: Iterable[Decomposition]) -> list[Any]:
+    """Answers whose vertices JSON can name; a part that occurs in many of them is written out once."""
+    made: dict[Any, list[list[Any]]] = {}
+
+    def plain(host: Any, part: Any) -> list[list[Any]]:
+        if part not in made:
+            made[part] = [[end if isinstance(end, (int, str)) else str(end) for end in host.named(e)] for e in part]
+        return made[part]
+
+    return [[plain(one.host, part) for part in one.parts] for one in found]
 
 
 def _values(found: Found) -> dict[str, Any]:
@@ -255,22 +262,39 @@ def _show(found: Found, verb: str, settings: Settings, svg: Path | None, edges_f
     if settings.as_json:
         values = _values(found)
         if verb != "count":
-            values["answers"] = [_plain(one) for one in found.decompositions()]
+            values["answers"] = _plain(found.decompositions())
         print_json(values)
         if found.reason and not settings.quiet:
             print(f"no decomposition: {found.reason}", file=sys.stderr)
         return
     if verb == "count":
         print(found.solutions)
-    for k, one in enumerate(found.decompositions(), 1):
-        if found.solutions > 1:
-            print(f"{'' if k == 1 else chr(10)}decomposition {k}")
-        print(one)
+    host = found.puzzle.host
+    for k, parts in enumerate(found.written(lambda copy: " ".join("{}-{}".format(*host.named(e)) for e in copy)), 1):
+        head = [f"{'' if k == 1 else chr(10)}decomposition {k}"] if found.solutions > 1 else []
+        print("\n".join([*head, *parts]))
     if found.reason:
         print(f"no decomposition: {found.reason}", file=sys.stderr)
     elif not settings.quiet:
         print(_matrix(found), file=sys.stderr)
         print(sentence(found.result, "decomposition", "decompositions"), file=sys.stderr)
+
+
+def _print_json(found: Found, verb: str) -> None:
+    """One object; answers are written as they come, since there may be a million."""
+    values = _values(found)
+    if verb == "count":
+        print_json(values)
+        return
+    host = found.puzzle.host
+
+    def text(copy: Copy) -> str:
+        return json.dumps([[_name(end) for end in host.named(edge)] for edge in copy], ensure_ascii=False)
+
+    sys.stdout.write(json.dumps(values, ensure_ascii=False)[:-1] + ', "answers": [')
+    for k, parts in enumerate(found.written(text)):
+        sys.stdout.write(f"{', ' if k else ''}[{', '.join(parts)}]")
+    sys.stdout.write("]}\n")
 
 
 def _matrix(found: Found) -> str:
@@ -300,7 +324,7 @@ def _classify(puzzle: DecompositionPuzzle, settings: Settings, svg: Path | None)
     if svg is not None and found.classes:
         write_text(svg, to_svg(found.classes[0].example.scene()))
     if settings.as_json:
-        values = {**_values(found.found), "answers": [_plain(one.example) for one in found.classes]}
+        values = {**_values(found.found), "answers": _plain(one.example for one in found.classes)}
         values["classes"] = [{"group": one.group, "labelled": one.labelled} for one in found.classes]
         values["labelled"] = found.labelled
         values["checked"] = found.complete

@@ -148,9 +148,11 @@ def _show_annealed(annealed: Annealed, settings: Settings, svg: Path | None) -> 
         values["each"] = [{"cpu": run.seconds, "trials": run.trials} for run in annealed.arrivals]
         print_json({**values, "answers": annealed.answers})
         return
-    for columns in annealed.answers:
-        print(*columns)
-    if settings.quiet:
+    # Of one run the board is the answer, of several the table; their boards are in the JSON.
+    if annealed.runs == 1:
+        for columns in annealed.answers:
+            print(*columns)
+    if settings.quiet and (annealed.runs == 1 or not seconds):
         return
     if annealed.runs == 1:
         _show_small(annealed.board)
@@ -164,9 +166,10 @@ def _show_annealed(annealed: Annealed, settings: Settings, svg: Path | None) -> 
         file=sys.stderr,
     )
     if seconds and trials:
-        print(f"{'':<10}{'mean':>12}{'deviation':>12}{'median':>12}{'least':>12}{'most':>12}", file=sys.stderr)
-        print("CPU, ms   " + "".join(f"{1000 * value:>12.3f}" for value in seconds), file=sys.stderr)
-        print("trials    " + "".join(f"{value:>12,.0f}" for value in trials), file=sys.stderr)
+        out = sys.stderr if annealed.runs == 1 else sys.stdout
+        print(f"{'':<10}{'mean':>12}{'deviation':>12}{'median':>12}{'least':>12}{'most':>12}", file=out)
+        print("CPU, ms   " + "".join(f"{1000 * value:>12.3f}" for value in seconds), file=out)
+        print("trials    " + "".join(f"{value:>12,.0f}" for value in trials), file=out)
 
 
 @app.command()

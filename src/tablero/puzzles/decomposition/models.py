@@ -10,7 +10,7 @@ The models of symmetric decompositions are in `symmetric`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -39,6 +39,10 @@ class Model(Protocol):
     def puzzle(self) -> DecompositionPuzzle: ...
 
     @property
+    def by_option(self) -> bool:
+        """Whether an answer is a row of options, each with copies of its own."""
+
+    @property
     def copies(self) -> int | None:
         """How many copies the host has, where they were listed."""
 
@@ -62,6 +66,7 @@ class Table:
     start: NDArray[np.int64]
     edge: NDArray[np.int32]
     kind: NDArray[np.int32]
+    _made: dict[int, Copy] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle) -> Table:
@@ -77,7 +82,11 @@ class Table:
         return len(self.kind)
 
     def copy(self, k: int, host: Graph) -> Copy:
-        return tuple(host.edges[e] for e in sorted(self.edge[self.start[k] : self.start[k + 1]].tolist()))
+        """Copy k as a tuple of edges, made once: a few copies make up millions of answers."""
+        if k not in self._made:
+            edges = sorted(self.edge[self.start[k] : self.start[k + 1]].tolist())
+            self._made[k] = tuple(host.edges[e] for e in edges)
+        return self._made[k]
 
 
 class _LargeCover(CoverSearch):
@@ -95,6 +104,7 @@ class CoverModel:
     puzzle: DecompositionPuzzle
     table: Table
     cover: ExactCover
+    by_option = True
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle) -> CoverModel:
@@ -145,6 +155,7 @@ class CountedModel:
     puzzle: DecompositionPuzzle
     table: Table
     options: MultiOptions
+    by_option = True
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle) -> CountedModel:

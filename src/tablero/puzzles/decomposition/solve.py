@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition import formats, reduced
+from tablero.puzzles.decomposition.check import Copy
 from tablero.puzzles.decomposition.copies import number_in_complete
 from tablero.puzzles.decomposition.models import CoverModel, Model, model_of
 from tablero.puzzles.decomposition.necessary import obstacle
@@ -53,6 +54,23 @@ class Found:
             return
         for row in self.result.answers.tolist():
             yield Decomposition(self.puzzle.host, self.model.parts(row), str(self.puzzle))
+
+    def written(self, write: Callable[[Copy], str]) -> Iterator[list[str]]:
+        """The answers with every copy written out; copies that many answers share are written once."""
+        if self.model is None:
+            return
+        known: dict[int, list[str]] = {}
+        for row in self.result.answers.tolist():
+            if not self.model.by_option:
+                yield [write(copy) for copy in self.model.parts(row)]
+                continue
+            out: list[str] = []
+            for option in row:
+                if option >= 0:
+                    if option not in known:
+                        known[option] = [write(copy) for copy in self.model.parts([option])]
+                    out += known[option]
+            yield out
 
     def verify(self) -> None:
         """Check every answer with code that shares nothing with the kernels."""

@@ -158,6 +158,7 @@ class OrbitModel:
     first: NDArray[np.int64]  # the copy that stands for each option
     length: NDArray[np.int64]  # how many copies the option has
     options: MultiOptions
+    by_option = True
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle) -> OrbitModel:
@@ -281,6 +282,7 @@ class BaseModel:
             raise BadInput(f"no single base copy can do: {reason}")
         return cls(puzzle, orbits, _labelling(puzzle.host, puzzle.parts[0].graph, orbits))
 
+    by_option = False  # an answer is the places of one copy
     copies = None
 
     @property
