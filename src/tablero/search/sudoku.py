@@ -40,7 +40,7 @@ class BandSearch(TreeSearch):
     def begin(self, cursor: Cursor) -> State:
         state = new_state()
         write_cursor(state, cursor)
-        sudoku_bands.replay(TABLES, state, self.puzzle, *_SHAPE)
+        sudoku_bands.replay(TABLES, state, self.puzzle, np.zeros(1, np.uint8), *_SHAPE)
         return state
 
     def step(self, state: State, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:

@@ -13,8 +13,7 @@ minirows that lie in some such matrix, and in the same way the columns of every 
 every hidden single of a row or column becomes one of a box.  There are no tables and no branches, so LLVM makes vector code
 of the plain loops: word 8·band + digit for the digits 0 to 7, 24 + band for digit 8, and five words of padding.
 
-A digit placed twice in one minirow is not seen by the passes at once, but it leaves some other digit of that box without a
-place: a full board that survives a sweep is a solution.
+A box that has a digit twice is not seen by the permutations; it is where naked cells are looked at again, a sweep later.
 
 A node that the sweeps leave open has two children: a digit goes into a cell, or it does not.  `advance` walks that tree by a
 cursor, as every tree search here does; `solve_batch` runs it over many puzzles, `sudoku_make` makes
@@ -200,7 +199,10 @@ def _halves(word: np.uint64) -> tuple[np.uint32, np.uint32]:
 
 @inlined
 def _planes(f: Words, pairs: Pairs, band: int, words: int) -> tuple[np.uint32, np.uint32]:
-    """Make the planes of a band.  Returns whether it cannot be filled, and its cells with two digits or more."""
+    """Make the planes of a band.  Returns whether it cannot be filled, and its cells with two digits or more.
+
+    A cell that was naked before this sweep emptied its box of its digit: if it is not solved now, the box has it twice.
+    """
     one, two, solved, twice = L(0), L(0), L(0), L(0)
     for k in range(4):
         w = pairs[4 * band + k]
@@ -218,13 +220,14 @@ def _planes(f: Words, pairs: Pairs, band: int, words: int) -> tuple[np.uint32, n
     some = U(o | p | w9)
     clash = U(x | y | (s & u) | ((s | u) & s9))
     plane = U(s | u | s9)
+    twins = U(f[8 * band + _NAKED] & ~plane)
     naked = U(some & ~more)
     for k in range(words):
         f[8 * band + k + _NAKED] = naked
         f[8 * band + k + _PLANE] = plane
     f[24 + band + _NAKED] = naked
     f[24 + band + _PLANE] = plane
-    return U(U(some != _ALL) | U(clash != 0)), more
+    return U(U(some != _ALL) | U((clash | twins) != 0)), more
 
 
 @inlined
@@ -351,8 +354,8 @@ def _take(f: Words, digit: Number, band: Number, bit: np.uint32) -> None:
 
 
 @inlined
-def load(tables: Tables, state: State, puzzle: Bytes) -> bool:
-    """Put a puzzle (0 for empty cells) on the board; False where a digit stands twice in a minirow."""
+def load(tables: Tables, state: State, puzzle: Bytes) -> None:
+    """Put a puzzle (0 for empty cells) on the board."""
     f = state.flat
     state.depth[0] = 0
     for i in range(WORDS):
@@ -366,9 +369,6 @@ def load(tables: Tables, state: State, puzzle: Bytes) -> bool:
             word = word_at(value - 1, band) + _SOLVED
             f[word] = U(f[word] | bit)
             f[8 * band + _PLANE] = U(f[8 * band + _PLANE] | bit)
-    twice = U(0)
-    for i in range(_SOLVED, _SOLVED + WORDS):
-        twice = U(twice | (f[i] & (f[i] >> 9)) | (f[i] & (f[i] >> 18)))
     for band in range(3):  # a given is solved, and its box does not know yet
         plane = f[8 * band + _PLANE]
         for k in range(8):
@@ -376,7 +376,6 @@ def load(tables: Tables, state: State, puzzle: Bytes) -> bool:
             f[8 * band + k + _NAKED] = plane
         f[24 + band + _PLANE] = plane
         f[24 + band + _NAKED] = plane
-    return bool(twice == 0)
 
 
 @inlined
@@ -461,19 +460,22 @@ def advance(
 
 
 @kernel
-def replay(tables: Tables, state: State, puzzle: Bytes, words: int, digits: int) -> None:
-    """Walk the path in `at` from the puzzle; `depth` becomes −2 where the cursor belongs to another one."""
+def replay(tables: Tables, state: State, puzzle: Bytes, stop: Bytes, words: int, digits: int) -> None:
+    """Walk the path in `at` from the puzzle; `depth` becomes −2 where the cursor belongs to another one.
+
+    A step of the search itself opens each level, so what it does is compiled only once.
+    """
     levels = state.depth[0]
-    sound = load(tables, state, puzzle)
+    load(tables, state, puzzle)
     for depth in range(levels):
-        at, last = state.at[depth], state.last[depth]
-        if state.width[depth] != 2 or last > 1 or _propagate(state, words, digits) != OPEN:
+        at, last, width = state.at[depth], state.last[depth], state.width[depth]
+        advance(tables, state, state.scratch, 1, 1, stop, words, digits)
+        if state.depth[0] != depth + 1 or width != 2 or last > 1:
             state.depth[0] = -2
             return
-        _open_level(tables, state, depth)
+        if at == 1:
+            _enter(state, depth, 1)
         state.at[depth], state.last[depth] = at, last
-        _enter(state, depth, at)
-    state.depth[0] = levels if sound else -1
 
 
 @kernel
@@ -491,10 +493,9 @@ def solve_batch(
     """Count the solutions of each puzzle up to a limit and write its first; return the puzzles done and the nodes."""
     nodes = 0
     for n in range(puzzles.shape[0]):
-        found = 0
-        if load(tables, state, puzzles[n]):
-            visited, found = advance(tables, state, state.scratch, UNBOUNDED, limit, stop, words, digits)
-            nodes += visited
+        load(tables, state, puzzles[n])
+        visited, found = advance(tables, state, state.scratch, UNBOUNDED, limit, stop, words, digits)
+        nodes += visited
         if stop[0] != 0:
             return n, nodes
         counts[n] = found

@@ -21,6 +21,7 @@ _LOOKED_AT = "#fff3c4"
 _FILLED = "#d9f2e3"
 _DIAGONAL = "#eef2fb"
 _CAGE = "#9a6b2f"
+_LINK = "#e8894f"
 _GOOD, _OTHER, _BAD = "#7dd3a8", "#93c5fd", "#f28482"
 
 Candidate = tuple[int, int]  # a cell and a digit
@@ -76,13 +77,13 @@ def board(
     shown = answer or puzzle.cells
     shapes: list[Shape] = [Rect(_MARGIN, _MARGIN, side, side, PAPER)]
     shapes += _backgrounds(layout, marks)
+    for one, two in marks.links:
+        (x1, y1), (x2, y2) = _spot(one, side), _spot(two, side)
+        shapes.append(Line(x1, y1, x2, y2, _LINK, 0.035))
     if candidates is not None:
         for cell in range(layout.size):
             if not shown[cell]:
                 shapes += _pencil(cell, candidates[cell], side, marks)
-    for one, two in marks.links:
-        (x1, y1), (x2, y2) = _spot(one, side), _spot(two, side)
-        shapes.append(Line(x1, y1, x2, y2, "#d9480f", 0.035))
     shapes += _lines(layout)
     if layout.cages:
         shapes += _cages(layout)
@@ -150,21 +151,31 @@ def _pencil(cell: int, digits: int, side: int, marks: Marks) -> Iterator[Shape]:
 
 
 def _lines(layout: Layout) -> Iterator[Shape]:
-    """Thin lines between cells first, thick ones between regions over them."""
+    """Thin lines between all cells, and thick ones over them where regions meet."""
     side = layout.side
+    for k in range(1, side):
+        yield Line(_MARGIN, k + _MARGIN, side + _MARGIN, k + _MARGIN, _FAINT, 0.02)
+        yield Line(k + _MARGIN, _MARGIN, k + _MARGIN, side + _MARGIN, _FAINT, 0.02)
 
     def region(row: int, column: int) -> int:
         return layout.region(side * row + column) if 0 <= row < side and 0 <= column < side else -1
 
-    for thick in (False, True):
-        for row in range(side + 1):
-            for column in range(side + 1):
-                x, y, here = column + _MARGIN, row + _MARGIN, region(row, column)
-                width, ink = (0.07, INK) if thick else (0.02, _FAINT)
-                if column < side and (region(row - 1, column) != here) == thick:
-                    yield Line(x, y, x + 1, y, ink, width)
-                if row < side and (region(row, column - 1) != here) == thick:
-                    yield Line(x, y, x, y + 1, ink, width)
+    for k in range(side + 1):
+        for first, end in _runs([region(k - 1, c) != region(k, c) for c in range(side)]):
+            yield Line(first + _MARGIN, k + _MARGIN, end + _MARGIN, k + _MARGIN, INK, 0.07)
+        for first, end in _runs([region(r, k - 1) != region(r, k) for r in range(side)]):
+            yield Line(k + _MARGIN, first + _MARGIN, k + _MARGIN, end + _MARGIN, INK, 0.07)
+
+
+def _runs(walls: Sequence[bool]) -> Iterator[tuple[int, int]]:
+    """Where unbroken walls begin and end."""
+    first = None
+    for k, wall in enumerate([*walls, False]):
+        if wall and first is None:
+            first = k
+        elif not wall and first is not None:
+            yield first, k
+            first = None
 
 
 def _cages(layout: Layout) -> Iterator[Shape]:

@@ -64,8 +64,6 @@ def naked(position: Position) -> Step | None:
         digits = cands[cell]
         if digits and not digits & (digits - 1):
             digit = digits.bit_length() - 1
-            sentence = (
-                f"{position.name(cell)} can only be {SYMBOLS[digit]}: its row, column and box have all other digits."
-            )
+            sentence = f"{position.name(cell)} can only be {SYMBOLS[digit]}: every other digit is ruled out there."
             return Step(NAKED, 2.3, sentence, placed=((cell, digit),), cells=(cell,))
     return None

@@ -1,0 +1,202 @@
+"""The kernels of Sudoku: known counts, another way to the same answers, slices and splits, three ways to run."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tablero.puzzles.sudoku import Layout, Sudoku, check, parse
+from tablero.puzzles.sudoku.cover import to_cover
+from tablero.puzzles.sudoku.generate import Wish, batches, generate
+from tablero.puzzles.sudoku.puzzle import to_line
+from tablero.puzzles.sudoku.solve import model_for
+from tablero.runs.coordinator import run
+from tablero.runs.engines import Threads
+from tablero.search.base import UNBOUNDED, Orders
+from tablero.search.sudoku import BandSearch, solve_many
+
+FULL = parse("251836794687194532394275861763921458925648173418357629842763915536419287179582346")
+NO_STOP, NO_BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)
+
+
+def holes(cells: int, seed: int) -> Sudoku:
+    """The full board with so many cells emptied."""
+    empty = np.random.default_rng(seed).choice(81, size=cells, replace=False)
+    return Sudoku(tuple(0 if k in empty else digit for k, digit in enumerate(FULL.cells)))
+
+
+def by_cover(puzzle: Sudoku) -> int:
+    return to_cover(puzzle)[0].count(kernel="bits")
+
+
+@pytest.mark.parametrize(("side", "boards"), [(4, 288), (6, 28_200_960)])
+def test_the_number_of_all_boards(side: int, boards: int) -> None:
+    """The literature's counts of full boards; 6×6 by one first row, which stands for 6! of them."""
+    first = tuple(range(1, side + 1)) if side == 6 else (0,) * side
+    puzzle = Sudoku(first + (0,) * (side * side - side), Layout(side))
+    assert puzzle.count() * (720 if side == 6 else 1) == boards
+
+
+@pytest.mark.parametrize("cells", [30, 45, 52, 54])
+def test_counts_agree_with_exact_covers(cells: int) -> None:
+    for seed in range(8):
+        puzzle = holes(cells, seed)
+        assert puzzle.count(100_000) == min(100_000, by_cover(puzzle))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 30), st.integers(0, 10**9), st.integers(1, 9))
+def test_any_clues_at_all(cells: int, seed: int, limit: int) -> None:
+    """Random digits in random cells, most of them without a solution or against the rules."""
+    luck = np.random.default_rng(seed)
+    board = np.zeros(81, np.uint8)
+    board[luck.choice(81, size=cells, replace=False)] = luck.integers(1, 10, size=cells)
+    _, counts = solve_many(board[None, :], limit)
+    try:
+        puzzle = Sudoku(tuple(board.tolist()))
+    except ValueError:
+        assert counts[0] == 0
+    else:
+        assert counts[0] == min(limit, to_cover(puzzle)[0].solve(limit, kernel="bits").solutions)
+
+
+def test_threads_slices_and_splits_make_no_difference() -> None:
+    puzzle = holes(52, 4)
+    search = BandSearch(np.array(puzzle.cells, np.uint8))
+    whole = run(search)
+    assert whole.solutions == by_cover(puzzle) > 100
+    for threads in (2, 4):
+        engine = Threads(threads)
+        again = run(search, engine=engine)
+        engine.close()
+        assert (again.nodes, again.fraction) == (whole.nodes, 1)
+        assert (again.answers == whole.answers).all()
+    todo, nodes, found = search.starts(), 0, []
+    luck = np.random.default_rng(1)
+    while todo:
+        state = todo.pop(0)
+        outcome = search.advance(state, Orders(0.0, most=int(luck.integers(1, 20))), NO_STOP, NO_BOUND)
+        nodes += outcome.nodes
+        found += [to_line(row) for row in outcome.answers.tolist()]
+        if outcome.rest is not None:
+            todo += search.divide(outcome.rest, int(luck.integers(1, 4)))
+    assert nodes == whole.nodes
+    assert sorted(found) == sorted(to_line(row) for row in whole.answers.tolist())
+
+
+def test_a_cursor_of_another_puzzle_is_refused() -> None:
+    one = BandSearch(np.array(holes(50, 3).cells, np.uint8))
+    rest = one.advance(one.starts()[0], Orders(0.0, most=3), NO_STOP, NO_BOUND).rest
+    assert rest is not None
+    with pytest.raises(ValueError, match="does not fit"):
+        BandSearch(np.array(FULL.cells, np.uint8)).advance(rest, Orders(1.0), NO_STOP, NO_BOUND)
+
+
+def test_a_raised_flag_stops_a_batch() -> None:
+    answers, counts = solve_many(np.zeros((5, 81), np.uint8), 10, stop=np.ones(1, np.uint8))
+    assert (counts == -1).all()
+    assert not answers.any()
+
+
+def test_batches_on_threads_are_those_of_one() -> None:
+    wish = Wish(minimal=True)
+    one = np.concatenate(list(batches(500, wish, 7)))
+    two = np.concatenate(list(batches(500, wish, 7, threads=2)))
+    assert (one == two).all()
+    answers, counts = solve_many(one, 2, threads=2)
+    assert (counts == 1).all()
+    assert check.first_fault(one, answers) is None
+    answers[17, 40] = answers[17, 41]
+    assert check.first_fault(one, answers) is not None
+
+
+def test_minimal_puzzles_are_minimal() -> None:
+    boards = next(batches(200, Wish(minimal=True), 3))
+    assert (solve_many(boards, 2)[1] == 1).all()
+    for board in boards[:40]:
+        clues = np.flatnonzero(board)
+        without = np.repeat(board[None, :], len(clues), axis=0)
+        without[np.arange(len(clues)), clues] = 0
+        assert (solve_many(without, 2)[1] == 2).all()
+
+
+@pytest.mark.parametrize("wish", [Wish(4), Wish(6), Wish(12), Wish(16), Wish(25), Wish(kind="x"), Wish(kind="jigsaw")])
+def test_the_two_searches_of_other_boards_agree(wish: Wish) -> None:
+    """Puzzles are made by the search over cells, and solved as exact covers."""
+    for puzzle in generate(2, wish, seed=4):
+        found = puzzle.solve()
+        assert found.unique
+        assert check.fault(puzzle, found.boards[0]) is None
+
+
+def test_cages_are_counted_right() -> None:
+    """A 4×4 killer against all 288 boards."""
+    (puzzle,) = generate(1, Wish(4, "killer"), seed=3)
+    boards = model_for(Sudoku((0,) * 16, Layout(4)))
+    every = [boards.decode(row) for row in run(boards.search).answers]
+    assert len(every) == 288
+    for cages in range(len(puzzle.layout.cages) + 1):
+        part = Sudoku(puzzle.cells, Layout(4, cages=puzzle.layout.cages[:cages]))
+        assert part.count() == sum(check.fault(part, board) is None for board in every)
+
+
+SCRIPT = """
+import json
+import numpy as np
+from tablero.puzzles.sudoku import Layout, Sudoku
+from tablero.puzzles.sudoku.generate import Wish, batches, generate
+from tablero.search.sudoku import BandSearch, solve_many
+from tablero.runs.coordinator import run
+found = {}
+boards = next(batches(2, Wish(minimal=True), 5))
+found["made"] = boards.tolist()
+found["symmetric"] = next(batches(1, Wish(symmetry="quarter-turn"), 5)).tolist()
+answers, counts = solve_many(boards, 2)
+found["solved"] = [answers.tolist(), counts.tolist()]
+board = answers[0].copy()
+board[20:70] = 0
+result = run(BandSearch(board), most=30)
+found["tree"] = [result.nodes, result.answers.tolist()]
+rest = BandSearch(board)
+from tablero.search.base import Orders, UNBOUNDED
+out = rest.advance(rest.starts()[0], Orders(9.0, most=3), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+more = rest.advance(out.rest, Orders(9.0, most=3), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+found["resumed"] = more.answers.tolist()
+for wish in (Wish(4), Wish(6), Wish(kind="x", clues=60), Wish(4, "jigsaw")):
+    found[str(wish)] = [puzzle.line() for puzzle in generate(1, wish, seed=2)]
+print(json.dumps(found))
+"""
+
+
+def results(cache: Path, **environment: str) -> dict[str, object]:
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", SCRIPT],
+        env={**os.environ, **environment, "NUMBA_CACHE_DIR": str(cache)},
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    found: dict[str, object] = json.loads(done.stdout)
+    return found
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    return results(tmp_path_factory.mktemp("compiled"))
+
+
+def test_plain_python_agrees(compiled: dict[str, object], tmp_path: Path) -> None:
+    assert results(tmp_path, NUMBA_DISABLE_JIT="1") == compiled
+
+
+def test_bounds_are_kept(compiled: dict[str, object], tmp_path: Path) -> None:
+    assert results(tmp_path, NUMBA_BOUNDSCHECK="1") == compiled
