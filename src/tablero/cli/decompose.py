@@ -232,10 +232,14 @@ def _plain(found: Iterable[Decomposition]) -> list[Any]:
 
     def plain(host: Any, part: Any) -> list[list[Any]]:
         if part not in made:
-            made[part] = [[end if isinstance(end, (int, str)) else str(end) for end in host.named(e)] for e in part]
+            made[part] = [[_name(end) for end in host.named(edge)] for edge in part]
         return made[part]
 
     return [[plain(one.host, part) for part in one.parts] for one in found]
+
+
+def _name(label: Any) -> int | str:
+    return label if isinstance(label, (int, str)) else str(label)
 
 
 def _values(found: Found) -> dict[str, Any]:
@@ -260,10 +264,7 @@ def _show(found: Found, verb: str, settings: Settings, svg: Path | None, edges_f
             raise BadInput(f"--edges-file: {found.solutions:,} decompositions, expected at most {_MOST_EDGE_LISTS:,}")
         write_text(edges_file, edge_lists(list(found.decompositions())))
     if settings.as_json:
-        values = _values(found)
-        if verb != "count":
-            values["answers"] = _plain(found.decompositions())
-        print_json(values)
+        _print_json(found, verb)
         if found.reason and not settings.quiet:
             print(f"no decomposition: {found.reason}", file=sys.stderr)
         return
