@@ -266,6 +266,102 @@ WAREHOUSE = [
     _job("moves into nowhere", "warehouse solve 9 -o nowhere/x.csv", "cannot write nowhere/x.csv: No such file"),
 ]
 
+_FOUR = "0 1 1 0\n0 1 1 0\n0 1 1 0\n0 1 1 0\n"  # a board of 2×2
+
+EDGES = [
+    _job("a file that is not there", "edges solve nowhere.txt", "nowhere.txt: No such file or directory"),
+    Case("an empty file", "", "edges solve FILE", "FILE: no pieces; expected a line a piece"),
+    Case("bytes that are no text", b"0 1\xff\n", "edges solve FILE", "FILE: byte 3 is not UTF-8 text"),
+    Case("a ragged matrix", _FOUR[:16] + "0 1 1\n0 1 1 0\n", "edges solve FILE", "FILE:3: 3 numbers: expected 4"),
+    Case("a word for a colour", "0 1 1 0\n0 x 1 0\n", "edges solve FILE", "FILE:2: 'x': expected a colour"),
+    Case("a colour below 0", "0 1 1 0\n0 -1 1 0\n", "edges solve FILE", "FILE:2: '-1': expected a colour"),
+    Case("a colour of 10⁸", _FOUR.replace("0 1", "0 100000000", 1), "edges solve FILE", "colour 100000000: expected 0"),
+    Case("five pieces", _FOUR + "0 1 1 0\n", "edges solve FILE", "5 pieces fill no board of squares"),
+    Case("five pieces for 2×2", _FOUR + "0 1 1 0\n", "edges solve FILE --size 2", "5 pieces for a board of 4 cells"),
+    Case(
+        "three corners", _FOUR[:24] + "0 1 1 1\n", "edges solve FILE", "3 pieces with two border sides, as for a corner"
+    ),
+    Case("no border at all", "1 1 1 1\n" * 4, "edges solve FILE", "pieces with border sides as 1111"),
+    Case("a size that does not fit", "2 3\n" + _FOUR, "edges solve FILE", "a board of 2×3, but 4 pieces follow"),
+    Case("a size of nothing", _FOUR, "edges solve FILE --size 0", "a board of 0×0: expected sides from 1"),
+    Case("a size that is no number", _FOUR, "edges solve FILE --size big", "the size 'big': expected a number"),
+    Case("a size twice", "size 2\nsize 2\n" + _FOUR, "edges solve FILE", "expected one word after size, once"),
+    Case("an unknown shape", "shape cube\n" + _FOUR, "edges solve FILE", "the shape 'cube': expected one of square"),
+    Case("squares for triangles", "shape triangle\n" + _FOUR, "edges solve FILE", "4 numbers: expected 3"),
+    Case("a turning of some", "turning some\n" + _FOUR, "edges solve FILE", "turning 'some': expected all or none"),
+    Case("a border no piece has", _FOUR, "edges solve FILE --border 7", "no piece has the border colour 7"),
+    Case("a border of a word", _FOUR, "edges solve FILE --border red", "the border 'red': expected its number"),
+    Case("colours from 5 on", "5 6 6 5\n" * 4, "edges solve FILE", "colours from 5 on: say which is the border"),
+    Case("opposite borders", "0 1 0 1\n" * 4, "edges solve FILE", "say the order of the sides, as tblr"),
+    Case(
+        "an order of sides", _FOUR, "edges solve FILE --sides nesw", "the order 'nesw': expected the letters t, r, b, l"
+    ),
+    Case(
+        "half a clue",
+        "clue r1c1\n" + _FOUR,
+        "edges solve FILE",
+        "FILE:1: the clue 'r1c1': expected cell, piece and turn",
+    ),
+    Case(
+        "a clue off the board",
+        "clue r3c1 1 0\n" + _FOUR,
+        "edges solve FILE",
+        "the cell 'r3c1': expected row and column",
+    ),
+    Case("a clue for no piece", "clue r1c1 5 0\n" + _FOUR, "edges solve FILE", "expected a piece from 1 to 4"),
+    Case("a clue turned too far", "clue r1c1 1 4\n" + _FOUR, "edges solve FILE", "turn 4, expected 0 to 3"),
+    Case(
+        "two clues for a cell", "clue r1c1 1 3\nclue r1c1 2 3\n" + _FOUR, "edges solve FILE", "r1c1 has a clue already"
+    ),
+    Case("a clue across the border", "clue r1c1 1 1\n" + _FOUR, "edges solve FILE", "at r1c1 contradicts the border"),
+    Case(
+        "clues that contradict",
+        "clue r1c1 1 0\nclue r1c2 2 1\n0 1 1 0\n0 1 2 0\n0 1 1 0\n0 2 1 0\n",
+        "edges solve FILE",
+        "the clues at r1c1 and r1c2 contradict each other",
+    ),
+    Case("an unknown method", _FOUR, "edges solve FILE --method magic", "the method 'magic': expected one of auto"),
+    Case("an order for fewest", _FOUR, "edges solve FILE -m fewest --order rows", "goes with the method scan"),
+    Case(
+        "an unknown order", _FOUR, "edges solve FILE -m scan --order zigzag", "the order 'zigzag': expected one of rows"
+    ),
+    Case(
+        "an order with gaps", _FOUR, "edges solve FILE -m scan --order r1c1,r1c2", "expected each of the 4 cells once"
+    ),
+    Case("counting by beam", _FOUR, "edges count FILE --method beam", "the method beam misses solutions"),
+    Case(
+        "a frame without a border",
+        "border none\n" + "1 2 1 2\n" * 4,
+        "edges solve FILE --method frame",
+        "the method frame is for puzzles with a border",
+    ),
+    Case("no threads", _FOUR, "edges solve FILE --threads 0", "--threads 0: expected 1 to 1024"),
+    Case("an unknown encoding", _FOUR, "edges encode FILE --encoding 3", "the encoding '3': expected one of 1, 2, xcc"),
+    Case("an unknown format", _FOUR, "edges convert FILE --to png", "--to png: expected one of pieces, csv, viewer"),
+    Case("an address without a board", _FOUR, "edges convert FILE --to viewer -q", "say with --board where it is"),
+    Case("no board to keep", _FOUR, "edges convert FILE --solution s.txt -q", "there is no board in it to keep"),
+    Case(
+        "an address cut short", "#board_w=2&board_h=2&board_edges=abba", "edges show FILE", "has 4 letters: expected 16"
+    ),
+    Case("an address without a size", "#board_edges=abba", "edges show FILE", "board_h=: expected a number from 1"),
+    Case(
+        "a sign in an address",
+        "#board_w=1&board_h=1&board_edges=ab!a",
+        "edges show FILE",
+        "board_edges has '!' at letter 3",
+    ),
+    Case("a beam of nothing", _FOUR, "edges optimise FILE --width 0 -q", "a beam of 0 boards: expected 1 to"),
+    Case("more clues than there are", _FOUR, "edges optimise FILE --clues 2 -q", "--clues 2: expected all, none"),
+    Case("a seed below 0", _FOUR, "edges optimise FILE --seed -1 -q", "the seed -1: expected a number from 0"),
+    Case("no walks", _FOUR, "edges estimate FILE --probes 0 -q", "0 probes: expected 1 to 10,000,000"),
+    _job("no colours named", "edges generate 5", "expected either --colours or --framed"),
+    _job("too many colours", "edges generate 4 --colours 25", "a board of 4 has room for at most 25"),
+    _job("half a frame", "edges generate 4 --framed 5", "--framed 5: expected the colours along the frame and inside"),
+    _job("a board of 10⁴", "edges generate 100 --colours 5", "a board of 10,000 cells: expected at most 4,096"),
+    _job("one colour, all distinct", "edges generate 5 --colours 1 --distinct", "no 25 distinct pieces in 200 draws"),
+    _job("an oblong hexagon", "edges generate 3x4 --colours 3 --shape hexagon", "a board of hexagons has one size"),
+]
+
 JOBS = [
     _job("a job that is not there", "jobs show nothing", "there is no job 'nothing'"),
     _job("resuming what is not there", "jobs resume nothing", "there is no job 'nothing'"),
@@ -304,6 +400,7 @@ def page() -> str:
         ("`tablero slide`", SLIDE),
         ("`tablero warehouse`", WAREHOUSE),
         ("`tablero decompose`", DECOMPOSE),
+        ("`tablero edges`", EDGES),
         ("`tablero jobs` and `--job`", JOBS),
     ):
         out += ["", f"## {title}", "", "| What is wrong | The file | The command | It says |", "|---|---|---|---|"]

@@ -85,6 +85,11 @@ def test_warehouse(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -
     expect_complaint(case, place, capfd)
 
 
+@pytest.mark.parametrize("case", bad_inputs.EDGES, ids=lambda case: case.what)
+def test_edges(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    expect_complaint(case, place, capfd)
+
+
 @pytest.mark.parametrize("case", bad_inputs.JOBS, ids=lambda case: case.what)
 def test_jobs(case: Case, place: Path, jobs: Path, capfd: pytest.CaptureFixture[str]) -> None:
     expect_complaint(case, place, capfd)

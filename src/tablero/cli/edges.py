@@ -57,17 +57,19 @@ UpToTurning = Annotated[bool, typer.Option("--up-to-turning", help="Of boards th
 Numbers = Annotated[bool, typer.Option("--numbers", help="Write the numbers of the pieces into the picture.")]
 
 
-def _read(path: Path, size: str = "", sides: str = "", border: str = "", quiet: bool = True) -> Document:
+def _read(path: Path, size: str, sides: str, border: str) -> Document:
     from tablero.puzzles.edges.formats import Reading, decode, parse, read
 
     reading = Reading(size, sides, border)
     if str(path) == "-":
-        found = parse(decode(sys.stdin.buffer.read(), "standard input"), "standard input", reading)
-    else:
-        found = read(path, reading)
+        return parse(decode(sys.stdin.buffer.read(), "standard input"), "standard input", reading)
+    return read(path, reading)
+
+
+def _tell(found: Document, quiet: bool) -> None:
+    """Say how a file was understood, once it is clear that the rest can be used as well."""
     if not quiet:
         print(f"read as {found.remark}", file=sys.stderr)
-    return found
 
 
 def _put(text: str, output: Path | None) -> None:
@@ -145,8 +147,8 @@ def solve(
     """Find solutions."""
     settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     most = number_of_solutions(solutions)
-    puzzle = _read(file, size, sides, border, quiet).puzzle
-    return _run(puzzle, "solve", most, method, order, up_to_turning or most == 1, settings, svg, numbers)
+    found = _read(file, size, sides, border)
+    return _run(found, "solve", most, method, order, up_to_turning or most == 1, settings, svg, numbers)
 
 
 @app.command()
@@ -169,14 +171,13 @@ def count(
 ) -> int:
     """Count all solutions."""
     settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
-    puzzle = _read(file, size, sides, border, quiet).puzzle
     if method == "beam":
         raise BadInput("the method beam misses solutions: it cannot count")
-    return _run(puzzle, "count", None, method, order, up_to_turning, settings, None, False)
+    return _run(_read(file, size, sides, border), "count", None, method, order, up_to_turning, settings, None, False)
 
 
 def _run(
-    puzzle: EdgePuzzle,
+    document: Document,
     verb: str,
     most: int | None,
     method: str,
@@ -192,20 +193,23 @@ def _run(
     from tablero.puzzles.edges.formats import write
     from tablero.puzzles.edges.solve import FIRST_TRY, Layings, Plan, none, recipe_for, reduced
 
+    puzzle = document.puzzle
     if proof := check.impossible(puzzle):
+        _tell(document, settings.quiet)
         return _finish(Layings(puzzle, none(puzzle), "parity", proof), verb, settings, svg, numbers)
     puzzle = reduced(puzzle, up_to_turning)
     plan = Plan.of(puzzle, method, order, durable=bool(settings.job or settings.cluster))
     keep = verb != "count"
+    search, encoded = plan.search(puzzle)
+    _tell(document, settings.quiet)
     if plan.try_first:
         limit = settings.time_limit
         short = replace(settings, time_limit=FIRST_TRY if limit is None else min(limit, FIRST_TRY))
-        search, _ = Plan("fewest").search(puzzle)
-        result = perform(search, short, most=most, keep=keep)
+        first, _ = Plan("fewest").search(puzzle)
+        result = perform(first, short, most=most, keep=keep)
         if result.status != "open" or result.interrupted or short.time_limit == limit:
             return _finish(Layings(puzzle, result, "fewest", "at the first try"), verb, settings, svg, numbers)
         settings = settings if limit is None else replace(settings, time_limit=limit - FIRST_TRY)
-    search, encoded = plan.search(puzzle)
     text = write(puzzle).encode() if settings.job else b""
     recipe = recipe_for(plan, verb, most)
     result = perform(search, settings, most=most, keep=keep, recipe=recipe, problem=text)
@@ -301,7 +305,8 @@ def optimise(
     from tablero.puzzles.edges.optimise import optimiser_for, recipe_for, width_for
 
     settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
-    puzzle = _read(file, size, sides, border, quiet).puzzle
+    document = _read(file, size, sides, border)
+    puzzle = document.puzzle
     if clues != "all":
         if not re.fullmatch(r"none|\d{1,4}", clues) or (clues != "none" and int(clues) > len(puzzle.clues)):
             raise BadInput(f"--clues {clues}: expected all, none, or a number up to the {len(puzzle.clues)} there are")
@@ -310,6 +315,7 @@ def optimise(
             puzzle.pieces.tolist(), puzzle.board, border=puzzle.border, turning=puzzle.turning, clues=kept
         )
     search = optimiser_for(puzzle, width_for(puzzle, settings.time_limit) if width is None else width, seed)
+    _tell(document, quiet)
     text = write(puzzle).encode() if job else b""
     result = perform(search, settings, recipe=recipe_for(search), problem=text)
     return _finish_optimise(puzzle, search, result, settings, svg, numbers)
@@ -375,10 +381,12 @@ def encode_(
     from tablero.puzzles.cover.formats import write
     from tablero.puzzles.edges.encode import encode, sizes
 
-    puzzle = _read(file, size, sides, border, quiet or as_json).puzzle
+    document = _read(file, size, sides, border)
+    puzzle = document.puzzle
     if as_json and output is None:
         raise BadInput("--json describes the encoding: say with --output where the problem goes")
     problem = encode(puzzle, encoding, savings=not full).cover
+    _tell(document, quiet)
     _put(write(problem, f"tablero edges encode {file.name} --encoding {encoding}{' --full' * full}"), output)
     ones = int(np.diff(problem.table.start).max())
     if as_json:
@@ -411,7 +419,7 @@ def convert(
 
     if to not in FORMATS:
         raise BadInput(f"--to {to}: expected one of {', '.join(FORMATS)}")
-    found = _read(file, size, sides, border, quiet)
+    found = _read(file, size, sides, border)
     laying = _laying(found, board)
     if solution is not None:
         if laying is None:
@@ -420,9 +428,11 @@ def convert(
     if to == "viewer":
         if laying is None:
             raise BadInput("an address shows a board: say with --board where it is")
-        _put(address(found.puzzle, laying, name) + "\n", output)
+        text = address(found.puzzle, laying, name) + "\n"
     else:
-        _put(write(found.puzzle, style=to, border=border_as), output)
+        text = write(found.puzzle, style=to, border=border_as)
+    _tell(found, quiet)
+    _put(text, output)
     return 0
 
 
@@ -453,7 +463,7 @@ def show(
     from tablero.puzzles.edges.draw import scene, to_text
     from tablero.puzzles.edges.solve import as_pairs
 
-    found = _read(file, size, sides, border, quiet)
+    found = _read(file, size, sides, border)
     puzzle = found.puzzle
     laying = _laying(found, board)
     rows = laying if laying is not None else [k * puzzle.sides for k in range(puzzle.board.cells)]
@@ -461,6 +471,7 @@ def show(
         write_text(svg, to_svg(scene(puzzle, rows, "an edge-matching board", numbers=numbers)))
     wrong = check.mismatches(puzzle, rows)
     fault = None if laying is None else check.laying_fault(puzzle, rows) if -1 not in rows else "cells are empty"
+    _tell(found, quiet)
     if as_json:
         values: dict[str, Any] = {"maximum": puzzle.maximum, "score": puzzle.maximum - len(wrong), "fault": fault}
         print_json({**values, "mismatches": _told(puzzle, wrong), "answers": [as_pairs(puzzle, rows)]})
@@ -494,7 +505,8 @@ def estimate_(
 
     if seed < 0:
         raise BadInput(f"the seed {seed}: expected a number from 0")
-    puzzle = _read(file, size, sides, border, quiet or as_json).puzzle
+    document = _read(file, size, sides, border)
+    puzzle = document.puzzle
     name = best_order(puzzle)[0] if order in ("", "auto") else order
     cells = order_of(puzzle.board, name)
     profile = estimate.profile(puzzle, cells)
@@ -503,6 +515,7 @@ def estimate_(
     counted = puzzle.board.shape == "square" and puzzle.border and puzzle.turning
     solutions = estimate.owen(puzzle) if counted and min(puzzle.board.rows, puzzle.board.columns) > 1 else None
     far = puzzle.board.cells >= 81
+    _tell(document, quiet)
     if as_json:
         values: dict[str, Any] = {"order": name, "log10_nodes": profile.nodes, "log10_by_depth": list(profile.depths)}
         values |= {"log10_by_order": counts, "knuth": probed.mean, "knuth_error": probed.error, "probes": probed.count}

@@ -1,0 +1,298 @@
+"""Edge matching: the same solutions by every complete method, known figures, and trees that can be cut anywhere."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from tablero.errors import BadInput
+from tablero.puzzles.edges import check, encode, estimate
+from tablero.puzzles.edges.board import Board
+from tablero.puzzles.edges.generate import example, generate, most_colours, plant, printed_example
+from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.puzzles.edges.solve import COMPLETE, ORDERS, count, order_of, search_for, solve
+from tablero.runs.coordinator import run
+from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search, TreeSearch, read_cursor
+from tablero.search.cursor import Cursor
+from tablero.search.edges import edge_colouring
+
+SHAPES = [("square", "4"), ("square", "3x5"), ("triangle", "4"), ("hexagon", "3")]
+
+
+def flags() -> tuple[Flag, Bound]:
+    return np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)
+
+
+# The source's example
+
+
+def test_the_example_as_printed_is_impossible_by_parity() -> None:
+    found = solve(printed_example(), None)
+    assert found.status == "none"
+    assert found.result.nodes == 0
+    assert "colour 1 occurs 9 times, colour 2 occurs 7 times" in found.why
+
+
+@pytest.mark.parametrize("method", COMPLETE)
+def test_the_corrected_example_has_eight_boards(method: str) -> None:
+    found = solve(example(), None, method=method)
+    assert (found.status, found.solutions) == ("complete", 8)
+    assert len({tuple(map(tuple, answer)) for answer in found.answers}) == 8
+    assert solve(example(), None, method=method, up_to_turning=True).solutions == 2
+
+
+@pytest.mark.parametrize(("piece", "row"), [(6, (2, 3, 0, 0)), (8, (3, 0, 0, 2))])
+def test_the_other_two_corrections_have_four(piece: int, row: tuple[int, ...]) -> None:
+    pieces = [tuple(p) for p in printed_example().pieces.tolist()]
+    pieces[piece - 1] = row
+    assert EdgePuzzle(pieces).count() == 4
+
+
+# Every method, the same number
+
+
+def random_puzzle(seed: int) -> EdgePuzzle:
+    """4×4 and 5×5, single pool and framed, with more colours on the larger one: encodings have large trees."""
+    large = seed % 2
+    size = ("4", "5")[large]
+    if seed % 4 < 2:
+        return generate(size, colours=3 + seed % 5 + 3 * large, seed=seed, even=seed % 3 == 0)
+    return generate(size, framed=(2 + seed % 3 + large, 3 + seed % 4 + 2 * large), seed=seed)
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_200_random_puzzles_by_every_method(part: int) -> None:
+    for seed in range(part * 25, part * 25 + 25):
+        puzzle = random_puzzle(seed)
+        counts = {method: count(puzzle, method=method).solutions for method in COMPLETE}
+        assert len(set(counts.values())) == 1, (seed, counts)
+        assert counts["scan"] % 4 == 0
+        assert counts["scan"] > 0
+
+
+@pytest.mark.parametrize(("shape", "size"), SHAPES)
+@pytest.mark.parametrize("border", [True, False])
+def test_every_shape_by_every_method(shape: str, size: str, border: bool) -> None:
+    colours = 5 if border else 6
+    planted = plant(size, colours=colours, shape=shape, border=border, turning=border, seed=3)
+    assert check.fault(planted.puzzle, planted.laying.tolist()) is None
+    methods = [method for method in COMPLETE if border or method != "frame"]
+    found = {method: solve(planted.puzzle, None, method=method) for method in methods}
+    boards = {method: {tuple(row) for row in layings.layings.tolist()} for method, layings in found.items()}
+    assert tuple(planted.laying.tolist()) in boards["scan"]
+    for method in methods:
+        assert boards[method] == boards["scan"], method
+
+
+@pytest.mark.parametrize("order", [*ORDERS, "auto"])
+def test_every_order_of_cells_finds_the_same(order: str) -> None:
+    puzzle = generate(5, colours=5, seed=4)
+    assert count(puzzle, method="scan", order=order).solutions == count(puzzle, method="fewest").solutions
+
+
+def test_clues_are_kept() -> None:
+    planted = plant(5, colours=4, seed=9)
+    clues = [(cell, int(v) // 4, int(v) % 4) for cell, v in enumerate(planted.laying) if cell in (6, 18, 24)]
+    puzzle = EdgePuzzle(planted.puzzle.pieces.tolist(), clues=clues)
+    counts = {method: count(puzzle, method=method).solutions for method in COMPLETE}
+    everything = solve(planted.puzzle, None, method="fewest").layings
+    expected = sum(all(row[c] == planted.laying[c] for c in (6, 18, 24)) for row in everything.tolist())
+    assert set(counts.values()) == {expected}
+
+
+def test_auto_says_what_it_did() -> None:
+    found = generate(6, colours=8, seed=1).solve()
+    assert (found.status, found.method, found.why) == ("solved", "fewest", "at the first try")
+
+
+# Trees
+
+
+def whole(search: Search) -> tuple[int, int]:
+    stop, bound = flags()
+    out = search.advance(search.starts()[0], Orders(300.0, keep=False), stop, bound)
+    assert out.rest is None
+    return out.nodes, out.found
+
+
+def in_slices(search: Search) -> tuple[int, int]:
+    """Nodes and solutions in slices of 1000 nodes, now and then stored and begun again."""
+    assert isinstance(search, TreeSearch)
+    stop, bound = flags()
+    state = search.begin(Cursor())
+    nothing = np.empty((0, 0), np.int32)
+    nodes = found = slices = 0
+    while state.depth[0] >= 0:
+        visited, more = search.step(state, nothing, 1000, UNBOUNDED, stop, bound)
+        assert visited <= 1000
+        nodes, found, slices = nodes + visited, found + more, slices + 1
+        rest = read_cursor(state)
+        if rest is not None and slices % 50 == 0:
+            state = search.begin(Cursor.load(rest.store()))
+    return nodes, found
+
+
+# Nodes and solutions of the row scan of framed 6×6 puzzles with 3 and 5 colours, a corner fixed, by seed.
+TREES = {1: (19363700, 176), 2: (16257548, 52), 3: (40554201, 208)}
+
+
+@pytest.mark.parametrize("seed", TREES)
+def test_the_tree_of_scan_is_stable(seed: int) -> None:
+    puzzle = generate(6, framed=(3, 5), seed=seed)
+    clue = puzzle.up_to_turning()
+    assert clue is not None
+    search = search_for(clue, "scan")
+    nodes, found = whole(search)
+    assert (nodes, found) == TREES[seed]
+    assert in_slices(search) == TREES[seed]
+    stop, bound = flags()
+    # Split a hundred times, at places that a few nodes have moved.
+    rng = random.Random(seed)
+    pieces, total, solutions = [Cursor().store()], 0, 0
+    for _ in range(100):
+        which = rng.randrange(len(pieces))
+        out = search.advance(pieces.pop(which), Orders(0.0, keep=False), stop, bound)
+        total, solutions = total + out.nodes, solutions + out.found
+        if out.rest is not None:
+            pieces += search.divide(out.rest, 2)
+        if not pieces:
+            break
+    for piece in pieces:
+        out = search.advance(piece, Orders(300.0, keep=False), stop, bound)
+        total, solutions = total + out.nodes, solutions + out.found
+    assert (total, solutions) == (nodes, found)
+
+
+@pytest.mark.parametrize("method", ["scan", "fewest", "frame"])
+def test_slices_of_1000_nodes_give_the_same_tree(method: str) -> None:
+    puzzle = generate(5, colours=5, seed=1)
+    search = search_for(puzzle, method)
+    assert in_slices(search) == whole(search)
+
+
+@pytest.mark.parametrize("method", ["scan", "fewest", "frame"])
+@pytest.mark.parametrize("threads", [2, 4])
+def test_threads_find_the_same_in_the_same_order(method: str, threads: int) -> None:
+    from tablero.runs.engines import Threads
+
+    search = search_for(generate(5, colours=4, seed=2), method)
+    one = run(search)
+    engine = Threads(threads)
+    many = run(search, engine=engine)
+    engine.close()
+    assert (many.nodes, many.solutions, many.fraction) == (one.nodes, one.solutions, one.fraction)
+    assert (many.answers == one.answers).all()
+
+
+@pytest.mark.parametrize("method", ["scan", "fewest", "frame"])
+def test_a_cursor_of_another_puzzle_is_refused(method: str) -> None:
+    stop, bound = flags()
+    other = search_for(generate(5, colours=4, seed=7), method)
+    state = other.advance(other.starts()[0], Orders(0.0), stop, bound).rest
+    assert state is not None
+    with pytest.raises(BadInput, match="does not fit"):
+        search_for(generate(5, framed=(2, 7), seed=8), method).advance(state, Orders(1.0), stop, bound)
+
+
+# Boards and tables
+
+
+@pytest.mark.parametrize(("shape", "size"), [*SHAPES, ("square", "1x4"), ("hexagon", "1"), ("triangle", "1")])
+def test_neighbours_are_those_whose_sides_meet(shape: str, size: str) -> None:
+    board = Board.parse(size, shape)
+    joins, outside = check.touching(board)
+    assert {frozenset(join) for join in joins} == {frozenset([(a, s), (b, t)]) for a, s, b, t in board.joins}
+    assert set(outside) == {(int(c), int(s)) for c, s in np.argwhere(board.border)}
+
+
+def test_orders_are_permutations() -> None:
+    for shape, size in SHAPES:
+        board = Board.parse(size, shape)
+        for name in ORDERS:
+            assert sorted(order_of(board, name)) == list(range(board.cells))
+
+
+def test_edges_that_meet_get_different_colours() -> None:
+    rng = random.Random(5)
+    for _ in range(50):
+        edges = list({(rng.randrange(8), rng.randrange(8)) for _ in range(30)})
+        colours = edge_colouring(edges)
+        degrees = [sum(e[k] == end for e in edges) for k in (0, 1) for end in range(8)]
+        assert max(colours) < max(degrees)
+        for k, one in enumerate(edges):
+            for j in range(k):
+                if one[0] == edges[j][0] or one[1] == edges[j][1]:
+                    assert colours[k] != colours[j]
+
+
+# Generating
+
+
+def test_a_generated_puzzle_holds_its_promises() -> None:
+    for seed in range(5):
+        planted = plant("5x7", colours=6, seed=seed, distinct=True)
+        assert check.fault(planted.puzzle, planted.laying.tolist()) is None
+        assert len(planted.puzzle.variants) == 4 * 35
+        even = generate(6, framed=(4, 5), even=True, seed=seed)
+        sides = np.bincount(even.pieces.ravel())[1:]
+        assert sides[:4].max() - sides[:4].min() <= 2
+        assert sides[4:].max() - sides[4:].min() <= 2
+    assert (generate(6, colours=4, seed=1).pieces == generate(6, colours=4, seed=1).pieces).all()
+
+
+def test_the_limit_of_colours() -> None:
+    assert most_colours(16) == 25
+    generate(4, colours=24, seed=0)
+    with pytest.raises(BadInput, match="at most 25"):
+        generate(4, colours=25, seed=0)
+
+
+# Encodings
+
+
+@pytest.mark.parametrize(
+    ("side", "colours", "first", "second", "ones"),
+    [
+        (4, 5, 336, 272, (21, 17)),
+        (16, 5, 5376, 4352, (21, 17)),
+        (4, 23, 1488, 400, (93, 25)),
+        (16, 23, 23808, 6400, (93, 25)),
+    ],
+)
+def test_sizes_are_those_of_the_thesis(side: int, colours: int, first: int, second: int, ones: tuple[int, int]) -> None:
+    for encoding, columns, most in (("1", first, ones[0]), ("2", second, ones[1])):
+        sizes = encode.sizes(side, colours, encoding)
+        assert (sizes.columns, sizes.rows, sizes.ones) == (columns, 4 * side**4, most)
+    if side == 4:
+        puzzle = generate(side, colours=colours - 1, seed=2, even=True)
+        for encoding, columns in (("1", first), ("2", second)):
+            problem = encode.encode(puzzle, encoding, savings=False).cover
+            assert len(problem.items) == columns
+            assert problem.count() == puzzle.count(method="scan")
+
+
+# Estimates
+
+
+def test_critical_colours_are_the_published_ones() -> None:
+    known = {4: 2.4, 5: 3.2, 6: 4.2, 7: 5.1, 8: 6.1, 10: 8.1, 16: 14.6}
+    assert {n: estimate.critical_colours(n) for n in known} == pytest.approx(known, abs=0.06)
+    framed = {6: 3.8, 8: 6.5, 10: 9.2, 16: 17.1}
+    assert {n: estimate.critical_colours(n, 5) for n in framed} == pytest.approx(framed, abs=0.06)
+
+
+def test_knuths_estimator_is_right_on_a_small_tree() -> None:
+    puzzle = generate(5, colours=4, seed=1)
+    nodes, _ = whole(search_for(puzzle, "scan"))
+    probes = estimate.knuth(puzzle, 100_000, seed=1)
+    assert abs(probes.mean - nodes) < 5 * probes.error
+    assert probes.error < 0.2 * nodes
+
+
+def test_the_mean_field_count_prefers_the_frame_for_a_single_pool() -> None:
+    from tablero.puzzles.edges.solve import choose
+
+    assert choose(generate(8, colours=6, seed=1))[0] == "frame"
+    assert choose(generate(8, framed=(3, 8), seed=1))[0] == "scan"

@@ -1,0 +1,255 @@
+"""Edge matching: what is read is what was written, boards are drawn, and the score grows and is checked."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tablero.cli import run
+from tablero.draw.svg import to_svg
+from tablero.errors import BadInput
+from tablero.puzzles.edges import check, formats
+from tablero.puzzles.edges.draw import scene, to_text
+from tablero.puzzles.edges.generate import example, generate, plant
+from tablero.puzzles.edges.optimise import optimise, optimiser_for
+from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.search.base import UNBOUNDED, Orders
+
+SHAPES = [("square", "4x6"), ("triangle", "6"), ("hexagon", "4")]
+
+
+@pytest.fixture(autouse=True)
+def _place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
+
+
+@pytest.mark.parametrize(("shape", "size"), SHAPES)
+@pytest.mark.parametrize("tetravex", [False, True])
+def test_pieces_are_read_as_written(shape: str, size: str, tetravex: bool) -> None:
+    puzzle = generate(size, colours=5, shape=shape, border=not tetravex, turning=not tetravex, seed=1)
+    again = formats.parse(formats.write(puzzle, "a comment")).puzzle
+    assert (again.pieces == puzzle.pieces).all()
+    assert (again.board, again.border, again.turning) == (puzzle.board, puzzle.border, puzzle.turning)
+
+
+def test_clues_are_read_as_written() -> None:
+    planted = plant(5, colours=5, seed=2)
+    clues = [(12, int(planted.laying[12]) // 4, int(planted.laying[12]) % 4)]
+    puzzle = EdgePuzzle(planted.puzzle.pieces.tolist(), clues=clues)
+    assert formats.parse(formats.write(puzzle)).puzzle.clues == puzzle.clues
+
+
+def test_csv_with_the_border_as_one() -> None:
+    puzzle = generate(5, framed=(2, 4), seed=1)
+    found = formats.parse(formats.write(puzzle, style="csv", border=1))
+    assert (found.puzzle.pieces == puzzle.pieces).all()
+    assert "border 1" in found.remark
+
+
+def test_a_first_line_of_sizes_and_another_order_of_sides() -> None:
+    puzzle = generate("4x6", colours=5, seed=1)
+    rows = [f"{t} {b} {le} {r}" for t, r, b, le in puzzle.pieces.tolist()]
+    text = "4 6 5\n" + "\n".join(rows) + "\n"
+    with pytest.raises(BadInput, match="opposite sides of every corner piece"):
+        formats.parse(text)
+    found = formats.parse(text, reading=formats.Reading(order="tblr"))
+    assert (found.puzzle.pieces == puzzle.pieces).all()
+    assert found.puzzle.board == puzzle.board
+
+
+def test_the_viewers_address_both_ways() -> None:
+    planted = plant("4x6", colours=7, seed=5)
+    text = formats.address(planted.puzzle, planted.laying.tolist(), "my puzzle")
+    found = formats.parse("https://viewer.example/" + text)
+    assert found.name == "my puzzle"
+    assert found.laying is not None
+    assert check.fault(found.puzzle, found.laying.tolist()) is None
+    before = planted.puzzle.shown(planted.laying)
+    assert (found.puzzle.shown(found.laying) == before).all()
+    assert formats.address(found.puzzle, found.laying.tolist(), "my puzzle") == text
+    plain = text.partition("&board_pieces")[0]
+    assert (formats.parse(plain).puzzle.pieces == before).all()
+
+
+def test_a_laying_as_text_and_as_json() -> None:
+    planted = plant(5, colours=6, seed=4)
+    rows = planted.laying.tolist()
+    assert formats.parse_laying(planted.puzzle, formats.write_laying(planted.puzzle, rows)).tolist() == rows
+    pairs = json.dumps([[v // 4 + 1, v % 4] for v in rows])
+    assert formats.parse_laying(planted.puzzle, pairs).tolist() == rows
+
+
+@pytest.mark.parametrize(("shape", "size"), SHAPES)
+def test_shapes_of_36_pieces_are_solved_checked_and_drawn(shape: str, size: str) -> None:
+    size = {"square": "6x7"}.get(shape, size)
+    puzzle = generate(size, colours=6, shape=shape, seed=1)
+    assert puzzle.board.cells >= 36
+    found = puzzle.solve(time_limit=60)
+    assert found.status == "solved"
+    drawing = to_svg(scene(puzzle, found.layings[0], "a title", numbers=True))
+    root = ET.fromstring(drawing)
+    texts = [element.text for element in root if element.tag.endswith("text")]
+    assert sorted(map(int, filter(None, texts))) == list(range(1, puzzle.board.cells + 1))
+    assert str(found)
+    assert "#d00000" not in drawing
+
+
+def test_mismatches_are_marked() -> None:
+    planted = plant(4, colours=8, seed=1, distinct=True)
+    laying = planted.laying.copy()
+    laying[[5, 6]] = laying[[6, 5]]
+    wrong = check.mismatches(planted.puzzle, laying.tolist())
+    assert wrong
+    assert to_svg(scene(planted.puzzle, laying)).count("#d00000") == len(wrong)
+    assert "!" in to_text(planted.puzzle, laying)
+    laying[3] = -1
+    assert "?" in to_text(planted.puzzle, laying)
+
+
+def test_colours_differ_in_sign_and_tone() -> None:
+    from tablero.puzzles.edges.draw import _sign, colour
+
+    looks = {(colour(k), str(_sign(k, (0, 0), (1, 0), (0.5, 0.5)))) for k in range(36)}
+    assert len(looks) == 36
+    assert len({str(_sign(k, (0, 0), (1, 0), (0.5, 0.5))) for k in range(36)}) == 36
+
+
+# The score
+
+
+def test_a_small_puzzle_is_solved_by_the_optimiser() -> None:
+    best = optimise(generate(4, colours=4, seed=1), 20.0)
+    assert (best.score, best.maximum, best.result.status) == (24, 24, "solved")
+
+
+@pytest.mark.parametrize(("shape", "size"), SHAPES)
+def test_the_score_of_every_shape_is_checked(shape: str, size: str) -> None:
+    best = optimise(generate(size, colours=4, shape=shape, seed=3), 0.5, threads=2, width=200)
+    assert best.score == best.maximum - len(best.mismatches) > 0.8 * best.maximum
+
+
+def test_a_large_board_scores_well_in_a_second() -> None:
+    best = optimise(generate(16, framed=(5, 17), seed=1), 3.0, width=300)
+    assert best.score >= 445
+    assert [score for _, score in best.curve] == sorted(score for _, score in best.curve)
+
+
+def test_the_optimiser_keeps_clues() -> None:
+    planted = plant(8, framed=(3, 7), seed=6)
+    cells = (0, 9, 27, 54)
+    clues = [(c, int(planted.laying[c]) // 4, int(planted.laying[c]) % 4) for c in cells]
+    best = optimise(EdgePuzzle(planted.puzzle.pieces.tolist(), clues=clues), 1.0, width=300)
+    assert best.laying is not None
+    assert all(best.laying[c] == planted.laying[c] for c in cells)
+
+
+def test_a_stopped_optimiser_goes_on_as_if_never_stopped() -> None:
+    search = optimiser_for(generate(7, framed=(3, 7), seed=2), 40, seed=5)
+    stop, bound = np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)
+
+    def steps(state: bytes, count: int) -> bytes:
+        for _ in range(count):
+            rest = search.advance(state, Orders(0.0), stop, bound).rest
+            assert rest is not None
+            state = rest
+        return state
+
+    straight = steps(search.starts()[0], 6)
+    again = optimiser_for(generate(7, framed=(3, 7), seed=2), 40, seed=5)
+    halted = steps(search.starts()[0], 3)
+    stop[0] = 1
+    assert search.advance(halted, Orders(1.0), stop, bound).rest == halted
+    stop[0] = 0
+    state = halted
+    for _ in range(3):
+        rest = again.advance(state, Orders(0.0), stop, bound).rest
+        assert rest is not None
+        state = rest
+    assert state == straight
+
+
+def test_the_beam_finds_a_solution_and_proves_nothing() -> None:
+    puzzle = generate(6, framed=(3, 6), seed=1)
+    found = puzzle.solve(method="beam", time_limit=60)
+    assert found.status == "solved"
+    search = optimiser_for(example(), 4)
+    assert not search.proves
+
+
+# Commands
+
+
+def test_a_killed_count_goes_on_with_the_same_tree() -> None:
+    assert run(["edges", "generate", "6", "--framed", "3,4", "--seed", "2", "-o", "p.txt"]) == 0
+    arguments = ["edges", "count", "p.txt", "--method", "scan", "--up-to-turning", "--job", "k", "--quiet", "--json"]
+    began = time.monotonic()
+    with subprocess.Popen([sys.executable, "-m", "tablero", *arguments], stdout=subprocess.DEVNULL) as process:
+        while not list(Path("home").rglob("k.job")) and time.monotonic() - began < 60:
+            time.sleep(0.05)
+        time.sleep(1.2)
+        os.kill(process.pid, signal.SIGKILL)
+    done = subprocess.run(
+        [sys.executable, "-m", "tablero", "jobs", "resume", "k", "--threads", "2", "--json", "--quiet"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    resumed = json.loads(done.stdout)
+    whole = generate(6, framed=(3, 4), seed=2).up_to_turning()
+    assert whole is not None
+    from tablero.puzzles.edges.solve import count
+
+    straight = count(whole, method="scan")
+    assert (resumed["status"], resumed["nodes"], resumed["solutions"]) == (
+        "complete",
+        straight.result.nodes,
+        straight.solutions,
+    )
+
+
+def test_commands_in_a_row(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["edges", "generate", "5", "--colours", "6", "--seed", "3", "--solution", "s.txt", "-o", "p.txt"]) == 0
+    assert run(["edges", "solve", "p.txt", "--json", "--quiet", "--svg", "b.svg"]) == 0
+    solved = json.loads(capfd.readouterr().out)
+    assert solved["status"] == "solved"
+    assert sorted(piece for piece, _ in solved["answers"][0]) == list(range(1, 26))
+    assert Path("b.svg").read_text().startswith("<svg")
+    Path("a.json").write_text(json.dumps(solved))
+    assert run(["edges", "show", "p.txt", "--board", "a.json", "--json", "-q"]) == 0
+    shown = json.loads(capfd.readouterr().out)
+    assert (shown["score"], shown["maximum"], shown["fault"]) == (40, 40, None)
+    assert run(["edges", "convert", "p.txt", "--board", "s.txt", "--to", "viewer", "-o", "u.txt", "-q"]) == 0
+    assert run(["edges", "convert", "u.txt", "--solution", "s2.txt", "-o", "p2.txt", "-q"]) == 0
+    assert run(["edges", "count", "p2.txt", "--json", "-q"]) == 0
+    assert json.loads(capfd.readouterr().out)["solutions"] >= 4
+    assert run(["edges", "encode", "p.txt", "--encoding", "1", "-o", "c.dlx", "-q"]) == 0
+    assert run(["cover", "count", "c.dlx", "-q"]) == 0
+    covers = int(capfd.readouterr().out)
+    assert run(["edges", "count", "p.txt", "-q"]) == 0
+    assert int(capfd.readouterr().out) == covers
+    assert run(["edges", "optimise", "p.txt", "--time-limit", "5s", "--json", "-q", "--job", "o"]) == 0
+    best = json.loads(capfd.readouterr().out)
+    assert (best["score"], best["maximum"]) == (40, 40)
+    assert run(["jobs", "export", "o"]) == 0
+    assert len(json.loads(capfd.readouterr().out)["answers"]) == 1
+    assert run(["edges", "estimate", "p.txt", "--json", "-q"]) == 0
+    assert json.loads(capfd.readouterr().out)["knuth"] > 25
+
+
+def test_parity_ends_with_status_1(capfd: pytest.CaptureFixture[str]) -> None:
+    pieces = ["1 0 1 2", "3 2 2 0", "2 1 0 0", "0 0 3 1", "0 1 3 3", "1 3 0 0", "2 0 3 1", "3 0 0 1", "3 1 2 2"]
+    Path("p.txt").write_text("\n".join(pieces))
+    assert run(["edges", "solve", "p.txt", "--json"]) == 1
+    found = json.loads(capfd.readouterr().out)
+    assert (found["status"], found["nodes"]) == ("none", 0)
+    assert "even number of times" in found["why"]
