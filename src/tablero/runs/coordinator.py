@@ -72,7 +72,7 @@ def run(
     Without a store the search lives in memory.  `keep=False` counts answers and forgets them.
     """
     if store is None:
-        burst = _first_burst(search, most, keep)
+        burst = _first_burst(search, most, keep, _FIRST_UNIT if time_limit is None else min(time_limit, _FIRST_UNIT))
         if isinstance(burst, Result):
             return burst
         store = burst
@@ -95,7 +95,7 @@ def run(
             store.close()
 
 
-def _first_burst(search: Search, most: int | None, keep: bool) -> Result | Store:
+def _first_burst(search: Search, most: int | None, keep: bool, seconds: float) -> Result | Store:
     """Begin a search that lives in memory right here: most end at once, and need neither books nor threads.
 
     One that does not is booked, with what the burst brought.
@@ -106,7 +106,7 @@ def _first_burst(search: Search, most: int | None, keep: bool) -> Result | Store
     if len(starts) == 1:
         wanted = None if search.minimises else most
         bound = np.full(1, UNBOUNDED, np.int64)
-        outcome = search.advance(starts[0], Orders(_FIRST_UNIT, wanted, keep), np.zeros(1, np.uint8), bound)
+        outcome = search.advance(starts[0], Orders(seconds, wanted, keep), np.zeros(1, np.uint8), bound)
         seconds = time.monotonic() - began
         if not search.minimises:
             enough = most is not None and outcome.found >= most
@@ -241,6 +241,8 @@ class _Coordinator:
         """Recall the units under way when a worker has nothing to do; less and less often when that does not help."""
         now = time.monotonic()
         idle = self.engine.slots - len(self.running)
+        if not self.search.splits:
+            return
         if self.stopping or not idle or self.ready or not self.running:
             self.balance_at = now + self.balance_wait
             if self.ready >= idle:

@@ -71,6 +71,10 @@ class Search(Protocol):
     def proves(self) -> bool:
         """Whether having searched everything in vain proves that there is no answer."""
 
+    @property
+    def splits(self) -> bool:
+        """Whether a state can be divided at all."""
+
     def digest(self) -> str:
         """A fingerprint of the problem."""
 
@@ -135,6 +139,7 @@ class TreeSearch:
     name: str = field(init=False, default="")
     minimises: bool = field(init=False, default=False)
     proves: bool = field(init=False, default=True)
+    splits: bool = field(init=False, default=True)
 
     @property
     def width(self) -> int:

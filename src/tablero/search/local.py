@@ -27,6 +27,7 @@ class Portfolio:
     name: str = field(init=False, default="")
     minimises: bool = field(init=False, default=False)
     proves: bool = field(init=False, default=False)
+    splits: bool = field(init=False, default=False)
 
     @property
     def width(self) -> int:
