@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from bench import cover, decomposition, grid, queens, sliding
+from bench import cover, decomposition, edges, grid, queens, sliding
 from bench.measure import Settings, hold_to_one_thread, hush
 
 
@@ -31,6 +31,7 @@ class Group:
 GROUPS = {
     "cover": Group(cover.PARTS, cover.PACKAGES, cover.run),
     "decomposition": Group(decomposition.PARTS, decomposition.PACKAGES, decomposition.run),
+    "edges": Group(edges.PARTS, edges.PACKAGES, edges.run),
     "grid": Group(grid.PARTS, grid.PACKAGES, grid.run),
     "queens": Group(queens.PARTS, queens.PACKAGES, queens.run),
     "sliding": Group(sliding.PARTS, sliding.PACKAGES, sliding.run),
