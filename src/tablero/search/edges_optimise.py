@@ -53,7 +53,7 @@ class BeamSearch:
     name: str = field(init=False)
     minimises: bool = field(init=False)
     proves: bool = field(init=False, default=False)
-    splits: bool = field(init=False, default=False)
+    splits: bool = field(init=False, default=True)
 
     def __post_init__(self) -> None:
         if self.tiles.colours > MOST_COLOURS:
