@@ -58,7 +58,8 @@ def test_files_and_pages(place: Path, capfd: pytest.CaptureFixture[str]) -> None
 
 
 def test_worst_random_and_check(capfd: pytest.CaptureFixture[str]) -> None:
-    answer = ask(capfd, "slide", "worst", "4")
+    answer = ask(capfd, "slide", "worst", "4", "--svg", "worst.svg", "--page", "worst.html")
+    assert "<svg" in Path("worst.svg").read_text()
     assert (answer["moves"], answer["bound"]) == (152, 175)
     assert len(sliding.parse(answer["board"]).solve("table")) == 152
     boards = ask(capfd, "slide", "random", "3x4", "--seed", "9", "-n", "3")["boards"]

@@ -351,16 +351,20 @@ def worst(
     """The exact worst case of a tile-by-tile method on n×n, and a board that attains it."""
     from tablero.puzzles.sliding import worst as find
     from tablero.puzzles.sliding import write
+    from tablero.puzzles.sliding.draw import player, scene
     from tablero.puzzles.sliding.solve import constructed
 
-    began = time.monotonic()
     with compile_notice("the kernels of sliding tiles", quiet):
-        found = find(n, method)
+        find(4, method)
+    began = time.monotonic()
+    found = find(n, method)
     seconds = time.monotonic() - began
-    solution = constructed(found.board, method)
-    shown = _Shown(svg=svg, page=page)
-    if svg is not None or page is not None:
-        _show(solution, Settings(quiet=True), dataclasses.replace(shown, output=Path("/dev/null")))
+    if svg is not None:
+        from tablero.draw.svg import to_svg
+
+        write_text(svg, to_svg(scene(found.board)))
+    if page is not None:
+        write_text(page, player(constructed(found.board, method)))
     if as_json:
         print_json(
             {
