@@ -6,7 +6,7 @@
     CSV         numbers between commas, semicolons or tabs, a line for each row
     sections    board:, regions:, cages:, sums:, diagonals: — one puzzle with further rules, see below
 
-A digit is 1 to 9 and then A to P; an empty cell is 0 . X * _ or a blank.  Frames of | - + in a board are left out.
+A digit is 1 to 9 and then A to P; an empty cell is 0 . X * _ or a blank.  Frames around boxes are left out.
 
     diagonals: yes
     board:              nine lines, as in .sdk
@@ -30,6 +30,8 @@ _VALUE = dict.fromkeys(_BLANKS, 0) | {mark: k for k, mark in enumerate(SYMBOLS)}
 _VALUE |= {mark.lower(): k for k, mark in enumerate(SYMBOLS) if mark.isalpha()}
 _SECTIONS = ("board", "regions", "cages", "sums", "diagonals")
 _LINES = tuple(side * side for side in SIDES)
+_FRAME = "|+│┼├┤┌┐└┘┬┴"
+_RULE = _FRAME + "-=─"
 
 Numbered = list[tuple[int, str]]
 
@@ -114,7 +116,8 @@ def _lines(text: str) -> Numbered:
     """The lines that say something, with their numbers."""
     out = []
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.startswith("#") and (line.strip() or len(line) in _LINES):
+        is_rule = bool(line.strip()) and not line.strip(_RULE + " \t")
+        if not line.startswith("#") and not is_rule and (line.strip() or len(line) in _LINES):
             out.append((number, line))
     return out
 
@@ -129,7 +132,15 @@ def _body(line: str) -> str | None:
 
 
 def _is_line(line: str) -> bool:
-    return _body(line) is not None or (len(line.strip()) > max(SIDES) and not _separator(line) and "|" not in line)
+    if any(mark in _FRAME for mark in line) or _is_spaced(line):
+        return False
+    return _body(line) is not None or (len(line.strip()) > max(SIDES) and not _separator(line))
+
+
+def _is_spaced(line: str) -> bool:
+    """Whether a line is a row with a blank between any two cells."""
+    words = line.split()
+    return len(words) in SIDES and all(len(word) == 1 for word in words) and len(line.strip()) >= 2 * len(words) - 1
 
 
 def _is_board(lines: Numbered) -> bool:
@@ -150,10 +161,10 @@ def _rows(lines: Numbered, source: str) -> Cells:
     """A board with a line for each row; frames are left out."""
     rows = []
     for number, line in lines:
-        text = re.sub(r"[|+]", "", line)
-        if not text.strip("- =\t"):
-            continue  # a rule between boxes
-        packed = text.strip() if len(text.strip()) in SIDES else re.sub(r"\s", "", text)
+        text = line.translate(dict.fromkeys(map(ord, _FRAME)))
+        packed = "".join(text.split())
+        if text == line and not _is_spaced(line):  # blanks may be empty cells
+            packed = next((part for part in (line, line.strip()) if len(part) in SIDES), packed)
         rows.append((number, [_digit(mark, f"{source}:{number}", f"cell {k}") for k, mark in enumerate(packed, 1)]))
     return _square(rows, source)
 

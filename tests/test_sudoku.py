@@ -1,0 +1,277 @@
+"""Sudoku read, written, swept, solved and drawn; the commands."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tablero as tb
+from tablero.cli import run
+from tablero.draw.pdf import to_pdf
+from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Text
+from tablero.draw.sheet import pages
+from tablero.draw.svg import to_svg
+from tablero.errors import BadInput
+from tablero.puzzles.sudoku import Cage, Layout, Sudoku, check, formats, parse, parse_many, sheets, write
+from tablero.puzzles.sudoku.draw import board, board_text
+from tablero.puzzles.sudoku.generate import Wish, generate
+from tablero.puzzles.sudoku.puzzle import to_line
+from tablero.puzzles.sudoku.sweeps import sweep
+
+SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
+SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
+
+# Of our own: a jigsaw and a killer, each with one solution.
+JIGSAW = write(next(generate(1, Wish(kind="jigsaw"), seed=11)))
+KILLER = write(next(generate(1, Wish(kind="killer"), seed=11)))
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> Any:
+    capfd.readouterr()
+    assert run([*arguments, "--json"]) == status
+    return json.loads(capfd.readouterr().out)
+
+
+def workbook(path: Path, line: str, blank: Any, at: tuple[int, int] = (1, 1), sheet: str = "Hoja1") -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    page = book.active
+    page.title = sheet
+    for k, mark in enumerate(line):
+        page.cell(at[0] + k // 9, at[1] + k % 9, int(mark) or blank)
+    book.save(path)
+
+
+# The example of the source
+
+
+def test_the_sweeps_of_the_source() -> None:
+    found = sweep(parse(SOURCE))
+    assert found.left == [28, 11, 2, 0]
+    assert to_line(found.cells) == SOLUTION
+    assert found.sentence == "solved in 4 sweeps"
+    assert parse(SOURCE).cells[5 * 9 + 2] == 0
+    assert found.cells[5 * 9 + 2] == 8
+
+
+@pytest.mark.parametrize("blank", [None, 0])
+def test_the_source_from_excel(place: Path, blank: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    workbook(place / "sudoku.xlsx", SOURCE, blank)
+    told = ask(capfd, "sudoku", "step", "sudoku.xlsx", "--method", "sweeps")
+    assert told["left"] == [28, 11, 2, 0]
+    assert told["answers"] == [SOLUTION]
+    assert ask(capfd, "sudoku", "solve", "sudoku.xlsx", "-o", "solved.xlsx")["answers"] == [SOLUTION]
+    assert sheets.read(place / "solved.xlsx").line() == SOLUTION
+    from openpyxl import load_workbook
+
+    page = load_workbook(place / "solved.xlsx").active
+    assert [page.cell(1, k).font.bold for k in (1, 2)] == [False, True]  # the clue is told apart
+
+
+def test_a_board_anywhere_in_a_sheet(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    workbook(place / "two.xlsx", SOURCE, None, at=(5, 3), sheet="mine")
+    told = ask(capfd, "sudoku", "solve", "two.xlsx", "--sheet", "mine", "--cell", "C5")
+    assert told["answers"] == [SOLUTION]
+
+
+def test_stuck_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:
+    (puzzle,) = generate(1, Wish(minimal=True), seed=2)
+    assert run(["sudoku", "step", puzzle.line(), "--method", "sweeps"]) == 3
+    out, err = capfd.readouterr()
+    assert err.count("stuck") == 1
+    assert "stuck" not in out
+
+
+def test_a_board_without_a_solution_is_seen_by_sweeps(capfd: pytest.CaptureFixture[str]) -> None:
+    hopeless = "12345678." + "........9" + "." * 63
+    assert "no digit is left for r1c9" in sweep(parse(hopeless)).sentence
+    assert ask(capfd, "sudoku", "solve", hopeless, status=1)["status"] == "none"
+    assert ask(capfd, "sudoku", "step", hopeless, status=1)["status"] == "none"
+
+
+# Formats
+
+
+@given(st.integers(0, 10**6), st.sampled_from([4, 6, 9, 12, 16]))
+def test_what_is_written_is_read(seed: int, side: int) -> None:
+    cells = [0] * side**2
+    cells[seed % side**2] = seed % side + 1
+    puzzle = Sudoku(tuple(cells), Layout(side))
+    for text in (
+        write(puzzle),
+        formats.write_sdk(puzzle.cells, side),
+        formats.write_csv(puzzle.cells, side),
+        board_text(puzzle.layout, puzzle.cells),
+        board_text(puzzle.layout, puzzle.cells).translate(str.maketrans("│─┌┬┐├┼┤└┴┘", "|-+++++++++")),
+    ):
+        assert parse(text) == puzzle
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with suppress(BadInput):
+        parse(text)
+
+
+def test_blanks_of_every_kind() -> None:
+    for blank in ".0X*_ ":
+        assert parse(SOURCE.replace("0", blank)).line() == SOURCE.replace("0", ".")
+    assert parse(f"#a remark\n{SOURCE} # and another\n").clues == 41
+    assert [puzzle.clues for puzzle in parse_many(f"{SOURCE}\n\n{SOLUTION}\n")] == [41, 81]
+
+
+def test_variants_are_written_and_read() -> None:
+    for text in (JIGSAW, KILLER, write(next(generate(1, Wish(kind="x"), seed=1)))):
+        assert write(parse(text)) == text
+
+
+# Other boards
+
+
+@pytest.mark.parametrize("text", [JIGSAW, KILLER], ids=["jigsaw", "killer"])
+def test_variants_have_one_solution(text: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (place / "puzzle.txt").write_text(text)
+    told = ask(capfd, "sudoku", "solve", "puzzle.txt", "--threads", "2", "--svg", "p.svg", "--pdf", "p.pdf")
+    assert (told["unique"], told["solutions"], told["fraction"]) == (True, 1, 1)
+    puzzle = parse(text)
+    assert check.fault(puzzle, [int(mark) for mark in told["answers"][0]]) is None
+    assert ask(capfd, "sudoku", "count", "puzzle.txt")["solutions"] == 1
+
+
+@pytest.mark.parametrize("side", [16, 25])
+def test_large_boards(side: int, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["sudoku", "generate", "--side", str(side), "--seed", "3", "-o", "large.txt", "-q"]) == 0
+    told = ask(capfd, "sudoku", "solve", "large.txt")
+    assert (told["unique"], len(told["answers"][0])) == (True, side * side)
+
+
+def test_the_checker_sees_every_rule() -> None:
+    puzzle = parse(KILLER)
+    (answer,) = puzzle.solve().boards
+    assert check.fault(puzzle, answer) is None
+    cages = (Cage(puzzle.layout.cages[0].total + 1, puzzle.layout.cages[0].cells), *puzzle.layout.cages[1:])
+    assert check.fault(Sudoku(puzzle.cells, Layout(cages=cages)), answer) == "cage 1"
+    swapped = [answer[9 * (k // 9) + {0: 1, 1: 0}.get(k % 9, k % 9)] for k in range(81)]
+    assert check.fault(Sudoku((0,) * 81), swapped) is None  # still a board: two columns of one stack
+    broken = list(answer)
+    broken[0] = broken[1]
+    assert check.fault(Sudoku((0,) * 81), broken) == "row 1"
+    assert "diagonal" in str(check.fault(Sudoku((0,) * 81, Layout(diagonals=True)), [int(d) for d in SOLUTION]))
+    assert "clue" in str(check.fault(parse(SOURCE), swapped))
+
+
+# The library and the commands
+
+
+def test_the_library() -> None:
+    found = tb.sudoku.parse(SOURCE).solve()
+    assert (found.first, found.unique, found.status) == (SOLUTION, True, "solved")
+    empty = parse("." * 81).solve(3)
+    assert (len(empty.answers), empty.unique) == (3, False)
+    assert parse("." * 81).count(1000) == 1000
+    assert parse(SOURCE)._repr_svg_().startswith("<svg")
+    assert str(found).count("│") == 36
+
+
+def test_solving_a_file_of_many(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["sudoku", "generate", "--count", "300", "--minimal", "-o", "many.sdm", "-q"]) == 0
+    told = ask(capfd, "sudoku", "solve", "many.sdm", "--threads", "2")
+    assert (told["status"], told["puzzles"], told["unique"], len(told["answers"])) == ("complete", 300, 300, 300)
+    for puzzle, answer in zip(parse_many(Path("many.sdm").read_text()), told["answers"], strict=True):
+        assert check.fault(puzzle, [int(mark) for mark in answer]) is None
+    assert run(["sudoku", "solve", "many.sdm", "-o", "solved.sdm", "-q"]) == 0
+    assert Path("solved.sdm").read_text().split() == told["answers"]
+    with Path("many.sdm").open("a") as file:
+        file.write("." * 81 + "\n")
+    assert ask(capfd, "sudoku", "count", "many.sdm", "--limit", "3")["counts"] == [1] * 300 + [3]
+    Path("few.sdm").write_text("".join(Path("many.sdm").read_text().splitlines(keepends=True)[:3]))
+    assert len(ask(capfd, "sudoku", "rate", "few.sdm")["ratings"]) == 3
+
+
+def test_a_job_goes_on(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    few = SOURCE[:27] + "." * 54
+    part = ask(capfd, "sudoku", "count", few, "--limit", "5000", "--job", "few")
+    assert (part["status"], part["solutions"]) == ("solved", 5000)
+    assert ask(capfd, "jobs", "resume", "few")["solutions"] == 5000
+    found = ask(capfd, "sudoku", "solve", SOURCE, "--job", "source")
+    assert found["answers"] == [SOLUTION]
+    assert run(["jobs", "export", "source", "-o", "source.json"]) == 0
+    assert json.loads(Path("source.json").read_text())["answers"] == [SOLUTION]
+    open_ended = ask(capfd, "sudoku", "count", "." * 81, "--time-limit", "0.2s", status=3)
+    assert open_ended["status"] == "open"
+
+
+def test_steps_hints_and_ratings(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    told = ask(capfd, "sudoku", "step", SOURCE, "--svg", "steps")
+    assert told["left"][-1] == 0
+    assert told["answers"] == [SOLUTION]
+    assert len(told["steps"]) == len(told["left"]) == len(list(Path("steps").iterdir()))
+    first = ask(capfd, "sudoku", "hint", SOURCE, "--svg", "hint.svg", "--pdf", "hint.pdf")
+    assert {key: told["steps"][0][key] for key in first if key != "status"} == {
+        key: value for key, value in first.items() if key != "status"
+    }
+    rated = ask(capfd, "sudoku", "rate", SOURCE)
+    assert (rated["rating"], rated["word"]) == (1.2, "easy")
+    assert ask(capfd, "sudoku", "hint", SOLUTION)["status"] == "complete"
+    assert run(["sudoku", "step", SOURCE, "--boards"]) == 0
+    assert "0 cells left" in capfd.readouterr().out
+
+
+def test_pausing(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n\n\n\n"))
+    assert run(["sudoku", "step", SOURCE, "--method", "sweeps", "--pause"]) == 0
+    assert capfd.readouterr().err.count("Enter") == 4
+
+
+# Drawings
+
+
+def test_sheets_of_puzzles(place: Path) -> None:
+    assert run(["sudoku", "generate", "-n", "7", "--svg", "s.svg", "--pdf", "s.pdf", "--per-page", "4", "-q"]) == 0
+    assert ElementTree.parse("s.svg").getroot().tag.endswith("svg")
+    data = Path("s.pdf").read_bytes()
+    assert data.startswith(b"%PDF-1.4")
+    assert data.count(b"/Type /Page ") == 3  # two of puzzles, one of answers
+    place_of_table = int(data.rsplit(b"startxref\n", 1)[1].split()[0])
+    assert data[place_of_table:].startswith(b"xref")
+
+
+def test_a_pdf_says_where_its_objects_are() -> None:
+    shapes = (
+        Rect(0, 0, 1, 1, "#ff0000", "#000000", 0.1, round=0.2),
+        Line(0, 0, 1, 1),
+        Circle(0.5, 0.5, 0.25),
+        Polygon(((0, 0), (1, 0), (0, 1)), "#00ff00"),
+        Text(0.5, 0.5, "(a\\b) ü", bold=True),
+        Text(0.5, 0.5, "end", anchor="end"),
+    )
+    data = to_pdf(pages([Scene(1, 1, shapes)] * 3, ["1", "2", "3"], across=2, down=1, head="pages"))
+    table = data[data.rindex(b"xref\n0 ") :].splitlines()[3:]
+    for number, entry in enumerate(table, 1):
+        if not entry.endswith(b"n "):
+            break
+        assert data[int(entry[:10]) :].startswith(b"%d 0 obj" % number)
+
+
+def test_a_board_is_drawn_with_all_its_digits() -> None:
+    svg = ElementTree.fromstring(to_svg(board(parse(SOURCE), [int(mark) for mark in SOLUTION])))
+    digits = [element for element in svg if element.tag.endswith("text")]
+    assert "".join(element.text or "" for element in digits) == SOLUTION
+    assert sum(element.get("font-weight") == "bold" for element in digits) == 41
