@@ -6,6 +6,7 @@ import importlib.metadata
 import os
 import platform
 import time
+from collections.abc import Callable
 from typing import Any
 
 from tablero.cli.common import Json, print_json
@@ -18,7 +19,7 @@ _EXTRAS = {
     "cluster": ("distributed", "cryptography"),
     "warehouse": ("scipy",),
     "web": ("fastapi", "uvicorn", "jinja2"),
-    "bench": ("xcover", "exact-cover", "ortools"),
+    "bench": ("xcover", "exact-cover", "ortools", "py-sudoku", "dlxsudoku"),
 }
 
 
@@ -98,11 +99,12 @@ def _compile_sudoku() -> dict[str, float]:
     from tablero.puzzles.sudoku.generate import Wish, generate
 
     seconds = {}
-    for name, work in {
+    kernels: dict[str, Callable[[], object]] = {
         "sudoku bands": lambda: Sudoku((0,) * 81, Layout()).solve(2),
         "sudoku make": lambda: next(generate(1)),
         "sudoku cells": lambda: next(generate(1, Wish(side=4))),
-    }.items():
+    }
+    for name, work in kernels.items():
         began = time.monotonic()
         work()
         seconds[name] = round(time.monotonic() - began, 2)

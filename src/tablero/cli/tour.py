@@ -90,6 +90,28 @@ def _queens() -> Stop:
     )
 
 
+def _sudoku() -> Stop:
+    from tablero.draw.svg import to_svg
+    from tablero.puzzles.sudoku.draw import step_scene
+    from tablero.puzzles.sudoku.examples import position_for
+
+    position, step = position_for("swordfish")
+    puzzle = position.puzzle
+    found = puzzle.solve()
+    only = "the only one" if found.unique else "one of several"
+    words = (
+        f"A puzzle of {puzzle.clues} clues; its solution is {only}. Solved as people do, always by the easiest step, its "
+        f"rating is {puzzle.rate()}. In the drawing a swordfish is the easiest step. {step.sentence}"
+    )
+    return Stop(
+        "Sudoku",
+        f"tablero sudoku step {puzzle.line()} --svg steps",
+        words,
+        to_svg(step_scene(position, step)),
+        str(found),
+    )
+
+
 def _edges() -> Stop:
     from tablero.draw.svg import to_svg
     from tablero.puzzles.edges.draw import scene, to_text
@@ -152,7 +174,7 @@ def _warehouse() -> Stop:
     )
 
 
-_STOPS = (_cover, _decompose, _queens, _edges, _slide, _warehouse)
+_STOPS = (_cover, _decompose, _queens, _sudoku, _edges, _slide, _warehouse)
 
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>tablero: the tour</title>
