@@ -18,6 +18,8 @@ def _job(what: str, command: str, says: str) -> Case:
     return Case(what, None, command, says)
 
 
+_SUDOKU = "000000070001004500070000030090000001052400300000010000087000000600029400000058096"  # of our own
+
 COVER = [
     Case("a file that is not there", None, "cover count nowhere.dlx", "nowhere.dlx: No such file or directory"),
     Case("a folder", None, "cover count .", ".: Is a directory"),
@@ -362,6 +364,116 @@ EDGES = [
     _job("an oblong hexagon", "edges generate 3x4 --colours 3 --shape hexagon", "a board of hexagons has one size"),
 ]
 
+SUDOKU = [
+    _job("a file that is not there", "sudoku solve nowhere.sdk", "nowhere.sdk: No such file or directory"),
+    _job("a folder", "sudoku solve .", ".: Is a directory"),
+    Case("an empty file", "", "sudoku solve FILE", "FILE: empty; expected a puzzle"),
+    Case("bytes that are no text", b"12\xff\n", "sudoku solve FILE", "FILE: byte 2 is not UTF-8 text"),
+    Case("80 cells", _SUDOKU[:80], "sudoku solve FILE", "FILE:1: 80 characters: expected 16, 36, 81, 144, 256, 625"),
+    _job("82 cells", f"sudoku solve {_SUDOKU}.", "the puzzle: 82 characters: expected 16, 36, 81"),
+    Case("a letter", "?" + _SUDOKU[1:], "sudoku solve FILE", "FILE:1: character 1 is '?': expected a digit, or one of"),
+    Case("a digit too large", "A" + _SUDOKU[1:], "sudoku solve FILE", "FILE:1: r1c1: 10: expected a digit from 1 to 9"),
+    Case(
+        "a digit twice in a row",
+        "5...5" + "." * 76,
+        "sudoku solve FILE",
+        "FILE:1: the digit 5 is twice in row 1: at r1c1 and r1c5",
+    ),
+    Case(
+        "a digit twice in a column",
+        "7" + "." * 71 + "7........",
+        "sudoku solve FILE",
+        "the digit 7 is twice in column 1: at r1c1 and r9c1",
+    ),
+    Case(
+        "a digit twice in a box",
+        "3" + "." * 9 + "3" + "." * 70,
+        "sudoku solve FILE",
+        "the digit 3 is twice in box 1: at r1c1 and r2c2",
+    ),
+    _job(
+        "a digit twice in a diagonal",
+        "sudoku solve 4" + "." * 79 + "4 --diagonals",
+        "the digit 4 is twice in the falling diagonal: at r1c1 and r9c9",
+    ),
+    Case("8 rows", (".........\n") * 8, "sudoku solve FILE", "FILE: 8 rows of 9 cells: expected 9 rows"),
+    Case("a short row", "1........\n" * 4 + "12\n", "sudoku solve FILE", "FILE:5: a row of 2 cells: expected 9"),
+    Case("rows of 7", ".......\n" * 7, "sudoku solve FILE", "FILE:1: a row of 7 cells: expected one of 4, 6, 9"),
+    Case("a word in CSV", "1,2,three,4\n", "sudoku solve FILE", "FILE:1: field 3 is 'three': expected a digit"),
+    Case("10 in CSV", "10,,,\n,,,\n,,,\n,,,\n", "sudoku solve FILE", "FILE: r1c1: 10: expected a digit from 1 to 4"),
+    Case(
+        "a bad line among many",
+        f"{_SUDOKU}\n{_SUDOKU}\n{_SUDOKU[:70]}\n",
+        "sudoku solve FILE -q",
+        "FILE:3: 70 characters: expected 16, 36, 81",
+    ),
+    Case(
+        "clues against the rules among many",
+        f"{_SUDOKU}\n11{'.' * 79}\n",
+        "sudoku solve FILE -q",
+        "FILE:2: the digit 1 is twice in row 1: at r1c1 and r1c2",
+    ),
+    Case("many puzzles for a hint", f"{_SUDOKU}\n{_SUDOKU}\n", "sudoku hint FILE", "FILE: 2 puzzles, expected one"),
+    Case("many puzzles for a job", f"{_SUDOKU}\n{_SUDOKU}\n", "sudoku solve FILE --job x", "a file of many puzzles"),
+    Case("an unknown section", "colour: red\n", "sudoku solve FILE", "FILE:1: the section 'colour': expected one of"),
+    Case(
+        "regions of two sizes",
+        "regions:\naaab\naabb\nccdd\nccdd\n",
+        "sudoku solve FILE",
+        "FILE:2: region 'a' has 5 cells: expected 4 regions of 4",
+    ),
+    Case(
+        "a cage without a sum",
+        "cages:\naa..\n....\n....\n....\n",
+        "sudoku solve FILE",
+        "FILE:2: cage 'a' has no sum: expected a=… below sums:",
+    ),
+    Case(
+        "a sum that cannot be",
+        "cages:\naa..\n....\n....\n....\nsums: a=9\n",
+        "sudoku solve FILE",
+        "FILE: cage 1 at r1c1: 2 different digits cannot add up to 9, only to 3 to 7",
+    ),
+    Case(
+        "a sum for no cage",
+        "cages:\naa..\n....\n....\n....\nsums: b=9\n",
+        "sudoku solve FILE",
+        "'b=9': expected the sum",
+    ),
+    Case(
+        "steps in cages",
+        "cages:\naa..\n....\n....\n....\nsums: a=5\n",
+        "sudoku step FILE",
+        "the logic of steps, hints and ratings knows no cages",
+    ),
+    _job("a rating of many solutions", f"sudoku rate {'.' * 81} -q", "the puzzle has more than one solution"),
+    _job("an unknown method", f"sudoku step {_SUDOKU} --method guess", "--method guess: expected logic or sweeps"),
+    _job("a limit of 0", f"sudoku count {_SUDOKU} --limit 0", "--limit 0: expected a number from 1, or all"),
+    Case("a sheet of a text", _SUDOKU, "sudoku solve FILE --sheet x", "--sheet and --cell: FILE is no spreadsheet"),
+    _job(
+        "a picture into nowhere",
+        f"sudoku solve {_SUDOKU} --svg no/x.svg",
+        "cannot write no/x.svg: the folder no is not",
+    ),
+    _job("a board of 7×7", "sudoku generate --side 7", "a board of side 7: expected one of 4, 6, 9, 12, 16, 25"),
+    _job("no puzzles", "sudoku generate --count 0", "0 puzzles: expected 1 to 10,000,000"),
+    _job("an unknown kind", "sudoku generate --kind hexagon", "the kind 'hexagon': expected one of plain, x"),
+    _job("an unknown symmetry", "sudoku generate --symmetry round", "the symmetry 'round': expected one of none"),
+    _job("a rating that is none", "sudoku generate --rating mild", "the rating 'mild': expected easy, medium, hard"),
+    _job("a rating the wrong way round", "sudoku generate --rating 4-3", "the rating '4-3': expected numbers from 1.0"),
+    _job("minimal, and so many clues", "sudoku generate --minimal --clues 30", "leave the number of clues out"),
+    _job("82 clues", "sudoku generate --clues 82", "82 clues: expected 0 to 81"),
+    _job(
+        "a minimal board of 25×25", "sudoku generate --side 25 --minimal", "a minimal board of side 25 cannot be proved"
+    ),
+    _job("a killer with clues", "sudoku generate --kind killer --clues 9", "killer puzzles are made without clues"),
+    _job("5 on a page", "sudoku generate --per-page 5", "--per-page 5: expected one of 1, 2, 4, 6, 12"),
+    _job("a seed below 0", "sudoku generate --seed -1", "--seed -1: expected a number from 0"),
+    _job(
+        "several boards into a sheet", "sudoku generate -n 2 -o x.xlsx", "several puzzles go into a .sdm or .txt file"
+    ),
+]
+
 JOBS = [
     _job("a job that is not there", "jobs show nothing", "there is no job 'nothing'"),
     _job("resuming what is not there", "jobs resume nothing", "there is no job 'nothing'"),
@@ -401,6 +513,7 @@ def page() -> str:
         ("`tablero warehouse`", WAREHOUSE),
         ("`tablero decompose`", DECOMPOSE),
         ("`tablero edges`", EDGES),
+        ("`tablero sudoku`", SUDOKU),
         ("`tablero jobs` and `--job`", JOBS),
     ):
         out += ["", f"## {title}", "", "| What is wrong | The file | The command | It says |", "|---|---|---|---|"]

@@ -90,6 +90,11 @@ def test_edges(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> No
     expect_complaint(case, place, capfd)
 
 
+@pytest.mark.parametrize("case", bad_inputs.SUDOKU, ids=lambda case: case.what)
+def test_sudoku(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    expect_complaint(case, place, capfd)
+
+
 @pytest.mark.parametrize("case", bad_inputs.JOBS, ids=lambda case: case.what)
 def test_jobs(case: Case, place: Path, jobs: Path, capfd: pytest.CaptureFixture[str]) -> None:
     expect_complaint(case, place, capfd)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -275,3 +276,62 @@ def test_a_board_is_drawn_with_all_its_digits() -> None:
     digits = [element for element in svg if element.tag.endswith("text")]
     assert "".join(element.text or "" for element in digits) == SOLUTION
     assert sum(element.get("font-weight") == "bold" for element in digits) == 41
+
+
+# What a spreadsheet can have wrong
+
+
+@pytest.mark.parametrize(
+    ("place_in_sheet", "value", "says"),
+    [
+        ((5, 3), "x", "bad.xlsx: C5: 'x': expected a digit from 1 to 9, 0 or a blank"),
+        ((1, 1), "=1+1", "bad.xlsx: A1: a formula (=1+1): expected a digit or a blank"),
+        ((2, 2), 2.5, "bad.xlsx: B2: 2.5: expected a digit"),
+        ((9, 9), 10, "bad.xlsx: I9: 10: expected a digit from 1 to 9, 0 or a blank"),
+        ((3, 3), -4, "bad.xlsx: C3: -4: expected a digit"),
+        ((4, 4), True, "bad.xlsx: D4: True: expected a digit"),
+        ((1, 1), 5, "the digit 5 is twice in row 1: at r1c1 and r1c2"),
+        ((30, 1), 5, "the sheet has 30 rows or columns from that cell on: name the side"),
+    ],
+)
+def test_cells_that_are_no_digits(
+    place: Path, place_in_sheet: tuple[int, int], value: Any, says: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from openpyxl import load_workbook
+
+    workbook(place / "good.xlsx", SOURCE, None)
+    book = load_workbook(place / "good.xlsx")
+    book.active.cell(*place_in_sheet, value)
+    book.save(place / "bad.xlsx")
+    assert run(["sudoku", "solve", "bad.xlsx", "-q"]) == 2
+    assert says in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["good.xlsx", "--sheet", "mine"], "good.xlsx: no sheet 'mine': there are 'Hoja1'"),
+        (["good.xlsx", "--cell", "5C"], "the cell '5C': expected a letter and a number, as B2"),
+        (["good.xlsx", "--cell", "Z99"], "the sheet is empty from that cell on: expected a board"),
+        (["text.xlsx"], "text.xlsx: not a spreadsheet that can be read"),
+        (["nowhere.xlsx"], "nowhere.xlsx: No such file or directory"),
+        (["good.xlsx", "--side", "5"], "a board of side 5: expected one of 4, 6, 9"),
+        (["good.xlsx", "-o", "out.ods"], "out.ods: of spreadsheets only .xlsx is written"),
+    ],
+)
+def test_sheets_that_are_none(place: Path, arguments: list[str], says: str, capfd: pytest.CaptureFixture[str]) -> None:
+    workbook(place / "good.xlsx", SOURCE, None)
+    (place / "text.xlsx").write_text("no workbook")
+    assert run(["sudoku", "solve", *arguments, "-q"]) == 2
+    err = capfd.readouterr().err
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+def test_without_the_extra(place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    workbook(place / "good.xlsx", SOURCE, None)
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    assert run(["sudoku", "solve", "good.xlsx"]) == 2
+    assert "needs the extra 'sheets': pip install 'tablero[sheets]'" in capfd.readouterr().err
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    assert run(["sudoku", "solve", SOURCE, "-o", "out.xlsx", "-q"]) == 2

@@ -110,10 +110,15 @@ def _has_many(puzzle: str, diagonals: bool, side: int) -> bool:
 # Writing
 
 
-def _require_folders(*files: Path | None) -> None:
+def _require_writable(*files: Path | None) -> None:
+    """Refuse files that could not be written, before there is anything to write."""
+    from tablero.puzzles.sudoku.sheets import SUFFIXES
+
     for file in files:
         if file is not None:
             require_folder(file)
+            if file.suffix.lower() in SUFFIXES and file.suffix.lower() != ".xlsx":
+                raise BadInput(f"{file}: of spreadsheets only .xlsx is written")
 
 
 def _write_bytes(path: Path, data: bytes) -> None:
@@ -132,8 +137,6 @@ def _write_board(path: Path, puzzle: Sudoku, answer: Sequence[int] | None) -> No
     suffix = path.suffix.lower()
     if suffix == ".xlsx":
         sheets.write(path, puzzle, cells)
-    elif suffix in sheets.SUFFIXES:
-        raise BadInput(f"{path}: of spreadsheets only .xlsx is written")
     elif suffix == ".csv":
         write_text(path, formats.write_csv(cells, puzzle.side))
     elif suffix == ".sdk":
@@ -179,7 +182,7 @@ def solve(
     """Find the solution, and tell whether it is the only one; of a file of many puzzles, each in turn."""
     settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     most = number_of_solutions(solutions)
-    _require_folders(output, svg, pdf)
+    _require_writable(output, svg, pdf)
     if _has_many(puzzle, diagonals, side):
         if job or cluster or svg or pdf or most != 1:
             raise BadInput("a file of many puzzles: --job, --cluster, --svg, --pdf and --solutions are for one")
@@ -433,7 +436,7 @@ def step(
     """Solve step by step, each told in a sentence."""
     if method not in ("logic", "sweeps"):
         raise BadInput(f"--method {method}: expected logic or sweeps")
-    _require_folders(output)
+    _require_writable(output)
     given = _one(puzzle, sheet, cell, side, diagonals)
     wait = _pauser(pause and not as_json)
     if method == "sweeps":
@@ -549,7 +552,7 @@ def hint(
     from tablero.puzzles.sudoku.draw import step_scene
     from tablero.puzzles.sudoku.logic import Position
 
-    _require_folders(svg, pdf)
+    _require_writable(svg, pdf)
     given = _one(puzzle, sheet, cell, side, diagonals)
     position = Position(given)
     with compile_notice("the kernel sudoku.bands", quiet):
@@ -644,7 +647,7 @@ def generate(
     )
     if how_many > 1 and output is not None and not (kind == "plain" and output.suffix.lower() in (".sdm", ".txt", "")):
         raise BadInput(f"--output {output}: several puzzles go into a .sdm or .txt file, plain ones only")
-    _require_folders(output, svg, pdf)
+    _require_writable(output, svg, pdf)
     with compile_notice("the kernels of Sudoku", quiet):
         next(make(1, Wish(side if kind == "plain" else 9)))
     began = time.monotonic()
