@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from bench import cover, decomposition, edges, grid, queens, sliding
+from bench import cover, decomposition, edges, grid, queens, sliding, sudoku
 from bench.measure import Settings, hold_to_one_thread, hush
 
 
@@ -35,6 +35,7 @@ GROUPS = {
     "grid": Group(grid.PARTS, grid.PACKAGES, grid.run),
     "queens": Group(queens.PARTS, queens.PACKAGES, queens.run),
     "sliding": Group(sliding.PARTS, sliding.PACKAGES, sliding.run),
+    "sudoku": Group(sudoku.PARTS, sudoku.PACKAGES, sudoku.run),
 }
 
 
@@ -48,6 +49,14 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="one round, and only what takes seconds")
     parser.add_argument(
         "--korf", type=Path, metavar="FILE", help="Korf's fifteen-puzzles: number, moves, 16 tiles a line"
+    )
+    parser.add_argument(
+        "--sudoku",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="puzzles, 81 cells a line; may be repeated",
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there too")
     return parser
@@ -84,7 +93,9 @@ def main() -> int:
     }
     if not chosen:
         parser.error(f"nothing to do: {', '.join(sorted(only))} is in no group that was asked for")
-    settings = Settings(1 if given.quick else given.rounds, given.limit, only, given.quick, given.korf)
+    settings = Settings(
+        1 if given.quick else given.rounds, given.limit, only, given.quick, given.korf, tuple(given.sudoku)
+    )
     hold_to_one_thread()
     machine = _machine({package for group in chosen.values() for package in group.packages})
     packages = ", ".join(f"{name} {number or 'missing'}" for name, number in machine["packages"].items())

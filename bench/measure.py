@@ -47,6 +47,7 @@ class Settings:
     only: frozenset[str] = frozenset()
     quick: bool = False
     korf: Path | None = None  # a file with Korf's boards
+    sudoku: tuple[Path, ...] = ()  # files of puzzles, a line each
 
     def wants(self, part: str) -> bool:
         return not self.only or part in self.only

@@ -1,0 +1,5 @@
+"""The benchmark group of Sudoku."""
+
+from bench.sudoku.group import PACKAGES, PARTS, run
+
+__all__ = ["PACKAGES", "PARTS", "run"]
