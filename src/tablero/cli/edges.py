@@ -198,18 +198,19 @@ def _run(
         _tell(document, settings.quiet)
         return _finish(Layings(puzzle, none(puzzle), "parity", proof), verb, settings, svg, numbers)
     puzzle = reduced(puzzle, up_to_turning)
-    plan = Plan.of(puzzle, method, order, durable=bool(settings.job or settings.cluster))
+    plan = Plan.of(puzzle, method, order, try_first=not settings.job and not settings.cluster)
     keep = verb != "count"
     search, encoded = plan.search(puzzle)
     _tell(document, settings.quiet)
     if plan.try_first:
         limit = settings.time_limit
         short = replace(settings, time_limit=FIRST_TRY if limit is None else min(limit, FIRST_TRY))
-        first, _ = Plan("fewest").search(puzzle)
-        result = perform(first, short, most=most, keep=keep)
+        result = perform(search, short, most=most, keep=keep)
         if result.status != "open" or result.interrupted or short.time_limit == limit:
-            return _finish(Layings(puzzle, result, "fewest", "at the first try"), verb, settings, svg, numbers)
+            return _finish(Layings(puzzle, result, plan.method, plan.why), verb, settings, svg, numbers)
         settings = settings if limit is None else replace(settings, time_limit=limit - FIRST_TRY)
+        plan = Plan.of(puzzle, method, order, try_first=False)
+        search, encoded = plan.search(puzzle)
     text = write(puzzle).encode() if settings.job else b""
     recipe = recipe_for(plan, verb, most)
     result = perform(search, settings, most=most, keep=keep, recipe=recipe, problem=text)

@@ -275,10 +275,7 @@ def scan_problem(tiles: Tiles, order: Sequence[int]) -> edges_scan.Problem:
         table.append(families[family])
     return edges_scan.Problem(
         cell=np.array(order, np.uint64),
-        table=np.array(table, np.uint64),
-        before=before,
-        early=early_of,
-        bits=mask,
+        plan=np.column_stack([np.array(table, np.uint64), before, np.dstack([early_of, mask]).reshape(len(order), -1)]),
         start=np.concatenate(starts).astype(np.uint32),
         length=np.concatenate(lengths).astype(np.uint32),
         word=np.concatenate(words).astype(np.uint32),

@@ -34,11 +34,12 @@ def probe(
         weight, total = 1.0, 1.0
         depth = U(0)
         while depth < cells:
-            key = problem.table[depth]
+            row = problem.plan[depth]
+            key = row[0]
             if depth > U(0):
-                key += chosen[depth - U(1)] & problem.before[depth]
-            for k in range(U(problem.early.shape[1])):
-                key += chosen[problem.early[depth, k]] & problem.bits[depth, k]
+                key += chosen[depth - U(1)] & row[1]
+            for k in range(U(2), U(problem.plan.shape[1]), U(2)):
+                key += chosen[row[k]] & row[k + U(1)]
             first = U(problem.start[key])
             live = U(0)
             place = first

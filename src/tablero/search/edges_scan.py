@@ -31,10 +31,9 @@ class Problem(NamedTuple):
     """N cells in their order; D earlier neighbours at most, besides the one just before."""
 
     cell: Words  # N: the cell filled at each depth
-    table: Words  # N: where the table of each depth begins in `start`
-    before: Words  # N: which bits of the word before belong to the key
-    early: Words  # N × D: depths of other earlier neighbours; 0 with no bits where there are fewer
-    bits: Words  # N × D: which bits of their words belong to the key
+    # A row for each depth, so that all of it lies together: where its table begins in `start`, which bits of the word
+    # before belong to the key, then for each other earlier neighbour its depth and the bits (none where there are fewer).
+    plan: Words  # N × (2 + 2 D)
     start: NDArray[np.uint32]  # for every table and key the place of its list in `word`
     length: NDArray[np.uint32]  # and how long that is
     word: NDArray[np.uint32]  # lists, each ended by 0
@@ -58,10 +57,11 @@ class State(NamedTuple):
 @inlined
 def _list_at(problem: Problem, chosen: Words, before: np.uint64, d: np.uint64) -> np.uint64:
     """Which list of `start` belongs to depth d, by the words of the earlier neighbours."""
-    key = problem.table[d] + (before & problem.before[d])
-    key += chosen[problem.early[d, U(0)]] & problem.bits[d, U(0)]
-    for k in range(U(1), U(problem.early.shape[1])):
-        key += chosen[problem.early[d, k]] & problem.bits[d, k]
+    row = problem.plan[d]
+    key = row[U(0)] + (before & row[U(1)])
+    key += chosen[row[U(2)]] & row[U(3)]
+    for k in range(U(4), U(problem.plan.shape[1]), U(2)):
+        key += chosen[row[k]] & row[k + U(1)]
     return U(key)
 
 

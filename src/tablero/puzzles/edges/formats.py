@@ -181,10 +181,10 @@ def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) 
     if number and 0 in colours:
         raise BadInput(f"{source}: the border is {number}, but there is a colour 0 as well")
     if shape == "square":
-        corners = [row for row in pieces if row.count(number) == 2]
-        if corners and all(row[0] == row[2] == number or row[1] == row[3] == number for row in corners):
+        opposite = [row for row in pieces if row.count(number) == 2 and (row[0] == row[2] or row[1] == row[3])]
+        if opposite and not any(row.count(number) > 2 for row in pieces):  # only in one row of pieces that is right
             raise BadInput(
-                f"{source}: the border is on opposite sides of every corner piece: say the order of the sides, as tblr"
+                f"{source}: the border is on opposite sides of {len(opposite)} pieces: say the order of the sides, as tblr"
             )
     # The border becomes 0; where colours were counted from it, the others move along.
     down = number if number == min(colours) else 0

@@ -251,15 +251,16 @@ def _solve(
     if proof := check.impossible(puzzle):
         return Layings(puzzle, none(puzzle), method, proof)
     asked = reduced(puzzle, up_to_turning)
-    plan = Plan.of(asked, method, order, durable=False)
+    plan = Plan.of(asked, method, order, try_first=True)
     if plan.try_first:
         limit = limits.get("time_limit")
         short = {**limits, "time_limit": FIRST_TRY if limit is None else min(limit, FIRST_TRY)}
-        first = _perform(asked, Plan("fewest", why="at the first try"), threads, most, keep, short)
+        first = _perform(asked, plan, threads, most, keep, short)
         if first.status != "open" or first.result.interrupted or short["time_limit"] == limit:
             return first
         if limit is not None:
             limits = {**limits, "time_limit": limit - FIRST_TRY}
+        plan = Plan.of(asked, method, order, try_first=False)
     return _perform(asked, plan, threads, most, keep, limits)
 
 
@@ -275,11 +276,14 @@ class Plan:
     method: str
     order: str = ""
     why: str = ""
-    try_first: bool = False  # fewest, for a moment
+    try_first: bool = False  # for a moment only
 
     @classmethod
-    def of(cls, puzzle: EdgePuzzle, method: str, order: str, *, durable: bool) -> Plan:
-        """Check what was asked, and choose what was left open.  A durable search is of one method from its start."""
+    def of(cls, puzzle: EdgePuzzle, method: str, order: str, *, try_first: bool) -> Plan:
+        """Check what was asked, and choose what was left open: fewest for a try, or the method that is foreseen.
+
+        A durable search is of one method from its start, so there nothing is tried first.
+        """
         if method not in METHODS:
             raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
         if order and method != "scan":
@@ -289,8 +293,9 @@ class Plan:
             return cls("scan", name, f"by {name}, 10^{nodes:.1f} nodes expected")
         if method != AUTO:
             return cls(method, order)
-        chosen, name, why = choose(puzzle)
-        return cls(chosen, name, why, try_first=not durable)
+        if try_first:
+            return cls("fewest", why="at the first try", try_first=True)
+        return cls(*choose(puzzle))
 
     def search(self, puzzle: EdgePuzzle) -> tuple[Search, encode.Encoded | None]:
         encoded = encode.encode(puzzle, _COVERS[self.method]) if self.method in _COVERS else None
