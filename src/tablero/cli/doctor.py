@@ -118,12 +118,13 @@ def _sliding() -> dict[str, float]:
     from tablero.search.sliding_patterns import database
 
     seconds = {}
-    for name, work in {
+    kernels: dict[str, Callable[[], Any]] = {
         "slide table": anytime.warm,
         "slide worst": lambda: sliding.worst(4, "table"),
         "slide optimal": lambda: optimal.warm(sliding.random(3, seed=1), "lines"),
         "slide patterns": lambda: database(3, 3, (1, 2)),
-    }.items():
+    }
+    for name, work in kernels.items():
         began = time.monotonic()
         work()
         seconds[name] = round(time.monotonic() - began, 2)
