@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku import Layout, Sudoku, parse
+from tablero.puzzles.sudoku.draw import step_scene
 from tablero.puzzles.sudoku.examples import EXAMPLES, find, position_for
 from tablero.puzzles.sudoku.generate import Wish, generate, wanted_rating
 from tablero.puzzles.sudoku.logic import TECHNIQUES, Position, explain, walk
@@ -139,3 +143,16 @@ def test_cages_are_refused() -> None:
     assert puzzle.layout != Layout(4)
     with pytest.raises(BadInput, match="knows no cages"):
         explain(puzzle)
+
+
+def test_the_docs_show_what_the_program_sees() -> None:
+    """Drawings and sentences of the page are those of the examples."""
+    root = Path(__file__).parent.parent / "docs"
+    page = (root / "sudoku.md").read_text(encoding="utf-8")
+    for technique in TECHNIQUES:
+        position, step = position_for(technique.name)
+        name = technique.name.lower().replace(" ", "-")
+        assert f"({technique.rating})\n" in page
+        assert f"![{technique.name}](images/sudoku/{name}.svg)\n\n{step.sentence}\n" in page
+        drawn = (root / "images" / "sudoku" / f"{name}.svg").read_text(encoding="utf-8")
+        assert drawn == to_svg(step_scene(position, step), 34), "run: python docs/make_sudoku_images.py"

@@ -214,7 +214,8 @@ def _carved(wish: Wish, luck: random.Random) -> Sudoku | None:
         wish.side, _random_regions(wish.side, luck) if wish.kind == "jigsaw" else (), diagonals=wish.kind == "x"
     )
     searcher = _Searcher(layout, luck.getrandbits(63))
-    full = _shuffled(wish.side, luck) if layout.is_plain else searcher.full_board()
+    large = layout.is_plain and wish.side > _PROVABLE  # too large for a search from nothing
+    full = _shuffled(wish.side, luck) if large else searcher.full_board()
     if full is None:
         return None
     cells = list(full)
@@ -291,7 +292,9 @@ def _killer(side: int, luck: random.Random) -> Sudoku | None:
     """Random cages on a full board; None where they have a second solution."""
     from tablero.puzzles.sudoku.solve import count
 
-    full = _shuffled(side, luck)
+    full = _Searcher(Layout(side), luck.getrandbits(63)).full_board()
+    if full is None:
+        return None
     free = set(range(side * side))
     cages = []
     while free:
