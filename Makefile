@@ -44,7 +44,7 @@ serve: tour
 	touch $@
 
 .venv/dev: .venv/pip pyproject.toml
-	$(BIN)/pip install -q -e ".[graphs,cluster,sheets]" --group dev
+	$(BIN)/pip install -q -e ".[graphs,cluster,sheets,tune]" --group dev
 	touch $@
 
 .venv/docs: .venv/pip pyproject.toml
