@@ -17,12 +17,13 @@ import pytest
 
 from tablero.cli import run
 from tablero.errors import BadInput
+from tablero.puzzles import edges
 from tablero.puzzles.cover import generate, write
 from tablero.runs.cluster import checked_address
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.security import make_certificates, tls_of
 from tablero.search.cover import CoverSearch
-from tests import chaos, problems
+from tests import chaos
 
 pytest.importorskip("distributed")
 
@@ -31,7 +32,8 @@ pytest.importorskip("distributed")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cluster")
     (folder / "pentominoes.dlx").write_text(write(generate.pentominoes(6, 10)))
-    (folder / "stars.dlx").write_text(write(problems.double_stars(8)))
+    puzzle = edges.generate("5", colours=4, seed=1)
+    (folder / "pieces.txt").write_text("".join(" ".join(map(str, piece)) + "\n" for piece in puzzle.pieces.tolist()))
     return folder
 
 
@@ -59,14 +61,26 @@ def ask(place: Path, *arguments: str) -> dict[str, Any]:
     return answer
 
 
-@pytest.mark.parametrize("problem", ["pentominoes.dlx", "stars.dlx"])
-def test_threads_processes_and_a_tls_cluster_agree(place: Path, secure: chaos.Supervisor, problem: str) -> None:
-    solve = ("cover", "solve", problem, "--solutions", "all")
-    by_threads = ask(place, *solve, "--threads", "2")
-    by_processes = ask(place, *solve, "--cluster", "local:2")
-    by_tls = ask(place, *solve, "--cluster", f"tls://{secure.address}", "--tls", str(place / "tls"))
+ALL = ("status", "solutions", "nodes", "fraction", "answers")
+SEARCHES = {
+    "pentominoes": (("cover", "solve", "pentominoes.dlx", "--solutions", "all"), ALL),
+    "double stars": (("decompose", "K8", "--solutions", "all"), ALL),
+    "queens counted": (("queens", "count", "14"), ALL[:-1]),
+    "queens annealed": (("queens", "anneal", "5000", "--runs", "4"), ALL),
+    "an edge puzzle": (("edges", "solve", "pieces.txt", "--solutions", "all", "--method", "scan"), ALL),
+    # Of several shortest answers any may come first, and with it the search is over.
+    "a 4×4 board": (("slide", "solve", "3 14 7 9/13 11 4 5/12 8 1 0/15 6 2 10", "--method", "optimal"), ("moves",)),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_threads_processes_and_a_tls_cluster_agree(place: Path, secure: chaos.Supervisor, name: str) -> None:
+    command, keys = SEARCHES[name]
+    by_threads = ask(place, *command, "--threads", "2")
+    by_processes = ask(place, *command, "--cluster", "local:2")
+    by_tls = ask(place, *command, "--cluster", f"tls://{secure.address}", "--tls", str(place / "tls"))
     for other in (by_processes, by_tls):
-        for key in ("status", "solutions", "nodes", "fraction", "answers"):
+        for key in keys:
             assert other[key] == by_threads[key]
 
 
