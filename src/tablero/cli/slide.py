@@ -353,7 +353,9 @@ def worst(
     from tablero.puzzles.sliding import write
     from tablero.puzzles.sliding.draw import player, scene
     from tablero.puzzles.sliding.solve import constructed
+    from tablero.puzzles.sliding.worst import require
 
+    require(n, method)
     with compile_notice("the kernels of sliding tiles", quiet):
         find(4, method)
     began = time.monotonic()

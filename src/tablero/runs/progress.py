@@ -12,6 +12,7 @@ from typing import TextIO
 from tablero.runs.coordinator import Snapshot
 
 _QUIET_AT_FIRST = 0.5  # seconds before the line appears: short searches show none
+_GLANCE = 1.5  # seconds: a kernel that is only loaded takes less, even on a busy machine
 _LOG_EVERY = 30.0  # seconds between lines where they cannot be overwritten
 
 
@@ -91,7 +92,7 @@ def compiling(what: str, out: TextIO | None = None) -> Iterator[None]:
         stream.write(f"compiling {what}, once on this machine …\n")
         stream.flush()
 
-    timer = threading.Timer(0.8, tell)
+    timer = threading.Timer(_GLANCE, tell)
     timer.daemon = True
     began = time.monotonic()
     timer.start()

@@ -18,6 +18,8 @@ from tablero.search.compiled import inlined, kernel
 from tablero.search.sliding_ground import (
     APPROACH,
     COLUMN_PAIR,
+    NOTHING,
+    NOWHERE,
     PAIR,
     PARBERRY,
     ROW_PAIR,
@@ -89,7 +91,7 @@ def place(
             continue
         touching = ring_place(ground, tile, blank)
         if touching < 0 or (reach == 4 and touching & 1 == 1):
-            blank = walk(ground, plan, blank, -1, tile, reach, APPROACH)
+            blank = walk(ground, plan, blank, int(NOWHERE), tile, reach, int(APPROACH))
             if blank < 0:
                 return -1
             continue
@@ -114,11 +116,11 @@ def finish_line(ground: Ground, plan: Plan, blank: int, pocket: int, kind: int) 
     column = kind == COLUMN_PAIR
     along = ground.width if column else 1
     inward = 1 if column else ground.width
-    blank = walk(ground, plan, blank, pocket, pocket + along + inward, 0, PAIR)
+    blank = walk(ground, plan, blank, pocket, pocket + along + inward, int(NOTHING), int(PAIR))
     if blank < 0:
         return -1
-    emit_turned(plan, 2, PAIR, column)
-    emit_turned(plan, 1, PAIR, column)
+    emit_turned(plan, 2, int(PAIR), column)
+    emit_turned(plan, 1, int(PAIR), column)
     return pocket + along + inward
 
 
@@ -151,14 +153,14 @@ def construct(
         begun = plan.size[0]
         tile = stages[at, 4]
         if kind == SINGLE:
-            blank = place(ground, plan, method, where[tile], blank, first, -1, kind, short)
+            blank = place(ground, plan, method, where[tile], blank, first, int(NOWHERE), kind, short)
             if blank < 0:
                 return -1 - at
             play(ground, plan, begun, board, where, where[0])
         else:
             other = stages[at, 5]
             if where[tile] != first or where[other] != second:
-                blank = place(ground, plan, method, where[tile], blank, second, -1, kind, short)
+                blank = place(ground, plan, method, where[tile], blank, second, int(NOWHERE), kind, short)
                 if blank < 0:
                     return -1 - at
                 play(ground, plan, begun, board, where, where[0])
@@ -211,7 +213,7 @@ def last_region(
             if table[_rank(ground, board, corner, rows, columns)] == left - 1:
                 where[tile] = blank
                 blank = there
-                emit(plan, m, SMALL)
+                emit(plan, m, int(SMALL))
                 break
             board[blank], board[there] = 0, tile
         left -= 1
@@ -269,7 +271,7 @@ def stage_costs(
     With a pocket the tile is U, and the line is finished too.  Where the tile starts at cell `follow`, `image` gets for
     every blank where the moves take what lies on the target.  Returns −1 where the rules lead nowhere.
     """
-    cells = len(ground.wall)
+    cells, short = len(ground.wall), bool(int(NOTHING))
     for tile in range(cells):
         if ground.wall[tile] != 0:
             continue
@@ -277,7 +279,7 @@ def stage_costs(
             if ground.wall[blank] != 0 or blank == tile:
                 continue
             plan.size[0] = 0
-            last = place(ground, plan, method, tile, blank, target, pocket, kind, False)
+            last = place(ground, plan, method, tile, blank, target, pocket, kind, short)
             if last < 0:
                 return -1
             if pocket >= 0:

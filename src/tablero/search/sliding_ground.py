@@ -25,6 +25,11 @@ SINGLE, ROW_PAIR, COLUMN_PAIR = 0, 1, 2
 # Rules; 11 to 20 are the special cases of the same numbers
 APPROACH, BY_TABLE, HIERARCHY, PAIR, STRIP, JOURNEY, SMALL, TAIL = 1, 2, 3, 4, 5, 6, 7, 8
 
+# Numba compiles a copy of a kernel for every constant that it is called with.  A constant in `int()` is just a number, so
+# that one copy does: the first compile takes two thirds of the time.
+NOWHERE = -1
+NOTHING = 0
+
 Cells = NDArray[np.int64]
 Bytes = NDArray[np.uint8]
 
@@ -149,7 +154,7 @@ def _walk_straight(ground: Ground, plan: Plan, blank: int, goal: int, tile: int,
     in the order of the alphabet N, S, E, W.  Where no wall is near, that is the one with the rows first.
     """
     width = ground.width
-    best, best_down, best_right = 1 << 60, 0, 0
+    best, best_down, best_right = 1 << 60, int(NOTHING), int(NOTHING)
     for k in range(1 if reach == 0 else 8):
         if reach == 4 and k & 1 == 1:
             continue

@@ -21,6 +21,7 @@ from tablero.search.compiled import inlined, kernel
 
 PATTERNS, WALKING, LINES = 0, 1, 2
 _NO_MOVE = 4
+_NOWHERE, _NO_TILE = -1, 0  # in int() where they are passed: see `sliding_ground`
 
 Numbers = NDArray[np.int64]
 
@@ -116,20 +117,20 @@ def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> in
         following = problem.step[axis, state.parts[depth, 0, axis], direction, home]
         paces: int = problem.walk[axis, following] + problem.walk[1 - axis, state.parts[depth, 0, 1 - axis]]
         return paces
-    columns = problem.columns
-    if move < 2:
+    columns, vertical = problem.columns, move < 2
+    if vertical:
         goal = problem.home_row[tile]
         nearer = abs(there // columns - goal) - abs(blank // columns - goal)
         before = state.conflict[blank // columns] + state.conflict[there // columns]
-        after = _out_of_line(problem, state, blank // columns, True, there, tile, blank)
-        after += _out_of_line(problem, state, there // columns, True, there, tile, blank)
+        after = _out_of_line(problem, state, blank // columns, vertical, there, tile, blank)
+        after += _out_of_line(problem, state, there // columns, vertical, there, tile, blank)
     else:
         rows = len(state.board) // columns
         goal = problem.home_column[tile]
         nearer = abs(there % columns - goal) - abs(blank % columns - goal)
         before = state.conflict[rows + blank % columns] + state.conflict[rows + there % columns]
-        after = _out_of_line(problem, state, blank % columns, False, there, tile, blank)
-        after += _out_of_line(problem, state, there % columns, False, there, tile, blank)
+        after = _out_of_line(problem, state, blank % columns, vertical, there, tile, blank)
+        after += _out_of_line(problem, state, there % columns, vertical, there, tile, blank)
     total: int = state.estimate[depth] - nearer + 2 * (after - before)
     return total
 
@@ -166,8 +167,12 @@ def _descend(problem: Problem, state: State, depth: int) -> None:
         first, second, is_row = _changed_lines(problem, state, blank, there, move)
         state.old[depth, 0], state.old[depth, 1] = state.conflict[first], state.conflict[second]
         shift = 0 if is_row else len(state.board) // problem.columns
-        state.conflict[first] = _out_of_line(problem, state, first - shift, is_row, -1, 0, -1)
-        state.conflict[second] = _out_of_line(problem, state, second - shift, is_row, -1, 0, -1)
+        state.conflict[first] = _out_of_line(
+            problem, state, first - shift, is_row, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
+        )
+        state.conflict[second] = _out_of_line(
+            problem, state, second - shift, is_row, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
+        )
     state.blank[depth + 1] = there
     state.came[depth + 1] = move
 
@@ -246,12 +251,12 @@ def set_up(problem: Problem, state: State) -> None:
         state.parts[0, 0, 0], state.parts[0, 0, 1] = state.tails[0], state.tails[1]
         total = problem.walk[0, state.parts[0, 0, 0]] + problem.walk[1, state.parts[0, 0, 1]]
     else:
-        for line in range(rows):
-            state.conflict[line] = _out_of_line(problem, state, line, True, -1, 0, -1)
-            total += 2 * state.conflict[line]
-        for line in range(columns):
-            state.conflict[rows + line] = _out_of_line(problem, state, line, False, -1, 0, -1)
-            total += 2 * state.conflict[rows + line]
+        for k in range(rows + columns):
+            line = k if k < rows else k - rows
+            state.conflict[k] = _out_of_line(
+                problem, state, line, k < rows, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
+            )
+            total += 2 * state.conflict[k]
     state.estimate[0] = total
 
 

@@ -12,6 +12,8 @@ from __future__ import annotations
 from tablero.search.compiled import inlined, kernel
 from tablero.search.sliding_ground import (
     JOURNEY,
+    NOTHING,
+    NOWHERE,
     Cells,
     Ground,
     Plan,
@@ -96,7 +98,7 @@ def _begin_straight(ground: Ground, tile: int, blank: int, target: int) -> int:
 
     A side that only the tile hides is reached as cheaply along the ring from another.
     """
-    width, size, stamp = ground.width, 0, ground.stamp[0]
+    width, size, stamp = ground.width, int(NOTHING), ground.stamp[0]
     for d in range(4):
         side = tile + ground.step[d]
         if ground.wall[side] != 0:
@@ -106,7 +108,7 @@ def _begin_straight(ground: Ground, tile: int, blank: int, target: int) -> int:
         if blocked == 1:
             return 0
         if blocked == 0:
-            size = _offer(ground, size, tile * 4 + d, abs(down) + abs(right), -1, stamp, target)
+            size = _offer(ground, size, tile * 4 + d, abs(down) + abs(right), int(NOWHERE), stamp, target)
     return size
 
 
@@ -121,11 +123,11 @@ def _begin_searching(ground: Ground, tile: int, blank: int, target: int) -> int:
             sides += 1
     ground.seen[blank] = stamp
     ground.queue[0] = blank
-    head, tail, size = 0, 1, 0
+    head, tail, size = 0, 1, int(NOTHING)
     level_end, far = 1, 0
     for d in range(4):
         if tile + ground.step[d] == blank:
-            size = _offer(ground, size, tile * 4 + d, 0, -1, stamp, target)
+            size = _offer(ground, size, tile * 4 + d, int(NOTHING), int(NOWHERE), stamp, target)
             sides -= 1
     while head < tail and sides > 0:
         if head == level_end:
@@ -143,7 +145,7 @@ def _begin_searching(ground: Ground, tile: int, blank: int, target: int) -> int:
             tail += 1
             for d in range(4):
                 if tile + ground.step[d] == there:
-                    size = _offer(ground, size, tile * 4 + d, far + 1, -1, stamp, target)
+                    size = _offer(ground, size, tile * 4 + d, far + 1, int(NOWHERE), stamp, target)
                     sides -= 1
     return size
 
@@ -200,16 +202,16 @@ def journey(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> t
             cell -= ground.step[ground.came[cell]]
         while steps > 0:
             steps -= 1
-            emit(plan, ground.queue[steps], JOURNEY)
+            emit(plan, ground.queue[steps], int(JOURNEY))
     else:
         width = ground.width
-        go_straight(ground, plan, blank, first // width - blank // width, first % width - blank % width, JOURNEY)
+        go_straight(ground, plan, blank, first // width - blank // width, first % width - blank % width, int(JOURNEY))
     blank = first
     while length > 0:
         length -= 1
         following = ground.heap[length]
         if following >> 2 != state >> 2:  # a push: the blank goes through the tile
-            emit(plan, (state & 3) ^ 1, JOURNEY)
+            emit(plan, (state & 3) ^ 1, int(JOURNEY))
             blank = state >> 2
         else:
             here, last = state >> 2, (following >> 2) + ground.step[following & 3]
@@ -222,7 +224,7 @@ def journey(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> t
             while blank != last:
                 k = (k + sense) & 7
                 there = here + ground.ring[k]
-                emit(plan, move_to(ground.width, blank, there), JOURNEY)
+                emit(plan, move_to(ground.width, blank, there), int(JOURNEY))
                 blank = there
         state = following
     return target, blank

@@ -13,6 +13,7 @@ from tablero.search.compiled import inlined, kernel
 from tablero.search.sliding_ground import (
     BY_TABLE,
     HIERARCHY,
+    NOTHING,
     STRIP,
     Ground,
     Plan,
@@ -90,7 +91,7 @@ def by_table(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> 
             if _place_in_window(best_corner, width, k) == blank:
                 b = k
         ahead = _place_in_window(best_corner, width, (b + best_sense) & 3)
-        emit(plan, move_to(width, blank, ahead), BY_TABLE)
+        emit(plan, move_to(width, blank, ahead), int(BY_TABLE))
         if ahead == tile:
             tile = blank
         blank = ahead
@@ -108,7 +109,7 @@ def by_hierarchy(ground: Ground, plan: Plan, tile: int, blank: int, target: int,
         if ground.wall[cell] != 0 or distance(width, cell, target) >= now:
             continue
         if here == front:
-            emit(plan, move_to(width, blank, tile), HIERARCHY)
+            emit(plan, move_to(width, blank, tile), int(HIERARCHY))
             return cell, tile
         sense = -1 if front == 0 or front == 2 else 1  # counter-clockwise for up and right
         if not arc_is_free(ground, tile, here, front, sense):
@@ -118,12 +119,12 @@ def by_hierarchy(ground: Ground, plan: Plan, tile: int, blank: int, target: int,
         while True:
             here = (here + sense) & 7
             there = tile + ground.ring[here]
-            emit(plan, move_to(width, blank, there), HIERARCHY)
+            emit(plan, move_to(width, blank, there), int(HIERARCHY))
             blank = there
             if not whole:
                 return tile, blank
             if here == front:
-                emit(plan, move_to(width, blank, tile), HIERARCHY)
+                emit(plan, move_to(width, blank, tile), int(HIERARCHY))
                 return cell, tile
     return -1, blank
 
@@ -163,7 +164,7 @@ def out_of_the_trap(ground: Ground, plan: Plan, tile: int, blank: int, pocket: i
     inward = 1 if column else ground.width
     parked = pocket + along
     if blank != pocket:
-        blank = walk(ground, plan, blank, pocket + inward, tile, 0, STRIP)
+        blank = walk(ground, plan, blank, pocket + inward, tile, int(NOTHING), int(STRIP))
     # Window places 0..5: along the line 0..1, inward 0..2.  A state is PU, U and blank in base 6.
     first, second, hole = 1, 0, 0
     for k in range(6):
@@ -199,5 +200,5 @@ def out_of_the_trap(ground: Ground, plan: Plan, tile: int, blank: int, pocket: i
         length += 1
     while length > 0:
         length -= 1
-        emit_turned(plan, ground.queue[length], STRIP, column)
+        emit_turned(plan, ground.queue[length], int(STRIP), column)
     return parked + inward, pocket

@@ -45,12 +45,17 @@ class _Stage:
     other: Numbers  # the cell of U when PU is parked
 
 
-def worst(n: int, method: str) -> Worst:
-    """The exact worst case; the board is checked by playing it."""
+def require(n: int, method: str) -> None:
+    """Refuse what has no worst case here."""
     if method not in METHODS:
         raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}, which go tile by tile")
     if not 3 <= n <= MOST:
         raise BadInput(f"the worst case for n = {n}: expected 3 to {MOST}")
+
+
+def worst(n: int, method: str) -> Worst:
+    """The exact worst case; the board is checked by playing it."""
+    require(n, method)
     programme = _Programme(n, METHODS[method])
     moves, board = programme.run()
     played = len(construct(board, method)[0])
