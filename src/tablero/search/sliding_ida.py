@@ -167,12 +167,10 @@ def _descend(problem: Problem, state: State, depth: int) -> None:
         first, second, is_row = _changed_lines(problem, state, blank, there, move)
         state.old[depth, 0], state.old[depth, 1] = state.conflict[first], state.conflict[second]
         shift = 0 if is_row else len(state.board) // problem.columns
-        state.conflict[first] = _out_of_line(
-            problem, state, first - shift, is_row, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
-        )
-        state.conflict[second] = _out_of_line(
-            problem, state, second - shift, is_row, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
-        )
+        for line in (first, second):
+            state.conflict[line] = _out_of_line(
+                problem, state, line - shift, is_row, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
+            )
     state.blank[depth + 1] = there
     state.came[depth + 1] = move
 
