@@ -60,16 +60,10 @@ def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> 
 
 
 def follow(store: Store, search: Search, recipe: dict[str, Any]) -> Store:
-    """Put the next search of a job in the place of one that is over, in one step; for problems that need several."""
-    card = store.card
-    path = path_of(card.name)
-    store.close()
-    scratch = path.with_name(f"{path.name}.{os.getpid()}.next")
-    scratch.unlink(missing_ok=True)
-    following = Card(card.name, recipe, card.problem, search.name, search.digest())
-    Store.create(scratch, following, [(state, search.share(state)) for state in search.starts()]).close()
-    scratch.replace(path)
-    return Store.open(path)
+    """Put the next search of a job in the place of one that is over; for problems that need several."""
+    starts = [(state, search.share(state)) for state in search.starts()]
+    store.begin_anew(recipe, search.name, search.digest(), starts)
+    return store
 
 
 @dataclass(frozen=True)

@@ -227,6 +227,20 @@ class Store:
         with self._transaction():
             self._db.execute("UPDATE job SET recipe = ?", (json.dumps(recipe),))
 
+    def begin_anew(
+        self, recipe: dict[str, Any], kernel: str, digest: str, starts: Sequence[tuple[bytes, float]]
+    ) -> None:
+        """Another search takes the place of this one, in one transaction: its units and counts begin afresh."""
+        with self._transaction():
+            for table in ("unit", "batch"):
+                self._db.execute(f"DELETE FROM {table}")
+            self._db.execute(
+                "UPDATE job SET recipe = ?, kernel = ?, digest = ?, nodes = 0, found = '0', best = NULL,"
+                " done = 0, lost = 0, wall = 0, cpu = 0",
+                (json.dumps(recipe), kernel, digest),
+            )
+            self._db.executemany("INSERT INTO unit (state, share) VALUES (?, ?)", starts)
+
     def lease(self, most: int) -> list[Unit]:
         """Up to so many ready units, those with most work first."""
         with self._transaction():
