@@ -634,7 +634,7 @@ def generate(
     quiet: Quiet = False,
 ) -> int:
     """Make puzzles with one solution each; drawings have the answers at the end."""
-    from tablero.puzzles.sudoku.generate import Wish, wanted_rating
+    from tablero.puzzles.sudoku.generate import Wish, require_count, wanted_rating
     from tablero.puzzles.sudoku.generate import generate as make
 
     settings = Settings.of(threads, time_limit, "", as_json, quiet)
@@ -648,6 +648,7 @@ def generate(
     if how_many > 1 and output is not None and not (kind == "plain" and output.suffix.lower() in (".sdm", ".txt", "")):
         raise BadInput(f"--output {output}: several puzzles go into a .sdm or .txt file, plain ones only")
     _require_writable(output, svg, pdf)
+    require_count(how_many)
     with compile_notice("the kernels of Sudoku", quiet):
         next(make(1, Wish(side if kind == "plain" else 9)))
     began = time.monotonic()

@@ -87,13 +87,17 @@ def wanted_rating(text: str) -> tuple[float, float]:
     return low - 0.001, high + 0.001
 
 
+def require_count(count: int) -> None:
+    if not 1 <= count <= MOST:
+        raise BadInput(f"{count} puzzles: expected 1 to {MOST:,}")
+
+
 def generate(
     count: int = 1, wish: Wish | None = None, *, seed: int = 0, threads: int = 1, time_limit: float | None = None
 ) -> Iterator[Sudoku]:
     """So many puzzles, the same ones for the same seed; fewer where the time is up before."""
     wish = wish or Wish()
-    if not 1 <= count <= MOST:
-        raise BadInput(f"{count} puzzles: expected 1 to {MOST:,}")
+    require_count(count)
     ends = None if time_limit is None else time.monotonic() + time_limit
     source = _plain(count, wish, seed, threads) if wish.kind == "plain" and wish.side == 9 else _others(wish, seed)
     made = 0
