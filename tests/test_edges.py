@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from tablero.errors import BadInput
 from tablero.puzzles.edges import check, encode, estimate
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.generate import example, generate, most_colours, plant, printed_example
-from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.puzzles.edges.puzzle import Clue, EdgePuzzle
 from tablero.puzzles.edges.solve import COMPLETE, ORDERS, count, order_of, search_for, solve
 from tablero.runs.coordinator import run
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search, TreeSearch, read_cursor
@@ -296,3 +297,16 @@ def test_the_mean_field_count_prefers_the_frame_for_a_single_pool() -> None:
 
     assert choose(generate(8, colours=6, seed=1))[0] == "frame"
     assert choose(generate(8, framed=(3, 8), seed=1))[0] == "scan"
+
+
+def test_every_answer_is_held_to_the_clues_and_to_turning() -> None:
+    puzzle = example()
+    boards = solve(puzzle, None, method="scan").layings
+    assert check.first_fault(puzzle, boards) is None
+    piece, turn = divmod(int(boards[0, 4]), puzzle.sides)
+    clued = replace(puzzle, clues=(Clue(4, piece, turn),))
+    kept = boards[[check.fault(clued, row.tolist()) is None for row in boards]]
+    assert 0 < len(kept) < len(boards)
+    assert check.first_fault(clued, kept) is None
+    assert "clue" in (check.first_fault(clued, boards) or "")
+    assert check.first_fault(replace(puzzle, border=False, turning=False), boards) == "a piece is turned"

@@ -99,11 +99,13 @@ def first_fault(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> str | None:
         for cell, side in outside if puzzle.border else []:
             same &= shown[:, cell, side] == 0
         same &= (np.sort(chunk // sides, axis=1) == np.arange(puzzle.board.cells)).all(axis=1)
+        if not puzzle.turning:
+            same &= (chunk % sides == 0).all(axis=1)
+        for clue in puzzle.clues:
+            same &= chunk[:, clue.cell] // sides == clue.piece
+            same &= (shown[:, clue.cell] == look[clue.piece, clue.turn]).all(axis=1)
         if not same.all():
             return fault(puzzle, chunk[int(same.argmin())].tolist()) or "two ways of checking do not agree"
-    for row in layings[:1]:  # the clues and turns, one by one
-        if wrong := fault(puzzle, row.tolist()):
-            return wrong
     return None
 
 
