@@ -20,6 +20,8 @@ from typing import Any
 
 from tablero.puzzles.cover import generate, write
 
+EXACT = ("solutions", "nodes", "fraction", "status")
+
 
 def free_port() -> int:
     with socket.socket() as probe:
@@ -72,51 +74,59 @@ class Supervisor:
             self.keep_up()
             time.sleep(0.2)
 
-    def kill(self, name: str) -> None:
-        self.running[name].send_signal(signal.SIGKILL)
-        self.running[name].wait()
-
     def stop(self) -> None:
         for process in self.running.values():
             process.kill()
             process.wait()
 
 
-def hunt(folder: Path, kills: int, seed: int, arguments: list[str], pause: tuple[float, float]) -> dict[str, Any]:
-    """Run a job until it is done while killing something now and then; what it reports, and who was killed."""
-    choose = random.Random(seed)
+class Hunt:
+    """Kills something now and then, until enough was killed."""
+
+    def __init__(self, supervisor: Supervisor, kills: int, seed: int, pause: tuple[float, float]) -> None:
+        self.supervisor, self.left, self.pause = supervisor, kills, pause
+        self.choose = random.Random(seed)
+        self.killed = {"scheduler": 0, "worker": 0, "coordinator": 0}
+        self.next = time.monotonic() + self.choose.uniform(*pause)
+
+    def perhaps_kill(self) -> None:
+        """Kill whoever it strikes, if it is time and he is alive."""
+        if not self.left or time.monotonic() < self.next:
+            return
+        victim = self.choose.choice(["scheduler", "worker 0", "worker 1", "coordinator", "coordinator"])
+        process = self.supervisor.running.get(victim)
+        if process is not None and process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            self.killed[victim.split()[0]] += 1
+            self.left -= 1
+        self.next = time.monotonic() + self.choose.uniform(*self.pause)
+
+
+def hunt(
+    folder: Path, kills: int, seed: int, arguments: list[str], pause: tuple[float, float]
+) -> tuple[list[dict[str, Any]], dict[str, int]]:
+    """Run a job until it is done, and another until there were enough kills: what each reports, and who was killed."""
     supervisor = Supervisor(folder, workers=2)
-    killed = {"scheduler": 0, "worker": 0, "coordinator": 0}
-    job = [*arguments, "--job", "hunted", "--cluster", supervisor.address, "--quiet", "--json"]
-    coordinator: subprocess.Popen[bytes] | None = None
+    reports: list[dict[str, Any]] = []
     result = folder / "result.json"
     try:
         supervisor.wait_until_up()
-        next_kill = time.monotonic() + choose.uniform(*pause)
-        while True:
-            supervisor.keep_up()
-            if coordinator is None or coordinator.poll() is not None:
-                if coordinator is not None and coordinator.returncode == 0:
-                    break
-                if listens(supervisor.port):
+        hunter = Hunt(supervisor, kills, seed, pause)
+        while hunter.left or not reports:
+            job = [*arguments, "--job", f"hunted-{len(reports)}", "--cluster", supervisor.address, "--quiet", "--json"]
+            coordinator: subprocess.Popen[bytes] | None = None
+            while coordinator is None or coordinator.poll() != 0:
+                supervisor.keep_up()
+                if (coordinator is None or coordinator.poll() is not None) and listens(supervisor.port):
                     with result.open("wb") as out:
-                        coordinator = supervisor.start(job, stdout=out)
-            if sum(killed.values()) < kills and time.monotonic() >= next_kill:
-                victim = choose.choice(["scheduler", "worker 0", "worker 1", "coordinator", "coordinator"])
-                if victim != "coordinator" and supervisor.running.get(victim):
-                    supervisor.kill(victim)
-                    killed[victim.split()[0]] += 1
-                elif victim == "coordinator" and coordinator is not None and coordinator.poll() is None:
-                    coordinator.send_signal(signal.SIGKILL)
-                    killed["coordinator"] += 1
-                next_kill = time.monotonic() + choose.uniform(*pause)
-            time.sleep(0.1)
+                        coordinator = supervisor.running["coordinator"] = supervisor.start(job, stdout=out)
+                hunter.perhaps_kill()
+                time.sleep(0.1)
+            reports.append(json.loads(result.read_text()))
     finally:
-        if coordinator is not None and coordinator.poll() is None:
-            coordinator.kill()
         supervisor.stop()
-    report: dict[str, Any] = json.loads(result.read_text())
-    return {**report, "killed": killed}
+    return reports, hunter.killed
 
 
 def main() -> None:
@@ -144,13 +154,14 @@ def main() -> None:
         undisturbed = json.loads(subprocess.run(command, cwd=folder, capture_output=True, check=True).stdout)
         print(f"undisturbed: {undisturbed}", flush=True)
         began = time.monotonic()
-        hunted = hunt(
+        reports, killed = hunt(
             folder, given.kills, given.seed, ["cover", "count", "problem.dlx", "--kernel", "bits"], (1.0, 2.5)
         )
-        print(f"hunted:      {hunted}")
-        same = all(hunted[key] == undisturbed[key] for key in ("solutions", "nodes", "fraction", "status"))
-        kills, seconds = sum(hunted["killed"].values()), time.monotonic() - began
-        print(f"{kills} kills in {seconds:.0f} s; totals {'the same' if same else 'DIFFER'}")
+        for hunted in reports:
+            print(f"hunted:      {hunted}")
+        same = all(hunted[key] == undisturbed[key] for hunted in reports for key in EXACT)
+        seconds = time.monotonic() - began
+        print(f"{sum(killed.values())} kills in {seconds:.0f} s {killed}; totals {'the same' if same else 'DIFFER'}")
         sys.exit(0 if same else 1)
 
 

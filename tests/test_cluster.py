@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import socket
 import ssl
 import subprocess
@@ -19,10 +20,14 @@ from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.puzzles import edges
 from tablero.puzzles.cover import generate, write
+from tablero.runs import cluster
 from tablero.runs.cluster import checked_address
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.security import make_certificates, tls_of
+from tablero.runs.store import Card, Store
+from tablero.search.base import Bound, Flag, Orders, Outcome, TreeSearch
 from tablero.search.cover import CoverSearch
+from tablero.search.cursor import Cursor, Level
 from tests import chaos
 
 pytest.importorskip("distributed")
@@ -193,8 +198,6 @@ def test_certificates_are_not_overwritten_and_keys_are_private(tmp_path: Path) -
 
 
 def test_workers_of_another_version_are_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tablero.runs import cluster
-
     search = CoverSearch(generate.pentominoes(6, 10).table, "bits")
     monkeypatch.setattr(cluster, "__version__", "0.0.9")
     engine = cluster.Cluster("local:1")
@@ -209,7 +212,51 @@ def test_totals_are_exact_after_ten_kills(tmp_path: Path) -> None:
     (tmp_path / "problem.dlx").write_text(write(generate.pentominoes(6, 10)))
     arguments = ["cover", "count", "problem.dlx", "--kernel", "sparse"]
     undisturbed = ask(tmp_path, *arguments)
-    hunted = chaos.hunt(tmp_path, 10, 7, arguments, (1.0, 3.0))
-    for key in ("solutions", "nodes", "fraction", "status"):
-        assert hunted[key] == undisturbed[key]
-    assert sum(hunted["killed"].values()) >= 1
+    reports, killed = chaos.hunt(tmp_path, 10, 7, arguments, (0.7, 2.0))
+    for hunted in reports:
+        assert {key: hunted[key] for key in chaos.EXACT} == {key: undisturbed[key] for key in chaos.EXACT}
+    assert sum(killed.values()) == 10
+    assert all(killed.values()), "each of the three was killed"
+
+
+class Deadly(TreeSearch):
+    """Five units that end at once, but one kills whoever works on it while its file is there."""
+
+    name = "test.deadly/1"
+    width = 1
+
+    def __init__(self, poison: Path) -> None:
+        self.poison = poison
+
+    def digest(self) -> str:
+        return "deadly"
+
+    def starts(self) -> list[bytes]:
+        return [Cursor((Level(k, k, 5),)).store() for k in range(5)]
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        if Cursor.load(state).levels[0].at == 3 and self.poison.exists():
+            with self.poison.open("a") as victims:
+                victims.write(".")
+            os.kill(os.getpid(), signal.SIGKILL)
+        return Outcome(1, 0, Outcome.empty(1), None, 0.0)
+
+
+def test_a_unit_that_kills_its_worker_is_set_aside_after_three_tries(tmp_path: Path) -> None:
+    search: Any = Deadly(tmp_path / "poison")
+    search.poison.touch()
+    starts = [(state, search.share(state)) for state in search.starts()]
+    store = Store.create(tmp_path / "deadly.job", Card("deadly", {}, b"", search.name, search.digest()), starts)
+    engine = cluster.Cluster("local:2")
+    try:
+        result = search_with(search, engine=engine, store=store)
+        assert (result.status, result.nodes, result.aside) == ("open", 4, 1)
+        assert search.poison.read_text() == "..."
+        assert store.totals().lost >= 3  # one that waited behind it on the same worker may be counted too
+        search.poison.unlink()
+        store.retry_aside()
+        result = search_with(search, engine=engine, store=store)
+        assert (result.status, result.nodes, result.aside) == ("none", 5, 0)
+    finally:
+        engine.close()
+        store.close()

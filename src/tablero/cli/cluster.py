@@ -101,6 +101,8 @@ def _become(command: str, arguments: list[str]) -> None:
     if "--tls-cert" in arguments:
         environment["DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION"] = "True"
     if command == "scheduler":
-        # A unit whose worker dies is the coordinator's business, which counts how often it happens.
-        environment["DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES"] = "0"
+        from tablero.runs.cluster import TELL_EVERY_LOSS
+
+        for name, value in TELL_EVERY_LOSS.items():
+            environment["DASK_" + name.replace(".", "__").replace("-", "_").upper()] = str(value)
     os.execve(sys.executable, [sys.executable, "-m", f"distributed.cli.dask_{command}", *arguments], environment)

@@ -167,6 +167,7 @@ def summary(result: Result) -> dict[str, Any]:
         "seconds": round(result.seconds, 6),
         "cpu_seconds": round(result.cpu, 6),
         "fraction": result.fraction,
+        **({"set_aside": result.aside} if result.aside else {}),
     }
 
 

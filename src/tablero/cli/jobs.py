@@ -174,6 +174,7 @@ def resume(
     cluster: ClusterAddress = "",
     tls: Tls = "",
     insecure: Insecure = False,
+    retry: Annotated[bool, typer.Option("--retry", help="Units that were set aside get three more tries.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
@@ -182,6 +183,8 @@ def resume(
 
     settings = Settings.of(threads, time_limit, name, as_json, quiet, cluster, tls, insecure)
     store = open_job(name)
+    if retry:
+        store.retry_aside()
     status: int = _family(store.card.recipe).resume(store, settings)
     return status
 

@@ -4,7 +4,8 @@
               again on another worker when those that hold it are lost
     recall    an event of the scheduler that every worker waits for; cancelling would not stop a running task.
               Each recall has an event of its own, so that a unit never sees one that is over
-    loss      a unit whose worker died.  Dask runs it again by itself, and gives up on it when that keeps happening
+    loss      a unit whose worker died.  Our schedulers tell at once, and the coordinator counts; one that somebody else
+              started may run the unit again by itself a few times first
 
 A scheduler that dies takes every promise with it.  The units are then given back, and the client waits for the
 scheduler to come back; the books are the coordinator's, so nothing is lost with it.
@@ -34,6 +35,7 @@ CONNECT = 10  # seconds that a scheduler has to answer
 SHORTEST_UNIT = 5.0  # seconds
 UNITS_PER_SECOND = 50
 COMEBACK = 60.0  # seconds that a lost scheduler is waited for
+TELL_EVERY_LOSS = {"distributed.scheduler.allowed-failures": 0}
 
 # What runs on a worker
 
@@ -184,20 +186,22 @@ class Cluster:
 
 def _local_cluster(address: str) -> Any:
     """Workers on this machine, a process each."""
+    import dask
     from distributed import LocalCluster
 
     count = address.removeprefix("local:")
     if not count.isdecimal() or not 1 <= int(count) <= 1024:
         raise BadInput(f"--cluster {address}: expected local:N with N from 1 to 1024")
     os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
-    return LocalCluster(
-        n_workers=int(count),
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address=None,
-        host="127.0.0.1",
-        silence_logs=logging.CRITICAL,
-    )
+    with dask.config.set(TELL_EVERY_LOSS):
+        return LocalCluster(
+            n_workers=int(count),
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            host="127.0.0.1",
+            silence_logs=logging.CRITICAL,
+        )
 
 
 def checked_address(address: str, *, secure: bool, insecure: bool) -> str:

@@ -232,8 +232,9 @@ class _Coordinator:
             self.recalled = False
             self.engine.go_on()
         wanted = None if self.most is None else self.most - self.found
-        orders = Orders(self.unit_seconds, most=wanted, keep=self.keep)
         for unit in self.store.lease(free):
+            # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
+            orders = Orders(self.unit_seconds / 4**unit.tries, most=wanted, keep=self.keep)
             self.ready -= 1
             self.running[self.engine.submit(self.search, unit.state, orders)] = unit
         self.unit_seconds = min(self.engine.patience, self.unit_seconds * 1.5)

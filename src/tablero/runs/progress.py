@@ -27,8 +27,10 @@ def short_number(value: float) -> str:
 
 
 def short_time(seconds: float) -> str:
-    """Seconds as 12 s, 3 min 20 s, 5 h 10 min or 12 days."""
-    if seconds < 60:
+    """Seconds as 0.3 s, 12 s, 3 min 20 s, 5 h 10 min or 12 days."""
+    if seconds < 9.95:
+        return f"{seconds:.1f} s"
+    if seconds < 59.5:
         return f"{seconds:.0f} s"
     if seconds < 3600:
         return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"

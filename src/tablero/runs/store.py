@@ -222,6 +222,11 @@ class Store:
             )
             self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
 
+    def retry_aside(self) -> None:
+        """Units that were set aside are ready again."""
+        with self._transaction():
+            self._db.execute("UPDATE unit SET tries = 0 WHERE epoch IS NULL AND tries >= ?", (MOST_TRIES,))
+
     def rewrite_recipe(self, recipe: dict[str, Any]) -> None:
         """The same search goes on, but what is wanted of it has changed."""
         with self._transaction():

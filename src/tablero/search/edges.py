@@ -25,6 +25,7 @@ from tablero.search.cursor import Cursor
 
 _MOST_KEY_BITS = 22  # of a scan: a table has an entry for every key
 _WORD_BITS = 32
+TIES = ("few", "many", "first")
 
 
 class Tiles(NamedTuple):
@@ -143,17 +144,19 @@ class FewestSearch(_EdgeSearch):
     """The cell where fewest variants fit comes next; with a ring, its cells come first and domains are thinned out."""
 
     ring: tuple[int, ...] = ()
+    ties: str = ""  # of cells where equally many fit: that with "few" open neighbours, "many", or the "first"
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
         self.name = "edges.frame/1" if self.ring else "edges.fewest/1"
+        self.ties = self.ties or ("many" if self.ring else "few")
         super().__post_init__()
 
     def _extra(self) -> list[NDArray[Any]]:
-        return [np.array(self.ring, np.int64)]
+        return [np.array(self.ring, np.int64), np.array([TIES.index(self.ties)])]
 
     def _make(self) -> edges_fewest.Problem:
-        return fewest_problem(self.tiles, self.ring)
+        return fewest_problem(self.tiles, self.ring, self.ties)
 
     def begin(self, cursor: Cursor) -> edges_fewest.State:
         problem, cells = self.tables(), self.tiles.cells
@@ -188,8 +191,9 @@ class FewestSearch(_EdgeSearch):
         return int(nodes), int(found)
 
 
-def fewest_problem(tiles: Tiles, ring: Sequence[int]) -> edges_fewest.Problem:
+def fewest_problem(tiles: Tiles, ring: Sequence[int], ties: str) -> edges_fewest.Problem:
     """The bitsets of every kind of cell."""
+    around = np.arange(tiles.sides + 1, dtype=np.uint64)
     sides, colours, pieces = tiles.sides, tiles.colours, len(tiles.shows) // tiles.sides
     kinds: dict[bytes, int] = {}
     kind_of = [kinds.setdefault(tiles.fitting(cell).tobytes(), len(kinds)) for cell in range(tiles.cells)]
@@ -222,6 +226,7 @@ def fewest_problem(tiles: Tiles, ring: Sequence[int]) -> edges_fewest.Problem:
         drop_mask=np.array([mask for drop in drops for mask in drop.values()], np.uint64),
         every=every,
         ring=np.array(ring, np.uint64),
+        ties={"few": around, "many": around[::-1].copy(), "first": np.zeros_like(around)}[ties],
         colours=np.array([colours], np.uint64),
     )
 

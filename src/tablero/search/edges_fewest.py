@@ -10,8 +10,8 @@
 in its order first; inside it keeps the domains of every depth and thins them out further: where a cell has at most `_FEW`
 variants, a neighbour keeps only what matches one of them.
 
-Of cells with equally many variants the one with the fewest open neighbours comes first in `advance`, the one with the most
-in `advance_frame`; then the first.  So the choice depends on the node alone, not on the order in which cells are looked at.
+Of cells with equally many variants the number of open neighbours decides, as `ties` says; then the cell's number.  So the
+choice depends on the node alone, not on the order in which cells are looked at.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class Problem(NamedTuple):
     drop_mask: Words  # the bits in it that are a piece's
     every: Words  # `free` at the start
     ring: Words  # cells to be filled first, in this order
+    ties: Words  # k + 1: of cells with equally many variants that with the lowest number here, by its open neighbours
     colours: Words  # one number
 
 
@@ -82,7 +83,7 @@ def _fewest(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.u
             count += popcount(state.fit[cell, w] & state.free[first + w])
         if count == U(0):
             return cell, count
-        best = min(best, count << U(32) | state.around[cell] << U(16) | cell)
+        best = min(best, count << U(32) | problem.ties[state.around[cell]] << U(16) | cell)
     return best & U(0xFFFF), best >> U(32)
 
 
@@ -272,7 +273,7 @@ def _smallest(problem: Problem, state: State, d: np.uint64, size: np.uint64) -> 
             count += popcount(state.domain[d, cell, w])
         if count == U(0):
             return cell, count
-        best = min(best, count << U(32) | (U(6) - state.around[cell]) << U(16) | cell)
+        best = min(best, count << U(32) | problem.ties[state.around[cell]] << U(16) | cell)
     return best & U(0xFFFF), best >> U(32)
 
 
