@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,11 @@ from bench.edges.peers import cp_sat
 from bench.measure import Settings, hush, tell
 from tablero.puzzles.edges import EdgePuzzle, generate
 from tablero.puzzles.edges.optimise import optimise
-from tablero.puzzles.edges.solve import search_for, solve
+from tablero.puzzles.edges.solve import reduced, search_for, solve
 from tablero.search.base import UNBOUNDED, Orders
+from tablero.search.edges import TIES
 
-PARTS = ("edges-speed", "edges-easy", "edges-first", "edges-hard", "edges-score")
+PARTS = ("edges-speed", "edges-ties", "edges-easy", "edges-first", "edges-hard", "edges-score")
 PACKAGES = ("tablero", "numba", "numpy", "ortools")
 _SEEDS = 10
 _LEAST = {"scan": 60e6, "fewest": 6e6}  # nodes a CPU second
@@ -29,6 +31,7 @@ def run(settings: Settings) -> dict[str, Any]:
     values: dict[str, Any] = {"faults": []}
     parts = {
         "edges-speed": _speed,
+        "edges-ties": _ties,
         "edges-easy": _easy,
         "edges-first": _first,
         "edges-hard": _hard,
@@ -60,6 +63,27 @@ def _speed(settings: Settings, faults: list[str]) -> dict[str, float]:
     print("\nNodes a CPU second in millions: scan on 16×16 with 5 and 17 colours, fewest on 6×6 with 4")
     print(table.table(["", "best", "goal"], rows))
     return speeds
+
+
+def _ties(settings: Settings, faults: list[str]) -> dict[str, dict[str, int]]:
+    """Nodes of whole trees when ties between cells are broken in different ways."""
+    values: dict[str, dict[str, int]] = {}
+    stop, bound = np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)
+    for method in ("fewest", "frame"):
+        for size, colours in ((5, 3), (6, 5), (7, 7)):
+            nodes = dict.fromkeys(TIES, 0)
+            for seed in range(_SEEDS):
+                tell(f"edges ties: {method}, {size}×{size}, seed {seed}")
+                plain = search_for(reduced(generate(size, colours=colours, seed=seed), True), method)
+                for ties in TIES:
+                    search: Any = replace(plain, ties=ties)  # type: ignore[type-var]
+                    nodes[ties] += search.advance(search.starts()[0], Orders(60.0, keep=False), stop, bound).nodes
+            values[f"{method}, {size}×{size}, {colours} colours"] = nodes
+    hush()
+    rows = [[name, *(f"{nodes[ties]:,}" for ties in TIES)] for name, nodes in values.items()]
+    print("\nNodes of all of ten trees, where of cells with equally many pieces that comes first with …")
+    print(table.table(["", "many open neighbours", "few", "the lowest number"], rows))
+    return values
 
 
 def _solve_times(puzzles: Sequence[EdgePuzzle], limit: float, threads: int, faults: list[str]) -> list[float]:

@@ -25,7 +25,7 @@ from tablero.search.cursor import Cursor
 
 _MOST_KEY_BITS = 22  # of a scan: a table has an entry for every key
 _WORD_BITS = 32
-TIES = ("few", "many", "first")
+TIES = ("many", "few", "first")
 
 
 class Tiles(NamedTuple):
@@ -144,12 +144,11 @@ class FewestSearch(_EdgeSearch):
     """The cell where fewest variants fit comes next; with a ring, its cells come first and domains are thinned out."""
 
     ring: tuple[int, ...] = ()
-    ties: str = ""  # of cells where equally many fit: that with "few" open neighbours, "many", or the "first"
+    ties: str = "many"  # of cells where equally many fit: that with "many" open neighbours, "few", or the "first"
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.name = "edges.frame/1" if self.ring else "edges.fewest/1"
-        self.ties = self.ties or ("many" if self.ring else "few")
+        self.name = "edges.frame/2" if self.ring else "edges.fewest/2"
         super().__post_init__()
 
     def _extra(self) -> list[NDArray[Any]]:
@@ -226,7 +225,7 @@ def fewest_problem(tiles: Tiles, ring: Sequence[int], ties: str) -> edges_fewest
         drop_mask=np.array([mask for drop in drops for mask in drop.values()], np.uint64),
         every=every,
         ring=np.array(ring, np.uint64),
-        ties={"few": around, "many": around[::-1].copy(), "first": np.zeros_like(around)}[ties],
+        ties={"many": around[::-1].copy(), "few": around, "first": np.zeros_like(around)}[ties],
         colours=np.array([colours], np.uint64),
     )
 
