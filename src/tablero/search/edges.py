@@ -230,6 +230,16 @@ def fewest_problem(tiles: Tiles, ring: Sequence[int], ties: str) -> edges_fewest
     )
 
 
+def colour_bits(colours: int) -> int:
+    """The bits that a colour takes in a scan's keys and words."""
+    return max(1, (colours - 1).bit_length())
+
+
+def scan_fits(key_bits: int, pieces: int) -> bool:
+    """Whether a scan has room for keys of so many bits, and in a word for a key and a piece."""
+    return key_bits <= _MOST_KEY_BITS and key_bits + pieces.bit_length() <= _WORD_BITS
+
+
 def scan_problem(tiles: Tiles, order: Sequence[int]) -> edges_scan.Problem:
     """The tables of a scan.  Cells with the same candidates and the same places of their sides share one table."""
     sides, depth_of = tiles.sides, {cell: depth for depth, cell in enumerate(order)}
@@ -240,9 +250,9 @@ def scan_problem(tiles: Tiles, order: Sequence[int]) -> edges_scan.Problem:
         if across >= 0 and depth_of[int(across) // sides] > depth_of[cell]
     ]
     slot = edge_colouring([(early, late) for early, _, late, _ in joins])
-    slots, bits = max(slot, default=-1) + 1, max(1, (tiles.colours - 1).bit_length())
+    slots, bits = max(slot, default=-1) + 1, colour_bits(tiles.colours)
     shift, pieces = slots * bits, len(tiles.shows) // sides
-    if shift > _MOST_KEY_BITS or shift + pieces.bit_length() > _WORD_BITS:
+    if not scan_fits(shift, pieces):
         raise BadInput(
             f"a scan in this order needs {shift} bits for colours and {pieces.bit_length()} for pieces: "
             f"expected at most {_MOST_KEY_BITS} and {_WORD_BITS} in all; use the method fewest"

@@ -99,22 +99,23 @@ def profile(puzzle: EdgePuzzle, order: Sequence[int]) -> Profile:
     frame, inner = _colour_counts(puzzle) if puzzle.border else ({}, Counter(puzzle.pieces.ravel().tolist()))
     ln_frame, ln_inner = _ln_match(frame or inner), _ln_match(inner or frame)
     edge = [puzzle.border and bool(row.any()) for row in board.border]
-    kind_of = [b""] * board.cells
+    kind_of: list[tuple[bool, ...]] = [()] * board.cells
     if puzzle.border:
-        kind_of = [min(np.roll(row, k).tobytes() for k in range(board.sides)) for row in board.border]
+        kind_of = [min((*row[k:], *row[:k]) for k in range(board.sides)) for row in board.border.tolist()]
     fixed = puzzle.fixed()
     left = Counter(kind_of[cell] for cell in range(board.cells) if cell not in fixed)
     filled: set[int] = set()
+    neighbours = board.neighbours.tolist()
     depths, ln = [], 0.0
     for cell in order:
         ways = 1.0
         if cell not in fixed:
-            turns = 1 if any(board.border[cell]) and puzzle.border else board.sides if puzzle.turning else 1
+            turns = 1 if edge[cell] else board.sides if puzzle.turning else 1
             ways = left[kind_of[cell]] * turns
             left[kind_of[cell]] -= 1
         ln += log(ways)
-        for across in board.neighbours[cell]:
-            other = int(across) // board.sides
+        for across in neighbours[cell]:
+            other = across // board.sides
             if across >= 0 and other in filled:
                 ln += ln_frame if edge[cell] and edge[other] else ln_inner
         filled.add(cell)

@@ -5,7 +5,8 @@ scan     cells in a fixed order, as given or as the mean-field count says
 frame    the frame first, then fewest with an arc check inside
 beam     the most promising partial boards of each depth: fast, but not to find anything proves nothing
 cover1   exact cover in Oborný's first encoding;  cover2  in his second;  xcc  with coloured joins
-auto     a short try of fewest, then of scan and frame the one with the smaller mean-field count
+auto     a short try (of scan where few nodes are expected, or else of fewest), then of scan and frame the one with the
+         smaller mean-field count, as fast as each goes
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ from tablero.runs.coordinator import Result, run
 from tablero.runs.engines import Threads
 from tablero.search.base import Search
 from tablero.search.cover import CoverSearch, default_kernel
-from tablero.search.edges import FewestSearch, ScanSearch, Tiles
+from tablero.search.edges import FewestSearch, ScanSearch, Tiles, colour_bits, scan_fits
 
 FAMILY = "edges"
 AUTO = "auto"
 COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
 METHODS = (AUTO, *COMPLETE, "beam")
 ORDERS = ("rows", "columns", "ring", "spiral", "diagonal")
-FIRST_TRY = 0.5  # seconds of fewest before auto looks further
+FIRST_TRY = 0.5  # seconds before auto looks further
+_FEW_NODES = 6.5  # log₁₀ of what a scan does in a tenth of a second
+_SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits one
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
 _MOST_FRAME_BYTES = 1 << 29
 
@@ -199,14 +202,23 @@ def search_for(
     return FewestSearch(tiles, tuple(ring_of(puzzle.board, rim)))
 
 
+def _can_choose(puzzle: EdgePuzzle) -> bool:
+    """Whether the mean-field count is worth something: on a framed board that a scan by rows has room for."""
+    in_sight = 2 * colour_bits(puzzle.colours)
+    return puzzle.board.shape == "square" and puzzle.border and scan_fits(in_sight, len(puzzle.pieces))
+
+
 def choose(puzzle: EdgePuzzle) -> tuple[str, str, str]:
     """Scan or frame by the mean-field count: the method, the scan's order, and the reason in words."""
-    if puzzle.board.shape != "square" or not puzzle.border:
+    if not _can_choose(puzzle):
         return "fewest", "", "the best for this kind of board"
     order, scan = best_order(puzzle, ("rows", "columns", "diagonal"))
     frame = estimate.profile(puzzle, order_of(puzzle.board, "spiral")).nodes
-    told = f"nodes expected: scan by {order} 10^{scan:.1f}, frame first 10^{frame:.1f}"
-    return ("scan", order, told) if scan < frame else ("frame", "", told)
+    pace = round(10**_SCAN_PACE)
+    told = (
+        f"nodes expected: scan by {order} 10^{scan:.1f}, frame first 10^{frame:.1f}, each of these {pace} times as long"
+    )
+    return ("scan", order, told) if scan < frame + _SCAN_PACE else ("frame", "", told)
 
 
 def solve(
@@ -280,7 +292,7 @@ class Plan:
 
     @classmethod
     def of(cls, puzzle: EdgePuzzle, method: str, order: str, *, try_first: bool) -> Plan:
-        """Check what was asked, and choose what was left open: fewest for a try, or the method that is foreseen.
+        """Check what was asked, and choose what was left open: scan or fewest for a try, or the method that is foreseen.
 
         A durable search is of one method from its start, so there nothing is tried first.
         """
@@ -293,6 +305,10 @@ class Plan:
             return cls("scan", name, f"by {name}, 10^{nodes:.1f} nodes expected")
         if method != AUTO:
             return cls(method, order)
+        if try_first and _can_choose(puzzle):
+            nodes = estimate.profile(puzzle, order_of(puzzle.board, "rows")).nodes
+            if nodes < _FEW_NODES:
+                return cls("scan", "rows", f"at the first try, 10^{nodes:.1f} nodes expected", True)
         if try_first:
             return cls("fewest", why="at the first try", try_first=True)
         return cls(*choose(puzzle))
