@@ -20,9 +20,9 @@ import tablero as tb
 from tablero.errors import BadInput
 from tablero.puzzles.queens.check import fault
 from tablero.puzzles.queens.count import images
-from tablero.puzzles.queens.solve import run_here
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
+from tablero.runs.here import run_here
 from tablero.search.base import UNBOUNDED, read_cursor
 from tablero.search.cursor import Cursor
 from tablero.search.queens_count import QueensCount, frames

@@ -11,7 +11,8 @@ from tests.test_kernels_three_ways import results
 SCRIPT = """
 import json
 from tablero.puzzles.queens.anneal import anneal
-from tablero.puzzles.queens.solve import run_here, solve
+from tablero.puzzles.queens.solve import solve
+from tablero.runs.here import run_here
 from tablero.search.cursor import Cursor
 from tablero.search.queens_anneal import COOLINGS, SWAPS
 from tablero.search.queens_count import QueensCount

@@ -11,30 +11,20 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.puzzles.cover import check, formats
 from tablero.puzzles.cover.puzzle import ExactCover, Item
-from tablero.runs.coordinator import Result, run
-from tablero.runs.engines import Threads
+from tablero.runs.coordinator import Result
+from tablero.runs.here import Findings, run_here
 from tablero.search.cover import COUNTERS, KERNELS, PACKED_FROM, CoverSearch, default_kernel, fastest_counter
 
 AUTO = "auto"
 FAMILY = "cover"
 
-_COMPILED: set[tuple[str, bool]] = set()  # kernels that this process has used
-
 
 @dataclass(frozen=True)
-class Covers:
+class Covers(Findings):
     """What a search for covers found."""
 
     problem: ExactCover
     result: Result
-
-    @property
-    def status(self) -> str:
-        return self.result.status
-
-    @property
-    def solutions(self) -> int:
-        return self.result.solutions
 
     @property
     def cost(self) -> int | None:
@@ -56,11 +46,6 @@ class Covers:
         """The covers as lists of options, each a list of items."""
         names = {o: list(self.problem.option(o)) for o in np.unique(self.result.answers).tolist() if o >= 0}
         return [[names[o] for o in cover] for cover in self.chosen]
-
-    def require_answer(self) -> None:
-        """Raise when the search stopped before it knew."""
-        if self.status == "open":
-            raise TimeoutError(f"stopped at {100 * self.result.fraction:.2f} % of the search: the answer is open")
 
 
 def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: bool = False) -> CoverSearch:
@@ -113,16 +98,7 @@ def cheapest(problem: ExactCover, *, kernel: str = AUTO, threads: int = 1, **lim
 
 
 def _run(problem: ExactCover, search: CoverSearch, threads: int, **limits: Any) -> Covers:
-    if threads < 1:
-        raise BadInput(f"{threads} threads: expected at least 1")
     kernel = search.name, problem.table.rows >= 64 * PACKED_FROM  # one name for dense and packed words
-    if kernel not in _COMPILED:  # compiling is not searching: it does not count as time
-        search.warm()
-        _COMPILED.add(kernel)
-    engine = Threads(threads)
-    try:
-        covers = Covers(problem, run(search, engine=engine, **limits))
-        covers.verify()
-        return covers
-    finally:
-        engine.close()
+    covers = Covers(problem, run_here(search, threads, kernel=kernel, **limits))
+    covers.verify()
+    return covers

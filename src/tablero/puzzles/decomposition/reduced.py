@@ -21,8 +21,8 @@ from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.graph import Graph, require_igraph
 from tablero.puzzles.decomposition.models import CoverModel, Table
-from tablero.runs.coordinator import Result, run
-from tablero.runs.engines import Threads
+from tablero.runs.coordinator import Result
+from tablero.runs.here import run_here
 
 MOST_FORMS = 30_000  # canonical forms that a round may cost
 MOST_CLASSES = 300
@@ -114,16 +114,11 @@ def count(model: CoverModel, *, threads: int = 1, time_limit: float | None = Non
     for k, one in enumerate(level, 1):
         search = cover_search(_rest(model, one.left), "count", kernel)
         kernel = search.kernel  # found out once: the others are alike
-        search.warm()
         remaining = None if time_limit is None else time_limit - (time.monotonic() - began)
         if remaining is not None and remaining <= 0:
             status = "open"
             break
-        engine = Threads(threads)
-        try:
-            result = run(search, keep=False, engine=engine, time_limit=remaining)
-        finally:
-            engine.close()
+        result = run_here(search, threads, kernel=search.name, keep=False, time_limit=remaining)
         found += one.ways * result.solutions
         nodes += result.nodes
         cpu += result.cpu

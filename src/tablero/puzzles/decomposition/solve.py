@@ -8,36 +8,27 @@ from typing import Any
 
 import numpy as np
 
-from tablero.errors import BadInput
 from tablero.puzzles.decomposition import formats, reduced
 from tablero.puzzles.decomposition.check import Copy
 from tablero.puzzles.decomposition.copies import number_in_complete
 from tablero.puzzles.decomposition.models import CoverModel, Model, model_of
 from tablero.puzzles.decomposition.necessary import obstacle
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle
-from tablero.runs.coordinator import Result, run
-from tablero.runs.engines import Threads
+from tablero.runs.coordinator import Result
+from tablero.runs.here import Findings, require_threads, run_here
 from tablero.search.base import Search
 
 FAMILY = "decompose"
 
 
 @dataclass(frozen=True)
-class Found:
+class Found(Findings):
     """What a search for decompositions found; `reason` where no search was needed to see that there are none."""
 
     puzzle: DecompositionPuzzle
     model: Model | None
     result: Result
     reason: str = ""
-
-    @property
-    def status(self) -> str:
-        return self.result.status
-
-    @property
-    def solutions(self) -> int:
-        return self.result.solutions
 
     @property
     def copies(self) -> int | None:
@@ -76,11 +67,6 @@ class Found:
         """Check every answer with code that shares nothing with the kernels."""
         if self.model is not None and (wrong := self.model.fault(self.result.answers)):
             raise AssertionError(f"a kernel returned what is no decomposition: {wrong}")
-
-    def require_answer(self) -> None:
-        """Raise when the search stopped before it knew."""
-        if self.status == "open":
-            raise TimeoutError(f"stopped at {100 * self.result.fraction:.2f} % of the search: the answer is open")
 
 
 def impossible(puzzle: DecompositionPuzzle) -> Found | None:
@@ -126,17 +112,10 @@ def count(puzzle: DecompositionPuzzle, *, threads: int = 1, **limits: Any) -> Fo
 
 
 def _run(puzzle: DecompositionPuzzle, verb: str, threads: int, *, method: str = "auto", **limits: Any) -> Found:
-    if threads < 1:
-        raise BadInput(f"{threads} threads: expected at least 1")
+    require_threads(threads)
     if known := impossible(puzzle):
         return known
     model = model_of(puzzle, method)
-    search = model.search(verb)
-    search.warm()  # compiling is not searching: it does not count as time
-    engine = Threads(threads)
-    try:
-        found = Found(puzzle, model, run(search, engine=engine, **limits))
-        found.verify()
-        return found
-    finally:
-        engine.close()
+    found = Found(puzzle, model, run_here(model.search(verb), threads, **limits))
+    found.verify()
+    return found

@@ -15,8 +15,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.edges import check
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tablero.puzzles.edges.solve import FAMILY, as_pairs, tiles_of
-from tablero.runs.coordinator import Result, run
-from tablero.runs.engines import Threads
+from tablero.runs.coordinator import Result
+from tablero.runs.here import run_here
 from tablero.search.edges_optimise import BeamSearch
 
 _LAST_ROWS = 4  # filled column by column
@@ -121,12 +121,7 @@ def optimise(
     if threads < 1 or not seconds > 0:
         raise BadInput(f"{threads} threads for {seconds} s: expected at least 1, and a time above 0")
     search = optimiser_for(puzzle, width_for(puzzle, seconds) if width is None else width, seed)
-    search.warm()
-    engine = Threads(threads)
-    try:
-        result = run(search, engine=engine, time_limit=seconds, **limits)
-    finally:
-        engine.close()
+    result = run_here(search, threads, time_limit=seconds, **limits)
     best = Best(puzzle, result, curve_of(puzzle, search))
     best.verify()
     return best

@@ -24,8 +24,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.edges import check, encode, estimate
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.puzzle import EdgePuzzle
-from tablero.runs.coordinator import Result, run
-from tablero.runs.engines import Threads
+from tablero.runs.coordinator import Result
+from tablero.runs.here import Findings, require_threads, run_here
 from tablero.search.base import Search
 from tablero.search.cover import CoverSearch, default_kernel
 from tablero.search.edges import FewestSearch, ScanSearch, Tiles, colour_bits, scan_fits
@@ -41,11 +41,9 @@ _SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
 _MOST_FRAME_BYTES = 1 << 29
 
-_COMPILED: set[str] = set()  # kernels that this process has used
-
 
 @dataclass(frozen=True)
-class Layings:
+class Layings(Findings):
     """What a search for solutions found."""
 
     puzzle: EdgePuzzle
@@ -53,14 +51,6 @@ class Layings:
     method: str
     why: str = ""  # how the method was chosen, or the proof that there is no solution
     encoded: encode.Encoded | None = field(default=None, repr=False)
-
-    @property
-    def status(self) -> str:
-        return self.result.status
-
-    @property
-    def solutions(self) -> int:
-        return self.result.solutions
 
     @cached_property
     def layings(self) -> NDArray[np.int32]:
@@ -79,11 +69,6 @@ class Layings:
         """Check every solution with code that shares nothing with the kernels."""
         if wrong := check.first_fault(self.puzzle, self.layings):
             raise AssertionError(f"a kernel returned what is no solution: {wrong}")
-
-    def require_answer(self) -> None:
-        """Raise when the search stopped before it knew."""
-        if self.status == "open":
-            raise TimeoutError(f"stopped at {100 * self.result.fraction:.2f} % of the search: the answer is open")
 
     def __str__(self) -> str:
         from tablero.puzzles.edges.draw import to_text
@@ -258,8 +243,7 @@ def _solve(
     up_to_turning: bool,
     limits: dict[str, Any],
 ) -> Layings:
-    if threads < 1:
-        raise BadInput(f"{threads} threads: expected at least 1")
+    require_threads(threads)
     if proof := check.impossible(puzzle):
         return Layings(puzzle, none(puzzle), method, proof)
     asked = reduced(puzzle, up_to_turning)
@@ -323,14 +307,7 @@ def _perform(
     puzzle: EdgePuzzle, plan: Plan, threads: int, most: int | None, keep: bool, limits: dict[str, Any]
 ) -> Layings:
     search, encoded = plan.search(puzzle)
-    if search.name not in _COMPILED:  # compiling is not searching: it does not count as time
-        search.warm()
-        _COMPILED.add(search.name)
-    engine = Threads(threads)
-    try:
-        result = run(search, engine=engine, most=most, keep=keep, **limits)
-    finally:
-        engine.close()
+    result = run_here(search, threads, kernel=search.name, most=most, keep=keep, **limits)
     found = Layings(puzzle, result, plan.method, plan.why, encoded)
     if keep:
         found.verify()

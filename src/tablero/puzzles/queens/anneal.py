@@ -24,8 +24,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.queens import check
 from tablero.puzzles.queens.construct import exists
 from tablero.puzzles.queens.puzzle import MOST_SIDE, Board, check_side
-from tablero.puzzles.queens.solve import run_here
 from tablero.runs.coordinator import Result
+from tablero.runs.here import run_here
 from tablero.search.queens_anneal import (
     COOLINGS,
     COST,

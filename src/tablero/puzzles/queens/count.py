@@ -14,8 +14,9 @@ from tablero.errors import BadInput
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.queens import check
 from tablero.puzzles.queens.puzzle import Board, Queens, check_side
-from tablero.puzzles.queens.solve import run_here, to_cover
+from tablero.puzzles.queens.solve import to_cover
 from tablero.runs.coordinator import Result
+from tablero.runs.here import run_here
 from tablero.search.base import Search
 from tablero.search.queens_count import MOST, QueensCount
 

@@ -22,8 +22,8 @@ from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.queens import check
 from tablero.puzzles.queens.construct import construct, exists
 from tablero.puzzles.queens.puzzle import Board, Queens
-from tablero.runs.coordinator import Result, run
-from tablero.runs.engines import Threads
+from tablero.runs.coordinator import Result
+from tablero.runs.here import Findings, run_here
 from tablero.search.base import Answers, Search
 from tablero.search.queens_anneal import HEAD, QueensAnneal
 from tablero.search.queens_local import QueensLocal
@@ -35,20 +35,12 @@ _ATTEMPTS = 16  # annealing runs before `solve` gives up
 
 
 @dataclass(frozen=True)
-class Solved:
+class Solved(Findings):
     """What a search for solutions brought; `result.answers` has a row of columns for each."""
 
     puzzle: Queens
     method: str
     result: Result
-
-    @property
-    def status(self) -> str:
-        return self.result.status
-
-    @property
-    def solutions(self) -> int:
-        return self.result.solutions
 
     @cached_property
     def boards(self) -> list[Board]:
@@ -193,15 +185,3 @@ def solve(
         solved = Solved(puzzle, chosen, with_columns(puzzle, chosen, run_here(search, threads, most=most, **limits)))
     solved.verify()
     return solved
-
-
-def run_here(search: Search, threads: int, **limits: Any) -> Result:
-    """Run a search on threads of this process; compiling is not searching, and does not count as time."""
-    if threads < 1:
-        raise BadInput(f"{threads} threads: expected at least 1")
-    search.warm()
-    engine = Threads(threads)
-    try:
-        return run(search, engine=engine, **limits)
-    finally:
-        engine.close()

@@ -17,8 +17,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.sliding.frame import Frame, framed
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.solution import Solution
-from tablero.runs.coordinator import Result, run
-from tablero.runs.engines import Threads
+from tablero.runs.coordinator import Result
+from tablero.runs.here import require_threads, run_here
 from tablero.search import sliding as search
 from tablero.search import sliding_ida as ida
 from tablero.search.sliding import ESTIMATES, SlidingSearch
@@ -107,8 +107,7 @@ def solve(
     `auto` takes the databases where they are built.  Where they could be but are not, walking distance goes first, for a
     second; most boards need no more.
     """
-    if threads < 1:
-        raise BadInput(f"{threads} threads: expected at least 1")
+    require_threads(threads)
     task = Task.of(board)
     estimate = choose(task, estimate)
     run_tree = runner or _threads(threads)
@@ -187,11 +186,6 @@ def warm(board: Board, estimate: str = AUTO) -> None:
 
 def _threads(threads: int) -> Runner:
     def run_tree(tree: SlidingSearch, seconds: float | None) -> Result:
-        engine = Threads(threads)
-        try:
-            tree.warm()
-            return run(tree, most=1, engine=engine, time_limit=seconds)
-        finally:
-            engine.close()
+        return run_here(tree, threads, most=1, time_limit=seconds)
 
     return run_tree

@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.errors import BadInput
 from tablero.puzzles.sudoku import check
 from tablero.puzzles.sudoku.cover import to_cover
 from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
-from tablero.runs.coordinator import Result, run
-from tablero.runs.engines import Threads
+from tablero.runs.coordinator import Result
+from tablero.runs.here import Findings, run_here
 from tablero.search.base import TreeSearch
 from tablero.search.cover import CoverSearch, default_kernel
 
@@ -31,7 +30,7 @@ class Model:
 
 
 @dataclass(frozen=True)
-class Solutions:
+class Solutions(Findings):
     """What a search found; one more than was asked for is looked for, to know whether there are others."""
 
     puzzle: Sudoku
@@ -76,11 +75,6 @@ class Solutions:
     @property
     def first(self) -> str | None:
         return self.answers[0] if self.boards else None
-
-    def require_answer(self) -> None:
-        """Raise when the search stopped before it knew."""
-        if self.status == "open":
-            raise TimeoutError(f"stopped at {100 * self.result.fraction:.2f} % of the search: the answer is open")
 
     def __str__(self) -> str:
         from tablero.puzzles.sudoku.draw import board_text
@@ -147,14 +141,7 @@ def is_unique(puzzle: Sudoku) -> bool:
 
 
 def _run(puzzle: Sudoku, threads: int, shown: int | None, **limits: Any) -> Solutions:
-    if threads < 1:
-        raise BadInput(f"{threads} threads: expected at least 1")
     model = model_for(puzzle)
-    model.search.warm()  # compiling is not searching: it does not count as time
-    engine = Threads(threads)
-    try:
-        found = Solutions(puzzle, run(model.search, engine=engine, **limits), model.decode, shown)
-        assert len(found.boards) <= found.solutions
-        return found
-    finally:
-        engine.close()
+    found = Solutions(puzzle, run_here(model.search, threads, **limits), model.decode, shown)
+    assert len(found.boards) <= found.solutions
+    return found
