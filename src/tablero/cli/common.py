@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -78,6 +81,40 @@ class Settings:
         from tablero.runs.cluster import Cluster
 
         return Cluster(self.cluster, self.tls, self.insecure)
+
+
+def with_settings(*, time_limit: str = "") -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Give a command the options that every search takes; it gets what they say as `settings`."""
+    options = [
+        _option("threads", ThreadCount, 1),
+        _option("time_limit", TimeLimit, time_limit),
+        _option("job", Job, ""),
+        _option("cluster", ClusterAddress, ""),
+        _option("tls", Tls, ""),
+        _option("insecure", Insecure, False),
+        _option("as_json", Json, False),
+        _option("quiet", Quiet, False),
+    ]
+
+    def widen(command: Callable[..., int]) -> Callable[..., int]:
+        signature = inspect.signature(command, eval_str=True)
+        own = [parameter for name, parameter in signature.parameters.items() if name != "settings"]
+
+        @wraps(command)
+        def run(**given: Any) -> int:
+            settings = Settings.of(**{option.name: given.pop(option.name) for option in options})
+            return command(**given, settings=settings)
+
+        # Typer reads the options of a command from both.
+        run.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *options)}
+        return run
+
+    return widen
+
+
+def _option(name: str, kind: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
 def duration(text: str) -> float | None:

@@ -11,17 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero.cli.common import (
-    ClusterAddress,
-    Insecure,
-    Job,
-    Json,
-    Quiet,
     Settings,
     Solutions,
     SvgFile,
-    ThreadCount,
-    TimeLimit,
-    Tls,
     compile_notice,
     exit_status,
     number_of_solutions,
@@ -30,6 +22,7 @@ from tablero.cli.common import (
     require_folder,
     sentence,
     summary,
+    with_settings,
     write_text,
 )
 from tablero.errors import BadInput
@@ -51,23 +44,17 @@ def _read(path: Path) -> ExactCover:
 
 
 @app.command()
+@with_settings()
 def solve(
     file: File,
     solutions: Solutions = "1",
     cheapest: Annotated[bool, typer.Option("--cheapest", help="Find a cover of least total weight.")] = False,
     kernel: Kernel = "auto",
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
     svg: SvgFile = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Find covers."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     if cheapest and solutions != "1":
         raise BadInput("--cheapest finds one cover: leave --solutions out")
     verb = "cheapest" if cheapest else "solve"
@@ -75,20 +62,14 @@ def solve(
 
 
 @app.command()
+@with_settings()
 def count(
     file: File,
     kernel: Kernel = "auto",
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Count all covers."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     return _run(_read(file), "count", None, kernel, settings, None)
 
 

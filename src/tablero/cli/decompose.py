@@ -13,17 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero.cli.common import (
-    ClusterAddress,
-    Insecure,
-    Job,
-    Json,
-    Quiet,
     Settings,
     Solutions,
     SvgFile,
-    ThreadCount,
-    TimeLimit,
-    Tls,
     compile_notice,
     exit_status,
     number_of_solutions,
@@ -31,6 +23,7 @@ from tablero.cli.common import (
     print_json,
     sentence,
     summary,
+    with_settings,
     write_text,
 )
 from tablero.errors import BadInput
@@ -46,6 +39,7 @@ if TYPE_CHECKING:
 _MOST_EDGE_LISTS = 100_000
 
 
+@with_settings()
 def decompose(
     words: Annotated[
         list[str] | None,
@@ -78,30 +72,23 @@ def decompose(
     save_task: Annotated[Path | None, typer.Option("--save-task", help="Write the exact cover to this file.")] = None,
     no_solve: Annotated[bool, typer.Option("--no-solve", help="Do not search.")] = False,
     task: Annotated[Path | None, typer.Option("--task", help="Solve what --save-task wrote.")] = None,
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
     svg: SvgFile = None,
     edges_file: Annotated[
         Path | None, typer.Option("--edges-file", help="Write the answers there, a part a line as 0-1 1-2.")
     ] = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Divide the edges of a graph into copies of a part."""
     from tablero.puzzles.decomposition import formats, tasks
 
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     most = number_of_solutions(solutions)
     if count and classes:
         raise BadInput("--count and --classes: expected one of them")
     if (count or classes) and solutions != "1":
         raise BadInput("--solutions: --count and --classes take them all")
-    if (job or cluster) and (classes or task):
-        raise BadInput(f"{'--job' if job else '--cluster'}: not with {'--classes' if classes else '--task'}")
+    if (settings.job or settings.cluster) and (classes or task):
+        raise BadInput(f"{'--job' if settings.job else '--cluster'}: not with {'--classes' if classes else '--task'}")
     if no_solve and save_task is None:
         raise BadInput("--no-solve: expected --save-task FILE with it")
     verb = "count" if count else "solve"

@@ -10,17 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero.cli.common import (
-    ClusterAddress,
-    Insecure,
-    Job,
     Json,
     Quiet,
     Settings,
     Solutions,
     SvgFile,
-    ThreadCount,
     TimeLimit,
-    Tls,
     compile_notice,
     duration,
     exit_status,
@@ -30,6 +25,7 @@ from tablero.cli.common import (
     require_folder,
     sentence,
     summary,
+    with_settings,
     write_text,
 )
 from tablero.errors import BadInput
@@ -56,6 +52,7 @@ Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to
 
 
 @app.command()
+@with_settings()
 def anneal(
     n: Side,
     t0_too: Annotated[float | None, typer.Argument(metavar="[T0]", help="As --t0.", show_default=False)] = None,
@@ -74,18 +71,11 @@ def anneal(
     runs: Annotated[int, typer.Option("--runs", help="How many runs, each with a seed of its own.")] = 1,
     trace: Annotated[Path | None, typer.Option("--trace", help="Write cost against trials of the first run.")] = None,
     play: Annotated[Path | None, typer.Option("--html", help="Write a page that plays the first run.")] = None,
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
     svg: SvgFile = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Simulated annealing; without parameters those that are recommended for N."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     from tablero.puzzles.queens.anneal import Annealed, nothing, search_for
     from tablero.puzzles.queens.anneal import Settings as Annealing
     from tablero.puzzles.queens.player import require_playable
@@ -173,6 +163,7 @@ def _show_annealed(annealed: Annealed, settings: Settings, svg: Path | None) -> 
 
 
 @app.command()
+@with_settings()
 def solve(
     n: Side,
     method: Annotated[str, typer.Option("--method", help="auto, construct, local, anneal or exact.")] = "auto",
@@ -181,18 +172,11 @@ def solve(
     blocked: Blocked = "",
     torus: Torus = False,
     seed: Seed = 0,
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
     svg: SvgFile = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Set n queens, or prove that it cannot be done."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     from tablero.puzzles.queens.anneal import seeds_from
     from tablero.puzzles.queens.puzzle import as_bytes
     from tablero.puzzles.queens.solve import Solved, choose, search_for, with_columns, without_search
@@ -204,7 +188,7 @@ def solve(
     chosen = choose(puzzle, method, most)
     search = search_for(puzzle, chosen, seed)
     if search is None:
-        if job:
+        if settings.job:
             raise BadInput(f"--job: {n} queens by {chosen} need no search, there is nothing to keep")
         result = without_search(puzzle)
     else:
@@ -260,6 +244,7 @@ def _show_small(board: Any) -> None:
 
 
 @app.command()
+@with_settings()
 def count(
     n: Side,
     fundamental: Annotated[
@@ -268,18 +253,11 @@ def count(
     given: Given = "",
     blocked: Blocked = "",
     torus: Torus = False,
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Draw all fundamental solutions into this file.")] = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Count the ways to set n queens."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     from tablero.puzzles.queens.count import search_for
     from tablero.puzzles.queens.puzzle import as_bytes
 
@@ -291,7 +269,7 @@ def count(
         raise BadInput(
             f"--svg: the fundamental solutions of {n} queens are too many to draw: expected at most 10 queens"
         )
-    search = search_for(puzzle, fundamental=fundamental, durable=bool(job or cluster))
+    search = search_for(puzzle, fundamental=fundamental, durable=bool(settings.job or settings.cluster))
     recipe = {"family": "queens", "verb": "count", "fundamental": fundamental}
     result = perform(search, settings, keep=False, recipe=recipe, problem=as_bytes(puzzle))
     if svg is not None and result.status != "open":

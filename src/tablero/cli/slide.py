@@ -12,19 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero.cli.common import (
-    ClusterAddress,
-    Insecure,
-    Job,
     Json,
     Quiet,
     Settings,
     SvgFile,
-    ThreadCount,
-    TimeLimit,
-    Tls,
     compile_notice,
     perform,
     print_json,
+    with_settings,
     write_text,
 )
 from tablero.errors import BadInput, JobError
@@ -60,6 +55,7 @@ def _board(text: str, goal: str) -> Board:
 
 
 @app.command()
+@with_settings()
 def solve(
     board: BoardText,
     method: Annotated[
@@ -70,29 +66,22 @@ def solve(
     count: Annotated[bool, typer.Option("--count", help="Only how many moves there are.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Tell the rule of each move.")] = False,
     animate: Annotated[bool, typer.Option("--animate", help="Play the moves in the terminal.")] = False,
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
     output: MovesFile = None,
     svg: SvgFile = None,
     page: PageFile = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Find moves that solve a board."""
     from tablero.puzzles.sliding.constructive import METHODS as CONSTRUCTIVE
     from tablero.puzzles.sliding.solve import resolve
 
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     puzzle = _board(board, goal)
     method = resolve(puzzle, method)
-    if method != "optimal" and (job or cluster or estimate != "auto"):
-        option = "--job" if job else "--cluster" if cluster else "--estimate"
+    if method != "optimal" and (settings.job or settings.cluster or estimate != "auto"):
+        option = "--job" if settings.job else "--cluster" if settings.cluster else "--estimate"
         raise BadInput(f"{option} goes with --method optimal, not with {method}")
-    if method in CONSTRUCTIVE and time_limit:
+    if method in CONSTRUCTIVE and settings.time_limit:
         raise BadInput(f"--time-limit goes with optimal and anytime: {method} is done at once")
     if explain and method not in CONSTRUCTIVE:
         raise BadInput(f"--explain goes with {', '.join(CONSTRUCTIVE)}: the moves of {method} follow no rule")

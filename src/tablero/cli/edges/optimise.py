@@ -9,22 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablero.cli.common import (
-    ClusterAddress,
-    Insecure,
-    Job,
-    Json,
-    Quiet,
-    Settings,
-    SvgFile,
-    ThreadCount,
-    TimeLimit,
-    Tls,
-    perform,
-    print_json,
-    summary,
-    write_text,
-)
+from tablero.cli.common import Settings, SvgFile, perform, print_json, summary, with_settings, write_text
 from tablero.cli.edges.boards import (
     Border,
     File,
@@ -45,9 +30,9 @@ if TYPE_CHECKING:
     from tablero.search.edges_optimise import BeamSearch
 
 
+@with_settings(time_limit="10s")
 def optimise(
     file: File,
-    time_limit: TimeLimit = "10s",
     width: Annotated[
         int | None, typer.Option("--width", help="Boards in the beam; by the time limit otherwise.")
     ] = None,
@@ -56,22 +41,16 @@ def optimise(
     size: Size = "",
     sides: SideOrder = "",
     border: Border = "",
-    threads: ThreadCount = 1,
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
     svg: SvgFile = None,
     numbers: Numbers = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Find a board with as many joins matched as the time allows."""
     from tablero.puzzles.edges import EdgePuzzle
     from tablero.puzzles.edges.formats import write
     from tablero.puzzles.edges.optimise import optimiser_for, recipe_for, width_for
 
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     document = read_document(file, size, sides, border)
     puzzle = document.puzzle
     if clues != "all":
@@ -82,8 +61,8 @@ def optimise(
             puzzle.pieces.tolist(), puzzle.board, border=puzzle.border, turning=puzzle.turning, clues=kept
         )
     search = optimiser_for(puzzle, width_for(puzzle, settings.time_limit) if width is None else width, seed)
-    tell_reading(document, quiet)
-    text = write(puzzle).encode() if job else b""
+    tell_reading(document, settings.quiet)
+    text = write(puzzle).encode() if settings.job else b""
     result = perform(search, settings, recipe=recipe_for(search), problem=text)
     return _finish_optimise(puzzle, search, result, settings, svg, numbers)
 

@@ -7,23 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablero.cli.common import (
-    ClusterAddress,
-    Insecure,
-    Job,
-    Json,
-    Quiet,
     Settings,
     Solutions,
     SvgFile,
-    ThreadCount,
-    TimeLimit,
-    Tls,
     exit_status,
     number_of_solutions,
     perform,
     print_json,
     sentence,
     summary,
+    with_settings,
     write_text,
 )
 from tablero.cli.edges.boards import (
@@ -47,6 +40,7 @@ if TYPE_CHECKING:
     from tablero.runs.store import Store
 
 
+@with_settings()
 def solve(
     file: File,
     solutions: Solutions = "1",
@@ -56,24 +50,18 @@ def solve(
     size: Size = "",
     sides: SideOrder = "",
     border: Border = "",
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
     svg: SvgFile = None,
     numbers: Numbers = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Find solutions."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     most = number_of_solutions(solutions)
     found = read_document(file, size, sides, border)
     return _run(found, "solve", most, method, order, up_to_turning or most == 1, settings, svg, numbers)
 
 
+@with_settings()
 def count(
     file: File,
     method: Method = "auto",
@@ -82,17 +70,10 @@ def count(
     size: Size = "",
     sides: SideOrder = "",
     border: Border = "",
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Count all solutions."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     if method == "beam":
         raise BadInput("the method beam misses solutions: it cannot count")
     return _run(

@@ -9,22 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero.cli.common import (
-    ClusterAddress,
-    Insecure,
-    Job,
-    Json,
-    Quiet,
     Settings,
     Solutions,
-    ThreadCount,
-    TimeLimit,
-    Tls,
     exit_status,
     number_of_solutions,
     perform,
     print_json,
     sentence,
     summary,
+    with_settings,
 )
 from tablero.cli.sudoku.boards import (
     Corner,
@@ -51,6 +44,7 @@ if TYPE_CHECKING:
     from tablero.runs.store import Store
 
 
+@with_settings()
 def solve(
     puzzle: Puzzle,
     solutions: Solutions = "1",
@@ -61,26 +55,20 @@ def solve(
     output: Output = None,
     svg: SvgOut = None,
     pdf: PdfOut = None,
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Find the solution, and tell whether it is the only one; of a file of many puzzles, each in turn."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     most = number_of_solutions(solutions)
     require_writable(output, svg, pdf)
     if has_many(puzzle, diagonals, side):
-        if job or cluster or svg or pdf or most != 1:
+        if settings.job or settings.cluster or svg or pdf or most != 1:
             raise BadInput("a file of many puzzles: --job, --cluster, --svg, --pdf and --solutions are for one")
         return solve_file(Path(puzzle), 2, output, settings, keep=True)
     return _run(read_one(puzzle, sheet, cell, side, diagonals), "solve", most, settings, output, svg, pdf)
 
 
+@with_settings()
 def count(
     puzzle: Puzzle,
     limit: Annotated[str, typer.Option("--limit", help="Stop at so many: a number, or all. (all; many: 2)")] = "",
@@ -88,24 +76,17 @@ def count(
     side: Side = 0,
     sheet: Sheet = "",
     cell: Corner = "",
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
-    job: Job = "",
-    cluster: ClusterAddress = "",
-    tls: Tls = "",
-    insecure: Insecure = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    settings: Settings,
 ) -> int:
     """Count solutions up to a limit; of a file of many puzzles, of each."""
-    settings = Settings.of(threads, time_limit, job, as_json, quiet, cluster, tls, insecure)
     many = has_many(puzzle, diagonals, side)
     try:
         most = number_of_solutions(limit or ("2" if many else "all"))
     except BadInput:
         raise BadInput(f"--limit {limit}: expected a number from 1, or all") from None
     if many:
-        if job or cluster or most is None:
+        if settings.job or settings.cluster or most is None:
             raise BadInput("a file of many puzzles: --limit must be a number, --job and --cluster are for one")
         return solve_file(Path(puzzle), most, None, settings, keep=False)
     return _run(read_one(puzzle, sheet, cell, side, diagonals), "count", most, settings, None, None, None)
