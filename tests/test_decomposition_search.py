@@ -1,15 +1,10 @@
-"""The kernels of decompositions: slices, splits and threads change nothing; symmetry by three ways; compiled or not."""
+"""The kernels of decompositions: slices, splits and threads change nothing; symmetry by three ways."""
 
 from __future__ import annotations
 
-import json
-import os
 import pickle
 import random
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -168,47 +163,3 @@ def test_thirty_vertices_by_a_base_copy(part: str) -> None:
     found = decompose("K30", part, symmetry="bicyclic").solve()
     assert found.status == "solved"
     assert len(next(found.decompositions())) == 15
-    assert found.result.seconds < 5
-
-
-SCRIPT = """
-import json
-from tablero.puzzles.decomposition import decompose
-from tablero.puzzles.decomposition.solve import solve
-found = {}
-for host, into, settings, method in [
-    ("K6", "double-star", {}, "auto"),
-    ("K5", "path-3", {"conditions": [(0, 2)]}, "auto"),
-    ("K4", "path-3", {"fold": 2}, "auto"),
-    ("K5", {"triangle": 2, "path-3": 2}, {}, "auto"),
-    ("K3,3", "path-4", {}, "auto"),
-    ("K6", "matching", {"perfect": True}, "auto"),
-    ("K7", "triangle", {"fold": 2, "symmetry": "cyclic"}, "orbits"),
-    ("K6", "path", {"symmetry": "bicyclic"}, "base"),
-    ("K6", "double-star", {"symmetry": "bicyclic"}, "base"),
-    ("K8", "matching", {"symmetry": "cyclic"}, "base"),
-]:
-    result = solve(decompose(host, into, **settings), None, method=method).result
-    found[f"{host} {into} {settings}"] = [result.nodes, result.answers.tolist()]
-print(json.dumps(found))
-"""
-
-
-def results(cache: Path, **environment: str) -> object:
-    done = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-c", SCRIPT],
-        env={**os.environ, **environment, "NUMBA_CACHE_DIR": str(cache)},
-        cwd=Path(__file__).parent.parent,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def test_kernels_three_ways(tmp_path: Path) -> None:
-    plain = results(tmp_path / "plain", NUMBA_DISABLE_JIT="1")
-    assert results(tmp_path / "checked", NUMBA_BOUNDSCHECK="1") == plain
-    here: dict[str, Any] = {}
-    exec(SCRIPT, here)
-    assert json.loads(json.dumps(here["found"])) == plain

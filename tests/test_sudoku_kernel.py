@@ -1,12 +1,6 @@
-"""The kernels of Sudoku: known counts, another way to the same answers, slices and splits, three ways to run."""
+"""The kernels of Sudoku: known counts, another way to the same answers, slices and splits."""
 
 from __future__ import annotations
-
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -146,57 +140,3 @@ def test_cages_are_counted_right() -> None:
     for cages in range(len(puzzle.layout.cages) + 1):
         part = Sudoku(puzzle.cells, Layout(4, cages=puzzle.layout.cages[:cages]))
         assert part.count() == sum(check.fault(part, board) is None for board in every)
-
-
-SCRIPT = """
-import json
-import numpy as np
-from tablero.puzzles.sudoku import Layout, Sudoku
-from tablero.puzzles.sudoku.generate import Wish, batches, generate
-from tablero.search.sudoku import BandSearch, solve_many
-from tablero.runs.coordinator import run
-found = {}
-boards = next(batches(2, Wish(minimal=True), 5))
-found["made"] = boards.tolist()
-found["symmetric"] = next(batches(1, Wish(symmetry="quarter-turn"), 5)).tolist()
-answers, counts = solve_many(boards, 2)
-found["solved"] = [answers.tolist(), counts.tolist()]
-board = answers[0].copy()
-board[20:70] = 0
-result = run(BandSearch(board), most=30)
-found["tree"] = [result.nodes, result.answers.tolist()]
-rest = BandSearch(board)
-from tablero.search.base import Orders, UNBOUNDED
-out = rest.advance(rest.starts()[0], Orders(9.0, most=3), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
-more = rest.advance(out.rest, Orders(9.0, most=3), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
-found["resumed"] = more.answers.tolist()
-for wish in (Wish(4), Wish(6), Wish(kind="x", clues=60), Wish(4, "jigsaw")):
-    found[str(wish)] = [puzzle.line() for puzzle in generate(1, wish, seed=2)]
-print(json.dumps(found))
-"""
-
-
-def results(cache: Path, **environment: str) -> dict[str, object]:
-    done = subprocess.run(
-        [sys.executable, "-W", "error::RuntimeWarning", "-c", SCRIPT],
-        env={**os.environ, **environment, "NUMBA_CACHE_DIR": str(cache)},
-        cwd=Path(__file__).parent.parent,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    found: dict[str, object] = json.loads(done.stdout)
-    return found
-
-
-@pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
-    return results(tmp_path_factory.mktemp("compiled"))
-
-
-def test_plain_python_agrees(compiled: dict[str, object], tmp_path: Path) -> None:
-    assert results(tmp_path, NUMBA_DISABLE_JIT="1") == compiled
-
-
-def test_bounds_are_kept(compiled: dict[str, object], tmp_path: Path) -> None:
-    assert results(tmp_path, NUMBA_BOUNDSCHECK="1") == compiled

@@ -1,0 +1,32 @@
+"""What the kernels of exact covers find on small problems, as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import tablero.search.cover as cover
+from tablero.puzzles.cover.puzzle import ExactCover
+from tests import problems
+
+found: dict[str, object] = {}
+for name, (problem, known) in problems.SMALL.items():
+    if known > 1000:
+        continue
+    for kernel in cover.KERNELS:
+        if kernel in cover.COUNTERS:
+            if not problem.colours:
+                found[f"{name} {kernel}"] = problem.count(kernel=kernel)
+        else:
+            result = problem.solve(None, kernel=kernel).result
+            found[f"{name} {kernel}"] = [result.nodes, result.answers.tolist()]
+            weights = [(7 * k) % 11 for k in range(len(problem))]
+            rows = [problem.option(k) for k in range(len(problem))]
+            names = problem.items
+            dear = ExactCover(
+                rows, primary=names[: problem.primary], secondary=names[problem.primary :], weights=weights
+            )
+            found[f"{name} {kernel} cheapest"] = dear.cheapest(kernel=kernel).cost
+    cover.PACKED_FROM = 0
+    found[f"{name} packed"] = problem.solve(None, kernel="bits").result.answers.tolist()
+    cover.PACKED_FROM = 48
+print(json.dumps(found))

@@ -1,0 +1,27 @@
+"""What the kernels of decompositions find on small problems, as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tablero.puzzles.decomposition import decompose
+from tablero.puzzles.decomposition.solve import solve
+
+found: dict[str, object] = {}
+cases: list[tuple[str, Any, dict[str, Any], str]] = [
+    ("K6", "double-star", {}, "auto"),
+    ("K5", "path-3", {"conditions": [(0, 2)]}, "auto"),
+    ("K4", "path-3", {"fold": 2}, "auto"),
+    ("K5", {"triangle": 2, "path-3": 2}, {}, "auto"),
+    ("K3,3", "path-4", {}, "auto"),
+    ("K6", "matching", {"perfect": True}, "auto"),
+    ("K7", "triangle", {"fold": 2, "symmetry": "cyclic"}, "orbits"),
+    ("K6", "path", {"symmetry": "bicyclic"}, "base"),
+    ("K6", "double-star", {"symmetry": "bicyclic"}, "base"),
+    ("K8", "matching", {"symmetry": "cyclic"}, "base"),
+]
+for host, into, settings, method in cases:
+    result = solve(decompose(host, into, **settings), None, method=method).result
+    found[f"{host} {into} {settings}"] = [result.nodes, result.answers.tolist()]
+print(json.dumps(found))

@@ -1,0 +1,26 @@
+"""What the kernels of the queens find on small problems, as JSON."""
+
+from __future__ import annotations
+
+import json
+
+from tablero.puzzles.queens.anneal import anneal
+from tablero.puzzles.queens.solve import solve
+from tablero.runs.here import run_here
+from tablero.search.queens_anneal import COOLINGS, SWAPS
+from tablero.search.queens_count import QueensCount
+
+found: dict[str, object] = {}
+for n in (1, 2, 3, 4, 5, 6, 8, 9):
+    for classes in (False, True):
+        result = run_here(QueensCount(n, classes), 1, keep=classes)
+        found[f"count {n} {classes}"] = [result.solutions, result.nodes, result.answers.tolist()]
+for cooling in COOLINGS:
+    for swap in SWAPS:
+        for n in (1, 4, 20):
+            annealed = anneal(n, seed=3, cooling=cooling, swap=swap, max_trials=3000)
+            found[f"anneal {n} {cooling} {swap}"] = [annealed.answers, annealed.result.nodes]
+for n in (1, 4, 6, 8, 50):
+    solved = solve(n, method="local", seed=5)
+    found[f"local {n}"] = [solved.answers, solved.result.nodes]
+print(json.dumps(found))

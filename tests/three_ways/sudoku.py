@@ -1,0 +1,31 @@
+"""What the kernels of Sudoku find on small problems, as JSON."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from tablero.puzzles.sudoku.generate import Wish, batches, generate
+from tablero.runs.coordinator import run
+from tablero.search.base import UNBOUNDED, Orders
+from tablero.search.sudoku import BandSearch, solve_many
+
+found: dict[str, object] = {}
+boards = next(batches(2, Wish(minimal=True), 5))
+found["made"] = boards.tolist()
+found["symmetric"] = next(batches(1, Wish(symmetry="quarter-turn"), 5)).tolist()
+answers, counts = solve_many(boards, 2)
+found["solved"] = [answers.tolist(), counts.tolist()]
+board = answers[0].copy()
+board[20:70] = 0
+result = run(BandSearch(board), most=30)
+found["tree"] = [result.nodes, result.answers.tolist()]
+rest = BandSearch(board)
+out = rest.advance(rest.starts()[0], Orders(9.0, most=3), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+assert out.rest is not None
+more = rest.advance(out.rest, Orders(9.0, most=3), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+found["resumed"] = more.answers.tolist()
+for wish in (Wish(4), Wish(6), Wish(kind="x", clues=60), Wish(4, "jigsaw")):
+    found[str(wish)] = [puzzle.line() for puzzle in generate(1, wish, seed=2)]
+print(json.dumps(found))
