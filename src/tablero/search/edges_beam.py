@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.search.compiled import inlined, kernel, times
+from tablero.search.compiled import inlined, kernel, lowest, popcount, times
 
 U = np.uint64
 Words = NDArray[np.uint64]
@@ -36,11 +36,13 @@ class Problem(NamedTuple):
     """N cells with k sides, V variants, C colours, kinds of cells by the variants that they may hold."""
 
     neighbours: Words  # N × k: neighbour · k + its side, or NONE
-    shows: Words  # V × k
+    shows: NDArray[np.uint8]  # V × k
+    piece: NDArray[np.int32]  # V
     kind: Words  # N
-    every: Words  # kinds + 1: the variants of a kind in `variant`
-    one: Words  # (kind, side, colour): those that show it there, to the start of the next
-    two: Words  # (kind, side, later side, colour, colour)
+    two: Words  # (kind, side, later side, colour, colour): the place in `variant` of those that show both, to the next start
+    holds: Words  # rows × words: of a kind, for every side and colour the pieces that can show it there, then all its pieces
+    first: Words  # rows × words: where the first piece of a word of `holds` stands in `turns`
+    turns: NDArray[np.int32]  # of every piece of a word: the place in `variant` of its first, to the next start
     variant: NDArray[np.int32]
     logs: Floats  # ln n
     gammas: Floats  # ln Γ(m/2 + 1), from m = −`shift` on
@@ -136,17 +138,17 @@ def _apply(
     cell = plan.cell[d]
     for k in range(plan.counts[d, U(0)]):
         needed = U(front[plan.known_slot[d, k]])
-        shown = problem.shows[variant, plan.known[d, k]]
+        shown = U(problem.shows[variant, plan.known[d, k]])
         if needed == shown:
             change += _meet(problem, n, needed)
         else:
             change += _miss(problem, n, m, needed, shown)
     for k in range(plan.counts[d, U(1)]):
-        change += _open(problem, n, m, problem.shows[variant, plan.opened[d, k]])
+        change += _open(problem, n, m, U(problem.shows[variant, plan.opened[d, k]]))
     if not problem.border:
         for side in range(U(problem.neighbours.shape[1])):
             if problem.neighbours[cell, side] == NONE:
-                change += _lose(problem, n, m, problem.shows[variant, side])
+                change += _lose(problem, n, m, U(problem.shows[variant, side]))
     return change
 
 
@@ -158,19 +160,19 @@ def _revoke(
     cell = plan.cell[d]
     for k in range(plan.counts[d, U(0)]):
         needed = U(front[plan.known_slot[d, k]])
-        shown = problem.shows[variant, plan.known[d, k]]
+        shown = U(problem.shows[variant, plan.known[d, k]])
         n[shown] += np.int16(1)
         if needed != shown:
             m[needed] -= np.int16(1)
             m[shown] += np.int16(1)
     for k in range(plan.counts[d, U(1)]):
-        shown = problem.shows[variant, plan.opened[d, k]]
+        shown = U(problem.shows[variant, plan.opened[d, k]])
         n[shown] += np.int16(1)
         m[shown] += np.int16(2)
     if not problem.border:
         for side in range(U(problem.neighbours.shape[1])):
             if problem.neighbours[cell, side] == NONE:
-                shown = problem.shows[variant, side]
+                shown = U(problem.shows[variant, side])
                 n[shown] += np.int16(1)
                 m[shown] += np.int16(1)
 
@@ -180,14 +182,13 @@ def _misses(plan: Plan, problem: Problem, d: np.uint64, variant: np.uint64, fron
     """How many known sides a variant would not match."""
     wrong = 0
     for k in range(plan.counts[d, U(0)]):
-        if U(front[plan.known_slot[d, k]]) != problem.shows[variant, plan.known[d, k]]:
+        if front[plan.known_slot[d, k]] != problem.shows[variant, plan.known[d, k]]:
             wrong += 1
     return wrong
 
 
 @inlined
-def _is_used(used: Words, variant: np.uint64, sides: np.uint64) -> bool:
-    piece = variant // sides
+def _is_used(used: Words, piece: np.uint64) -> bool:
     return bool(used[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
 
 
@@ -267,7 +268,9 @@ def _expand(
     colours = U(problem.colours)
     kind = problem.kind[plan.cell[d]]
     known = plan.counts[d, U(0)]
-    room = len(beam.rank) - 4 * int(problem.every[kind + U(1)] - problem.every[kind])
+    s, t = plan.known[d, U(0)], plan.known[d, U(1)]
+    pairs = known >= U(2) and allowed != _ANY  # whether the first two known sides choose the list
+    room = len(beam.rank) - problem.shows.shape[0]
     count = 0
     for board in range(boards):
         i = U(board)
@@ -275,42 +278,43 @@ def _expand(
             count = _keep_best(beam, count, want)
         front = beam.front[now, i]
         used = beam.used[now, i]
-        # Lists by the first known sides; what they do not settle is tested.  Up to three lists a board.
-        lists = 1
-        if allowed == _ONE and known >= U(2):
-            lists = 3
-        for which in range(lists):
-            first = problem.every[kind]
-            end = problem.every[kind + U(1)]
-            if known >= U(1) and not (allowed == _ANY or (allowed == _ONE and known == U(1))):
-                s = plan.known[d, U(0)]
-                a = U(front[plan.known_slot[d, U(0)]])
-                if known == U(1) or which == 1:
-                    at = (kind * sides + s) * colours + a
-                    first = problem.one[at]
-                    end = problem.one[at + U(1)]
-                else:
-                    t = plan.known[d, U(1)]
-                    b = U(front[plan.known_slot[d, U(1)]])
-                    if which == 2:
-                        at = (kind * sides + t) * colours + b
-                        first = problem.one[at]
-                        end = problem.one[at + U(1)]
-                    else:
-                        at = (((kind * sides + s) * sides + t) * colours + a) * colours + b
-                        first = problem.two[at]
-                        end = problem.two[at + U(1)]
-            for place in range(first, end):
+        if pairs:
+            a, b = U(front[plan.known_slot[d, U(0)]]), U(front[plan.known_slot[d, U(1)]])
+            at = (((kind * sides + s) * sides + t) * colours + a) * colours + b
+            for place in range(problem.two[at], problem.two[at + U(1)]):
                 variant = U(problem.variant[place])
-                if _is_used(used, variant, sides):
+                if _is_used(used, U(problem.piece[variant])):
                     continue
                 wrong = _misses(plan, problem, d, variant, front)
-                if allowed == _EXACT and wrong > 0:
-                    continue
-                if allowed == _ONE and (wrong > 1 or (which > 0 and wrong == 0)):
-                    continue
-                _consider(problem, plan, beam, now, i, d, variant, wrong, count, gamma, noise)
-                count += 1
+                if wrong <= allowed:
+                    _consider(problem, plan, beam, now, i, d, variant, wrong, count, gamma, noise)
+                    count += 1
+            if allowed == _EXACT:
+                continue
+        # Late, most pieces of a list are used: only the others are visited.  A side that may be missed chooses no list; of
+        # two, each chooses one for the case that the other is missed.
+        for which in range(U(2) if pairs else U(1)):
+            row = kind * (sides * colours + U(1))
+            if pairs or (known == U(1) and allowed == _EXACT):
+                row += plan.known[d, which] * colours + U(front[plan.known_slot[d, which]])
+            else:
+                row += sides * colours
+            for w in range(U(len(used))):
+                held = problem.holds[row, w]
+                left = held & ~used[w]
+                while left != U(0):
+                    bit = lowest(left)
+                    left &= left - U(1)
+                    turn = problem.first[row, w] + popcount(held & ((U(1) << bit) - U(1)))
+                    for place in range(problem.turns[turn], problem.turns[turn + U(1)]):
+                        variant = U(problem.variant[place])
+                        other = U(1) - which
+                        if pairs and problem.shows[variant, plan.known[d, other]] == front[plan.known_slot[d, other]]:
+                            continue  # it was in the list of both
+                        wrong = _misses(plan, problem, d, variant, front)
+                        if allowed == _ANY or wrong <= allowed:
+                            _consider(problem, plan, beam, now, i, d, variant, wrong, count, gamma, noise)
+                            count += 1
     return _keep_best(beam, count, want)
 
 
@@ -318,7 +322,6 @@ def _expand(
 def _breed(problem: Problem, plan: Plan, beam: Beam, now: np.uint64, d: np.uint64, count: int) -> None:
     """Make the boards of the next generation from the children that were kept."""
     then = U(1) - now
-    sides = U(problem.neighbours.shape[1])
     for child in range(count):
         j = U(child)
         i = U(beam.child_of[j])
@@ -336,8 +339,8 @@ def _breed(problem: Problem, plan: Plan, beam: Beam, now: np.uint64, d: np.uint6
         beam.potential[then, j] = beam.potential[now, i] + change
         beam.breaks[then, j] = beam.breaks[now, i] + np.int32(wrong)
         for k in range(plan.counts[d, U(1)]):
-            front[plan.opened_slot[d, k]] = np.uint8(problem.shows[variant, plan.opened[d, k]])
-        piece = variant // sides
+            front[plan.opened_slot[d, k]] = problem.shows[variant, plan.opened[d, k]]
+        piece = U(problem.piece[variant])
         beam.used[then, j, piece >> U(6)] |= U(1) << (piece & U(63))
         beam.parent[d, j] = np.int32(i)
         beam.laid[d, j] = np.int32(variant)
@@ -414,9 +417,9 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
     pieces = U(problem.shows.shape[0]) // sides
     for number in range(pieces):
         piece = U(number)
-        if not _is_used(beam.used[0, 0], piece * sides, sides):
+        if not _is_used(beam.used[0, 0], piece):
             for side in range(sides):
-                colour = problem.shows[piece * sides, side]
+                colour = U(problem.shows[piece * sides, side])
                 if colour != U(0) or not problem.border:
                     n[colour] += np.int16(1)
                     m[colour] += np.int16(1)
@@ -428,12 +431,12 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
             across = problem.neighbours[cell, side]
             if across == NONE:
                 continue
-            mine = problem.shows[U(laying[cell]), side]
+            mine = U(problem.shows[U(laying[cell]), side])
             other = across // sides
             if laying[other] < 0:
                 m[mine] -= np.int16(1)
                 beam.front[0, 0, slot_of[cell * sides + side]] = np.uint8(mine)
-            elif other > cell and problem.shows[U(laying[other]), across % sides] != mine:
+            elif other > cell and U(problem.shows[U(laying[other]), across % sides]) != mine:
                 wrong += 1
     potential = 0.0
     for c in range(U(problem.colours)):

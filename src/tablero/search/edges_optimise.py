@@ -303,34 +303,53 @@ def beam_problem(tiles: Tiles, border: bool) -> edges_beam.Problem:
     sides, colours = tiles.sides, tiles.colours
     kinds: dict[bytes, int] = {}
     kind_of = [kinds.setdefault(tiles.fitting(cell).tobytes(), len(kinds)) for cell in range(tiles.cells)]
-    members = [tiles.fitting(kind_of.index(kind)) for kind in range(len(kinds))]
-    lists: list[NDArray[np.int32]] = list(members)
-    place = sum(len(row) for row in members)
-    every = np.cumsum([0] + [len(row) for row in members])
-    one: list[NDArray[np.int64]] = []
+    members = [np.sort(tiles.fitting(kind_of.index(kind))) for kind in range(len(kinds))]
+    lists: list[NDArray[np.int32]] = []
     two: list[NDArray[np.int64]] = []
-    for row in members:
-        for side in range(sides):
-            place = _add_lists(lists, one, place, row, tiles.shows[row, side], colours)
-    one.append(np.array([place]))
+    place = 0
     for row in members:
         for side in range(sides):
             for later in range(sides):
                 chosen = row if later > side else row[:0]
                 keys = tiles.shows[chosen, side].astype(np.int64) * colours + tiles.shows[chosen, later]
-                place = _add_lists(lists, two, place, chosen, keys, colours * colours)
+                sizes = np.bincount(keys, minlength=colours * colours)
+                two.append(place + np.cumsum(sizes) - sizes)
+                lists.append(chosen[np.argsort(keys, kind="stable")])
+                place += len(chosen)
     two.append(np.array([place]))
+    holds = np.zeros((len(members) * (sides * colours + 1), -(-len(tiles.shows) // sides // 64)), np.uint64)
+    first = np.zeros_like(holds)
+    turns: list[int] = []
+    rows = [
+        chosen
+        for row in members
+        for chosen in (
+            *(row[tiles.shows[row, side] == colour] for side in range(sides) for colour in range(colours)),
+            row,
+        )
+    ]
+    for number, row in enumerate(rows):
+        pieces, starts = np.unique(row // sides, return_index=True)  # the variants of a row are sorted
+        for piece in pieces.tolist():
+            holds[number, piece // 64] |= np.uint64(1 << piece % 64)
+        first[number] = len(turns) + np.searchsorted(pieces, 64 * np.arange(holds.shape[1]))
+        turns += (place + starts).tolist()
+        lists.append(row)
+        place += len(row)
+    turns.append(place)
     sides_in_all = int(np.bincount(tiles.shows[::sides].ravel()).max()) + 4
     logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
     shift = sides_in_all + 8
     gammas = [GAMMA * -m if m < 0 else lgamma(m / 2 + 1) for m in range(-shift, shift)]
     return edges_beam.Problem(
         neighbours=np.where(tiles.neighbours < 0, edges_beam.NONE, tiles.neighbours.astype(np.uint64)),
-        shows=tiles.shows.astype(np.uint64),
+        shows=tiles.shows.astype(np.uint8),
+        piece=(np.arange(len(tiles.shows)) // sides).astype(np.int32),
         kind=np.array(kind_of, np.uint64),
-        every=every.astype(np.uint64),
-        one=np.concatenate(one).astype(np.uint64),
         two=np.concatenate(two).astype(np.uint64),
+        holds=holds,
+        first=first,
+        turns=np.array(turns, np.int32),
         variant=np.concatenate(lists).astype(np.int32),
         logs=logs,
         gammas=np.array(gammas),
@@ -338,13 +357,3 @@ def beam_problem(tiles: Tiles, border: bool) -> edges_beam.Problem:
         colours=colours,
         border=border,
     )
-
-
-def _add_lists(
-    lists: list[Any], starts: list[Any], place: int, row: NDArray[np.int32], keys: NDArray[Any], count: int
-) -> int:
-    """Add the variants of a row sorted by key, and where each key's list starts; return the place behind them."""
-    lists.append(row[np.argsort(keys, kind="stable")])
-    sizes = np.bincount(keys, minlength=count)
-    starts.append(place + np.cumsum(sizes) - sizes)
-    return place + len(row)
