@@ -2,8 +2,8 @@
 
     n, m      of a colour: its sides on pieces that are not laid; and n less the open sides of that colour, which face empty
               cells and must meet one of them
-    potential Owen's count of what remains: the sum over colours of ln n! − ln Γ(m/2 + 1); where m < 0, −γ|m| instead of the
-              second part, since so many joins must break
+    potential about Owen's count of what remains: the sum over colours of ln n! − β ln Γ(m/2 + 1); where m < 0, −δ|m| instead
+              of the second part, since so many joins must break
     break     a join that does not match
     rank      potential − γ · breaks + a random number: what decides who stays in the beam
     slot      a place for the colour of an open side, given back when the side is met
@@ -45,7 +45,7 @@ class Problem(NamedTuple):
     turns: NDArray[np.int32]  # of every piece of a word: the place in `variant` of its first, to the next start
     variant: NDArray[np.int32]
     logs: Floats  # ln n
-    gammas: Floats  # ln Γ(m/2 + 1), from m = −`shift` on
+    gammas: Floats  # β ln Γ(m/2 + 1), or δ|m|, from m = −`shift` on
     shift: int
     colours: int
     border: bool  # whether colour 0 is the border, which is in no join
@@ -463,8 +463,8 @@ def search(
 ) -> tuple[int, int]:
     """Fill the empty cells of a laying as well as the beam can; return the breaks and the boards made.
 
-    From depth `late` on, one mismatch a piece is allowed and the beam is twice as wide; from `any_from` on, any number; and
-    before that where a generation would die out, unless an exact filling is wanted.  Breaks of −1: stopped, or died out.
+    From depth `late` on, one mismatch a piece is allowed; from `any_from` on, any number; and before that where a
+    generation would die out, unless an exact filling is wanted.  Breaks of −1: stopped, or died out.
     """
     size = plan.size[0]
     now = U(0)
@@ -474,14 +474,13 @@ def search(
         if stop[0] != 0:
             return -1, made
         d = U(depth)
-        want = width if depth < late else min(2 * width, beam.potential.shape[1])
         allowed = _EXACT
         if not exact:
             allowed = _EXACT if depth < late else _ONE if depth < any_from else _ANY
-        count = _expand(problem, plan, beam, now, boards, d, allowed, want, gamma, noise)
+        count = _expand(problem, plan, beam, now, boards, d, allowed, width, gamma, noise)
         while count == 0 and not exact and allowed < _ANY:
             allowed += 1
-            count = _expand(problem, plan, beam, now, boards, d, allowed, want, gamma, noise)
+            count = _expand(problem, plan, beam, now, boards, d, allowed, width, gamma, noise)
         if count == 0:
             return -1, made
         _breed(problem, plan, beam, now, d, count)

@@ -20,7 +20,7 @@ from tablero.runs.here import run_here
 from tablero.search.edges_optimise import BeamSearch
 
 _LAST_ROWS = 4  # filled column by column
-_WIDTH_A_MINUTE = 15_000  # for 256 cells: a time then holds some twenty restarts
+_WIDTH_A_MINUTE = 24_000  # for 256 cells: a time then holds some thirty restarts
 _MOST_WIDTH = 100_000
 _SOLVER_WIDTH = 50_000
 
@@ -76,7 +76,7 @@ class Best:
 
 
 def width_for(puzzle: EdgePuzzle, seconds: float | None) -> int:
-    """The width of a beam of which a time holds some twenty; a minute where there is no limit."""
+    """The width of a beam of which a time holds some thirty; a minute where there is no limit."""
     share = (60.0 if seconds is None else seconds) / 60.0
     width = _WIDTH_A_MINUTE * share * 256 / max(puzzle.board.cells, 16)
     return int(min(max(width, 50), _MOST_WIDTH))
