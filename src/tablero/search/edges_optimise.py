@@ -60,7 +60,7 @@ class BeamSearch:
     def __post_init__(self) -> None:
         if self.tiles.colours > MOST_COLOURS:
             raise BadInput(f"{self.tiles.colours} colours: a beam takes at most {MOST_COLOURS}")
-        self.name = "edges.beam/1" if self.exact else "edges.optimise/1"
+        self.name = "edges.beam/2" if self.exact else "edges.optimise/2"
         self.minimises = not self.exact
         self._forget()
 
