@@ -46,7 +46,7 @@ def line(snapshot: Snapshot) -> str:
     parts = [
         f"{100 * totals.fraction:.2f} %",
         f"{short_number(snapshot.nodes_here / max(snapshot.seconds, 1e-9))} nodes/s",
-        f"{totals.found:,} found",
+        f"{totals.found:,} found" if totals.best is None else f"best {totals.best:,}",
     ]
     gained = totals.fraction - snapshot.fraction_here
     if gained > 1e-6:
