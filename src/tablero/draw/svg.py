@@ -6,11 +6,15 @@ import xml.etree.ElementTree as ET
 
 from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
 
-CELL = 40  # pixels for one cell where the viewer does not say otherwise
+CELL = 40  # pixels for one cell where nothing else is said
+_LARGE_CELL = 72  # in a small picture
+_SMALL = 480  # pixels: a picture below that is drawn larger, so that its signs can be read
 
 
-def to_svg(scene: Scene, cell: float = CELL) -> str:
-    """The scene as a document of its own."""
+def to_svg(scene: Scene, cell: float | None = None) -> str:
+    """The scene as a document of its own; `cell` is how many pixels a cell has."""
+    if cell is None:
+        cell = min(_LARGE_CELL, max(CELL, _SMALL / max(scene.width, scene.height)))
     svg = ET.Element(
         "svg",
         xmlns="http://www.w3.org/2000/svg",
