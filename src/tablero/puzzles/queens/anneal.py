@@ -25,7 +25,7 @@ from tablero.puzzles.queens import check
 from tablero.puzzles.queens.construct import exists
 from tablero.puzzles.queens.puzzle import MOST_SIDE, Board, check_side
 from tablero.runs.coordinator import Result
-from tablero.runs.here import run_here
+from tablero.runs.here import Findings, run_here
 from tablero.search.queens_anneal import (
     COOLINGS,
     COST,
@@ -125,20 +125,12 @@ class Spread(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Annealed:
+class Annealed(Findings):
     """What became of the runs.  `result.answers` has a row for each that arrived, as `from_answer` reads it."""
 
     settings: Settings
     runs: int
     result: Result
-
-    @property
-    def status(self) -> str:
-        return self.result.status
-
-    @property
-    def solutions(self) -> int:
-        return self.result.solutions
 
     @cached_property
     def arrivals(self) -> list[Arrival]:

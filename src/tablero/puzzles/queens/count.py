@@ -16,7 +16,7 @@ from tablero.puzzles.queens import check
 from tablero.puzzles.queens.puzzle import Board, Queens, check_side
 from tablero.puzzles.queens.solve import to_cover
 from tablero.runs.coordinator import Result
-from tablero.runs.here import run_here
+from tablero.runs.here import Findings, run_here
 from tablero.search.base import Search
 from tablero.search.queens_count import MOST, QueensCount
 
@@ -24,20 +24,12 @@ MOST_DRAWN = 1000  # fundamental solutions that are kept
 
 
 @dataclass(frozen=True)
-class Counted:
+class Counted(Findings):
     """How many solutions there are; `boards` only where fundamental ones were wanted and kept."""
 
     puzzle: Queens
     fundamental: bool
     result: Result
-
-    @property
-    def status(self) -> str:
-        return self.result.status
-
-    @property
-    def solutions(self) -> int:
-        return self.result.solutions
 
     @property
     def boards(self) -> list[Board]:
