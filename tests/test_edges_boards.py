@@ -189,6 +189,28 @@ def test_the_beam_finds_a_solution_and_proves_nothing() -> None:
 # Commands
 
 
+@pytest.mark.parametrize("encoding", [["1"], ["2"], ["xcc"], ["1", "--full"], ["2", "--full"]])
+def test_a_cover_is_read_back_as_a_board(encoding: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["edges", "generate", "4", "--colours", "5", "--seed", "2", "-o", "p.txt"]) == 0
+    assert run(["edges", "encode", "p.txt", "--encoding", *encoding, "-o", "c.dlx", "-q"]) == 0
+    assert run(["cover", "solve", "c.dlx", "-q"]) == 0
+    cover = capfd.readouterr().out
+    Path("cover.txt").write_text(cover)
+    assert run(["edges", "show", "p.txt", "--board", "cover.txt", "--json", "-q"]) == 0
+    shown = json.loads(capfd.readouterr().out)
+    assert (shown["score"], shown["maximum"], shown["fault"]) == (24, 24, None)
+    puzzle = formats.read(Path("p.txt")).puzzle
+    lines = cover.splitlines()
+    for wrong, told in (
+        (lines[1:], "15 options for 15 cells: expected each of 16 once"),
+        ([*lines[1:], lines[1]], "16 options for 15 cells"),
+        ([lines[0] + " r9c9", *lines[1:]], "has none like it"),
+        (["p1 q2 q3"], "items of none of the encodings"),
+    ):
+        with pytest.raises(BadInput, match=told):
+            formats.parse_laying(puzzle, "\n".join(wrong))
+
+
 def killed_on_the_way(job: str) -> bool:
     """Kill a count as soon as some of it is booked; whether it was not yet done."""
     arguments = ["edges", "count", "p.txt", "--method", "scan", "--up-to-turning", "--job", job, "--quiet", "--json"]

@@ -118,7 +118,7 @@ def answers_of(store: Store) -> list[Any]:
 
     problem, search = search_again(store.card.recipe, store.card.problem)
     rows = collect(search, store).tolist()
-    return [[list(map(str, problem.option(o))) for o in row if o >= 0] for row in rows]
+    return [[problem.written(o) for o in row if o >= 0] for row in rows]
 
 
 def _show(covers: Covers, verb: str, settings: Settings, svg: Path | None) -> None:
@@ -134,12 +134,12 @@ def _show(covers: Covers, verb: str, settings: Settings, svg: Path | None) -> No
         if covers.cost is not None:
             values["cost"] = covers.cost
         if verb != "count":
-            values["answers"] = covers.answers  # names from a file are texts
+            values["answers"] = covers.written
         print_json(values)
         return
     if verb == "count":
         print(covers.solutions)
-    for k, answer in enumerate(covers.answers, 1):
+    for k, answer in enumerate(covers.written, 1):
         if len(covers.chosen) > 1:
             print(f"{'' if k == 1 else chr(10)}cover {k}")
         for option in answer:

@@ -155,7 +155,10 @@ def _laying(found: Document, board: Path | None) -> list[int] | None:
 
 def show(
     file: File,
-    board: Annotated[Path | None, typer.Option("--board", help="A laying, as solve prints it, or its JSON.")] = None,
+    board: Annotated[
+        Path | None,
+        typer.Option("--board", help="A laying, as solve prints it, its JSON, or a cover as cover solve prints it."),
+    ] = None,
     svg: SvgFile = None,
     numbers: Numbers = False,
     size: Size = "",

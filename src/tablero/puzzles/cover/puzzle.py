@@ -129,6 +129,10 @@ class ExactCover:
             for i, c in zip(self.table.item[first:end].tolist(), self.table.colour[first:end].tolist(), strict=True)
         }
 
+    def written(self, k: int) -> list[str]:
+        """Option k as words of Knuth's format: items with their colours, as x:red."""
+        return [str(item) if colour is None else f"{item}:{colour}" for item, colour in self.option(k).items()]
+
     def __repr__(self) -> str:
         secondary = len(self.items) - self.primary
         extra = f", {secondary:,} secondary" if secondary else ""

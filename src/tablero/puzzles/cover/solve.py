@@ -42,6 +42,12 @@ class Covers(Findings):
             raise AssertionError(f"a kernel returned what is no cover: {wrong}")
 
     @property
+    def written(self) -> list[list[list[str]]]:
+        """The covers as lists of options, each a list of words: items with their colours."""
+        words = {o: self.problem.written(o) for o in np.unique(self.result.answers).tolist() if o >= 0}
+        return [[words[o] for o in cover] for cover in self.chosen]
+
+    @property
     def answers(self) -> list[list[list[Item]]]:
         """The covers as lists of options, each a list of items."""
         names = {o: list(self.problem.option(o)) for o in np.unique(self.result.answers).tolist() if o >= 0}

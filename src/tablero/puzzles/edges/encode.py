@@ -12,6 +12,7 @@ With `savings`, which is usual, conditions are made once a join instead of from 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -42,6 +43,33 @@ class Encoded:
         laying = np.full(self.cell.max(initial=-1) + 1, -1, np.int32)
         laying[self.cell[chosen]] = self.variant[chosen]
         return laying
+
+
+def laying_of(puzzle: EdgePuzzle, options: Sequence[Sequence[str]]) -> NDArray[np.int32]:
+    """The laying that a cover stands for, its options written out: any encoding, with or without savings.
+
+    Which encoding it is shows in the items: only `xcc` has colours, and the others end their items differently.
+    """
+    words = {word for option in options for word in option}
+    cells = {puzzle.board.name(cell) for cell in range(puzzle.board.cells)}
+    if any(":" in word for word in words):
+        encoding = "xcc"
+    else:
+        marks = {mark for word in words for mark in re.findall(r"s\d+([kb])\d+$", word)}
+        if len(marks) != 1:
+            raise BadInput("items of none of the encodings: expected joins as r1c1s1:3, r1c1s1k3 or r1c1s1b0")
+        encoding = "1" if marks == {"k"} else "2"
+    encoded = encode(puzzle, encoding, savings=bool(words & cells))
+    number_of = {frozenset(encoded.cover.written(k)): k for k in range(len(encoded.cover))}
+    chosen = []
+    for number, option in enumerate(options, 1):
+        if frozenset(option) not in number_of:
+            raise BadInput(f"option {number}, {' '.join(option)[:60]!r}: the encoding {encoding} has none like it")
+        chosen.append(number_of[frozenset(option)])
+    taken = encoded.cell[chosen].tolist()
+    if len(set(taken)) < len(taken) or len(taken) != puzzle.board.cells:
+        raise BadInput(f"{len(taken)} options for {len(set(taken))} cells: expected each of {puzzle.board.cells} once")
+    return encoded.decode(chosen)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.edges.board import SIDES, Board
+from tablero.puzzles.edges.encode import laying_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 
 FORMATS = ("pieces", "csv", "viewer")
@@ -300,7 +301,16 @@ def write_laying(puzzle: EdgePuzzle, laying: Sequence[int]) -> str:
 
 
 def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> NDArray[np.int32]:
-    """Read what `write_laying` wrote, or JSON: a list of [piece, turn], or an object whose first answer is one."""
+    """Read a board.
+
+    It is what `write_laying` wrote; or JSON, a list of [piece, turn] or an object whose first answer is one; or a cover of
+    one of the encodings, an option a line, as `tablero cover solve` prints it.
+    """
+    if re.match(r"\s*p\d+\s", text):
+        try:
+            return laying_of(puzzle, [line.split() for line in text.splitlines() if line.strip()])
+        except BadInput as error:
+            raise BadInput(f"{source}: {error}") from None
     if text.lstrip().startswith(("{", "[")):
         pairs = _pairs(text, source)
     else:
