@@ -60,38 +60,21 @@ def expect_complaint(case: Case, place: Path, capfd: pytest.CaptureFixture[str])
     assert case.says in lines[0]
 
 
-@pytest.mark.parametrize("case", bad_inputs.COVER, ids=lambda case: case.what)
-def test_cover(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    expect_complaint(case, place, capfd)
+FAMILIES = {
+    "cover": bad_inputs.COVER,
+    "queens": bad_inputs.QUEENS,
+    "decompose": bad_inputs.DECOMPOSE,
+    "slide": bad_inputs.SLIDE,
+    "warehouse": bad_inputs.WAREHOUSE,
+    "edges": bad_inputs.EDGES,
+    "sudoku": bad_inputs.SUDOKU,
+}
 
 
-@pytest.mark.parametrize("case", bad_inputs.QUEENS, ids=lambda case: case.what)
-def test_queens(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    expect_complaint(case, place, capfd)
-
-
-@pytest.mark.parametrize("case", bad_inputs.DECOMPOSE, ids=lambda case: case.what)
-def test_decompose(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    expect_complaint(case, place, capfd)
-
-
-@pytest.mark.parametrize("case", bad_inputs.SLIDE, ids=lambda case: case.what)
-def test_slide(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    expect_complaint(case, place, capfd)
-
-
-@pytest.mark.parametrize("case", bad_inputs.WAREHOUSE, ids=lambda case: case.what)
-def test_warehouse(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    expect_complaint(case, place, capfd)
-
-
-@pytest.mark.parametrize("case", bad_inputs.EDGES, ids=lambda case: case.what)
-def test_edges(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    expect_complaint(case, place, capfd)
-
-
-@pytest.mark.parametrize("case", bad_inputs.SUDOKU, ids=lambda case: case.what)
-def test_sudoku(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=f"{family}: {case.what}") for family, cases in FAMILIES.items() for case in cases]
+)
+def test_families(case: Case, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     expect_complaint(case, place, capfd)
 
 

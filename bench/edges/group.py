@@ -17,7 +17,7 @@ from tablero.puzzles.edges import EdgePuzzle, generate
 from tablero.puzzles.edges.optimise import optimise
 from tablero.puzzles.edges.solve import reduced, search_for, solve
 from tablero.search.base import UNBOUNDED, Orders
-from tablero.search.edges import TIES
+from tablero.search.edges import TIES, FewestSearch
 
 PARTS = ("edges-speed", "edges-ties", "edges-easy", "edges-first", "edges-hard", "edges-score")
 PACKAGES = ("tablero", "numba", "numpy", "ortools")
@@ -75,8 +75,9 @@ def _ties(settings: Settings, faults: list[str]) -> dict[str, dict[str, int]]:
             for seed in range(_SEEDS):
                 tell(f"edges ties: {method}, {size}×{size}, seed {seed}")
                 plain = search_for(reduced(generate(size, colours=colours, seed=seed), True), method)
+                assert isinstance(plain, FewestSearch)
                 for ties in TIES:
-                    search: Any = replace(plain, ties=ties)  # type: ignore[type-var]
+                    search = replace(plain, ties=ties)
                     nodes[ties] += search.advance(search.starts()[0], Orders(60.0, keep=False), stop, bound).nodes
             values[f"{method}, {size}×{size}, {colours} colours"] = nodes
     hush()

@@ -25,8 +25,8 @@ from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 from tablero.search.edges import Tiles
 
 MOST_COLOURS = 255
-# Measured with single beams over ten framed puzzles.  β from 0.2 to 0.8 is flat, 1 costs half a mismatch, 1.25 two.  Noise
-# from 1 to 2 is flat, 0.5 costs half a mismatch: with less of it all boards soon descend from one.
+# Tuned with single beams over ten framed puzzles (`python -m bench edges --only edges-score` shows the effect).  β is flat
+# from 0.2 to 0.8 and worse from 1 on; noise is flat from 1 to 2: with less of it all boards soon descend from one.
 BETA, GAMMA, DELTA, NOISE = 0.65, 4.0, 3.0, 1.5
 _HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
 _NOTHING = 1 << 30  # breaks of no board at all
