@@ -117,7 +117,7 @@ def _edges() -> Stop:
     from tablero.puzzles.edges.draw import scene, to_text
     from tablero.puzzles.edges.generate import generate
 
-    puzzle = generate(8, colours=8, seed=1)
+    puzzle = generate(8, colours=8, seed=5)
     found = puzzle.solve()
     board = found.layings[0]
     words = (
@@ -126,7 +126,7 @@ def _edges() -> Stop:
     )
     return Stop(
         "Edge matching",
-        "tablero edges generate 8 --colours 8 --seed 1 -o pieces.txt\ntablero edges solve pieces.txt --svg board.svg",
+        "tablero edges generate 8 --colours 8 --seed 5 -o pieces.txt\ntablero edges solve pieces.txt --svg board.svg",
         words,
         to_svg(scene(puzzle, board, "a solved edge-matching puzzle of 8 by 8"), 60),
         to_text(puzzle, board, colours=sys.stdout.isatty()),
