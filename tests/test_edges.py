@@ -13,7 +13,7 @@ from tablero.puzzles.edges import check, encode, estimate
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.generate import example, generate, most_colours, plant, printed_example
 from tablero.puzzles.edges.puzzle import Clue, EdgePuzzle
-from tablero.puzzles.edges.solve import COMPLETE, ORDERS, count, order_of, search_for, solve
+from tablero.puzzles.edges.solve import COMPLETE, FIRST_TRY, ORDERS, count, order_of, search_for, solve
 from tablero.runs.coordinator import run
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search, TreeSearch, read_cursor
 from tablero.search.cursor import Cursor
@@ -109,6 +109,9 @@ def test_auto_says_what_it_did() -> None:
     assert "nodes expected" in few.why
     many = generate(6, colours=4, seed=1).solve()
     assert (many.status, many.method, many.why) == ("solved", "fewest", "at the first try")
+    hard = generate(8, colours=6, seed=5).solve(time_limit=FIRST_TRY + 0.2)
+    assert (hard.status, hard.method) == ("open", "frame")
+    assert hard.result.seconds > FIRST_TRY, "the try in vain counts"
 
 
 # Trees

@@ -37,7 +37,10 @@ from tablero.errors import BadInput
 if TYPE_CHECKING:
     from tablero.puzzles.edges import Layings
     from tablero.puzzles.edges.formats import Document
+    from tablero.puzzles.edges.solve import Plan
+    from tablero.runs.coordinator import Result
     from tablero.runs.store import Store
+    from tablero.search.base import Search
 
 
 @with_settings()
@@ -96,30 +99,27 @@ def _run(
 
     from tablero.puzzles.edges import check
     from tablero.puzzles.edges.formats import write
-    from tablero.puzzles.edges.solve import FIRST_TRY, Layings, Plan, none, recipe_for, reduced
+    from tablero.puzzles.edges.solve import Layings, none, recipe_for, reduced, search_by_plan
 
     puzzle = document.puzzle
     if proof := check.impossible(puzzle):
         tell_reading(document, settings.quiet)
         return _finish(Layings(puzzle, none(puzzle), "parity", proof), verb, settings, svg, numbers)
     puzzle = reduced(puzzle, up_to_turning)
-    plan = Plan.of(puzzle, method, order, try_first=not settings.job and not settings.cluster)
-    keep = verb != "count"
-    search, encoded = plan.search(puzzle)
-    tell_reading(document, settings.quiet)
-    if plan.try_first:
-        limit = settings.time_limit
-        short = replace(settings, time_limit=FIRST_TRY if limit is None else min(limit, FIRST_TRY))
-        result = perform(search, short, most=most, keep=keep)
-        if result.status != "open" or result.interrupted or short.time_limit == limit:
-            return _finish(Layings(puzzle, result, plan.method, plan.why), verb, settings, svg, numbers)
-        settings = settings if limit is None else replace(settings, time_limit=limit - FIRST_TRY)
-        plan = Plan.of(puzzle, method, order, try_first=False)
-        search, encoded = plan.search(puzzle)
     text = write(puzzle).encode() if settings.job else b""
-    recipe = recipe_for(plan, verb, most)
-    result = perform(search, settings, most=most, keep=keep, recipe=recipe, problem=text)
-    return _finish(Layings(puzzle, result, plan.method, plan.why, encoded), verb, settings, svg, numbers)
+    told = False
+
+    def work(search: Search, plan: Plan, seconds: float | None) -> Result:
+        nonlocal told
+        if not told:
+            tell_reading(document, settings.quiet)
+            told = True
+        limited, recipe = replace(settings, time_limit=seconds), recipe_for(plan, verb, most)
+        return perform(search, limited, most=most, keep=verb != "count", recipe=recipe, problem=text)
+
+    one_method = bool(settings.job or settings.cluster)  # a durable search is of one method from its start
+    found = search_by_plan(puzzle, method, order, work, settings.time_limit, try_first=not one_method)
+    return _finish(found, verb, settings, svg, numbers)
 
 
 def _finish(found: Layings, verb: str, settings: Settings, svg: Path | None, numbers: bool) -> int:

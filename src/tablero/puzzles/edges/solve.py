@@ -11,8 +11,8 @@ auto     a short try (of scan where few nodes are expected, or else of fewest), 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import atan2
 from typing import Any
@@ -246,18 +246,42 @@ def _solve(
     require_threads(threads)
     if proof := check.impossible(puzzle):
         return Layings(puzzle, none(puzzle), method, proof)
-    asked = reduced(puzzle, up_to_turning)
-    plan = Plan.of(asked, method, order, try_first=True)
-    if plan.try_first:
-        limit = limits.get("time_limit")
-        short = {**limits, "time_limit": FIRST_TRY if limit is None else min(limit, FIRST_TRY)}
-        first = _perform(asked, plan, threads, most, keep, short)
-        if first.status != "open" or first.result.interrupted or short["time_limit"] == limit:
-            return first
-        if limit is not None:
-            limits = {**limits, "time_limit": limit - FIRST_TRY}
-        plan = Plan.of(asked, method, order, try_first=False)
-    return _perform(asked, plan, threads, most, keep, limits)
+    limit = limits.pop("time_limit", None)
+
+    def perform(search: Search, plan: Plan, seconds: float | None) -> Result:
+        return run_here(search, threads, kernel=search.name, most=most, keep=keep, time_limit=seconds, **limits)
+
+    found = search_by_plan(reduced(puzzle, up_to_turning), method, order, perform, limit)
+    if keep:
+        found.verify()
+    return found
+
+
+def search_by_plan(
+    puzzle: EdgePuzzle,
+    method: str,
+    order: str,
+    perform: Callable[[Search, Plan, float | None], Result],
+    limit: float | None,
+    *,
+    try_first: bool = True,
+) -> Layings:
+    """Search by the method asked for; `auto` makes a short try, and then what is foreseen to be best.
+
+    `perform` runs a search for so many seconds.  The time of a try in vain counts with the rest.
+    """
+    plan = Plan.of(puzzle, method, order, try_first=try_first)
+    search, encoded = plan.search(puzzle)
+    if not plan.try_first:
+        return Layings(puzzle, perform(search, plan, limit), plan.method, plan.why, encoded)
+    moment = FIRST_TRY if limit is None else min(limit, FIRST_TRY)
+    tried = perform(search, plan, moment)
+    if tried.status != "open" or tried.interrupted or moment == limit:
+        return Layings(puzzle, tried, plan.method, plan.why)
+    rest = None if limit is None else limit - moment
+    found = search_by_plan(puzzle, method, order, perform, rest, try_first=False)
+    result = found.result
+    return replace(found, result=replace(result, seconds=result.seconds + tried.seconds, cpu=result.cpu + tried.cpu))
 
 
 def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
@@ -301,17 +325,6 @@ class Plan:
         encoded = encode.encode(puzzle, _COVERS[self.method]) if self.method in _COVERS else None
         order = order_of(puzzle.board, self.order) if self.method == "scan" else ()
         return search_for(puzzle, self.method, order=order, encoded=encoded), encoded
-
-
-def _perform(
-    puzzle: EdgePuzzle, plan: Plan, threads: int, most: int | None, keep: bool, limits: dict[str, Any]
-) -> Layings:
-    search, encoded = plan.search(puzzle)
-    result = run_here(search, threads, kernel=search.name, most=most, keep=keep, **limits)
-    found = Layings(puzzle, result, plan.method, plan.why, encoded)
-    if keep:
-        found.verify()
-    return found
 
 
 def none(puzzle: EdgePuzzle) -> Result:
