@@ -16,12 +16,12 @@ import numpy as np
 
 from bench.measure import Settings
 from tablero.puzzles.cover import generate
+from tablero.puzzles.cover.kernels.search import CoverSearch
 from tablero.runs.cluster import Cluster
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.engines import Engine, Threads
 from tablero.runs.store import Card, Store
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Outcome, Search, TreeSearch
-from tablero.search.cover import CoverSearch
 from tablero.search.cursor import Cursor, Level
 
 PARTS = ("grid overhead", "grid books")
@@ -128,7 +128,7 @@ def _overhead(rounds: int, faults: list[str]) -> dict[str, Any]:
 
     The speed of a rented core drifts by more than what is measured here, so the CPU seconds of the kernel stand beside.
     """
-    search = CoverSearch(generate.langford(15).table, "bits")
+    search = CoverSearch(generate("langford", 15).table, "bits")
     search.warm()
     engines: dict[str, Callable[[], Engine]] = {
         "one thread": lambda: Threads(1),
@@ -141,11 +141,11 @@ def _overhead(rounds: int, faults: list[str]) -> dict[str, Any]:
     for _ in range(rounds):
         for name, make in engines.items():
             engine = make()
-            search_with(CoverSearch(generate.langford(7).table, "bits"), engine=engine, keep=False)
+            search_with(CoverSearch(generate("langford", 7).table, "bits"), engine=engine, keep=False)
             began = time.monotonic()
             result = search_with(search, engine=engine, keep=False)
             walls[name].append(time.monotonic() - began)
-            kernels[name].append(result.cpu)
+            kernels[name].append(result.cpu_seconds)
             nodes.add(result.nodes)
             engine.close()
     if len(nodes) > 1:

@@ -137,7 +137,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         # Langford 15 has 1.2 × 10⁹ nodes by the bitset kernel: a minute on two cores that nobody disturbs.
-        (folder / "problem.dlx").write_text(write(generate.langford(15)))
+        (folder / "problem.dlx").write_text(write(generate("langford", 15)))
         command = [
             sys.executable,
             "-m",

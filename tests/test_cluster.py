@@ -20,13 +20,13 @@ from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.puzzles import edges
 from tablero.puzzles.cover import generate, write
+from tablero.puzzles.cover.kernels.search import CoverSearch
 from tablero.runs import cluster
 from tablero.runs.cluster import checked_address
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.security import make_certificates, tls_of
 from tablero.runs.store import Card, Store
 from tablero.search.base import Bound, Flag, Orders, Outcome, TreeSearch
-from tablero.search.cover import CoverSearch
 from tablero.search.cursor import Cursor, Level
 from tests import chaos
 
@@ -36,7 +36,7 @@ pytest.importorskip("distributed")
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cluster")
-    (folder / "pentominoes.dlx").write_text(write(generate.pentominoes(6, 10)))
+    (folder / "pentominoes.dlx").write_text(write(generate("pentominoes", "6x10")))
     puzzle = edges.generate("5", colours=4, seed=1)
     (folder / "pieces.txt").write_text("".join(" ".join(map(str, piece)) + "\n" for piece in puzzle.pieces.tolist()))
     return folder
@@ -198,7 +198,7 @@ def test_certificates_are_not_overwritten_and_keys_are_private(tmp_path: Path) -
 
 
 def test_workers_of_another_version_are_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    search = CoverSearch(generate.pentominoes(6, 10).table, "bits")
+    search = CoverSearch(generate("pentominoes", "6x10").table, "bits")
     monkeypatch.setattr(cluster, "__version__", "0.0.9")
     engine = cluster.Cluster("local:1")
     try:
@@ -209,7 +209,7 @@ def test_workers_of_another_version_are_refused(place: Path, monkeypatch: pytest
 
 
 def test_totals_are_exact_after_ten_kills(tmp_path: Path) -> None:
-    (tmp_path / "problem.dlx").write_text(write(generate.pentominoes(6, 10)))
+    (tmp_path / "problem.dlx").write_text(write(generate("pentominoes", "6x10")))
     arguments = ["cover", "count", "problem.dlx", "--kernel", "sparse"]
     undisturbed = ask(tmp_path, *arguments)
     reports, killed = chaos.hunt(tmp_path, 10, 7, arguments, (0.7, 2.0))

@@ -6,7 +6,9 @@ import pytest
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover import ExactCover, generate
-from tablero.search.cover import COUNTERS, KERNELS
+from tablero.puzzles.cover.generate import pentominoes
+from tablero.puzzles.cover.kernels.search import COUNTERS, KERNELS
+from tablero.runs.runner import Here
 from tests import problems
 
 
@@ -35,11 +37,11 @@ def test_double_factorials(k: int, known: int, kernel: str) -> None:
 
 CENTRE = [(3, 3), (3, 4), (4, 3), (4, 4)]
 PENTOMINOES = {
-    "3×20": (generate.pentominoes(3, 20), 8),
-    "4×15": (generate.pentominoes(4, 15), 1472),
-    "5×12": (generate.pentominoes(5, 12), 4040),
-    "6×10": (generate.pentominoes(6, 10), 9356),
-    "8×8 without its centre": (generate.pentominoes(8, 8, CENTRE), 520),
+    "3×20": (generate("pentominoes", "3x20"), 8),
+    "4×15": (generate("pentominoes", "4x15"), 1472),
+    "5×12": (generate("pentominoes", "5x12"), 4040),
+    "6×10": (generate("pentominoes", "6x10"), 9356),
+    "8×8 without its centre": (pentominoes(8, 8, CENTRE), 520),
 }
 
 
@@ -55,12 +57,12 @@ def test_pentominoes(name: str, kernel: str) -> None:
 @pytest.mark.parametrize(
     ("problem", "known"),
     [
-        (generate.queens(8), 92),
-        (generate.queens(12), 14200),
-        (generate.langford(8), 300),
-        (generate.langford(11), 35584),
-        (generate.one_factorisations(8), 6240),
-        (generate.steiner(9), 840),
+        (generate("queens", 8), 92),
+        (generate("queens", 12), 14200),
+        (generate("langford", 8), 300),
+        (generate("langford", 11), 35584),
+        (generate("one-factorisations", 8), 6240),
+        (generate("steiner", 9), 840),
         (problems.double_stars(8), 6720),
         (problems.double_stars(10), 967680),
     ],
@@ -72,15 +74,15 @@ def test_known_counts(problem: ExactCover, known: int, kernel: str) -> None:
 
 @pytest.mark.parametrize("kernel", COUNTERS)
 def test_dominoes_on_a_chessboard(kernel: str) -> None:
-    assert generate.dominoes(8, 8).count(kernel=kernel) == 12_988_816
+    assert generate("dominoes", "8x8").count(kernel=kernel) == 12_988_816
 
 
 def test_dominoes_on_a_chessboard_one_by_one() -> None:
-    assert generate.dominoes(8, 8).count(kernel="bits", threads=2) == 12_988_816
+    assert generate("dominoes", "8x8").count(kernel="bits", run=Here(threads=2)) == 12_988_816
 
 
 def test_counts_past_64_bits_are_exact_and_past_127_refused() -> None:
-    assert generate.dominoes(16, 16).count() == 2444888770250892795802079170816
+    assert generate("dominoes", "16x16").count() == 2444888770250892795802079170816
     for kernel in COUNTERS:
         assert twins(126).count(kernel=kernel) == 1 << 126
         with pytest.raises(BadInput, match="2\\^127"):
@@ -93,4 +95,4 @@ def twins(n: int) -> ExactCover:
 
 
 def test_one_factorisations_of_k10() -> None:
-    assert generate.one_factorisations(10).count() == 1_225_566_720
+    assert generate("one-factorisations", 10).count() == 1_225_566_720

@@ -13,17 +13,18 @@ from hypothesis import strategies as st
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover import ExactCover, check, count, generate
+from tablero.puzzles.cover.kernels.search import KERNELS, CoverSearch
 from tablero.puzzles.cover.solve import search_for
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
+from tablero.runs.runner import Here
 from tablero.search.base import UNBOUNDED, Orders, read_cursor, write_cursor
-from tablero.search.cover import KERNELS, CoverSearch
 from tablero.search.cursor import Cursor
 from tests import problems
 
 TREES = {
-    "pentominoes 4×15": generate.pentominoes(4, 15),
-    "queens 9": generate.queens(9),
+    "pentominoes 4×15": generate("pentominoes", "4x15"),
+    "queens 9": generate("queens", 9),
     "double stars of K8": problems.double_stars(8),
     "palindromes": problems.coloured_squares(11),
 }
@@ -94,7 +95,7 @@ def test_all_kernels_walk_one_tree(name: str, monkeypatch: pytest.MonkeyPatch) -
     table = TREES[name].table
     dense = whole(CoverSearch(table, "bits"))
     assert whole(CoverSearch(table, "sparse")) == dense
-    monkeypatch.setattr("tablero.search.cover.PACKED_FROM", 0)
+    monkeypatch.setattr("tablero.puzzles.cover.kernels.search.PACKED_FROM", 0)
     assert whole(CoverSearch(table, "bits")) == dense
 
 
@@ -115,25 +116,25 @@ def test_a_memo_counts_right_when_split_and_resumed() -> None:
 
 
 def test_first_n_and_none_and_open_are_told_apart() -> None:
-    queens = generate.queens(8)
+    queens = generate("queens", 8)
     three = queens.solve(3)
     assert (three.status, three.solutions, len(three.answers)) == ("solved", 3, 3)
     assert three.chosen == queens.solve(None).chosen[:3]
     assert queens.solve(1000).status == "complete"
-    assert generate.langford(5).solve().status == "none"
-    assert generate.langford(5).first() is None
-    stopped = generate.dominoes(12, 12).solve(None, time_limit=0.2)
+    assert generate("langford", 5).solve().status == "none"
+    assert generate("langford", 5).first() is None
+    stopped = generate("dominoes", "12x12").solve(None, run=Here(time_limit=0.2))
     assert stopped.status == "open"
     assert 0 < stopped.result.fraction < 1
     assert stopped.solutions == len(stopped.chosen) > 0
-    with pytest.raises(TimeoutError, match="open"):
-        generate.dominoes(30, 30).count(kernel="bits", time_limit=0.1)
+    with pytest.raises(TimeoutError, match="stopped"):
+        generate("dominoes", "30x30").count(kernel="bits", run=Here(time_limit=0.1))
 
 
 def test_a_time_limit_is_kept() -> None:
-    problem = generate.dominoes(20, 20)
+    problem = generate("dominoes", "20x20")
     for kernel in KERNELS:
-        found = count(problem, kernel=kernel, time_limit=0.3, threads=2)
+        found = count(problem, kernel=kernel, run=Here(time_limit=0.3, threads=2))
         assert found.status == "open"
         assert found.result.seconds < 10  # not a measurement: a search that ignores its limit takes for ever
 
@@ -199,7 +200,7 @@ def test_cheapest_against_brute_force(size: tuple[int, int, int, int]) -> None:
     costs = [int(weights[list(cover)].sum()) for cover in by_brute_force(problem)]
     for kernel in ("bits", "sparse"):
         for threads in (1, 2):
-            best = problem.cheapest(kernel=kernel, threads=threads)
+            best = problem.cheapest(kernel=kernel, run=Here(threads=threads))
             assert best.cost == min(costs, default=None)
             assert best.status == ("solved" if costs else "none")
             if costs:
@@ -207,7 +208,7 @@ def test_cheapest_against_brute_force(size: tuple[int, int, int, int]) -> None:
 
 
 def test_cheapest_on_a_larger_problem_agrees_with_all() -> None:
-    plain = generate.langford(8)
+    plain = generate("langford", 8)
     weights = [int(k * k) % 97 for k in range(len(plain))]
     problem = ExactCover([list(plain.option(k)) for k in range(len(plain))], primary=plain.items, weights=weights)
     least = min(sum(weights[o] for o in cover) for cover in plain.solve(None).chosen)
@@ -216,13 +217,13 @@ def test_cheapest_on_a_larger_problem_agrees_with_all() -> None:
 
 
 def test_a_cursor_of_another_problem_is_refused() -> None:
-    strange = search_for(generate.queens(9), "solve")
+    strange = search_for(generate("queens", 9), "solve")
     state = strange.begin(Cursor())
     strange.step(state, np.empty((0, strange.width), np.int32), 50, UNBOUNDED, *flags())
     cursor = read_cursor(state)
     assert cursor is not None
     for kernel in ("bits", "sparse"):
-        search = CoverSearch(generate.langford(8).table, kernel)
+        search = CoverSearch(generate("langford", 8).table, kernel)
         with pytest.raises(BadInput, match="cursor"):
             search.advance(cursor.store(), Orders(1.0), *flags())
     small = CoverSearch(problems.source_example().table, "bits").begin(Cursor())
@@ -238,7 +239,7 @@ def test_the_checker_can_fail() -> None:
     assert "chosen twice" in (check.fault(problem, [1, 1]) or "")
     many = np.array([[1, 3, 5]] * 1001, np.int32)
     assert check.first_fault(problem, many) == "the same cover was found twice"
-    board = generate.dominoes(4, 5)
+    board = generate("dominoes", "4x5")
     covers = board.solve(None).result.answers
     assert check.first_fault(board, np.repeat(covers, 1, axis=0)) is None
     wrong = covers.copy()

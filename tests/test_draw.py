@@ -12,6 +12,7 @@ from tablero.draw.text import to_text
 from tablero.errors import BadInput
 from tablero.puzzles.cover import generate
 from tablero.puzzles.cover.draw import mosaic
+from tablero.puzzles.cover.generate import PENTOMINOES
 from tests import problems
 
 
@@ -37,13 +38,13 @@ def test_text_of_a_mosaic() -> None:
 
 
 def test_a_cover_is_drawn_cell_by_cell() -> None:
-    problem = generate.pentominoes(8, 8, [(3, 3), (3, 4), (4, 3), (4, 4)])
+    problem = generate("pentominoes", "8x8", holes="r4c4,r4c5,r5c4,r5c5")
     cover = problem.solve().chosen[0]
     picture = mosaic(problem, cover)
     regions = [region for row in picture.regions for region in row if region is not None]
     assert sorted(regions) == sorted(k for k in range(12) for _ in range(5))
     assert picture.region(3, 3) is None
-    assert {label for row in picture.labels or () for label in row if label} == set(generate.PENTOMINOES)
+    assert {label for row in picture.labels or () for label in row if label} == set(PENTOMINOES)
     svg = ElementTree.fromstring(to_svg(picture.scene()))
     assert sum(element.tag.endswith("rect") for element in svg) == 60
 

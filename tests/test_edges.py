@@ -12,12 +12,12 @@ from tablero.errors import BadInput
 from tablero.puzzles.edges import check, encode, estimate
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.generate import example, generate, most_colours, plant, printed_example
+from tablero.puzzles.edges.kernels.search import edge_colouring
 from tablero.puzzles.edges.puzzle import Clue, EdgePuzzle
 from tablero.puzzles.edges.solve import COMPLETE, FIRST_TRY, ORDERS, count, order_of, search_for, solve
 from tablero.runs.coordinator import run
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search, TreeSearch, read_cursor
 from tablero.search.cursor import Cursor
-from tablero.search.edges import edge_colouring
 
 SHAPES = [("square", "4"), ("square", "3x5"), ("triangle", "4"), ("hexagon", "3")]
 

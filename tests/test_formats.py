@@ -53,7 +53,7 @@ def test_any_text_is_a_problem_or_bad_input(text: str) -> None:
 
 
 def test_generated_problems_read_back() -> None:
-    for problem in (generate.pentominoes(6, 10), generate.queens(5), problems.coloured_squares(4)):
+    for problem in (generate("pentominoes", "6x10"), generate("queens", 5), problems.coloured_squares(4)):
         again = parse(write(problem))
         assert [[str(i) for i in again.option(k)] for k in range(len(again))] == [
             [str(i) for i in problem.option(k)] for k in range(len(problem))

@@ -22,7 +22,7 @@ KILLS = 20
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    (tmp_path / "problem.dlx").write_text(write(generate.pentominoes(6, 10)))
+    (tmp_path / "problem.dlx").write_text(write(generate("pentominoes", "6x10")))
     return tmp_path
 
 

@@ -14,12 +14,12 @@ import tablero as tb
 from tablero.errors import BadInput
 from tablero.puzzles.queens.anneal import Settings, run_once, search_for, trace
 from tablero.puzzles.queens.check import fault
+from tablero.puzzles.queens.kernels.anneal import COOLINGS, COST, SWAPS, QueensAnneal, State, from_answer, to_answer
+from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.puzzles.queens.player import page, record
 from tablero.puzzles.queens.tune import grid, tune
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
-from tablero.search.queens_anneal import COOLINGS, COST, SWAPS, QueensAnneal, State, from_answer, to_answer
-from tablero.search.queens_local import QueensLocal
 
 
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 20, 50, 200, 1000, 20_000])

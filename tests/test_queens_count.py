@@ -20,12 +20,12 @@ import tablero as tb
 from tablero.errors import BadInput
 from tablero.puzzles.queens.check import fault
 from tablero.puzzles.queens.count import images
+from tablero.puzzles.queens.kernels.count import QueensCount, frames
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.here import run_here
 from tablero.search.base import UNBOUNDED, read_cursor
 from tablero.search.cursor import Cursor
-from tablero.search.queens_count import QueensCount, frames
 from tests.test_kill import nodes_of
 
 # A000170 and A002562, from n = 1

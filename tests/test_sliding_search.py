@@ -10,15 +10,15 @@ import pytest
 
 from tablero import sliding
 from tablero.puzzles.sliding import anytime, optimal, small
+from tablero.puzzles.sliding.kernels import patterns as sliding_patterns
+from tablero.puzzles.sliding.kernels import search
+from tablero.puzzles.sliding.kernels.patterns import EIGHT, database
+from tablero.puzzles.sliding.kernels.search import SlidingSearch
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
-from tablero.search import sliding as search
-from tablero.search import sliding_patterns
 from tablero.search.base import UNBOUNDED, Orders, read_cursor
 from tablero.search.cursor import Cursor, Level
-from tablero.search.sliding import SlidingSearch
-from tablero.search.sliding_patterns import EIGHT, database
 
 
 def test_all_boards_of_three_by_three() -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from tablero.errors import JobError
 from tablero.puzzles.cover import generate
+from tablero.puzzles.cover.kernels.search import CoverSearch
 from tablero.puzzles.cover.solve import search_for
 from tablero.runs import jobs
 from tablero.runs.coordinator import collect, run
 from tablero.runs.engines import Threads
 from tablero.runs.store import MOST_TRIES, Card, Store
-from tablero.search.cover import CoverSearch
 
 CARD = Card("test", {"verb": "count"}, b"problem", "toy/1", "digest")
 NOTHING = np.empty((0, 1), np.int32)
@@ -110,7 +110,7 @@ def test_a_locked_store_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_full_disk_is_told_and_the_job_goes_on_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    problem = generate.queens(9)
+    problem = generate("queens", 9)
     search = search_for(problem, "solve")
     store, _ = jobs.begin("full", search, {"verb": "solve"}, b"")
     store._db.execute("PRAGMA max_page_count = 1")  # not a page more than it has
@@ -129,7 +129,7 @@ def test_a_full_disk_is_told_and_the_job_goes_on_later(tmp_path: Path, monkeypat
 
 def test_a_job_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    search = CoverSearch(generate.pentominoes(4, 15).table, "bits")
+    search = CoverSearch(generate("pentominoes", "4x15").table, "bits")
     undisturbed = run(search)
     stops = 0
     while True:

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tablero.puzzles.sudoku import Layout, Sudoku, check, parse
 from tablero.puzzles.sudoku.cover import to_cover
 from tablero.puzzles.sudoku.generate import Wish, batches, generate
+from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
 from tablero.puzzles.sudoku.puzzle import to_line
 from tablero.puzzles.sudoku.solve import model_for
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.search.base import UNBOUNDED, Orders
-from tablero.search.sudoku import BandSearch, solve_many
 
 FULL = parse("251836794687194532394275861763921458925648173418357629842763915536419287179582346")
 NO_STOP, NO_BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)

@@ -48,7 +48,7 @@ def measure(settings: Settings) -> dict[str, Any]:
     starts: dict[str, Any] = {}
     with tempfile.TemporaryDirectory() as scratch:
         problem = Path(scratch) / "small.txt"
-        problem.write_text(formats.write(generate.langford(3)), encoding="utf-8")
+        problem.write_text(formats.write(generate("langford", 3)), encoding="utf-8")
         commands = {"tablero cover count": [_TABLERO, "cover", "count", str(problem), "--quiet"]}
         commands |= {name: [code] for name, code in _PEERS.items()}
         for name, command in commands.items():

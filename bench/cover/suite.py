@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tablero.puzzles.cover import ExactCover, generate
-from tablero.search.cover import PACKED_FROM
+from tablero.puzzles.cover.kernels.search import PACKED_FROM
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def double_stars(n: int) -> ExactCover:
 
 
 def _small() -> list[Task]:
-    return [Task(generate.langford(3), 2)]
+    return [Task(generate("langford", 3), 2)]
 
 
 def _wide() -> list[Task]:
@@ -62,20 +62,20 @@ def _wide() -> list[Task]:
 
 def _counting() -> list[Task]:
     """A problem for every counting kernel, large enough for a memo to grow."""
-    return [Task(generate.one_factorisations(8), 6240, "count", kernel) for kernel in ("bits", "memo", "frontier")]
+    return [Task(generate("one-factorisations", 8), 6240, "count", kernel) for kernel in ("bits", "memo", "frontier")]
 
 
 def pentominoes(threads: int = 1) -> Task:
-    return Task(generate.pentominoes(6, 10), 9356, threads=threads)
+    return Task(generate("pentominoes", "6x10"), 9356, threads=threads)
 
 
 _LISTERS = ("xcover", "exact-cover")
 
 SUITE = (
     Instance("pentominoes", "pentominoes 6×10", pentominoes, _LISTERS, _small, quick=False),
-    Instance("queens", "queens 12", lambda: Task(generate.queens(12), 14200), _LISTERS, _small),
-    Instance("langford", "Langford 11", lambda: Task(generate.langford(11), 35584), _LISTERS, _small),
-    Instance("sudoku", "hard Sudoku", lambda: Task(generate.sudoku(), 1), (*_LISTERS, "CP-SAT"), _small),
+    Instance("queens", "queens 12", lambda: Task(generate("queens", 12), 14200), _LISTERS, _small),
+    Instance("langford", "Langford 11", lambda: Task(generate("langford", 11), 35584), _LISTERS, _small),
+    Instance("sudoku", "hard Sudoku", lambda: Task(generate("sudoku"), 1), (*_LISTERS, "CP-SAT"), _small),
     Instance(
         "double-stars-8",
         "double stars of K8",
@@ -94,7 +94,7 @@ SUITE = (
     Instance(
         "one-factorisations",
         "one-factorisations of K10, counted",
-        lambda: Task(generate.one_factorisations(10), 1_225_566_720, "count"),
+        lambda: Task(generate("one-factorisations", 10), 1_225_566_720, "count"),
         (),  # to list them is out of reach, and no peer counts them rightly
         _counting,
         quick=False,

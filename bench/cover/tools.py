@@ -20,13 +20,14 @@ _MOST_BYTES = 1 << 30  # of a peer's list of covers
 
 def tablero(task: Task) -> Callable[[], Found]:
     from tablero.puzzles.cover import count, solve
+    from tablero.runs.runner import Here
 
     def call() -> Found:
         if task.verb == "count":
-            covers = count(task.problem, kernel=task.kernel, threads=task.threads)
+            covers = count(task.problem, kernel=task.kernel, run=Here(threads=task.threads))
         else:
-            covers = solve(task.problem, None, kernel=task.kernel, threads=task.threads)
-        return Found(covers.solutions, covers.result.cpu)
+            covers = solve(task.problem, None, kernel=task.kernel, run=Here(threads=task.threads))
+        return Found(covers.solutions, covers.result.cpu_seconds)
 
     return call
 

@@ -35,7 +35,7 @@ def tablero(task: Task) -> Callable[[], Found]:
         if task.verb == "count":
             return Found(puzzle.count())
         found = puzzle.solve(1 if task.verb == "first" else None)
-        return Found(found.solutions, found.result.cpu)
+        return Found(found.solutions, found.result.cpu_seconds)
 
     return call
 

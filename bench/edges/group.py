@@ -14,10 +14,10 @@ from bench import table
 from bench.edges.peers import cp_sat
 from bench.measure import Settings, hush, tell
 from tablero.puzzles.edges import EdgePuzzle, generate
+from tablero.puzzles.edges.kernels.search import TIES, FewestSearch
 from tablero.puzzles.edges.optimise import optimise
 from tablero.puzzles.edges.solve import reduced, search_for, solve
 from tablero.search.base import UNBOUNDED, Orders
-from tablero.search.edges import TIES, FewestSearch
 
 PARTS = ("edges-speed", "edges-ties", "edges-easy", "edges-first", "edges-hard", "edges-score")
 PACKAGES = ("tablero", "numba", "numpy", "ortools")
@@ -56,7 +56,7 @@ def _speed(settings: Settings, faults: list[str]) -> dict[str, float]:
         best = 0.0
         for _ in range(settings.rounds):
             out = search.advance(search.starts()[0], Orders(3.0, keep=False), stop, bound)
-            best = max(best, out.nodes / out.seconds)
+            best = max(best, out.nodes / out.cpu_seconds)
         speeds[method] = best
     hush()
     rows = [[method, f"{speed / 1e6:.1f}", f"{_LEAST[method] / 1e6:.0f}"] for method, speed in speeds.items()]

@@ -24,8 +24,8 @@ from bench.measure import Settings, hush, tell
 from tablero import sliding, warehouse
 from tablero.puzzles.sliding import anytime, constructive, optimal, small
 from tablero.puzzles.sliding.formats import read_text
-from tablero.search import sliding as search
-from tablero.search import sliding_patterns
+from tablero.puzzles.sliding.kernels import patterns as sliding_patterns
+from tablero.puzzles.sliding.kernels import search
 
 PARTS = ("constructive", "large", "worst", "databases", "optimal", "anytime", "warehouse")
 PACKAGES = ("tablero", "numba", "numpy", "scipy")

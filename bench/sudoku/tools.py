@@ -36,7 +36,7 @@ def _boards(lines: tuple[str, ...]) -> np.ndarray[tuple[int, ...], np.dtype[np.u
 
 def tablero(task: Task) -> Callable[[], Found]:
     from tablero.puzzles.sudoku.generate import Wish, batches
-    from tablero.search.sudoku import solve_many
+    from tablero.puzzles.sudoku.kernels.search import solve_many
 
     boards = _boards(share("tablero", task)) if task.lines else np.zeros((0, 81), np.uint8)
 
@@ -52,8 +52,8 @@ def tablero(task: Task) -> Callable[[], Found]:
 
 def plain(task: Task) -> Callable[[], Found]:
     """Bitmasks by cell, naked and hidden singles, then the cell with the fewest digits; compiled like tablero's kernel."""
+    from tablero.puzzles.sudoku.kernels import cells as sudoku_cells
     from tablero.puzzles.sudoku.puzzle import Layout
-    from tablero.search import sudoku_cells
 
     units = np.array([unit.cells for unit in Layout().units], np.int64)
     state = sudoku_cells.new_state(81)

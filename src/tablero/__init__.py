@@ -3,41 +3,86 @@
     import tablero as tb
     tb.cover.ExactCover([["a", "b"], ["c"], ["b", "c"], ["a"]]).count()
 
-Rooms are imported when they are first used, so that `import tablero` costs nothing.
+Rooms are imported when they are first used, so that `import tablero` costs nothing.  `tablero.cover` is the room
+`tablero.puzzles.cover`, also in imports: `from tablero.cover import ExactCover`.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput, JobError, MissingExtra
+from tablero.families import names
 
 if TYPE_CHECKING:
-    from tablero.puzzles import cover, decomposition, edges, queens, sliding, sudoku, warehouse
+    from tablero.families import *  # noqa: F403
     from tablero.puzzles.decomposition import decompose
+    from tablero.runs.findings import Findings
+    from tablero.runs.progress import Progress
+    from tablero.runs.runner import Grid, Here, Job
+
 __version__ = "0.1.0"
 __all__ = [
     "BadInput",
+    "Findings",
+    "Grid",
+    "Here",
+    "Job",
     "JobError",
     "MissingExtra",
+    "Progress",
     "__version__",
-    "cover",
     "decompose",
-    "decomposition",
-    "edges",
-    "queens",
-    "sliding",
-    "sudoku",
-    "warehouse",
 ]
+__all__ += names()
 
-_FAMILIES = ("cover", "decomposition", "edges", "queens", "sliding", "sudoku", "warehouse")
+_HOMES = {
+    "Findings": "runs.findings",
+    "Grid": "runs.runner",
+    "Here": "runs.runner",
+    "Job": "runs.runner",
+    "Progress": "runs.progress",
+    "decompose": "puzzles.decomposition",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _FAMILIES:
+    if name in names():
         return import_module(f"tablero.puzzles.{name}")
-    if name == "decompose":
-        return import_module("tablero.puzzles.decomposition").decompose
+    if name in _HOMES:
+        return getattr(import_module(f"tablero.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'tablero' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+class _Rooms(MetaPathFinder, Loader):
+    """Lets `tablero.cover` be imported: it is the module `tablero.puzzles.cover` itself, not another one like it."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        package, _, rest = fullname.partition(".")
+        if package != "tablero" or rest.partition(".")[0] not in names():
+            return None
+        return ModuleSpec(fullname, self)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = import_module(spec.name.replace("tablero.", "tablero.puzzles.", 1))
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec  # the import system has put that of the other name there
+
+
+# First of all: otherwise the modules of a room would be found a second time, under its other name.
+sys.meta_path.insert(0, _Rooms())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-import tablero.search.cover as cover
+import tablero.puzzles.cover.kernels.search as cover
 from tablero.puzzles.cover.puzzle import ExactCover
 from tests import problems
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from tablero.puzzles.queens.anneal import anneal
+from tablero.puzzles.queens.kernels.anneal import COOLINGS, SWAPS
+from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.solve import solve
 from tablero.runs.here import run_here
-from tablero.search.queens_anneal import COOLINGS, SWAPS
-from tablero.search.queens_count import QueensCount
 
 found: dict[str, object] = {}
 for n in (1, 2, 3, 4, 5, 6, 8, 9):

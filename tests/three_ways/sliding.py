@@ -6,7 +6,7 @@ import json
 
 from tablero import sliding
 from tablero.puzzles.sliding import anytime, constructive
-from tablero.search.sliding_patterns import database
+from tablero.puzzles.sliding.kernels.patterns import database
 
 found: dict[str, object] = {}
 for rows, columns in ((4, 4), (2, 5), (5, 3)):

@@ -7,9 +7,9 @@ import json
 import numpy as np
 
 from tablero.puzzles.sudoku.generate import Wish, batches, generate
+from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
 from tablero.runs.coordinator import run
 from tablero.search.base import UNBOUNDED, Orders
-from tablero.search.sudoku import BandSearch, solve_many
 
 found: dict[str, object] = {}
 boards = next(batches(2, Wish(minimal=True), 5))

@@ -1,6 +1,7 @@
 """The command line: `tablero FAMILY VERB …`.
 
-Nothing heavy is imported here: each command imports what it needs when it runs, so `tablero --help` answers at once.
+Nothing heavy is imported here.  Of the families only the one that is asked for is loaded, and each command imports what it
+needs when it runs, so `tablero --help` answers at once.
 """
 
 from __future__ import annotations
@@ -12,34 +13,53 @@ from typing import Any
 
 import typer
 
-from tablero.cli import cluster, cover, decompose, doctor, edges, jobs, queens, slide, sudoku, tour, warehouse
+from tablero.cli import cluster, doctor, jobs, tour
 from tablero.errors import BadInput
+from tablero.families import FAMILIES
+
+FAULT = 70  # of tablero itself: as sysexits.h has it for software
+STATUSES = (
+    "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
+    "70 a fault of tablero itself, 130 interrupted."
+)
+_OWN = {"jobs": jobs.app, "cluster": cluster.app, "tour": tour.tour, "doctor": doctor.doctor}  # of no family
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
 _UsageError: Any = typer.BadParameter.__bases__[0]
 _ParserError: Any = _UsageError.__bases__[0]
 
-app = typer.Typer(
-    name="tablero",
-    help="A laboratory for board puzzles: generate, solve, count, study and show them.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=True,
-    epilog="Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
-    "130 interrupted.",
-)
-app.add_typer(cover.app, name="cover")
-app.add_typer(edges.app, name="edges")
-app.add_typer(queens.app, name="queens")
-app.add_typer(slide.app, name="slide")
-app.add_typer(warehouse.app, name="warehouse")
-app.add_typer(sudoku.app, name="sudoku")
-app.add_typer(jobs.app, name="jobs")
-app.add_typer(cluster.app, name="cluster")
-app.command("decompose")(decompose.decompose)
-app.command("tour")(tour.tour)
-app.command("doctor")(doctor.doctor)
+
+def app_for(arguments: list[str]) -> typer.Typer:
+    """The parser, with the commands of that family only that is asked for."""
+    app = typer.Typer(
+        name="tablero",
+        help="A laboratory for board puzzles: generate, solve, count, study and show them.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        add_completion=True,
+        epilog=STATUSES,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    app.callback()(_root)
+    completing = any(name.endswith("_COMPLETE") and "TABLERO" in name for name in os.environ)
+    asked = next((word for word in arguments if not word.startswith("-")), "")
+    for family in FAMILIES:
+        if completing or family.word == asked:
+            _add(app, family.word, family.module("commands").app)
+        else:
+            app.add_typer(typer.Typer(), name=family.word, help=family.about)  # enough for the list in the help
+    for word, commands in _OWN.items():
+        _add(app, word, commands)
+    return app
+
+
+def _add(app: typer.Typer, word: str, commands: Any) -> None:
+    """A group of commands, or a command that is a word by itself."""
+    if isinstance(commands, typer.Typer):
+        app.add_typer(commands, name=word)
+    else:
+        app.command(word)(commands)
 
 
 def _version(wanted: bool) -> None:
@@ -50,9 +70,9 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
+    debug: bool = typer.Option(False, "--debug", help="Show the traceback of a fault of tablero itself."),
 ) -> None:
     pass
 
@@ -66,8 +86,10 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run a command and return its exit status."""
+    debug = "--debug" in arguments
+    arguments = [word for word in arguments if word != "--debug"]  # wherever it stands
     try:
-        status = int(app(arguments, standalone_mode=False) or 0)
+        status = int(app_for(arguments)(arguments, standalone_mode=False) or 0)
         sys.stdout.flush()
         return status
     except BadInput as error:
@@ -89,8 +111,22 @@ def run(arguments: list[str]) -> int:
         return _complain(f"cannot write the output: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
         return 130
+    except Exception as error:
+        return _confess(error, debug)
 
 
 def _complain(message: str) -> int:
     print("tablero: " + " ".join(message.split()), file=sys.stderr)
     return 2
+
+
+def _confess(error: Exception, debug: bool) -> int:
+    """A fault of tablero itself: never status 1, which is a proof."""
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+    what = " ".join(f"{type(error).__name__}: {error}".split())
+    hint = "" if debug else "; '--debug' shows where"
+    print(f"tablero: a fault of tablero itself, please report it: {what}{hint}", file=sys.stderr)
+    return FAULT

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from tablero.cli.common import Insecure, Quiet, Tls, compile_notice
+from tablero.cli.common import Insecure, Manner, Quiet, Tls
 from tablero.errors import BadInput, MissingExtra
 
 app = typer.Typer(
@@ -54,7 +54,7 @@ def worker(
         raise BadInput(f"--threads {threads}: expected 1 to 1024")
     target = checked_address(address, secure=bool(tls), insecure=insecure)
     tls_arguments = _tls_arguments(tls, "worker")
-    with compile_notice("the kernels", quiet):
+    with Manner(quiet=quiet).compiling("the kernels"):
         compile_kernels()
     arguments = [target, "--nthreads", str(threads), "--no-dashboard", "--memory-limit", "0", "--death-timeout", "60"]
     _become("worker", [*arguments, *tls_arguments])

@@ -1,14 +1,13 @@
-"""What the commands of all families share: options, running a search, exit statuses, output."""
+"""What the commands of all families share: options, how they become a run, exit statuses, output."""
 
 from __future__ import annotations
 
 import inspect
 import json
-import os
 import re
 import sys
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -17,39 +16,80 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero.errors import BadInput
+from tablero.files import require_writable, write_text
 
 if TYPE_CHECKING:
-    from tablero.runs.coordinator import Result
-    from tablero.runs.engines import Engine
-    from tablero.runs.store import Store
-    from tablero.search.base import Search
+    from tablero.draw.scene import Scene
+    from tablero.runs.findings import Findings
+    from tablero.runs.runner import Run
+    from tablero.runs.watch import Watcher
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, and nothing else there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
 Solutions = Annotated[str, typer.Option("--solutions", "-n", help="How many to find: a number, or all.")]
 TimeLimit = Annotated[str, typer.Option("--time-limit", help="Stop after this long, as 60s, 5m, 2h or 1d.")]
+NodeLimit = Annotated[int | None, typer.Option("--node-limit", help="Stop after so many nodes.")]
 ThreadCount = Annotated[int, typer.Option("--threads", "-t", help="Threads to search with.")]
-Job = Annotated[str, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
+JobName = Annotated[str | None, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
 ClusterAddress = Annotated[
     str, typer.Option("--cluster", help="Search on a Dask cluster: HOST:PORT of its scheduler, or local:N processes.")
 ]
 Tls = Annotated[str, typer.Option("--tls", help="The folder with the certificates of the cluster.")]
 Insecure = Annotated[bool, typer.Option("--insecure", help="Talk to other machines without TLS. You insist.")]
+Seed = Annotated[
+    int, typer.Option("--seed", help="What the random numbers begin with: the same seed, the same result.")
+]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
 SvgFile = Annotated[Path | None, typer.Option("--svg", help="Draw the first answer into this file.")]
+PageFile = Annotated[Path | None, typer.Option("--page", help="Write a page that plays it.")]
 
-MOST_THREADS = 1024
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 
 
 @dataclass(frozen=True)
-class Settings:
-    """How a search is run, as the options say."""
+class Manner:
+    """How a command is to answer."""
+
+    as_json: bool = False
+    quiet: bool = False
+
+    @property
+    def talks(self) -> bool:
+        """Whether remarks are welcome on standard error."""
+        return not self.quiet
+
+    def say(self, *lines: str) -> None:
+        """Remarks, unless they are unwelcome."""
+        if not self.quiet:
+            print(*lines, sep="\n", file=sys.stderr)
+
+    @contextmanager
+    def compiling(self, what: str) -> Iterator[None]:
+        """Say what is compiled when that takes long."""
+        from tablero.runs.watch import Snapshot
+
+        watch = self.watcher() or (lambda _: None)
+        watch(Snapshot(doing=f"compiling {what}"))
+        try:
+            yield
+        finally:
+            watch(Snapshot(over=True))
+
+    def watcher(self) -> Watcher | None:
+        """The display of progress."""
+        from tablero.runs.progress import Progress
+
+        return None if self.quiet else Progress()
+
+
+@dataclass(frozen=True)
+class Settings(Manner):
+    """How a search is run and told, as the options say."""
 
     threads: int = 1
     time_limit: float | None = None
+    node_limit: int | None = None
     job: str = ""
-    as_json: bool = False
-    quiet: bool = False
     cluster: str = ""
     tls: str = ""
     insecure: bool = False
@@ -57,30 +97,35 @@ class Settings:
     @classmethod
     def of(
         cls,
-        threads: int,
-        time_limit: str,
-        job: str,
-        as_json: bool,
-        quiet: bool,
+        *,
+        threads: int = 1,
+        time_limit: str = "",
+        node_limit: int | None = None,
+        job: str | None = None,
         cluster: str = "",
         tls: str = "",
         insecure: bool = False,
+        as_json: bool = False,
+        quiet: bool = False,
     ) -> Settings:
-        if not 1 <= threads <= MOST_THREADS:
-            raise BadInput(f"--threads {threads}: expected 1 to {MOST_THREADS}")
+        if job == "":
+            raise BadInput("--job: expected a name of 1 to 64 letters, digits, dots, dashes or underscores")
         if (tls or insecure) and not cluster:
             raise BadInput(f"{'--tls' if tls else '--insecure'} goes with --cluster")
-        return cls(threads, duration(time_limit), job, as_json, quiet, cluster, tls, insecure)
+        found = cls(as_json, quiet, threads, duration(time_limit), node_limit, job or "", cluster, tls, insecure)
+        found.run()  # refuses numbers out of range before anything is read
+        return found
 
-    def engine(self) -> Engine:
-        """Where the search will run."""
-        if not self.cluster:
-            from tablero.runs.engines import Threads
+    def run(self) -> Run:
+        """The runner's word for it."""
+        from tablero.runs.runner import Grid, Here, Job
 
-            return Threads(self.threads)
-        from tablero.runs.cluster import Cluster
-
-        return Cluster(self.cluster, self.tls, self.insecure)
+        limits: dict[str, Any] = {"time_limit": self.time_limit, "node_limit": self.node_limit, "watch": self.watcher()}
+        if self.cluster:
+            return Grid(self.cluster, tls=self.tls, insecure=self.insecure, job=self.job, **limits)
+        if self.job:
+            return Job(self.job, threads=self.threads, **limits)
+        return Here(threads=self.threads, **limits)
 
 
 def with_settings(*, time_limit: str = "") -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -88,7 +133,8 @@ def with_settings(*, time_limit: str = "") -> Callable[[Callable[..., int]], Cal
     options = [
         _option("threads", ThreadCount, 1),
         _option("time_limit", TimeLimit, time_limit),
-        _option("job", Job, ""),
+        _option("node_limit", NodeLimit, None),
+        _option("job", JobName, None),
         _option("cluster", ClusterAddress, ""),
         _option("tls", Tls, ""),
         _option("insecure", Insecure, False),
@@ -129,100 +175,44 @@ def duration(text: str) -> float | None:
 
 def number_of_solutions(text: str) -> int | None:
     """How many answers are wanted; None is all."""
-    if text == "all":
+    if text.lower() == "all":
         return None
     if not re.fullmatch(r"\d{1,18}", text) or int(text) == 0:
         raise BadInput(f"--solutions {text}: expected a number from 1, or all")
     return int(text)
 
 
-def perform(
-    search: Search,
-    settings: Settings,
-    *,
-    most: int | None = None,
-    keep: bool = True,
-    recipe: dict[str, Any] | None = None,
-    problem: bytes = b"",
-    store: Store | None = None,
-) -> Result:
-    """Compile, run with progress, and keep the books where a job is named or its store is given."""
-    from tablero.runs import jobs
-    from tablero.runs.coordinator import run
-    from tablero.runs.progress import ProgressLine
-
-    engine = settings.engine()
-    progress = None if settings.quiet else ProgressLine()
-    try:
-        if settings.job and store is None:
-            assert recipe is not None
-            store, new = jobs.begin(settings.job, search, recipe, problem)
-            if not new and not settings.quiet:
-                print(f"job {settings.job!r} goes on from {100 * store.totals().fraction:.2f} %", file=sys.stderr)
-        with compile_notice(f"the kernel {search.name}", settings.quiet):
-            search.warm()
-        result = run(
-            search,
-            most=most,
-            keep=keep,
-            engine=engine,
-            time_limit=settings.time_limit,
-            store=store,
-            watch=progress,
-        )
-    finally:
-        engine.close()
-        if progress:
-            progress.clear()
-        if store:
-            store.close()
-    if result.interrupted and settings.job and not settings.quiet:
-        print(f"interrupted; 'tablero jobs resume {settings.job}' goes on", file=sys.stderr)
-    return result
+# What a command answers
 
 
-def compile_notice(what: str, quiet: bool) -> Any:
-    """A context that tells what is compiled when it takes long."""
-    from tablero.runs.progress import compiling
-
-    return nullcontext() if quiet else compiling(what)
-
-
-def exit_status(result: Result) -> int:
+def exit_status(found: Findings[Any]) -> int:
     """0 answered, 1 there is no answer, 3 open, 130 interrupted."""
-    if result.interrupted:
+    if found.interrupted:
         return 130
-    return {"solved": 0, "complete": 0, "none": 1, "open": 3}[result.status]
+    return {"solved": 0, "complete": 0, "none": 1, "open": 3}[found.status]
 
 
-def summary(result: Result) -> dict[str, Any]:
-    """The keys that every search reports."""
-    return {
-        "status": result.status,
-        "solutions": result.solutions,
-        "nodes": result.nodes,
-        "seconds": round(result.seconds, 6),
-        "cpu_seconds": round(result.cpu, 6),
-        "fraction": result.fraction,
-        **({"set_aside": result.aside} if result.aside else {}),
-    }
-
-
-def sentence(result: Result, one: str, many: str) -> str:
+def sentence(found: Findings[Any], one: str, many: str) -> str:
     """The summary in words."""
     from tablero.runs.progress import short_number
 
-    count = f"{result.solutions:,} {one if result.solutions == 1 else many}"
+    count = f"{found.solutions:,} {one if found.solutions == 1 else many}"
     ending = {
         "solved": "as asked",
         "complete": "all there are",
         "none": "proved",
-        "open": f"stopped at {100 * result.fraction:.4g} % of the search",
-    }[result.status]
-    rate = short_number(result.nodes / max(result.seconds, 1e-9))
-    nodes = f"{result.nodes:,} node{'' if result.nodes == 1 else 's'}"
-    text = f"{count} ({ending}); {nodes} in {result.seconds:.2f} s, {rate} a second"
-    return text + (f"; {result.aside} units set aside" if result.aside else "")
+        "open": f"stopped at {100 * found.fraction:.4g} % of the search",
+    }[found.status]
+    rate = short_number(found.nodes / max(found.seconds, 1e-9))
+    nodes = f"{found.nodes:,} node{'' if found.nodes == 1 else 's'}"
+    text = f"{count} ({ending}); {nodes} in {found.seconds:.2f} s, {rate} a second"
+    return text + (f"; {found.result.aside} units set aside" if found.result.aside else "")
+
+
+def tell_interrupted(found: Findings[Any], settings: Settings) -> None:
+    """How an interrupted job goes on."""
+    if found.interrupted and settings.job:
+        settings.say(f"interrupted; 'tablero jobs resume {settings.job}' goes on")
 
 
 def print_json(values: dict[str, Any]) -> None:
@@ -230,18 +220,24 @@ def print_json(values: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
 
 
-def require_folder(path: Path) -> None:
-    """Refuse a file that could not be written, before there is anything to write."""
-    if not path.parent.is_dir():
-        raise BadInput(f"cannot write {path}: the folder {path.parent} is not there")
+def put(text: str, output: Path | None) -> None:
+    """Write into the file that was named, or print."""
+    if output is None:
+        sys.stdout.write(text)
+    else:
+        write_text(output, text)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
-    scratch = path.with_name(path.name + f".{os.getpid()}.part")
-    try:
-        scratch.write_text(text, encoding="utf-8")
-        scratch.replace(path)
-    except OSError as error:
-        scratch.unlink(missing_ok=True)
-        raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
+def require_pictures(*, svg: Path | None = None, pdf: Path | None = None, page: Path | None = None) -> None:
+    """Refuse pictures that could not be written, or whose names promise another format, before anything is searched."""
+    for path, option, suffix in ((svg, "--svg", ".svg"), (pdf, "--pdf", ".pdf"), (page, "--page", ".html")):
+        if path is not None:
+            require_writable(path, suffix, option=option)
+
+
+def write_svg(path: Path | None, scene: Scene | None, cell: float | None = None) -> None:
+    """Draw, where a file is named and there is something to draw."""
+    from tablero.draw.svg import to_svg
+
+    if path is not None and scene is not None:
+        write_text(path, to_svg(scene, cell))

@@ -7,8 +7,6 @@ import json
 import platform
 import sys
 import time
-from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,15 +15,18 @@ from tablero.cli.common import (
     ClusterAddress,
     Insecure,
     Json,
+    NodeLimit,
+    Output,
     Quiet,
     Settings,
     ThreadCount,
     TimeLimit,
     Tls,
     print_json,
-    write_text,
+    put,
 )
 from tablero.errors import JobError
+from tablero.families import by_word
 
 if TYPE_CHECKING:
     from tablero.runs.jobs import Listing
@@ -38,16 +39,6 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(help="The job's name.")]
-_FAMILIES = {
-    "cover": "tablero.cli.cover",
-    "decompose": "tablero.cli.decompose",
-    "edges": "tablero.cli.edges",
-    "queens": "tablero.cli.queens",
-    "slide": "tablero.cli.slide",
-    "sudoku": "tablero.cli.sudoku",
-}
-
-
 _WATCH = 2.0  # seconds between two looks at a job
 
 
@@ -55,14 +46,6 @@ def _versions() -> dict[str, str]:
     from importlib.metadata import version
 
     return {package: version(package) for package in ("tablero", "numpy", "numba")}
-
-
-def _family(recipe: dict[str, Any]) -> Any:
-    """The commands of the family that a job belongs to."""
-    try:
-        return import_module(_FAMILIES[recipe["family"]])
-    except KeyError:
-        raise JobError(f"the job belongs to the family {recipe.get('family')!r}, unknown to this version") from None
 
 
 def _values(job: Listing) -> dict[str, Any]:
@@ -82,8 +65,8 @@ def _values(job: Listing) -> dict[str, Any]:
         "solutions": totals.found,
         **({"best": totals.best} if totals.best is not None else {}),
         "nodes": totals.nodes,
-        "seconds": round(totals.wall, 3),
-        "cpu_seconds": round(totals.cpu, 3),
+        "seconds": round(totals.seconds, 3),
+        "cpu_seconds": round(totals.cpu_seconds, 3),
         "fraction": totals.fraction,
         **(_pace(totals) if job.running else {}),
         "units": {
@@ -100,7 +83,7 @@ def _pace(totals: Totals) -> dict[str, Any]:
     """How a running job gets on; the time left if the rest goes as what is done."""
     pace: dict[str, Any] = {"workers": totals.workers, "nodes_per_second": round(totals.speed)}
     if totals.fraction > 0:
-        pace["seconds_left"] = round(totals.wall * (1 - totals.fraction) / totals.fraction, 1)
+        pace["seconds_left"] = round(totals.seconds * (1 - totals.fraction) / totals.fraction, 1)
     return pace
 
 
@@ -171,6 +154,7 @@ def resume(
     name: Name,
     threads: ThreadCount = 1,
     time_limit: TimeLimit = "",
+    node_limit: NodeLimit = None,
     cluster: ClusterAddress = "",
     tls: Tls = "",
     insecure: Insecure = False,
@@ -181,11 +165,27 @@ def resume(
     """Go on with a job from where it stands."""
     from tablero.runs.jobs import open_job
 
-    settings = Settings.of(threads, time_limit, name, as_json, quiet, cluster, tls, insecure)
+    settings = Settings.of(
+        threads=threads,
+        time_limit=time_limit,
+        node_limit=node_limit,
+        job=name,
+        cluster=cluster,
+        tls=tls,
+        insecure=insecure,
+        as_json=as_json,
+        quiet=quiet,
+    )
     store = open_job(name)
-    if retry:
-        store.retry_aside()
-    status: int = _family(store.card.recipe).resume(store, settings)
+    try:
+        if retry:
+            store.retry_aside()
+        card = store.card
+    finally:
+        store.close()
+    family = by_word(card.recipe.get("family"))
+    found = family.module("solve").resume(card.recipe, card.problem, settings.run())
+    status: int = family.module("commands").show(found, settings)
     return status
 
 
@@ -204,25 +204,25 @@ def stop(name: Name) -> int:
 @app.command()
 def export(
     name: Name,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+    output: Output = None,
 ) -> int:
     """Everything about a job in one JSON object: what was asked, by what, the totals and the answers."""
     from tablero.runs.jobs import describe, open_job
+    from tablero.runs.runner import Stored
 
     store = open_job(name)
     try:
-        values = _values(describe(name))
-        values["options"] = store.card.recipe
-        values["problem"] = store.card.problem.decode()
-        values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
-        values["answers"] = _family(store.card.recipe).answers_of(store)
+        card = store.card
     finally:
         store.close()
-    text = json.dumps(values, ensure_ascii=False, indent=1) + "\n"
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        write_text(output, text)
+    family = by_word(card.recipe.get("family"))
+    found = family.module("solve").resume(card.recipe, card.problem, Stored(name))
+    values = _values(describe(name))
+    values["options"] = card.recipe
+    values["problem"] = card.problem.decode()
+    values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
+    values["answers"] = found.told() if found.result.kept else []
+    put(json.dumps(values, ensure_ascii=False, indent=1) + "\n", output)
     return 0
 
 

@@ -8,53 +8,20 @@ units under way are recalled: each returns at once with what it has left, and no
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
 
 import numpy as np
 
 from tablero.errors import BadInput
 from tablero.runs.engines import Engine, Threads
-from tablero.runs.store import MOST_TRIES, Card, Store, Totals, Unit
+from tablero.runs.findings import Result
+from tablero.runs.store import MOST_TRIES, Card, Store, Unit
+from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
 _FIRST_UNIT = 0.02  # seconds: short at first, so that small searches end and large ones spread at once
 _TICK = 0.1  # seconds between looks at the clock
 _BEAT = 2.0  # seconds between signs of life in the store
-
-
-@dataclass(frozen=True)
-class Result:
-    """What became of a search.
-
-    `status` is "solved" (as many answers as were wanted), "complete" (everything searched), "none" (everything searched,
-    and there is no answer) or "open" (stopped, or given up, before either).
-    """
-
-    status: str
-    solutions: int
-    answers: Answers
-    nodes: int
-    seconds: float
-    cpu: float
-    fraction: float
-    best: int | None = None
-    aside: int = 0  # units that could not be worked on
-    interrupted: bool = False
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """How a search is going, for those who watch."""
-
-    totals: Totals
-    seconds: float
-    nodes_here: int  # visited since this coordinator began
-    fraction_here: float  # the fraction at which it began
-
-
-Watcher = Callable[[Snapshot], None]
 
 
 def run(
@@ -64,15 +31,19 @@ def run(
     keep: bool = True,
     engine: Engine | None = None,
     time_limit: float | None = None,
+    node_limit: int | None = None,
     store: Store | None = None,
     watch: Watcher | None = None,
+    telling: Telling = PLAINLY,
 ) -> Result:
     """Search until `most` answers are found (None: all there are) or a limit is met.
 
-    Without a store the search lives in memory.  `keep=False` counts answers and forgets them.
+    Without a store the search lives in memory.  `keep=False` counts answers and forgets them.  A limit on nodes is kept to
+    the node on one worker; on several, each may have so many left when it is met.
     """
     if store is None:
-        burst = _first_burst(search, most, keep, _FIRST_UNIT if time_limit is None else min(time_limit, _FIRST_UNIT))
+        seconds = _FIRST_UNIT if time_limit is None else min(time_limit, _FIRST_UNIT)
+        burst = _first_burst(search, most, Orders(seconds, most, keep, node_limit))
         if isinstance(burst, Result):
             return burst
         store = burst
@@ -84,7 +55,7 @@ def run(
     own_engine = engine is None
     engine = engine or Threads(1)
     try:
-        return _Coordinator(search, most, keep, engine, time_limit, store, watch).run()
+        return _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling).run()
     except BaseException:
         engine.recall()
         raise
@@ -95,7 +66,7 @@ def run(
             store.close()
 
 
-def _first_burst(search: Search, most: int | None, keep: bool, seconds: float) -> Result | Store:
+def _first_burst(search: Search, most: int | None, orders: Orders) -> Result | Store:
     """Begin a search that lives in memory right here: most end at once, and need neither books nor threads.
 
     One that does not is booked, with what the burst brought.
@@ -104,16 +75,25 @@ def _first_burst(search: Search, most: int | None, keep: bool, seconds: float) -
     starts = search.starts()
     outcomes = []
     if len(starts) == 1:
-        wanted = None if search.minimises else most
+        if search.minimises:
+            orders = orders._replace(most=None)
         bound = np.full(1, UNBOUNDED, np.int64)
-        outcome = search.advance(starts[0], Orders(seconds, wanted, keep), np.zeros(1, np.uint8), bound)
+        outcome = search.advance(starts[0], orders, np.zeros(1, np.uint8), bound)
         seconds = time.monotonic() - began
         if not search.minimises:
             enough = most is not None and outcome.found >= most
             if enough or outcome.rest is None:
                 status = "solved" if enough else "complete" if outcome.found else "none" if search.proves else "open"
-                fraction = 1.0 if outcome.rest is None else 1 - search.share(outcome.rest)
-                return Result(status, outcome.found, outcome.answers, outcome.nodes, seconds, outcome.seconds, fraction)
+                return Result(
+                    status=status,
+                    solutions=outcome.found,
+                    answers=outcome.answers,
+                    nodes=outcome.nodes,
+                    seconds=seconds,
+                    cpu_seconds=outcome.cpu_seconds,
+                    fraction=1.0 if outcome.rest is None else 1 - search.share(outcome.rest),
+                    kept=orders.keep,
+                )
         outcomes.append(outcome)
     card = Card("", {}, b"", search.name, "")
     store = Store.create(None, card, [(state, search.share(state)) for state in starts])
@@ -122,7 +102,7 @@ def _first_burst(search: Search, most: int | None, keep: bool, seconds: float) -
         answers, found, best = best_of(search, outcome, None)
         (unit,) = store.lease(1)
         rest = [] if outcome.rest is None else [(outcome.rest, search.share(outcome.rest))]
-        store.commit(unit, outcome.nodes, found, answers, rest, outcome.seconds, best)
+        store.commit(unit, outcome.nodes, found, answers, rest, outcome.cpu_seconds, best)
     store.add_time(time.monotonic() - began)
     return store
 
@@ -146,12 +126,14 @@ class _Coordinator:
         keep: bool,
         engine: Engine,
         time_limit: float | None,
+        node_limit: int | None,
         store: Store,
         watch: Watcher | None,
+        telling: Telling,
     ) -> None:
         self.search, self.keep, self.engine, self.store, self.watch = search, keep, engine, store, watch
         self.most = None if search.minimises else most
-        self.time_limit = time_limit
+        self.time_limit, self.node_limit, self.telling = time_limit, node_limit, telling
         self.running: dict[Future[Outcome], Unit] = {}
         self.ready = 0
         self.stopping = self.recalled = self.interrupted = False
@@ -165,6 +147,7 @@ class _Coordinator:
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
         self.nodes_booked = at_start.nodes
+        self.nodes_here = 0
         self.ready, self.found = at_start.ready, at_start.found
         self.best = at_start.best
         if self.best is not None:
@@ -188,6 +171,8 @@ class _Coordinator:
             self._stop()
         if self.time_limit is not None and time.monotonic() - self.began >= self.time_limit:
             self._stop()
+        if self.node_limit is not None and self.nodes_here >= self.node_limit:
+            self._stop()
         if not self.stopping:
             self._hand_out()
         if not self.running:
@@ -203,11 +188,25 @@ class _Coordinator:
         now = time.monotonic()
         if now - self.beat >= _TICK and self.watch:
             self.beat = now
-            totals = self.store.totals()
-            self.watch(Snapshot(totals, now - self.began, totals.nodes - self.nodes_before, self.fraction_before))
+            self.watch(self._snapshot(now - self.began))
         if now - self.booked >= _BEAT:
             self._book_time()
         return True
+
+    def _snapshot(self, seconds: float) -> Snapshot:
+        totals, telling = self.store.totals(), self.telling
+        return Snapshot(
+            seconds=seconds,
+            time_limit=self.time_limit,
+            fraction=totals.fraction if telling.fraction else None,
+            fraction_before=self.fraction_before,
+            ends=telling.ends,
+            nodes=totals.nodes - self.nodes_before,
+            found=totals.found,
+            best=totals.best,
+            aside=totals.aside,
+            words=telling.words(totals.found, totals.best) if telling.words else "",
+        )
 
     def _enough(self, found: int) -> bool:
         return self.most is not None and found >= self.most
@@ -234,7 +233,8 @@ class _Coordinator:
         wanted = None if self.most is None else self.most - self.found
         for unit in self.store.lease(free):
             # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
-            orders = Orders(self.unit_seconds / 4**unit.tries, most=wanted, keep=self.keep)
+            nodes = None if self.node_limit is None else self.node_limit - self.nodes_here
+            orders = Orders(self.unit_seconds / 4**unit.tries, wanted, self.keep, nodes)
             self.ready -= 1
             self.running[self.engine.submit(self.search, unit.state, orders)] = unit
         self.unit_seconds = min(self.engine.patience, self.unit_seconds * 1.5)
@@ -274,7 +274,8 @@ class _Coordinator:
             self.best = best
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
-        self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.seconds, best)
+        self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best)
+        self.nodes_here += outcome.nodes
         self.ready += len(pieces)
         self.found = found if best is not None else self.found + found
 
@@ -286,29 +287,38 @@ class _Coordinator:
         self.booked, self.nodes_booked = now, nodes
 
     def _result(self) -> Result:
-        totals = self.store.totals()
-        if self.search.minimises:
-            status = "open" if not totals.finished else "solved" if totals.found else "none"
-        elif self._enough(totals.found):
-            status = "solved"
-        elif not totals.finished:
-            status = "open"
-        elif totals.found:
-            status = "complete"
-        else:
-            status = "none" if self.search.proves else "open"
-        return Result(
-            status=status,
-            solutions=totals.found if self.most is None else min(totals.found, self.most),
-            answers=collect(self.search, self.store, self.most),
-            nodes=totals.nodes,
-            seconds=totals.wall,
-            cpu=totals.cpu,
-            fraction=totals.fraction,
-            best=totals.best,
-            aside=totals.aside,
-            interrupted=self.interrupted,
-        )
+        return result_of(self.search, self.store, self.most, keep=self.keep, interrupted=self.interrupted)
+
+
+def result_of(
+    search: Search, store: Store, most: int | None = None, *, keep: bool = True, interrupted: bool = False
+) -> Result:
+    """What a store says became of a search."""
+    totals = store.totals()
+    most = None if search.minimises else most
+    if search.minimises:
+        status = "open" if not totals.finished else "solved" if totals.found else "none"
+    elif most is not None and totals.found >= most:
+        status = "solved"
+    elif not totals.finished:
+        status = "open"
+    elif totals.found:
+        status = "complete"
+    else:
+        status = "none" if search.proves else "open"
+    return Result(
+        status=status,
+        solutions=totals.found if most is None else min(totals.found, most),
+        answers=collect(search, store, most),
+        nodes=totals.nodes,
+        seconds=totals.seconds,
+        cpu_seconds=totals.cpu_seconds,
+        fraction=totals.fraction,
+        best=totals.best,
+        aside=totals.aside,
+        interrupted=interrupted,
+        kept=keep,
+    )
 
 
 def collect(search: Search, store: Store, most: int | None = None) -> Answers:

@@ -6,8 +6,9 @@ from collections.abc import Hashable
 from typing import Any
 
 from tablero.errors import BadInput
-from tablero.runs.coordinator import Result, run
+from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
+from tablero.runs.findings import Result
 from tablero.search.base import Search
 
 _COMPILED: set[Hashable] = set()  # kernels that this process has used

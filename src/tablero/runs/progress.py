@@ -1,15 +1,19 @@
-"""One line that tells how a search is going, and the notice that something is being compiled."""
+"""The one display of how a search is going: rich's, on a terminal and in a notebook; elsewhere a line now and then.
+
+tb.cover.read("problem.dlx").count(run=tb.Here(watch=tb.Progress()))
+"""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from tablero.runs.coordinator import Snapshot
+from tablero.runs.watch import Snapshot
+
+if TYPE_CHECKING:
+    from rich.live import Live
 
 _QUIET_AT_FIRST = 0.5  # seconds before the line appears: short searches show none
 _GLANCE = 1.5  # seconds: a kernel that is only loaded takes less, even on a busy machine
@@ -41,67 +45,129 @@ def short_time(seconds: float) -> str:
 
 
 def line(snapshot: Snapshot) -> str:
-    """Fraction, speed, answers and the time that is left if the rest goes as what is done."""
-    totals = snapshot.totals
-    parts = [
-        f"{100 * totals.fraction:.2f} %",
-        f"{short_number(snapshot.nodes_here / max(snapshot.seconds, 1e-9))} nodes/s",
-        f"{totals.found:,} found" if totals.best is None else f"best {totals.best:,}",
-    ]
-    gained = totals.fraction - snapshot.fraction_here
-    if gained > 1e-6:
-        parts.append(f"about {short_time(snapshot.seconds * (1 - totals.fraction) / gained)} left")
-    if totals.aside:
-        parts.append(f"{totals.aside} units set aside")
-    return "  ".join(parts)
+    """How far it is, how fast it goes, and the time that is left if the rest goes as what is done."""
+    parts = [] if snapshot.doing == "searching" else [snapshot.doing]
+    if snapshot.words:
+        parts.append(snapshot.words)
+    elif snapshot.best is not None:
+        parts.append(f"best {snapshot.best:,}")
+    elif snapshot.found or not parts:
+        parts.append(f"{snapshot.found:,} found")
+    if snapshot.fraction is not None:
+        parts.append(f"{100 * snapshot.fraction:.2f} %")
+    if snapshot.nodes:
+        parts.append(f"{short_number(snapshot.nodes / max(snapshot.seconds, 1e-9))} nodes/s")
+    if snapshot.time_limit is not None:
+        parts.append(f"{snapshot.seconds:.0f} of {snapshot.time_limit:.0f} s")
+    gained = 0.0 if snapshot.fraction is None else snapshot.fraction - snapshot.fraction_before
+    if snapshot.ends and gained > 1e-6:
+        left = snapshot.seconds * (1 - gained - snapshot.fraction_before) / gained
+        if snapshot.time_limit is None or left < snapshot.time_limit - snapshot.seconds:
+            parts.append(f"about {short_time(left)} left")
+    if snapshot.aside:
+        parts.append(f"{snapshot.aside} units set aside")
+    return " · ".join(parts)
 
 
-class ProgressLine:
-    """Shows snapshots on a terminal by overwriting one line, elsewhere as a line now and then."""
+class Progress:
+    """A watcher that shows what it hears: give it to `Here`, `Job` or `Grid` as `watch`."""
 
     def __init__(self, out: TextIO | None = None) -> None:
         self._out = out or sys.stderr
-        self._live = self._out.isatty()
-        self._shown = False
-        self._next = _QUIET_AT_FIRST if self._live else _LOG_EVERY
+        self._notebook = out is None and _in_notebook()
+        self._alive = self._notebook or self._out.isatty()
+        self._live: Live | None = None
+        self._next = _QUIET_AT_FIRST if self._alive else _LOG_EVERY
+        self._compiling = ""
+        self._began = 0.0
+        self._told = threading.Event()
+        self._timer: threading.Timer | None = None
 
     def __call__(self, snapshot: Snapshot) -> None:
-        if snapshot.seconds < self._next:
-            return
-        if self._live:
-            self._out.write(f"\r\x1b[K{line(snapshot)}")
-        else:
-            self._out.write(line(snapshot) + "\n")
-            self._next = snapshot.seconds + _LOG_EVERY
+        if snapshot.doing != self._compiling:
+            self._end_compiling()
+        if snapshot.remark:
+            self._say(snapshot.remark)
+        elif snapshot.over:
+            self._take_away()
+        elif snapshot.doing.startswith("compiling"):
+            if not self._compiling:
+                self._begin_compiling(snapshot.doing)
+        elif snapshot.seconds >= self._next:
+            self._show(snapshot)
+
+    # What is being waited for is said when it takes longer than a glance.
+
+    def _begin_compiling(self, what: str) -> None:
+        self._compiling, self._began = what, time.monotonic()
+        self._told.clear()
+        self._timer = threading.Timer(_GLANCE, self._tell_compiling)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _tell_compiling(self) -> None:
+        self._told.set()
+        self._say(f"{self._compiling}, once on this machine …")
+
+    def _end_compiling(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+            if self._told.is_set():
+                self._say(f"compiled in {time.monotonic() - self._began:.1f} s")
+        self._compiling = ""
+
+    # The line itself.
+
+    def _say(self, text: str) -> None:
+        self._out.write(text + "\n")
         self._out.flush()
-        self._shown = True
 
-    def clear(self) -> None:
-        """Take the line away again."""
-        if self._live and self._shown:
-            self._out.write("\r\x1b[K")
-            self._out.flush()
+    def _show(self, snapshot: Snapshot) -> None:
+        if not self._alive:
+            self._say(line(snapshot))
+            self._next = snapshot.seconds + _LOG_EVERY
+            return
+        picture = _picture(snapshot)
+        if self._live is None:
+            from rich.console import Console
+            from rich.live import Live
+
+            console = Console() if self._notebook else Console(file=self._out, stderr=True)
+            self._live = Live(
+                picture,
+                console=console,
+                transient=True,
+                auto_refresh=False,
+                redirect_stdout=False,
+                redirect_stderr=False,
+            )
+            self._live.start()
+        self._live.update(picture, refresh=True)
+
+    def _take_away(self) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
 
 
-@contextmanager
-def compiling(what: str, out: TextIO | None = None) -> Iterator[None]:
-    """Say what is being waited for when the work inside takes longer than a glance."""
-    stream = out or sys.stderr
-    told = threading.Event()
+def _picture(snapshot: Snapshot) -> Any:
+    """A bar where the fraction says something, and the line."""
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
 
-    def tell() -> None:
-        told.set()
-        stream.write(f"compiling {what}, once on this machine …\n")
-        stream.flush()
+    row = Table.grid(padding=(0, 1))
+    words = Text(line(snapshot), no_wrap=True, overflow="ellipsis")
+    if snapshot.fraction is None:
+        row.add_row(words)
+    else:
+        row.add_row(ProgressBar(total=1.0, completed=snapshot.fraction, width=20), words)
+    return row
 
-    timer = threading.Timer(_GLANCE, tell)
-    timer.daemon = True
-    began = time.monotonic()
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        if told.is_set():
-            stream.write(f"compiled in {time.monotonic() - began:.1f} s\n")
-            stream.flush()
+
+def _in_notebook() -> bool:
+    """Whether this process is a notebook's kernel."""
+    shell = sys.modules.get("IPython")
+    running = shell.get_ipython() if shell is not None else None
+    return type(running).__name__ == "ZMQInteractiveShell"

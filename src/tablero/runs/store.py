@@ -85,8 +85,8 @@ class Totals:
     done: int
     lost: int
     fraction: float
-    wall: float
-    cpu: float
+    seconds: float
+    cpu_seconds: float
     workers: int  # at the last sign of life
     speed: float  # nodes a second then
 

@@ -10,6 +10,7 @@ An answer is a row of int32 whose meaning the search's family knows.
 from __future__ import annotations
 
 import time
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -34,6 +35,7 @@ class Orders(NamedTuple):
     seconds: float  # work about this long
     most: int | None = None  # stop when so many answers are found
     keep: bool = True  # record answers, or only count them
+    nodes: int | None = None  # visit no more than so many nodes
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ class Outcome:
     found: int
     answers: Answers
     rest: bytes | None
-    seconds: float  # CPU time
+    cpu_seconds: float
 
     @staticmethod
     def empty(width: int) -> Answers:
@@ -58,6 +60,10 @@ class Search(Protocol):
     @property
     def name(self) -> str:
         """The kernel's name and version, as `cover.bits/1`: work stored under another name is not continued."""
+
+    @property
+    def variant(self) -> Hashable:
+        """What tells the compiled forms of kernels apart: searches of one variant need compiling once."""
 
     @property
     def width(self) -> int:
@@ -142,6 +148,10 @@ class TreeSearch:
     splits: bool = field(init=False, default=True)
 
     @property
+    def variant(self) -> Hashable:
+        return self.name
+
+    @property
     def width(self) -> int:
         raise NotImplementedError
 
@@ -193,13 +203,15 @@ class TreeSearch:
             most = UNBOUNDED if orders.most is None else orders.most - found
             if orders.keep:
                 most = min(most, room)
+            if orders.nodes is not None:
+                budget = min(budget, orders.nodes - nodes)
             visited, more = self.step(kernel_state, buffer, budget, most, stop, bound)
             nodes += visited
             found += more
             if orders.keep and more:
                 kept.append(buffer[:more].copy())
             now = time.monotonic()
-            if now - began >= orders.seconds:
+            if now - began >= orders.seconds or (orders.nodes is not None and nodes >= orders.nodes):
                 break
             if visited == budget and now - before < _SLICE / 2:
                 budget *= 2
@@ -212,5 +224,5 @@ class TreeSearch:
             found=found,
             answers=np.concatenate(kept) if kept else Outcome.empty(self.width),
             rest=None if rest is None else rest.store(),
-            seconds=time.thread_time() - cpu,
+            cpu_seconds=time.thread_time() - cpu,
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import time
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,10 @@ class Portfolio:
     minimises: bool = field(init=False, default=False)
     proves: bool = field(init=False, default=False)
     splits: bool = field(init=False, default=False)
+
+    @property
+    def variant(self) -> Hashable:
+        return self.name
 
     @property
     def width(self) -> int:
@@ -76,10 +81,12 @@ class Portfolio:
         trials, ended, budget = 0, False, 1024
         while not ended and not stop[0]:
             before = time.monotonic()
+            if orders.nodes is not None:
+                budget = min(budget, orders.nodes - trials)
             made, ended = self.step(arrays, budget, stop)
             trials += made
             now = time.monotonic()
-            if now - began >= orders.seconds:
+            if now - began >= orders.seconds or (orders.nodes is not None and trials >= orders.nodes):
                 break
             if now - before < _SLICE / 2:
                 budget *= 2
@@ -91,7 +98,7 @@ class Portfolio:
             found=int(found is not None),
             answers=np.empty((0, self.width), np.int32) if found is None or not orders.keep else found[None, :],
             rest=None if ended else state[:8] + _pack(arrays),
-            seconds=time.thread_time() - cpu,
+            cpu_seconds=time.thread_time() - cpu,
         )
 
 

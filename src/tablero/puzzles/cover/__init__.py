@@ -1,7 +1,21 @@
 """Exact covers: choose options so that every item is covered exactly once."""
 
-from tablero.puzzles.cover.formats import parse, read, write
-from tablero.puzzles.cover.puzzle import ExactCover
-from tablero.puzzles.cover.solve import Covers, cheapest, count, solve
+from typing import TYPE_CHECKING
 
-__all__ = ["Covers", "ExactCover", "cheapest", "count", "parse", "read", "solve", "write"]
+from tablero.lazy import offer
+
+if TYPE_CHECKING:
+    from tablero.puzzles.cover.formats import parse, read, write
+    from tablero.puzzles.cover.generate import generate
+    from tablero.puzzles.cover.puzzle import ExactCover
+    from tablero.puzzles.cover.solve import Covers, cheapest, count, solve
+
+__all__ = ["Covers", "ExactCover", "cheapest", "count", "generate", "parse", "read", "solve", "write"]
+
+offer(
+    __name__,
+    formats=["parse", "read", "write"],
+    generate=["generate"],
+    puzzle=["ExactCover"],
+    solve=["Covers", "cheapest", "count", "solve"],
+)

@@ -13,10 +13,26 @@ MOST_CELLS = 10_000
 _CELL = re.compile(r"r(\d+)c(\d+)")
 
 
+def has_cells(problem: ExactCover) -> bool:
+    """Whether the problem is a board that can be drawn."""
+    cells = [found for item in problem.items if (found := _CELL.fullmatch(str(item)))]
+    if not cells:
+        return False
+    return max(int(cell[1]) for cell in cells) * max(int(cell[2]) for cell in cells) <= MOST_CELLS
+
+
 def require_cells(problem: ExactCover) -> None:
     """Refuse a problem that is no board."""
     if not any(_CELL.fullmatch(str(item)) for item in problem.items):
         raise BadInput("this problem has no cells to draw: its items would have to be named as r2c5")
+
+
+def board(problem: ExactCover, title: str = "") -> Mosaic:
+    """The cells of the board, with nothing on it."""
+    cells = {(int(found[1]), int(found[2])) for item in problem.items if (found := _CELL.fullmatch(str(item)))}
+    rows, columns = max(r for r, _ in cells), max(c for _, c in cells)
+    regions = tuple(tuple(0 if (r, c) in cells else None for c in range(1, columns + 1)) for r in range(1, rows + 1))
+    return Mosaic(regions, ((("",) * columns),) * rows, title)
 
 
 def mosaic(problem: ExactCover, cover: Sequence[int], title: str = "") -> Mosaic:

@@ -10,37 +10,21 @@ Names have no blanks, no colon and no bar.  Weights as in Knuth's DLX5; several 
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Hashable, Iterator
-from pathlib import Path
 
 import numpy as np
 
 from tablero.errors import BadInput
+from tablero.files import Source, name_of, read_text
 from tablero.puzzles.cover.puzzle import ExactCover, Item
 
 MOST_BYTES = 1 << 30
 
 
-def read(path: Path) -> ExactCover:
-    """Read a file."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{path}: {path.stat().st_size:,} bytes are more than the {MOST_BYTES:,} that are read")
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    return decode(data, str(path))
-
-
-def decode(data: bytes, source: str) -> ExactCover:
-    """Read bytes; a mark of their order at the start is passed over."""
-    try:
-        text = data.removeprefix(codecs.BOM_UTF8).decode()
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{source}: byte {error.start} is not UTF-8 text") from None
-    return parse(text, source)
+def read(source: Source) -> ExactCover:
+    """Read a file, an open one, or "-" for standard input."""
+    return parse(read_text(source, MOST_BYTES), name_of(source))
 
 
 def parse(text: str, source: str = "text") -> ExactCover:

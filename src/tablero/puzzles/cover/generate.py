@@ -5,6 +5,7 @@ Cells of boards are named by row and column from 1, as r2c5.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
@@ -153,3 +154,48 @@ def steiner(n: int) -> ExactCover:
 def _size(n: int, least: int, most: int) -> None:
     if not least <= n <= most:
         raise BadInput(f"the size {n}: expected {least} to {most}")
+
+
+_BOARDS = {"pentominoes": (pentominoes, "6x10"), "dominoes": (dominoes, "8x8")}
+_SIZED = {
+    "langford": (langford, "8"),
+    "queens": (queens, "8"),
+    "one-factorisations": (one_factorisations, "8"),
+    "steiner": (steiner, "9"),
+}
+KINDS = sorted([*_BOARDS, *_SIZED, "sudoku"])
+
+
+def generate(kind: str, size: str | int = "", *, holes: str = "") -> ExactCover:
+    """A problem by its name and size: 6x10 for boards, a number for the others, 81 cells for sudoku.
+
+    `holes` are cells to leave out of a board, as r4c4,r4c5.
+    """
+    text = str(size)
+    if kind in _BOARDS:
+        make_board, usual = _BOARDS[kind]
+        found = re.fullmatch(r"(\d{1,6})[x×](\d{1,6})", text or usual)
+        if not found:
+            raise BadInput(f"the board {text!r}: expected rows and columns as {usual}")
+        return make_board(int(found[1]), int(found[2]), parse_cells(holes))
+    if holes:
+        raise BadInput(f"holes: {kind} has no board")
+    if kind == "sudoku":
+        return sudoku(text) if text else sudoku()
+    if kind not in _SIZED:
+        raise BadInput(f"{kind!r}: expected one of {', '.join(KINDS)}")
+    make_sized, usual = _SIZED[kind]
+    if not re.fullmatch(r"\d{1,9}", text or usual):
+        raise BadInput(f"the size {text!r}: expected a number as {usual}")
+    return make_sized(int(text or usual))
+
+
+def parse_cells(text: str) -> list[Cell]:
+    """Cells as r4c4,r4c5."""
+    cells = []
+    for word in filter(None, text.split(",")):
+        found = re.fullmatch(r"\s*r(\d{1,6})c(\d{1,6})\s*", word)
+        if not found:
+            raise BadInput(f"the cell {word!r}: expected row and column as r4c5")
+        cells.append((int(found[1]) - 1, int(found[2]) - 1))
+    return cells

@@ -12,16 +12,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.search.cover import Options
+from tablero.puzzles.cover.kernels.search import Options
+from tablero.runs.runner import HERE, Run
 
 if TYPE_CHECKING:
-    from tablero.puzzles.cover.solve import Covers
+    from tablero.puzzles.cover.solve import Cover, Covers
 
 Item = Hashable
 MOST_ITEMS = 10_000_000
@@ -138,39 +139,44 @@ class ExactCover:
         extra = f", {secondary:,} secondary" if secondary else ""
         return f"<exact cover: {self.primary:,} items{extra}, {len(self):,} options>"
 
-    # The questions that can be asked.  Each takes the same settings; see `tablero.puzzles.cover.solve`.
+    def _repr_svg_(self) -> str | None:
+        """The cells that are to be covered, where the items are cells."""
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.cover.draw import board, has_cells
 
-    def solve(self, most: int | None = 1, **settings: Any) -> Covers:
+        return to_svg(board(self).scene()) if has_cells(self) else None
+
+    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.runner`.
+
+    def solve(self, most: int | None = 1, *, kernel: str = "auto", run: Run = HERE) -> Covers:
         """Look for up to `most` covers; None finds all."""
         from tablero.puzzles.cover.solve import solve
 
-        return solve(self, most, **settings)
+        return solve(self, most, kernel=kernel, run=run)
 
-    def first(self, **settings: Any) -> list[list[Item]] | None:
+    def first(self, *, kernel: str = "auto", run: Run = HERE) -> Cover | None:
         """One cover, as a list of options, or None when it is proved that there is none."""
-        found = self.solve(1, **settings)
-        found.require_answer()
-        return found.answers[0] if found.answers else None
+        return self.solve(1, kernel=kernel, run=run).first
 
-    def all(self, **settings: Any) -> list[list[list[Item]]]:
+    def all(self, *, kernel: str = "auto", run: Run = HERE) -> Sequence[Cover]:
         """Every cover."""
-        found = self.solve(None, **settings)
-        found.require_answer()
+        found = self.solve(None, kernel=kernel, run=run)
+        found.require_all()
         return found.answers
 
-    def count(self, **settings: Any) -> int:
+    def count(self, *, kernel: str = "auto", run: Run = HERE) -> int:
         """How many covers there are."""
         from tablero.puzzles.cover.solve import count
 
-        found = count(self, **settings)
-        found.require_answer()
+        found = count(self, kernel=kernel, run=run)
+        found.require_all()
         return found.solutions
 
-    def cheapest(self, **settings: Any) -> Covers:
+    def cheapest(self, *, kernel: str = "auto", run: Run = HERE) -> Covers:
         """The cover with the least total weight."""
         from tablero.puzzles.cover.solve import cheapest
 
-        return cheapest(self, **settings)
+        return cheapest(self, kernel=kernel, run=run)
 
 
 def _plain(row: Sequence[Item], k: int) -> dict[Item, Hashable]:

@@ -1,30 +1,34 @@
-"""From an exact cover problem to a search and back."""
+"""From an exact cover problem to a search and back: which kernel answers which question, and what its answers mean."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.cover import check, formats
+from tablero.puzzles.cover.kernels.search import COUNTERS, KERNELS, CoverSearch, default_kernel, fastest_counter
 from tablero.puzzles.cover.puzzle import ExactCover, Item
-from tablero.runs.coordinator import Result
-from tablero.runs.here import Findings, run_here
-from tablero.search.cover import COUNTERS, KERNELS, PACKED_FROM, CoverSearch, default_kernel, fastest_counter
+from tablero.runs.findings import Findings
+from tablero.runs.runner import HERE, Books, Run, perform
+from tablero.runs.watch import Snapshot
 
 AUTO = "auto"
 FAMILY = "cover"
 
+Cover = list[list[Item]]  # options, each a list of items
 
-@dataclass(frozen=True)
-class Covers(Findings):
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Covers(Findings[Cover]):
     """What a search for covers found."""
 
-    problem: ExactCover
-    result: Result
+    puzzle: ExactCover
 
     @property
     def cost(self) -> int | None:
@@ -36,22 +40,37 @@ class Covers(Findings):
         """The covers as numbers of options, from 0."""
         return [[o for o in row if o >= 0] for row in self.result.answers.tolist()]
 
-    def verify(self) -> None:
-        """Check every cover with code that shares nothing with the kernels."""
-        if wrong := check.first_fault(self.problem, self.result.answers):
-            raise AssertionError(f"a kernel returned what is no cover: {wrong}")
+    @cached_property
+    def answers(self) -> Sequence[Cover]:
+        """The covers as lists of options, each a list of items."""
+        names = {o: list(self.puzzle.option(o)) for o in np.unique(self.result.answers).tolist() if o >= 0}
+        return [[names[o] for o in cover] for cover in self.chosen]
 
-    @property
-    def written(self) -> list[list[list[str]]]:
+    def told(self) -> list[list[list[str]]]:
         """The covers as lists of options, each a list of words: items with their colours."""
-        words = {o: self.problem.written(o) for o in np.unique(self.result.answers).tolist() if o >= 0}
+        words = {o: self.puzzle.written(o) for o in np.unique(self.result.answers).tolist() if o >= 0}
         return [[words[o] for o in cover] for cover in self.chosen]
 
-    @property
-    def answers(self) -> list[list[list[Item]]]:
-        """The covers as lists of options, each a list of items."""
-        names = {o: list(self.problem.option(o)) for o in np.unique(self.result.answers).tolist() if o >= 0}
-        return [[names[o] for o in cover] for cover in self.chosen]
+    def verify(self) -> None:
+        """Check every cover with code that shares nothing with the kernels."""
+        if wrong := check.first_fault(self.puzzle, self.result.answers):
+            raise AssertionError(f"a kernel returned what is no cover: {wrong}")
+
+    def scene(self) -> Scene | None:
+        """The first cover as a board, where the items are cells."""
+        from tablero.puzzles.cover.draw import has_cells, mosaic
+
+        return mosaic(self.puzzle, self.chosen[0]).scene() if self.chosen and has_cells(self.puzzle) else None
+
+    def __str__(self) -> str:
+        from tablero.draw.text import to_text
+        from tablero.puzzles.cover.draw import has_cells, mosaic
+
+        if not self.chosen:
+            return repr(self)
+        if has_cells(self.puzzle):
+            return to_text(mosaic(self.puzzle, self.chosen[0]))
+        return "\n".join(" ".join(option) for option in self.told()[0])
 
 
 def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: bool = False) -> CoverSearch:
@@ -77,34 +96,48 @@ def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: b
     return CoverSearch(problem.table, chosen, cost)
 
 
-def recipe_for(search: CoverSearch, verb: str, most: int | None) -> dict[str, Any]:
-    """What a job must know to make its search again from its problem."""
-    return {"family": FAMILY, "verb": verb, "kernel": search.kernel, "most": most}
+def solve(problem: ExactCover, most: int | None = 1, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
+    """Up to `most` covers (None: all)."""
+    return _find(problem, "solve", most, kernel, run)
 
 
-def search_again(recipe: dict[str, Any], problem: bytes) -> tuple[ExactCover, CoverSearch]:
-    """The problem and the search of a stored job."""
-    puzzle = formats.parse(problem.decode(), "the job's problem")
-    return puzzle, search_for(puzzle, recipe["verb"], recipe["kernel"])
-
-
-def solve(problem: ExactCover, most: int | None = 1, *, kernel: str = AUTO, threads: int = 1, **limits: Any) -> Covers:
-    """Up to `most` covers (None: all).  `limits` are those of `tablero.runs.coordinator.run`."""
-    return _run(problem, search_for(problem, "solve", kernel), threads, most=most, **limits)
-
-
-def count(problem: ExactCover, *, kernel: str = AUTO, threads: int = 1, **limits: Any) -> Covers:
+def count(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
     """The number of covers, without the covers."""
-    return _run(problem, search_for(problem, "count", kernel), threads, keep=False, **limits)
+    return _find(problem, "count", None, kernel, run)
 
 
-def cheapest(problem: ExactCover, *, kernel: str = AUTO, threads: int = 1, **limits: Any) -> Covers:
+def cheapest(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
     """A cover of least total weight, proved so when the status is "solved"."""
-    return _run(problem, search_for(problem, "cheapest", kernel), threads, **limits)
+    return _find(problem, "cheapest", None, kernel, run)
 
 
-def _run(problem: ExactCover, search: CoverSearch, threads: int, **limits: Any) -> Covers:
-    kernel = search.name, problem.table.rows >= 64 * PACKED_FROM  # one name for dense and packed words
-    covers = Covers(problem, run_here(search, threads, kernel=kernel, **limits))
+def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
+    if verb == "count":
+        run.tell(Snapshot(doing="compiling the counting kernels"))
+    search = search_for(problem, verb, kernel, durable=run.durable)
+    books = Books(
+        {"family": FAMILY, "verb": verb, "kernel": search.kernel, "most": most},
+        lambda: formats.write(problem).encode(),
+    )
+    covers = Covers(problem, perform(search, run, books=books, most=most, keep=verb != "count"))
     covers.verify()
     return covers
+
+
+def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Covers:
+    """Go on with a stored job."""
+    puzzle = formats.parse(problem.decode(), "the job's problem")
+    return _find(puzzle, recipe["verb"], recipe["most"], recipe["kernel"], run)
+
+
+def kernels() -> dict[str, Any]:
+    """What is compiled beforehand: names, and functions that compile."""
+    from tablero.puzzles.cover.generate import dominoes, langford
+
+    small = langford(3)
+    wide = dominoes(45, 45)  # enough options for packed words
+    weights: Any = small.table.start[1:] % 7
+    found = {f"cover {kernel}": CoverSearch(small.table, kernel).warm for kernel in KERNELS}
+    found["cover bits, packed"] = CoverSearch(wide.table, "bits").warm
+    found["cover bits, cheapest"] = CoverSearch(small.table, "bits", weights).warm
+    return found

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition.graph import Graph, igraph_of
-from tablero.search import embeddings
+from tablero.puzzles.decomposition.kernels import embeddings
 
 Condition = tuple[int, int]  # the image of the first vertex is lower than that of the second
 Copies = NDArray[np.int32]  # a row a copy, of numbers of the host's edges

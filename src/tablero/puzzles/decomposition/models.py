@@ -17,6 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
+from tablero.puzzles.cover.kernels.multicover import MulticoverSearch
+from tablero.puzzles.cover.kernels.multicover import Options as MultiOptions
+from tablero.puzzles.cover.kernels.search import CoverSearch, Options, default_kernel
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.check import Checker, Copy
@@ -25,9 +28,6 @@ from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
-from tablero.search.cover import CoverSearch, Options, default_kernel
-from tablero.search.multicover import MulticoverSearch
-from tablero.search.multicover import Options as MultiOptions
 
 _MANY = 50  # answers from which they are checked in bulk
 

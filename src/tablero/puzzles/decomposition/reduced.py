@@ -21,7 +21,7 @@ from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.graph import Graph, require_igraph
 from tablero.puzzles.decomposition.models import CoverModel, Table
-from tablero.runs.coordinator import Result
+from tablero.runs.findings import Result
 from tablero.runs.here import run_here
 
 MOST_FORMS = 30_000  # canonical forms that a round may cost
@@ -121,7 +121,7 @@ def count(model: CoverModel, *, threads: int = 1, time_limit: float | None = Non
         result = run_here(search, threads, kernel=search.name, keep=False, time_limit=remaining)
         found += one.ways * result.solutions
         nodes += result.nodes
-        cpu += result.cpu
+        cpu += result.cpu_seconds
         if result.status == "open":
             status, interrupted = "open", result.interrupted
             break

@@ -14,7 +14,7 @@ from tablero.puzzles.decomposition.copies import number_in_complete
 from tablero.puzzles.decomposition.models import CoverModel, Model, model_of
 from tablero.puzzles.decomposition.necessary import obstacle
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle
-from tablero.runs.coordinator import Result
+from tablero.runs.findings import Result
 from tablero.runs.here import Findings, require_threads, run_here
 from tablero.search.base import Search
 
@@ -74,7 +74,7 @@ def impossible(puzzle: DecompositionPuzzle) -> Found | None:
     reason = obstacle(puzzle)
     if reason is None:
         return None
-    nothing = Result("none", 0, np.empty((0, 0), np.int32), nodes=0, seconds=0.0, cpu=0.0, fraction=1.0)
+    nothing = Result("none", 0, np.empty((0, 0), np.int32), nodes=0, seconds=0.0, cpu_seconds=0.0, fraction=1.0)
     return Found(puzzle, None, nothing, reason)
 
 

@@ -11,7 +11,7 @@ consists of whole orbits of copies.
 
 Two ways lead there.  *Orbits*: list all copies, gather them into orbits, and cover the orbits of edges exactly; any problem
 with copies that fit in memory.  *Base*: one copy with an edge in every orbit of edges, found without listing copies
-(`search.labelling`); where all orbits are as long as the group, as many as the part has edges, and no copy can be left as
+(`kernels.labelling`); where all orbits are as long as the group, as many as the part has edges, and no copy can be left as
 it is by part of the group.
 """
 
@@ -27,19 +27,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
+from tablero.puzzles.cover.kernels.multicover import MulticoverSearch
+from tablero.puzzles.cover.kernels.multicover import Options as MultiOptions
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.check import Copy
 from tablero.puzzles.decomposition.copies import MOST_ENTRIES, flat, number_in_complete, orbit
 from tablero.puzzles.decomposition.graph import Graph, Label, require_igraph
+from tablero.puzzles.decomposition.kernels.labelling import LabellingSearch
+from tablero.puzzles.decomposition.kernels.labelling import Problem as LabellingProblem
 from tablero.puzzles.decomposition.models import Model, Table, fault_of_each
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
-from tablero.search.labelling import LabellingSearch
-from tablero.search.labelling import Problem as LabellingProblem
-from tablero.search.multicover import MulticoverSearch
-from tablero.search.multicover import Options as MultiOptions
 
 MOST_LISTED = 200_000  # copies up to which they are listed where a base copy would do as well
 

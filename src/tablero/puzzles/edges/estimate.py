@@ -152,8 +152,8 @@ def knuth(puzzle: EdgePuzzle, probes: int = 10_000, seed: int = 0, order: Sequen
 
 
 def _walks(search: object, probes: int, seed: int) -> tuple[float, float]:
-    from tablero.search.edges import ScanSearch
-    from tablero.search.edges_probe import probe
+    from tablero.puzzles.edges.kernels.probe import probe
+    from tablero.puzzles.edges.kernels.search import ScanSearch
 
     assert isinstance(search, ScanSearch)
     sums = np.zeros(2)

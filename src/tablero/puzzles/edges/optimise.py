@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.edges import check
+from tablero.puzzles.edges.kernels.optimise import BeamSearch
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tablero.puzzles.edges.solve import FAMILY, as_pairs, tiles_of
-from tablero.runs.coordinator import Result
+from tablero.runs.findings import Result
 from tablero.runs.here import run_here
-from tablero.search.edges_optimise import BeamSearch
 
 _LAST_ROWS = 4  # filled column by column
 _WIDTH_A_MINUTE = 24_000  # for 256 cells: a time then holds some thirty restarts

@@ -21,14 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
+from tablero.puzzles.cover.kernels.search import CoverSearch, default_kernel
 from tablero.puzzles.edges import check, encode, estimate
 from tablero.puzzles.edges.board import Board
+from tablero.puzzles.edges.kernels.search import FewestSearch, ScanSearch, Tiles, colour_bits, scan_fits
 from tablero.puzzles.edges.puzzle import EdgePuzzle
-from tablero.runs.coordinator import Result
+from tablero.runs.findings import Result
 from tablero.runs.here import Findings, require_threads, run_here
 from tablero.search.base import Search
-from tablero.search.cover import CoverSearch, default_kernel
-from tablero.search.edges import FewestSearch, ScanSearch, Tiles, colour_bits, scan_fits
 
 FAMILY = "edges"
 AUTO = "auto"
@@ -281,7 +281,12 @@ def search_by_plan(
     rest = None if limit is None else limit - moment
     found = search_by_plan(puzzle, method, order, perform, rest, try_first=False)
     result = found.result
-    return replace(found, result=replace(result, seconds=result.seconds + tried.seconds, cpu=result.cpu + tried.cpu))
+    return replace(
+        found,
+        result=replace(
+            result, seconds=result.seconds + tried.seconds, cpu_seconds=result.cpu_seconds + tried.cpu_seconds
+        ),
+    )
 
 
 def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:

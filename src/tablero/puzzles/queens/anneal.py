@@ -23,10 +23,7 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.puzzles.queens import check
 from tablero.puzzles.queens.construct import exists
-from tablero.puzzles.queens.puzzle import MOST_SIDE, Board, check_side
-from tablero.runs.coordinator import Result
-from tablero.runs.here import Findings, run_here
-from tablero.search.queens_anneal import (
+from tablero.puzzles.queens.kernels.anneal import (
     COOLINGS,
     COST,
     SWAPS,
@@ -37,6 +34,9 @@ from tablero.search.queens_anneal import (
     State,
     from_answer,
 )
+from tablero.puzzles.queens.puzzle import MOST_SIDE, Board, check_side
+from tablero.runs.findings import Result
+from tablero.runs.here import Findings, run_here
 
 MOST_RUNS = 100_000
 MOST_TRIALS = 10**15

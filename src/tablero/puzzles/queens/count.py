@@ -13,12 +13,12 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.queens import check
+from tablero.puzzles.queens.kernels.count import MOST, QueensCount
 from tablero.puzzles.queens.puzzle import Board, Queens, check_side
 from tablero.puzzles.queens.solve import to_cover
-from tablero.runs.coordinator import Result
+from tablero.runs.findings import Result
 from tablero.runs.here import Findings, run_here
 from tablero.search.base import Search
-from tablero.search.queens_count import MOST, QueensCount
 
 MOST_DRAWN = 1000  # fundamental solutions that are kept
 

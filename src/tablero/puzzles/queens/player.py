@@ -10,7 +10,7 @@ import numpy as np
 
 from tablero.errors import BadInput
 from tablero.puzzles.queens.anneal import Settings, replay
-from tablero.search.queens_anneal import COST, TRIALS
+from tablero.puzzles.queens.kernels.anneal import COST, TRIALS
 
 MOST_SIDE = 200
 MOST_MOVES = 20_000

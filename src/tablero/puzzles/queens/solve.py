@@ -21,12 +21,12 @@ from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.queens import check
 from tablero.puzzles.queens.construct import construct, exists
+from tablero.puzzles.queens.kernels.anneal import HEAD, QueensAnneal
+from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.puzzles.queens.puzzle import Board, Queens
-from tablero.runs.coordinator import Result
+from tablero.runs.findings import Result
 from tablero.runs.here import Findings, run_here
 from tablero.search.base import Answers, Search
-from tablero.search.queens_anneal import HEAD, QueensAnneal
-from tablero.search.queens_local import QueensLocal
 
 AUTO = "auto"
 METHODS = (AUTO, "construct", "local", "anneal", "exact")
@@ -111,7 +111,7 @@ def without_search(puzzle: Queens) -> Result:
         answers=answers,
         nodes=0,
         seconds=time.monotonic() - began,
-        cpu=time.thread_time() - cpu,
+        cpu_seconds=time.thread_time() - cpu,
         fraction=1.0,
     )
 

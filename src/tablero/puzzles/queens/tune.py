@@ -18,7 +18,7 @@ from typing import Any
 from tablero.errors import BadInput, MissingExtra
 from tablero.puzzles.queens.anneal import Settings, run_once, seeds_from
 from tablero.puzzles.queens.construct import exists
-from tablero.search.queens_anneal import COOLINGS
+from tablero.puzzles.queens.kernels.anneal import COOLINGS
 
 GRID_T0 = (5.0, 10.0, 50.0, 100.0)
 GRID_ALPHA = (0.99, 0.95, 0.9, 0.85)

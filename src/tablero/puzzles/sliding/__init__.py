@@ -1,9 +1,23 @@
 """Sliding tiles: the fifteen puzzle and its relatives on any rectangle."""
 
-from tablero.puzzles.sliding.formats import parse, read, write
-from tablero.puzzles.sliding.puzzle import Board, random
-from tablero.puzzles.sliding.solution import Solution
-from tablero.puzzles.sliding.solve import solve
-from tablero.puzzles.sliding.worst import Worst, worst
+from typing import TYPE_CHECKING
+
+from tablero.lazy import offer
+
+if TYPE_CHECKING:
+    from tablero.puzzles.sliding.formats import parse, read, write
+    from tablero.puzzles.sliding.puzzle import Board, random
+    from tablero.puzzles.sliding.solution import Solution
+    from tablero.puzzles.sliding.solve import solve
+    from tablero.puzzles.sliding.worst import Worst, worst
 
 __all__ = ["Board", "Solution", "Worst", "parse", "random", "read", "solve", "worst", "write"]
+
+offer(
+    __name__,
+    formats=["parse", "read", "write"],
+    puzzle=["Board", "random"],
+    solution=["Solution"],
+    solve=["solve"],
+    worst=["Worst", "worst"],
+)

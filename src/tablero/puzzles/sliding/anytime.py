@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.sliding.constructive import METHODS, construct
+from tablero.puzzles.sliding.kernels import windows
 from tablero.puzzles.sliding.optimal import lower_bound
 from tablero.puzzles.sliding.puzzle import Board, random
 from tablero.puzzles.sliding.solution import Solution
-from tablero.search import sliding_windows as windows
 
 SECONDS = 2.0  # without a time limit
 _BUDGET = 1 << 20  # positions between two looks at the clock

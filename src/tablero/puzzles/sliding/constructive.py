@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.sliding.frame import Frame, framed
+from tablero.puzzles.sliding.kernels import construct as kernels
+from tablero.puzzles.sliding.kernels.ground import PARBERRY, TABLE, TAIL, TRANSPORT, Ground, make_ground, make_plan
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.small import distances
-from tablero.search import sliding_construct as kernels
-from tablero.search.sliding_ground import PARBERRY, TABLE, TAIL, TRANSPORT, Ground, make_ground, make_plan
 
 METHODS = {"table": TABLE, "parberry": PARBERRY, "transport": TRANSPORT}
 _CHUNK = 1 << 20  # moves written before they are put aside

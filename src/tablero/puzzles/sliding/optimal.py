@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.sliding.frame import Frame, framed
+from tablero.puzzles.sliding.kernels import ida, search
+from tablero.puzzles.sliding.kernels.search import ESTIMATES, SlidingSearch
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.solution import Solution
-from tablero.runs.coordinator import Result
+from tablero.runs.findings import Result
 from tablero.runs.here import require_threads, run_here
-from tablero.search import sliding as search
-from tablero.search import sliding_ida as ida
-from tablero.search.sliding import ESTIMATES, SlidingSearch
 
 AUTO = "auto"
 LONGEST = 80  # moves that a board of up to 4×4 can need (OEIS A087725)
@@ -40,7 +39,7 @@ class Spent:
     cpu: float = 0.0
 
     def plus(self, result: Result) -> Spent:
-        return Spent(self.nodes + result.nodes, self.seconds + result.seconds, self.cpu + result.cpu)
+        return Spent(self.nodes + result.nodes, self.seconds + result.seconds, self.cpu + result.cpu_seconds)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.search import sliding_ground as ground
+from tablero.puzzles.sliding.kernels import ground
 
 _TRAPPED = "the last tile of the {line} sits where the blank cannot get it out; ten moves lend it a placed tile's cell"
 RULES = {

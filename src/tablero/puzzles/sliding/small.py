@@ -12,7 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.search.sliding_construct import UNREACHED
+from tablero.puzzles.sliding.kernels.construct import UNREACHED
 
 __all__ = ["UNREACHED", "distances", "neighbours", "permutations", "rank"]
 

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.sliding.constructive import METHODS, bound, construct, margin
+from tablero.puzzles.sliding.kernels import construct as kernels
+from tablero.puzzles.sliding.kernels.ground import COLUMN_PAIR, SINGLE, Ground, make_ground, make_plan
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.small import distances, permutations, rank
-from tablero.search import sliding_construct as kernels
-from tablero.search.sliding_ground import COLUMN_PAIR, SINGLE, Ground, make_ground, make_plan
 
 MOST = 40
 Numbers = NDArray[np.int64]

@@ -93,7 +93,7 @@ def solve_batches(
     stop: NDArray[np.uint8] | None = None,
 ) -> Iterator[Solved]:
     """Solve batch by batch; every solution is checked, and a puzzle whose clues break a rule is refused with its line."""
-    from tablero.search.sudoku import solve_many
+    from tablero.puzzles.sudoku.kernels.search import solve_many
 
     for batch in batches:
         began, cpu = time.monotonic(), time.process_time()

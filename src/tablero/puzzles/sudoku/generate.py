@@ -26,7 +26,7 @@ from tablero.puzzles.sudoku.puzzle import BOXES, Cage, Cells, Layout, Sudoku
 from tablero.puzzles.sudoku.rate import HARDEST, WORDS
 
 if TYPE_CHECKING:
-    from tablero.search.sudoku_cells import State
+    from tablero.puzzles.sudoku.kernels.cells import State
 
 SYMMETRIES = ("none", "half-turn", "quarter-turn", "mirror", "diagonal")
 KINDS = ("plain", "x", "jigsaw", "killer")
@@ -134,7 +134,7 @@ def _plain(count: int, wish: Wish, seed: int, threads: int) -> Iterator[Sudoku]:
 
 def batches(count: int, wish: Wish, seed: int, threads: int = 1) -> Iterator[NDArray[np.uint8]]:
     """Plain 9×9 puzzles as arrays, a batch at a time."""
-    from tablero.search.sudoku import make_many
+    from tablero.puzzles.sudoku.kernels.search import make_many
 
     seeds = np.random.default_rng(seed)
     groups = _group_rows(wish.symmetry, 9)
@@ -177,7 +177,7 @@ class _Searcher:
     """Searches of one layout, cell by cell."""
 
     def __init__(self, layout: Layout, seed: int = 0) -> None:
-        from tablero.search import sudoku_cells
+        from tablero.puzzles.sudoku.kernels import cells as sudoku_cells
 
         self._kernel = sudoku_cells.search
         self.layout = layout

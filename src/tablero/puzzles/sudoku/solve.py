@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.puzzles.cover.kernels.search import CoverSearch, default_kernel
 from tablero.puzzles.sudoku import check
 from tablero.puzzles.sudoku.cover import to_cover
 from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
-from tablero.runs.coordinator import Result
+from tablero.runs.findings import Result
 from tablero.runs.here import Findings, run_here
 from tablero.search.base import TreeSearch
-from tablero.search.cover import CoverSearch, default_kernel
 
 FAMILY = "sudoku"
 
@@ -91,7 +91,7 @@ class Solutions(Findings):
 def model_for(puzzle: Sudoku) -> Model:
     """The search that finds a puzzle's solutions."""
     if puzzle.layout.is_plain and puzzle.side == 9:
-        from tablero.search.sudoku import BandSearch
+        from tablero.puzzles.sudoku.kernels.search import BandSearch
 
         return Model(BandSearch(np.array(puzzle.cells, np.uint8)), lambda row: tuple(row.tolist()))
     problem, meaning = to_cover(puzzle)

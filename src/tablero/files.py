@@ -1,0 +1,102 @@
+"""Reading and writing, in one place for all families.
+
+Reading: a path, "-" for standard input, or an open file; never more than a limit; UTF-8 with or without a mark of its order.
+Writing: whole or not at all, and never a format under the name of another.
+"""
+
+from __future__ import annotations
+
+import codecs
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from tablero.errors import BadInput
+
+Source = str | os.PathLike[str] | IO[Any]  # what every `read` takes
+MOST_BYTES = 1 << 28  # unless a family allows more
+STANDARD_INPUT = "standard input"
+
+
+def name_of(source: Source) -> str:
+    """How a source is called in messages."""
+    if isinstance(source, (str, os.PathLike)):
+        return STANDARD_INPUT if str(source) == "-" else str(source)
+    return str(getattr(source, "name", "the file"))
+
+
+def suffix_of(source: Source) -> str:
+    """The ending that tells the format, in small letters: .xlsx; empty where there is none."""
+    return Path(name_of(source)).suffix.lower()
+
+
+def read_bytes(source: Source, most: int = MOST_BYTES) -> bytes:
+    """All bytes of a source, if they are not too many."""
+    name = name_of(source)
+    try:
+        if not isinstance(source, (str, os.PathLike)):
+            data = source.read(most + 1)
+        elif str(source) == "-":
+            data = sys.stdin.buffer.read(most + 1)
+        else:
+            with Path(source).open("rb") as stream:
+                data = stream.read(most + 1)
+    except (OSError, ValueError) as error:  # a ValueError: a zero byte in a name, a closed file
+        raise BadInput(f"{name}: {getattr(error, 'strerror', None) or error}") from None
+    if isinstance(data, str):  # an open text file
+        data = data.encode()
+    if len(data) > most:
+        raise BadInput(f"{name}: more than the {most:,} bytes that are read")
+    return bytes(data)
+
+
+def decode(data: bytes, name: str) -> str:
+    """The text of bytes; a mark of their order at the start is passed over."""
+    try:
+        return data.removeprefix(codecs.BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{name}: byte {error.start} is not UTF-8 text") from None
+
+
+def read_text(source: Source, most: int = MOST_BYTES) -> str:
+    """The text of a source."""
+    return decode(read_bytes(source, most), name_of(source))
+
+
+def require_writable(path: Path, *suffixes: str, option: str = "") -> None:
+    """Refuse a file that could not be written, or whose name promises another format, before there is anything to write."""
+    told = f"{option} {path}" if option else f"{path}"
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise BadInput(f"{told}: expected a name that ends in {' or '.join(suffixes)}")
+    if not path.parent.is_dir():
+        raise BadInput(f"{told}: cannot write it, the folder {path.parent} is not there")
+    if path.is_dir():
+        raise BadInput(f"{told}: cannot write it, it is a folder")
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write to under another name; it takes the place of the path when all is written, and vanishes otherwise."""
+    scratch = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with scratch.open("xb") as stream:
+            yield stream
+        scratch.replace(path)
+    except OSError as error:
+        raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
+    finally:
+        scratch.unlink(missing_ok=True)
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    with writing(path) as stream:
+        stream.write(data)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    write_bytes(path, text.encode())

@@ -1,0 +1,136 @@
+"""`tablero cover`: exact covers in Knuth's text format."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tablero.cli.common import (
+    Json,
+    Output,
+    Quiet,
+    Settings,
+    Solutions,
+    SvgFile,
+    exit_status,
+    number_of_solutions,
+    print_json,
+    put,
+    require_pictures,
+    sentence,
+    tell_interrupted,
+    with_settings,
+    write_svg,
+)
+from tablero.errors import BadInput
+
+if TYPE_CHECKING:
+    from tablero.puzzles.cover import Covers
+
+app = typer.Typer(help="Exact covers, in Knuth's text format.", no_args_is_help=True, rich_markup_mode=None)
+
+File = Annotated[str, typer.Argument(help="The problem, or - for standard input.")]
+Kernel = Annotated[str, typer.Option("--kernel", help="auto, bits, sparse; for counting also memo, frontier.")]
+
+
+@app.command()
+@with_settings()
+def solve(
+    file: File,
+    solutions: Solutions = "1",
+    cheapest: Annotated[bool, typer.Option("--cheapest", help="Find a cover of least total weight.")] = False,
+    kernel: Kernel = "auto",
+    svg: SvgFile = None,
+    *,
+    settings: Settings,
+) -> int:
+    """Find covers."""
+    from tablero.puzzles.cover import read
+    from tablero.puzzles.cover.draw import require_cells
+
+    if cheapest and solutions != "1":
+        raise BadInput("--cheapest finds one cover: leave --solutions out")
+    most = number_of_solutions(solutions)
+    require_pictures(svg=svg)
+    problem = read(file)
+    if svg is not None:
+        require_cells(problem)
+    if cheapest:
+        found = problem.cheapest(kernel=kernel, run=settings.run())
+    else:
+        found = problem.solve(most, kernel=kernel, run=settings.run())
+    write_svg(svg, found.scene())
+    return show(found, settings)
+
+
+@app.command()
+@with_settings()
+def count(file: File, kernel: Kernel = "auto", *, settings: Settings) -> int:
+    """Count all covers."""
+    from tablero.puzzles.cover import count as count_covers
+    from tablero.puzzles.cover import read
+
+    return show(count_covers(read(file), kernel=kernel, run=settings.run()), settings)
+
+
+def show(found: Covers, settings: Settings) -> int:
+    """Print what was found, also of a job that was resumed."""
+    if settings.as_json:
+        values = found.values()
+        if found.cost is not None:
+            values["cost"] = found.cost
+        if found.result.kept:
+            values["answers"] = found.told()
+        print_json(values)
+        return exit_status(found)
+    if not found.result.kept:
+        print(found.solutions)
+    for k, answer in enumerate(found.told(), 1):
+        if len(found.chosen) > 1:
+            print(f"{'' if k == 1 else chr(10)}cover {k}")
+        for option in answer:
+            print(*option)
+    if settings.talks and len(found.chosen) == 1:
+        _draw(found)
+    cost = "" if found.cost is None else f"cost {found.cost:,}; "
+    settings.say(cost + sentence(found, "cover", "covers"))
+    tell_interrupted(found, settings)
+    return exit_status(found)
+
+
+def _draw(found: Covers) -> None:
+    from tablero.draw.text import to_text
+    from tablero.puzzles.cover.draw import has_cells, mosaic
+
+    if has_cells(found.puzzle):
+        picture = mosaic(found.puzzle, found.chosen[0])
+        print(to_text(picture, colours=sys.stderr.isatty()), file=sys.stderr)
+
+
+@app.command()
+def make(
+    name: Annotated[
+        str,
+        typer.Argument(help="pentominoes, dominoes, langford, queens, sudoku, one-factorisations or steiner."),
+    ],
+    size: Annotated[str, typer.Argument(help="6x10 for boards, a number for the others, 81 digits for sudoku.")] = "",
+    holes: Annotated[str, typer.Option("--holes", help="Cells to leave out of a board, as r4c4,r4c5.")] = "",
+    output: Output = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Write a problem that people know in Knuth's format."""
+    from tablero.puzzles.cover import generate, write
+
+    problem = generate(name, size, holes=holes)
+    text = write(problem, f"tablero cover make {name} {size} {holes and '--holes ' + holes}".rstrip())
+    if not as_json:
+        put(text, output)
+        return 0
+    if output is not None:
+        put(text, output)
+    values = {"status": "solved", "items": len(problem.items), "primary": problem.primary, "options": len(problem)}
+    print_json({**values, **({} if output is not None else {"problem": text})})
+    return 0

@@ -1,0 +1,496 @@
+"""Edge matching by beam search: at every depth the partial boards that promise most, mismatches allowed late.
+
+    n, m      of a colour: its sides on pieces that are not laid; and n less the open sides of that colour, which face empty
+              cells and must meet one of them
+    potential about Owen's count of what remains: the sum over colours of ln n! − β ln Γ(m/2 + 1); where m < 0, −δ|m| instead
+              of the second part, since so many joins must break
+    break     a join that does not match
+    rank      potential − γ · breaks + a random number: what decides who stays in the beam
+    slot      a place for the colour of an open side, given back when the side is met
+
+Every piece changes the potential by a few table entries only (`_meet`, `_miss`, `_open`).  For each depth the parent and the
+variant of every board are kept, so that the best at the end can be traced back.  Cells that are laid from the start (clues,
+or the rest of a board under repair) only set the stage.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.search.compiled import inlined, kernel, lowest, popcount
+from tablero.search.random import draw, mixed, unit
+
+U = np.uint64
+Words = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+Small = NDArray[np.int16]
+
+NONE = U(0xFFFFFFFF)
+_BINS = 4096
+_EXACT, _ONE, _ANY = 0, 1, 2  # how many mismatches a piece may bring
+
+
+class Problem(NamedTuple):
+    """N cells with k sides, V variants, C colours, kinds of cells by the variants that they may hold."""
+
+    neighbours: Words  # N × k: neighbour · k + its side, or NONE
+    shows: NDArray[np.uint8]  # V × k
+    piece: NDArray[np.int32]  # V
+    kind: Words  # N
+    two: Words  # (kind, side, later side, colour, colour): the place in `variant` of those that show both, to the next start
+    holds: Words  # rows × words: of a kind, for every side and colour the pieces that can show it there, then all its pieces
+    first: Words  # rows × words: where the first piece of a word of `holds` stands in `turns`
+    turns: NDArray[np.int32]  # of every piece of a word: the place in `variant` of its first, to the next start
+    variant: NDArray[np.int32]
+    logs: Floats  # ln n
+    gammas: Floats  # β ln Γ(m/2 + 1), or δ|m|, from m = −`shift` on
+    shift: int
+    colours: int
+    border: bool  # whether colour 0 is the border, which is in no join
+
+
+class Plan(NamedTuple):
+    """The cells to fill in their order, and the slots of their sides."""
+
+    cell: Words  # D
+    known: Words  # D × k: sides whose neighbour is laid by then
+    known_slot: Words
+    opened: Words  # D × k: sides whose neighbour is laid later
+    opened_slot: Words
+    counts: Words  # D × 2: how many of both
+    size: Words  # one number: the cells to fill
+
+
+class Beam(NamedTuple):
+    """Two generations of up to W boards, and the children between them."""
+
+    used: Words  # 2 × W × words
+    front: NDArray[np.uint8]  # 2 × W × slots
+    n: Small  # 2 × W × C
+    m: Small
+    potential: Floats  # 2 × W
+    breaks: NDArray[np.int32]
+    rank: Floats  # of children
+    child_of: NDArray[np.int32]
+    child: NDArray[np.int32]
+    parent: NDArray[np.int32]  # D × W
+    laid: NDArray[np.int32]  # D × W: the variant
+    bins: NDArray[np.int64]
+    random: Words  # one number
+
+
+@inlined
+def _random(state: Words) -> float:
+    """A random number from 0 to 1."""
+    state[0] = draw(state[0])
+    return unit(mixed(state[0]))
+
+
+@inlined
+def _meet(problem: Problem, n: Small, a: np.uint64) -> float:
+    """A side meets an open side of its colour: the change of potential; n follows, m stays."""
+    change = -problem.logs[U(n[a])]
+    n[a] -= np.int16(1)
+    return float(change)
+
+
+@inlined
+def _open(problem: Problem, n: Small, m: Small, a: np.uint64) -> float:
+    """A side is newly open."""
+    at = U(np.int64(m[a]) + problem.shift)
+    change = problem.gammas[at] - problem.gammas[at - U(2)] - problem.logs[U(n[a])]
+    n[a] -= np.int16(1)
+    m[a] -= np.int16(2)
+    return float(change)
+
+
+@inlined
+def _lose(problem: Problem, n: Small, m: Small, b: np.uint64) -> float:
+    """A side is spent without meeting one of its colour."""
+    at = U(np.int64(m[b]) + problem.shift)
+    change = problem.gammas[at] - problem.gammas[at - U(1)] - problem.logs[U(n[b])]
+    n[b] -= np.int16(1)
+    m[b] -= np.int16(1)
+    return float(change)
+
+
+@inlined
+def _miss(problem: Problem, n: Small, m: Small, a: np.uint64, b: np.uint64) -> float:
+    """An open side of colour a meets b: a break."""
+    at = U(np.int64(m[a]) + problem.shift)
+    change = problem.gammas[at] - problem.gammas[at + U(1)]
+    m[a] += np.int16(1)
+    return float(change + _lose(problem, n, m, b))
+
+
+@inlined
+def _apply(
+    problem: Problem, plan: Plan, d: np.uint64, variant: np.uint64, front: NDArray[np.uint8], n: Small, m: Small
+) -> float:
+    """What laying a variant changes: the potential; n and m follow."""
+    change = 0.0
+    cell = plan.cell[d]
+    for k in range(plan.counts[d, U(0)]):
+        needed = U(front[plan.known_slot[d, k]])
+        shown = U(problem.shows[variant, plan.known[d, k]])
+        if needed == shown:
+            change += _meet(problem, n, needed)
+        else:
+            change += _miss(problem, n, m, needed, shown)
+    for k in range(plan.counts[d, U(1)]):
+        change += _open(problem, n, m, U(problem.shows[variant, plan.opened[d, k]]))
+    if not problem.border:
+        for side in range(U(problem.neighbours.shape[1])):
+            if problem.neighbours[cell, side] == NONE:
+                change += _lose(problem, n, m, U(problem.shows[variant, side]))
+    return change
+
+
+@inlined
+def _revoke(
+    problem: Problem, plan: Plan, d: np.uint64, variant: np.uint64, front: NDArray[np.uint8], n: Small, m: Small
+) -> None:
+    """n and m as before `_apply`."""
+    cell = plan.cell[d]
+    for k in range(plan.counts[d, U(0)]):
+        needed = U(front[plan.known_slot[d, k]])
+        shown = U(problem.shows[variant, plan.known[d, k]])
+        n[shown] += np.int16(1)
+        if needed != shown:
+            m[needed] -= np.int16(1)
+            m[shown] += np.int16(1)
+    for k in range(plan.counts[d, U(1)]):
+        shown = U(problem.shows[variant, plan.opened[d, k]])
+        n[shown] += np.int16(1)
+        m[shown] += np.int16(2)
+    if not problem.border:
+        for side in range(U(problem.neighbours.shape[1])):
+            if problem.neighbours[cell, side] == NONE:
+                shown = U(problem.shows[variant, side])
+                n[shown] += np.int16(1)
+                m[shown] += np.int16(1)
+
+
+@inlined
+def _misses(plan: Plan, problem: Problem, d: np.uint64, variant: np.uint64, front: NDArray[np.uint8]) -> int:
+    """How many known sides a variant would not match."""
+    wrong = 0
+    for k in range(plan.counts[d, U(0)]):
+        if front[plan.known_slot[d, k]] != problem.shows[variant, plan.known[d, k]]:
+            wrong += 1
+    return wrong
+
+
+@inlined
+def _is_used(used: Words, piece: np.uint64) -> bool:
+    return bool(used[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
+
+
+@inlined
+def _keep_best(beam: Beam, count: int, want: int) -> int:
+    """Keep the children of the highest ranks, about in the order in which they came; return how many."""
+    if count <= want:
+        return count
+    low = beam.rank[0]
+    high = beam.rank[0]
+    for k in range(count):
+        low = min(low, beam.rank[k])
+        high = max(high, beam.rank[k])
+    scale = (_BINS - 1) / max(high - low, 1e-9)
+    for b in range(_BINS):
+        beam.bins[b] = 0
+    for k in range(count):
+        beam.bins[int((beam.rank[k] - low) * scale)] += 1
+    above = 0
+    cut = _BINS - 1
+    while above + beam.bins[cut] <= want:
+        above += beam.bins[cut]
+        cut -= 1
+    ties = want - above
+    kept = 0
+    for k in range(count):
+        b = int((beam.rank[k] - low) * scale)
+        if b > cut or (b == cut and ties > 0):
+            if b == cut:
+                ties -= 1
+            beam.rank[kept] = beam.rank[k]
+            beam.child_of[kept] = beam.child_of[k]
+            beam.child[kept] = beam.child[k]
+            kept += 1
+    return kept
+
+
+@inlined
+def _consider(
+    problem: Problem,
+    plan: Plan,
+    beam: Beam,
+    now: np.uint64,
+    i: np.uint64,
+    d: np.uint64,
+    variant: np.uint64,
+    wrong: int,
+    count: int,
+    gamma: float,
+    noise: float,
+) -> None:
+    """Put a child with its rank into the list."""
+    n, m, front = beam.n[now, i], beam.m[now, i], beam.front[now, i]
+    change = _apply(problem, plan, d, variant, front, n, m)
+    _revoke(problem, plan, d, variant, front, n, m)
+    breaks = np.float64(beam.breaks[now, i] + wrong)
+    beam.rank[count] = beam.potential[now, i] + change - gamma * breaks + noise * _random(beam.random)
+    beam.child_of[count] = np.int32(i)
+    beam.child[count] = np.int32(variant)
+
+
+@inlined
+def _expand(
+    problem: Problem,
+    plan: Plan,
+    beam: Beam,
+    now: np.uint64,
+    boards: int,
+    d: np.uint64,
+    allowed: int,
+    want: int,
+    gamma: float,
+    noise: float,
+) -> int:
+    """All children of all boards of a generation, the best of them kept; return how many."""
+    sides = U(problem.neighbours.shape[1])
+    colours = U(problem.colours)
+    kind = problem.kind[plan.cell[d]]
+    known = plan.counts[d, U(0)]
+    s, t = plan.known[d, U(0)], plan.known[d, U(1)]
+    pairs = known >= U(2) and allowed != _ANY  # whether the first two known sides choose the list
+    room = len(beam.rank) - problem.shows.shape[0]
+    count = 0
+    for board in range(boards):
+        i = U(board)
+        if count > room:
+            count = _keep_best(beam, count, want)
+        front = beam.front[now, i]
+        used = beam.used[now, i]
+        if pairs:
+            a, b = U(front[plan.known_slot[d, U(0)]]), U(front[plan.known_slot[d, U(1)]])
+            at = (((kind * sides + s) * sides + t) * colours + a) * colours + b
+            for place in range(problem.two[at], problem.two[at + U(1)]):
+                variant = U(problem.variant[place])
+                if _is_used(used, U(problem.piece[variant])):
+                    continue
+                wrong = _misses(plan, problem, d, variant, front)
+                if wrong <= allowed:
+                    _consider(problem, plan, beam, now, i, d, variant, wrong, count, gamma, noise)
+                    count += 1
+            if allowed == _EXACT:
+                continue
+        # Late, most pieces of a list are used: only the others are visited.  A side that may be missed chooses no list; of
+        # two, each chooses one for the case that the other is missed.
+        for which in range(U(2) if pairs else U(1)):
+            row = kind * (sides * colours + U(1))
+            if pairs or (known == U(1) and allowed == _EXACT):
+                row += plan.known[d, which] * colours + U(front[plan.known_slot[d, which]])
+            else:
+                row += sides * colours
+            for w in range(U(len(used))):
+                held = problem.holds[row, w]
+                left = held & ~used[w]
+                while left != U(0):
+                    bit = lowest(left)
+                    left &= left - U(1)
+                    turn = problem.first[row, w] + popcount(held & ((U(1) << bit) - U(1)))
+                    for place in range(problem.turns[turn], problem.turns[turn + U(1)]):
+                        variant = U(problem.variant[place])
+                        other = U(1) - which
+                        if pairs and problem.shows[variant, plan.known[d, other]] == front[plan.known_slot[d, other]]:
+                            continue  # it was in the list of both
+                        wrong = _misses(plan, problem, d, variant, front)
+                        if allowed == _ANY or wrong <= allowed:
+                            _consider(problem, plan, beam, now, i, d, variant, wrong, count, gamma, noise)
+                            count += 1
+    return _keep_best(beam, count, want)
+
+
+@inlined
+def _breed(problem: Problem, plan: Plan, beam: Beam, now: np.uint64, d: np.uint64, count: int) -> None:
+    """Make the boards of the next generation from the children that were kept."""
+    then = U(1) - now
+    for child in range(count):
+        j = U(child)
+        i = U(beam.child_of[j])
+        variant = U(beam.child[j])
+        for w in range(U(beam.used.shape[2])):
+            beam.used[then, j, w] = beam.used[now, i, w]
+        for s in range(U(beam.front.shape[2])):
+            beam.front[then, j, s] = beam.front[now, i, s]
+        for c in range(U(problem.colours)):
+            beam.n[then, j, c] = beam.n[now, i, c]
+            beam.m[then, j, c] = beam.m[now, i, c]
+        front = beam.front[then, j]
+        wrong = _misses(plan, problem, d, variant, front)
+        change = _apply(problem, plan, d, variant, front, beam.n[then, j], beam.m[then, j])
+        beam.potential[then, j] = beam.potential[now, i] + change
+        beam.breaks[then, j] = beam.breaks[now, i] + np.int32(wrong)
+        for k in range(plan.counts[d, U(1)]):
+            front[plan.opened_slot[d, k]] = problem.shows[variant, plan.opened[d, k]]
+        piece = U(problem.piece[variant])
+        beam.used[then, j, piece >> U(6)] |= U(1) << (piece & U(63))
+        beam.parent[d, j] = np.int32(i)
+        beam.laid[d, j] = np.int32(variant)
+
+
+@kernel
+def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32], free: Words, slot_of: Words) -> int:
+    """Plan to fill the cells of `order`, all the others being laid; return how many slots that takes.
+
+    `free` and `slot_of` are scratch: the free slots, and the slot of every cell and side.
+    """
+    sides = U(problem.neighbours.shape[1])
+    cells = U(problem.neighbours.shape[0])
+    for s in range(U(len(free))):
+        free[s] = U(len(free)) - U(1) - s
+    left = U(len(free))
+    most = U(0)
+    size = U(len(order))
+    plan.size[0] = size
+    # Sides of laid cells that face the empty ones are open from the start.
+    for cell in range(cells):
+        if laying[cell] >= 0:
+            for side in range(sides):
+                across = problem.neighbours[cell, side]
+                if across != NONE and laying[across // sides] < 0:
+                    left -= U(1)
+                    slot_of[cell * sides + side] = free[left]
+                    most = max(most, U(len(free)) - left)
+    for d in range(size):
+        cell = order[d]
+        plan.cell[d] = cell
+        known = U(0)
+        for side in range(sides):
+            across = problem.neighbours[cell, side]
+            if across != NONE and laying[across // sides] != -1:
+                plan.known[d, known] = side
+                plan.known_slot[d, known] = slot_of[across]
+                known += U(1)
+        opened = U(0)
+        for side in range(sides):
+            across = problem.neighbours[cell, side]
+            if across != NONE and laying[across // sides] == -1:
+                left -= U(1)
+                slot_of[cell * sides + side] = free[left]
+                most = max(most, U(len(free)) - left)
+                plan.opened[d, opened] = side
+                plan.opened_slot[d, opened] = free[left]
+                opened += U(1)
+        for k in range(known):
+            free[left] = plan.known_slot[d, k]
+            left += U(1)
+        plan.counts[d, 0] = known
+        plan.counts[d, 1] = opened
+        laying[cell] = -2  # filled by now
+    for d in range(size):
+        laying[order[d]] = -1
+    return int(most)
+
+
+@kernel
+def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], slot_of: Words) -> None:
+    """The one board to begin with: what is laid is used, the sides that face empty cells are open."""
+    sides = U(problem.neighbours.shape[1])
+    for w in range(beam.used.shape[2]):
+        beam.used[0, 0, w] = U(0)
+    n, m = beam.n[0, 0], beam.m[0, 0]
+    for c in range(problem.colours):
+        n[c] = 0
+        m[c] = 0
+    for cell in range(U(len(laying))):
+        if laying[cell] >= 0:
+            there = U(laying[cell]) // sides
+            beam.used[0, 0, there >> U(6)] |= U(1) << (there & U(63))
+    pieces = U(problem.shows.shape[0]) // sides
+    for number in range(pieces):
+        piece = U(number)
+        if not _is_used(beam.used[0, 0], piece):
+            for side in range(sides):
+                colour = U(problem.shows[piece * sides, side])
+                if colour != U(0) or not problem.border:
+                    n[colour] += np.int16(1)
+                    m[colour] += np.int16(1)
+    wrong = 0
+    for cell in range(U(len(laying))):
+        if laying[cell] < 0:
+            continue
+        for side in range(sides):
+            across = problem.neighbours[cell, side]
+            if across == NONE:
+                continue
+            mine = U(problem.shows[U(laying[cell]), side])
+            other = across // sides
+            if laying[other] < 0:
+                m[mine] -= np.int16(1)
+                beam.front[0, 0, slot_of[cell * sides + side]] = np.uint8(mine)
+            elif other > cell and U(problem.shows[U(laying[other]), across % sides]) != mine:
+                wrong += 1
+    potential = 0.0
+    for c in range(U(problem.colours)):
+        for k in range(U(2), U(n[c]) + U(1)):
+            potential += problem.logs[k]
+        potential -= problem.gammas[U(np.int64(m[c]) + problem.shift)]
+    beam.potential[0, 0] = potential
+    beam.breaks[0, 0] = np.int32(wrong)
+
+
+@kernel
+def search(
+    problem: Problem,
+    plan: Plan,
+    beam: Beam,
+    laying: NDArray[np.int32],
+    width: int,
+    late: int,
+    any_from: int,
+    exact: bool,
+    gamma: float,
+    noise: float,
+    stop: NDArray[np.uint8],
+) -> tuple[int, int]:
+    """Fill the empty cells of a laying as well as the beam can; return the breaks and the boards made.
+
+    From depth `late` on, one mismatch a piece is allowed; from `any_from` on, any number; and before that where a
+    generation would die out, unless an exact filling is wanted.  Breaks of −1: stopped, or died out.
+    """
+    size = plan.size[0]
+    now = U(0)
+    boards = 1
+    made = 0
+    for depth in range(int(size)):
+        if stop[0] != 0:
+            return -1, made
+        d = U(depth)
+        allowed = _EXACT
+        if not exact:
+            allowed = _EXACT if depth < late else _ONE if depth < any_from else _ANY
+        count = _expand(problem, plan, beam, now, boards, d, allowed, width, gamma, noise)
+        while count == 0 and not exact and allowed < _ANY:
+            allowed += 1
+            count = _expand(problem, plan, beam, now, boards, d, allowed, width, gamma, noise)
+        if count == 0:
+            return -1, made
+        _breed(problem, plan, beam, now, d, count)
+        boards = count
+        made += count
+        now = U(1) - now
+    best = U(0)
+    for k in range(boards):
+        if beam.breaks[now, U(k)] < beam.breaks[now, best]:
+            best = U(k)
+    breaks = int(beam.breaks[now, best])
+    for back in range(int(size)):
+        d = size - U(1) - U(back)
+        laying[plan.cell[d]] = beam.laid[d, best]
+        best = U(beam.parent[d, best])
+    return breaks, made

@@ -1,0 +1,361 @@
+"""The best boards of an edge-matching puzzle by beams and repair: restarts with other random numbers, one after another.
+
+    step      one beam over all empty cells, or a number of repairs of the best board so far
+    state     seed, steps made, share of the work, the board under repair and the best one: a few bytes a cell
+
+A step that is interrupted is made again from its start, with the same random numbers, so a stored search goes on as if it
+had never been stopped.  There is always another restart: the search ends only with a board without mismatches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import time
+from dataclasses import dataclass, field
+from math import lgamma, log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput
+from tablero.puzzles.edges.kernels import beam as edges_beam
+from tablero.puzzles.edges.kernels.search import Tiles
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+
+MOST_COLOURS = 255
+# Tuned with single beams over ten framed puzzles (`python -m bench edges --only edges-score` shows the effect).  β is flat
+# from 0.2 to 0.8 and worse from 1 on; noise is flat from 1 to 2: with less of it all boards soon descend from one.
+BETA, GAMMA, DELTA, NOISE = 0.65, 4.0, 3.0, 1.5
+_HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
+_NOTHING = 1 << 30  # breaks of no board at all
+_REPAIR_WIDTH = 50
+_REPAIRS = 60  # a step
+_WARM_UP = (32, 8)  # the first beams are narrower by these factors: something to show soon
+_MOST_REGION = 60  # cells under repair
+Laying = NDArray[np.int32]
+
+
+@dataclass
+class BeamSearch:
+    """Restarts of a beam of a given width.  An answer is a variant for every cell; its value is the number of mismatches.
+
+    With `exact`, only boards without mismatches count, and none are allowed on the way.
+    """
+
+    tiles: Tiles
+    laid: tuple[tuple[int, int], ...]  # cells with clues, and their variants
+    cells: tuple[int, ...]  # in the order in which they are filled
+    places: tuple[tuple[int, int], ...]  # row and column of every cell
+    border: bool
+    beam_width: int
+    seed: int = 0
+    exact: bool = False
+    name: str = field(init=False)
+    minimises: bool = field(init=False)
+    proves: bool = field(init=False, default=False)
+    splits: bool = field(init=False, default=True)
+
+    def __post_init__(self) -> None:
+        if self.tiles.colours > MOST_COLOURS:
+            raise BadInput(f"{self.tiles.colours} colours: a beam takes at most {MOST_COLOURS}")
+        self.name = "edges.beam/2" if self.exact else "edges.optimise/2"
+        self.minimises = not self.exact
+        self._forget()
+
+    def _forget(self) -> None:
+        self._benches: list[_Bench] = []  # tables and room for a thread; taken and given back
+        self.curve: list[tuple[float, int]] = []  # when which number of mismatches was reached, in this process
+        self._began = 0.0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k not in ("_benches", "curve", "_began")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
+
+    @property
+    def width(self) -> int:
+        return self.tiles.cells
+
+    def digest(self) -> str:
+        parts = hashlib.sha256(f"{self.laid} {self.cells} {self.border} {self.beam_width} {self.seed}".encode())
+        for array in self.tiles:
+            parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+        return parts.hexdigest()
+
+    def starts(self) -> list[bytes]:
+        return [_HEAD.pack(self.seed, 0, 1.0, _NOTHING, _NOTHING)]
+
+    def share(self, state: bytes) -> float:
+        return float(_HEAD.unpack_from(state)[2])
+
+    def divide(self, state: bytes, parts: int) -> list[bytes]:
+        """There is no end of seeds: the others get fresh ones."""
+        seed, steps, share, current, best = _HEAD.unpack_from(state)
+        out = [_HEAD.pack(seed, steps, share / parts, current, best) + state[_HEAD.size :]]
+        for k in range(1, parts):
+            fresh = int.from_bytes(hashlib.sha256(struct.pack("<QQQ", seed, steps, k)).digest()[:8], "little")
+            out.append(_HEAD.pack(fresh, 0, share / parts, _NOTHING, _NOTHING))
+        return out
+
+    def order(self, state: bytes) -> tuple[int, ...]:
+        seed, steps, *_ = _HEAD.unpack_from(state)
+        return int(seed), int(steps)
+
+    def value(self, answer: Answers) -> int:
+        """Mismatches, counted here once more."""
+        shown, across = self.tiles.shows[answer], self.tiles.neighbours
+        other = shown.reshape(-1)[np.maximum(across, 0)]
+        return int(((shown != other) & (across >= 0)).sum()) // 2
+
+    def warm(self) -> None:
+        small = BeamSearch(self.tiles, self.laid, self.cells, self.places, self.border, 2, 0, self.exact)
+        small.advance(small.starts()[0], Orders(0.0, most=1), np.zeros(1, np.uint8), np.full(1, _NOTHING))
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        began, cpu = time.monotonic(), time.thread_time()
+        self._began = self._began or began
+        seed, steps, share, current_breaks, best_breaks = _HEAD.unpack_from(state)
+        cells = self.tiles.cells
+        boards = np.frombuffer(state, np.int32, offset=_HEAD.size).copy()
+        current, best = (boards[:cells], boards[cells:]) if len(boards) else (None, None)
+        bench = self._benches.pop() if self._benches else _Bench(self)
+        told = min(int(bound[0]), best_breaks)
+        found: list[Laying] = []
+        nodes, ended = 0, self.minimises and bound[0] == 0
+        while not ended and not stop[0]:
+            if current is None or steps < len(_WARM_UP) or steps % 2 == 0:
+                laying, breaks, made = bench.restart(seed, steps, stop)
+            else:
+                laying, breaks, made = bench.repair(current, current_breaks, seed, steps, stop)
+            nodes += made
+            if stop[0]:
+                break  # made again when the search goes on
+            steps += 1
+            if laying is not None:
+                if current is None or breaks <= best_breaks + 1:
+                    current, current_breaks = laying, breaks
+                if best is None or breaks < best_breaks:
+                    best, best_breaks = laying, breaks
+                if breaks < told and (breaks == 0 or not self.exact):
+                    told = breaks
+                    found.append(laying)
+                    self.curve.append((time.monotonic() - self._began, breaks))
+                ended = breaks == 0
+            if time.monotonic() - began >= orders.seconds or bound[0] == 0:
+                break
+        self._benches.append(bench)
+        rest = None
+        if not ended:
+            rest = _HEAD.pack(seed, steps, share, current_breaks, best_breaks)
+            if current is not None and best is not None:
+                rest += current.astype(np.int32).tobytes() + best.astype(np.int32).tobytes()
+        rows = np.array(found[-1:] if self.minimises else found, np.int32).reshape(-1, cells)
+        return Outcome(nodes, len(rows), rows if orders.keep else rows[:0], rest, time.thread_time() - cpu)
+
+
+class _Bench:
+    """Tables, and the room that one thread works in."""
+
+    def __init__(self, search: BeamSearch) -> None:
+        self.search = search
+        self.problem = beam_problem(search.tiles, search.border)
+        tiles, cells = search.tiles, search.tiles.cells
+        self.laying = np.full(cells, -1, np.int32)
+        for cell, variant in search.laid:
+            self.laying[cell] = variant
+        given = {cell for cell, _ in search.laid}
+        self.cells = np.array([cell for cell in search.cells if cell not in given], np.uint64)
+        self.free = np.zeros(cells * tiles.sides + 1, np.uint64)
+        self.slots = np.zeros(cells * tiles.sides, np.uint64)
+        self.plan = _empty_plan(cells, tiles.sides)
+        needed = edges_beam.arrange(self.problem, self.plan, self.cells, self.laying, self.free, self.slots)
+        self.beam = _empty_beam(self.problem, search.beam_width, len(self.cells), needed)
+        self.fixed = given
+        self.small_plan = _empty_plan(cells, tiles.sides)
+        self.small = _empty_beam(self.problem, _REPAIR_WIDTH, min(cells, _MOST_REGION), _MOST_REGION * tiles.sides)
+        self.small_free = np.zeros(_MOST_REGION * tiles.sides, np.uint64)
+        self.small_slots = np.zeros(cells * tiles.sides, np.uint64)
+        self.rows, self.columns = np.array(search.places).T
+
+    def restart(self, seed: int, steps: int, stop: Flag) -> tuple[Laying | None, int, int]:
+        """One beam from the clues."""
+        search = self.search
+        width = search.beam_width
+        if steps < len(_WARM_UP) and not search.exact:
+            width = max(min(width, 20), width // _WARM_UP[steps])
+        laying = self.laying.copy()
+        edges_beam.arrange(self.problem, self.plan, self.cells, laying, self.free, self.slots)
+        edges_beam.set_up(self.problem, self.plan, self.beam, laying, self.slots)
+        self.beam.random[0] = _scramble(seed, steps)
+        size = len(self.cells)
+        late, any_from = round(size * 0.75), round(size * 250 / 256)
+        breaks, made = edges_beam.search(
+            self.problem, self.plan, self.beam, laying, width, late, any_from, search.exact, GAMMA, NOISE, stop
+        )
+        return (None, _NOTHING, int(made)) if breaks < 0 else (laying, int(breaks), int(made))
+
+    def repair(self, laying: Laying, breaks: int, seed: int, steps: int, stop: Flag) -> tuple[Laying | None, int, int]:
+        """Take out a rectangle round a mismatch and fill it again, many times; return the best board."""
+        rng = np.random.default_rng([seed, steps])
+        self.small.random[0] = _scramble(seed, steps)
+        best, best_breaks = laying, breaks
+        current, current_breaks, nodes = laying.copy(), breaks, 0
+        for _ in range(max(_REPAIRS, self.search.beam_width // 20)):
+            if stop[0]:
+                break
+            region = self._region(current, rng)
+            if not len(region):
+                break
+            trial = current.copy()
+            trial[region.astype(np.int64)] = -1
+            edges_beam.arrange(self.problem, self.small_plan, region, trial, self.small_free, self.small_slots)
+            edges_beam.set_up(self.problem, self.small_plan, self.small, trial, self.small_slots)
+            size = len(region)
+            after, made = edges_beam.search(
+                self.problem,
+                self.small_plan,
+                self.small,
+                trial,
+                _REPAIR_WIDTH,
+                size // 2,
+                size - 3,
+                False,
+                GAMMA,
+                NOISE,
+                stop,
+            )
+            nodes += int(made)
+            if 0 <= after <= best_breaks + 1:
+                current, current_breaks = trial, int(after)
+            if current_breaks < best_breaks:
+                best, best_breaks = current, current_breaks
+        return best, best_breaks, nodes
+
+    def _region(self, laying: Laying, rng: np.random.Generator) -> NDArray[np.uint64]:
+        """The cells of a rectangle of 8 to 30 cells round a mismatch, sometimes of two; those with clues stay."""
+        tiles = self.search.tiles
+        shown = tiles.shows[laying]
+        other = shown.reshape(-1)[np.maximum(tiles.neighbours, 0)]
+        wrong = np.flatnonzero(((shown != other) & (tiles.neighbours >= 0)).any(axis=1))
+        if not len(wrong):
+            return np.zeros(0, np.uint64)
+        chosen: set[int] = set()
+        for _ in range(1 + (rng.random() < 0.3)):
+            cell = int(rng.choice(wrong))
+            height = int(rng.integers(2, 7))
+            width = int(rng.integers(max(2, -(-8 // height)), max(3, 30 // height + 1)))
+            top, left = int(self.rows[cell] - rng.integers(0, height)), int(self.columns[cell] - rng.integers(0, width))
+            inside = (
+                (self.rows >= top) & (self.rows < top + height) & (self.columns >= left) & (self.columns < left + width)
+            )
+            chosen |= set(np.flatnonzero(inside).tolist())
+        cells = sorted(chosen - self.fixed)[:_MOST_REGION]
+        if rng.random() < 0.5:  # column by column as often as row by row
+            cells.sort(key=lambda cell: (self.columns[cell], self.rows[cell]))
+        return np.array(cells, np.uint64)
+
+
+def _scramble(seed: int, steps: int) -> np.uint64:
+    """A random state that is not 0."""
+    digest = hashlib.sha256(struct.pack("<QQ", seed, steps)).digest()
+    return np.uint64(int.from_bytes(digest[:8], "little") | 1)
+
+
+def _empty_plan(cells: int, sides: int) -> edges_beam.Plan:
+    def table() -> NDArray[np.uint64]:
+        return np.zeros((cells, sides), np.uint64)
+
+    return edges_beam.Plan(
+        cell=np.zeros(cells, np.uint64),
+        known=table(),
+        known_slot=table(),
+        opened=table(),
+        opened_slot=table(),
+        counts=np.zeros((cells, 2), np.uint64),
+        size=np.zeros(1, np.uint64),
+    )
+
+
+def _empty_beam(problem: edges_beam.Problem, boards: int, depth: int, slots: int) -> edges_beam.Beam:
+    pieces = len(problem.shows) // problem.neighbours.shape[1]
+    children = 16 * boards + 8 * len(problem.shows) + 1024
+    return edges_beam.Beam(
+        used=np.zeros((2, boards, -(-pieces // 64)), np.uint64),
+        front=np.zeros((2, boards, max(slots, 1)), np.uint8),
+        n=np.zeros((2, boards, problem.colours), np.int16),
+        m=np.zeros((2, boards, problem.colours), np.int16),
+        potential=np.zeros((2, boards)),
+        breaks=np.zeros((2, boards), np.int32),
+        rank=np.zeros(children),
+        child_of=np.zeros(children, np.int32),
+        child=np.zeros(children, np.int32),
+        parent=np.zeros((max(depth, 1), boards), np.int32),
+        laid=np.zeros((max(depth, 1), boards), np.int32),
+        bins=np.zeros(4096, np.int64),
+        random=np.ones(1, np.uint64),
+    )
+
+
+def beam_problem(tiles: Tiles, border: bool) -> edges_beam.Problem:
+    """The lists of variants by kind of cell and by the colours of one or two sides."""
+    sides, colours = tiles.sides, tiles.colours
+    kinds: dict[bytes, int] = {}
+    kind_of = [kinds.setdefault(tiles.fitting(cell).tobytes(), len(kinds)) for cell in range(tiles.cells)]
+    members = [np.sort(tiles.fitting(kind_of.index(kind))) for kind in range(len(kinds))]
+    lists: list[NDArray[np.int32]] = []
+    two: list[NDArray[np.int64]] = []
+    place = 0
+    for row in members:
+        for side in range(sides):
+            for later in range(sides):
+                chosen = row if later > side else row[:0]
+                keys = tiles.shows[chosen, side].astype(np.int64) * colours + tiles.shows[chosen, later]
+                sizes = np.bincount(keys, minlength=colours * colours)
+                two.append(place + np.cumsum(sizes) - sizes)
+                lists.append(chosen[np.argsort(keys, kind="stable")])
+                place += len(chosen)
+    two.append(np.array([place]))
+    holds = np.zeros((len(members) * (sides * colours + 1), -(-len(tiles.shows) // sides // 64)), np.uint64)
+    first = np.zeros_like(holds)
+    turns: list[int] = []
+    rows = [
+        chosen
+        for row in members
+        for chosen in (
+            *(row[tiles.shows[row, side] == colour] for side in range(sides) for colour in range(colours)),
+            row,
+        )
+    ]
+    for number, row in enumerate(rows):
+        pieces, starts = np.unique(row // sides, return_index=True)  # the variants of a row are sorted
+        for piece in pieces.tolist():
+            holds[number, piece // 64] |= np.uint64(1 << piece % 64)
+        first[number] = len(turns) + np.searchsorted(pieces, 64 * np.arange(holds.shape[1]))
+        turns += (place + starts).tolist()
+        lists.append(row)
+        place += len(row)
+    turns.append(place)
+    sides_in_all = int(np.bincount(tiles.shows[::sides].ravel()).max()) + 4
+    logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
+    shift = sides_in_all + 8
+    gammas = [DELTA * -m if m < 0 else BETA * lgamma(m / 2 + 1) for m in range(-shift, shift)]
+    return edges_beam.Problem(
+        neighbours=np.where(tiles.neighbours < 0, edges_beam.NONE, tiles.neighbours.astype(np.uint64)),
+        shows=tiles.shows.astype(np.uint8),
+        piece=(np.arange(len(tiles.shows)) // sides).astype(np.int32),
+        kind=np.array(kind_of, np.uint64),
+        two=np.concatenate(two).astype(np.uint64),
+        holds=holds,
+        first=first,
+        turns=np.array(turns, np.int32),
+        variant=np.concatenate(lists).astype(np.int32),
+        logs=logs,
+        gammas=np.array(gammas),
+        shift=shift,
+        colours=colours,
+        border=border,
+    )

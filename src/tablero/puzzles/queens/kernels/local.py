@@ -1,0 +1,200 @@
+"""Local search for n-queens after Sosic and Gu (1991): a million queens in a fraction of a second.
+
+    board     a permutation, as in `queens_anneal`: only diagonals can conflict
+    greedy    rows from the top: a column that is left is drawn, and kept if its diagonals are free; there are 3.08 n draws
+    rest      the few rows without a column by then (22 to 30, however large the board) take the columns that are left
+    repair    a queen of the rest that is in conflict is swapped with one drawn from all, unless that makes it worse
+
+A small board may be stuck where no swap helps: then the search begins anew, with the next random numbers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.puzzles.queens.kernels.anneal import HEAD, patient, to_answer
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+from tablero.search.compiled import inlined, kernel
+from tablero.search.local import Portfolio
+from tablero.search.random import below, draw, mixed, random_state
+
+U = np.uint64
+DRAWS = 3.08  # a row: Sosic and Gu's; more leaves fewer conflicts to repair, each dearer than the last
+_FRESH, _GREEDY, _REPAIR, _DONE = range(4)
+# Places in `numbers`
+PHASE, TRIALS, _ROW, _DRAWN, _COST, _STALL, _POOLED = range(7)
+
+
+class State(NamedTuple):
+    """The board and all that goes with it; a byte is enough for the queens of a diagonal, as in `queens_anneal`."""
+
+    columns: NDArray[np.int32]
+    rising: NDArray[np.uint8]
+    falling: NDArray[np.uint8]
+    pool: NDArray[np.int32]  # the rows that repair may find in conflict
+    pooled: NDArray[np.uint8]
+    numbers: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+    random: NDArray[np.uint64]
+
+
+@inlined
+def _set(state: State, i: np.uint64, n: np.uint64, one: int) -> None:
+    """Put queen i on its diagonals (one = 1) or take it off (one = 255: bytes count modulo 256)."""
+    c = U(state.columns[i])
+    state.rising[i + c] = np.uint8((int(state.rising[i + c]) + one) & 255)
+    state.falling[i + n - c] = np.uint8((int(state.falling[i + n - c]) + one) & 255)
+
+
+@inlined
+def _conflicts(state: State, i: np.uint64, n: np.uint64) -> int:
+    """On how many of its diagonals queen i is not alone."""
+    c = U(state.columns[i])
+    return int(state.rising[i + c] > 1) + int(state.falling[i + n - c] > 1)
+
+
+@inlined
+def _excess(state: State, i: np.uint64, c: np.uint64, n: np.uint64) -> int:
+    """How many queens more than one the two diagonals of a square hold with a queen that comes to it now."""
+    return int(state.rising[i + c] > 0) + int(state.falling[i + n - c] > 0)
+
+
+@inlined
+def _exchange(state: State, i: np.uint64, j: np.uint64) -> None:
+    state.columns[i], state.columns[j] = state.columns[j], state.columns[i]
+
+
+@kernel
+def advance(state: State, budget: int, patience: int, stop: NDArray[np.uint8]) -> tuple[int, bool]:
+    """Make up to `budget` draws and swaps; return how many, and whether a solution is found."""
+    n = U(len(state.columns))
+    draws = np.int64(DRAWS * n)
+    x = state.random[0]
+    phase, row, drawn = state.numbers[PHASE], U(state.numbers[_ROW]), state.numbers[_DRAWN]
+    cost, stall, pooled = state.numbers[_COST], state.numbers[_STALL], U(state.numbers[_POOLED])
+    made = 0
+    while phase != _DONE and made < budget and stop[0] == 0:
+        if phase == _FRESH:
+            for r in range(n):
+                state.columns[r] = np.int32(r)
+                state.pooled[r] = 0
+            state.rising[:] = 0
+            state.falling[:] = 0
+            row = pooled = U(0)
+            drawn = cost = stall = 0
+            phase = _GREEDY
+        elif phase == _GREEDY:
+            made += 1
+            drawn += 1
+            x = draw(x)
+            _exchange(state, row, row + below(mixed(x), n - row))
+            if _excess(state, row, U(state.columns[row]), n) == 0:
+                _set(state, row, n, 1)
+                row += U(1)
+            if drawn >= draws or row == n:
+                while row < n:
+                    x = draw(x)
+                    _exchange(state, row, row + below(mixed(x), n - row))
+                    cost += _excess(state, row, U(state.columns[row]), n)
+                    _set(state, row, n, 1)
+                    state.pool[pooled] = np.int32(row)
+                    state.pooled[row] = 1
+                    pooled += U(1)
+                    row += U(1)
+                phase = _REPAIR if cost > 0 else _DONE
+        else:
+            x = draw(x)
+            k = below(mixed(x), pooled)
+            i = U(state.pool[k])
+            if _conflicts(state, i, n) == 0:  # no longer: put it out, and draw again
+                pooled -= U(1)
+                state.pool[k] = state.pool[pooled]
+                state.pooled[i] = 0
+                continue
+            x = draw(x)
+            j = below(mixed(x), n)
+            if i == j:
+                continue
+            made += 1
+            change = -_conflicts(state, i, n)
+            _set(state, i, n, 255)
+            change -= _conflicts(state, j, n)
+            _set(state, j, n, 255)
+            _exchange(state, i, j)
+            change += _excess(state, i, U(state.columns[i]), n)
+            _set(state, i, n, 1)
+            change += _excess(state, j, U(state.columns[j]), n)
+            _set(state, j, n, 1)
+            stall += 1
+            if change > 0:
+                _set(state, i, n, 255)
+                _set(state, j, n, 255)
+                _exchange(state, i, j)
+                _set(state, i, n, 1)
+                _set(state, j, n, 1)
+            else:
+                cost += change
+                for moved in (i, j):
+                    if _conflicts(state, moved, n) > 0 and state.pooled[moved] == 0:
+                        state.pooled[moved] = 1
+                        state.pool[pooled] = np.int32(moved)
+                        pooled += U(1)
+                if change < 0:
+                    stall = 0
+            if cost == 0:
+                phase = _DONE
+            elif stall >= patience:
+                phase = _FRESH
+    state.random[0] = x
+    state.numbers[PHASE], state.numbers[_ROW], state.numbers[_DRAWN] = phase, np.int64(row), drawn
+    state.numbers[_COST], state.numbers[_STALL], state.numbers[_POOLED] = cost, stall, np.int64(pooled)
+    state.numbers[TRIALS] += made
+    return made, phase == _DONE
+
+
+@dataclass
+class QueensLocal(Portfolio):
+    """A local search for every seed.  It ends with a solution or not at all; answers are read by `from_answer`."""
+
+    side: int
+    name: str = field(init=False, default="queens.local/1")
+
+    @property
+    def width(self) -> int:
+        return self.side + HEAD
+
+    def digest(self) -> str:
+        return hashlib.sha256(f"local {self.seeds} {self.side}".encode()).hexdigest()
+
+    def fresh(self, seed: int) -> State:
+        n = self.side
+        return State(
+            np.empty(n, np.int32),
+            np.empty(2 * n, np.uint8),
+            np.empty(2 * n, np.uint8),
+            np.empty(n, np.int32),
+            np.empty(n, np.uint8),
+            np.zeros(7, np.int64),
+            np.zeros(1),
+            random_state(seed),
+        )
+
+    def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
+        began = time.thread_time()
+        state = State(*arrays)
+        made, ended = advance(state, budget, 1000 + 100 * self.side, stop)
+        state.seconds[0] += time.thread_time() - began
+        return int(made), bool(ended)
+
+    def answer(self, arrays: tuple[Any, ...]) -> Answers | None:
+        state = State(*arrays)
+        return to_answer(state.columns, int(state.numbers[TRIALS]), float(state.seconds[0]))
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        return super().advance(state, patient(orders, self.side), stop, bound)

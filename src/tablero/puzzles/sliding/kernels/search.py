@@ -1,0 +1,245 @@
+"""The search for answers of a sliding puzzle within a threshold: tables, states, and the databases on disk.
+
+    patterns  3×3 and 4×4 with the goal's blank in the last cell; the databases of 4×4 are built once and kept in the user's
+              cache folder
+    walking   boards of up to 4×4
+    lines     any board
+
+Databases are kept with a checksum: a file that is damaged is made again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from tablero.puzzles.sliding.kernels import ida, patterns, walking
+from tablero.search.base import Answers, Bound, Flag, TreeSearch, write_cursor
+from tablero.search.cursor import Cursor
+
+ESTIMATES = ("patterns", "walking", "lines")
+MOST_WALKING = 4  # lines and cells a line: 5×5 would have millions of states
+_HEAD = b"tablero patterns 1\n"
+_building = threading.Lock()
+
+
+@dataclass
+class SlidingSearch(TreeSearch):
+    """Answers of at most `threshold` moves.  An answer is its moves (0 N, 1 S, 2 E, 3 W), closed by −1.
+
+    Tiles are numbered by their places in the goal, whose blank is on cell `home`.
+    """
+
+    rows: int
+    columns: int
+    tiles: NDArray[np.int64]
+    home: int
+    estimate: str
+    threshold: int
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.name = f"sliding.{self.estimate}/1"
+
+    @property
+    def width(self) -> int:
+        return self.threshold
+
+    def digest(self) -> str:
+        head = f"{self.rows} {self.columns} {self.home} {self.threshold} ".encode()
+        return hashlib.sha256(head + self.tiles.astype("<i8").tobytes()).hexdigest()
+
+    def begin(self, cursor: Cursor) -> ida.State:
+        problem = problem_for(self.rows, self.columns, self.home, self.estimate)
+        state = new_state(problem, self.tiles, self.threshold, self.home)
+        write_cursor(state, cursor)
+        ida.replay(problem, state)
+        return state
+
+    def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
+        problem = problem_for(self.rows, self.columns, self.home, self.estimate)
+        nodes, found = ida.advance(problem, state, answers, budget, most, stop)
+        return int(nodes), int(found)
+
+
+def least(rows: int, columns: int, tiles: NDArray[np.int64], home: int, estimate: str) -> int:
+    """The estimate of a board: so many moves are needed at least."""
+    problem = problem_for(rows, columns, home, estimate)
+    return int(new_state(problem, tiles, 0, home).estimate[0])
+
+
+def new_state(problem: ida.Problem, tiles: NDArray[np.int64], threshold: int, home: int) -> ida.State:
+    """A state that stands at the root."""
+    groups = max(2, len(problem.base))
+    rows, columns = len(problem.neighbour) // problem.columns, problem.columns
+
+    def numbers(*shape: int) -> NDArray[np.int64]:
+        return np.zeros(shape, np.int64)
+
+    depth = threshold + 2
+    state = ida.State(
+        board=np.array(tiles, np.int64),
+        threshold=np.array([threshold]),
+        blank=numbers(depth),
+        came=numbers(depth),
+        estimate=numbers(depth),
+        parts=numbers(depth, 2, groups),
+        worth=numbers(depth, 2, groups + 1),
+        conflict=numbers(rows + columns),
+        old=numbers(depth, 2),
+        tails=numbers(max(rows, columns) + 1),
+        move=numbers(depth, 4),
+        promise=numbers(depth, 4),
+        at=numbers(depth),
+        last=numbers(depth),
+        width=numbers(depth),
+        depth=numbers(1),
+    )
+    if problem.estimate == ida.WALKING:
+        state.tails[:2] = walking_states(problem, rows, columns, home, tiles)
+    ida.set_up(problem, state)
+    return state
+
+
+def walking_states(
+    problem: ida.Problem, rows: int, columns: int, home: int, tiles: NDArray[np.int64]
+) -> tuple[int, int]:
+    """The states of walking distance along both axes."""
+    cells = np.arange(rows * columns)
+    by_row, by_column = _walking(rows, columns, home // columns), _walking(columns, rows, home % columns)
+    order = tiles.tolist()
+    return (
+        walking.state_of(by_row, (cells // columns).tolist(), problem.home_row.tolist(), order),
+        walking.state_of(by_column, (cells % columns).tolist(), problem.home_column.tolist(), order),
+    )
+
+
+@cache
+def _walking(lines: int, length: int, blank: int) -> walking.Walking:
+    return walking.table(lines, length, blank)
+
+
+def best_estimate(rows: int, columns: int, home: int) -> str:
+    """The strongest estimate that is there without building anything."""
+    if has_patterns(rows, columns, home) and (rows == 3 or cache_file().exists()):
+        return "patterns"
+    return "walking" if max(rows, columns) <= MOST_WALKING else "lines"
+
+
+def has_patterns(rows: int, columns: int, home: int) -> bool:
+    """Whether there are databases for such a board."""
+    return (rows, columns, home) in ((3, 3, 8), (4, 4, 15))
+
+
+@cache
+def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Problem:
+    """The tables of a kind of board."""
+    cells = rows * columns
+    place = np.arange(cells)
+    home_cell = np.where(place <= home, place - 1, place)  # of tile k; tile 0 is the blank
+    home_cell[0] = home
+    problem = ida.Problem(
+        estimate=ida.LINES,
+        columns=columns,
+        neighbour=patterns.neighbours(rows, columns),
+        home_row=home_cell // columns,
+        home_column=home_cell % columns,
+        group=np.zeros((2, 1), np.int64),
+        shift=np.zeros((2, 1), np.int64),
+        mirror=np.zeros(1, np.int64),
+        base=np.zeros(1, np.int64),
+        far=np.zeros(1, np.uint8),
+        step=np.zeros((2, 1, 2, 1), np.int32),
+        walk=np.zeros((2, 1), np.uint8),
+    )
+    if estimate == "patterns":
+        if rows == 3:
+            return with_patterns(problem, patterns.EIGHT, tuple(patterns.database(3, 3, p) for p in patterns.EIGHT))
+        return with_patterns(problem, patterns.FIFTEEN, fifteen())
+    if estimate == "walking":
+        return _with_walking(problem, rows, columns, home)
+    return problem
+
+
+def with_patterns(
+    problem: ida.Problem, groups: tuple[tuple[int, ...], ...], databases: tuple[NDArray[np.uint8], ...]
+) -> ida.Problem:
+    """The same board with additive databases and reflection: a square, the goal's blank last."""
+    cells, columns = len(problem.neighbour), problem.columns
+    place = np.arange(cells)
+    mirror = place % columns * columns + place // columns
+    group, shift = np.zeros((2, cells), np.int64), np.zeros((2, cells), np.int64)
+    for k, tiles in enumerate(groups):
+        for slot, tile in enumerate(tiles):
+            other = int(mirror[tile - 1]) + 1  # the tile that stands there in the mirror
+            group[0, tile] = group[1, other] = k
+            shift[0, tile] = shift[1, other] = 4 * slot
+    base = np.cumsum([0, *map(len, databases)])[:-1]
+    return problem._replace(
+        estimate=ida.PATTERNS, group=group, shift=shift, mirror=mirror, base=base, far=np.concatenate(databases)
+    )
+
+
+def _with_walking(problem: ida.Problem, rows: int, columns: int, home: int) -> ida.Problem:
+    tables = _walking(rows, columns, home // columns), _walking(columns, rows, home % columns)
+    states, lines = max(len(t.distance) for t in tables), max(rows, columns)
+    step, walk = np.zeros((2, states, 2, lines), np.int32), np.zeros((2, states), np.uint8)
+    for axis, t in enumerate(tables):
+        step[axis, : len(t.distance), :, : t.step.shape[2]] = t.step
+        walk[axis, : len(t.distance)] = t.distance
+    return problem._replace(estimate=ida.WALKING, step=step, walk=walk)
+
+
+# Databases on disk
+
+
+def cache_file() -> Path:
+    """Where the databases of 4×4 are kept: below TABLERO_HOME, or in the user's cache folder."""
+    base = os.environ.get("TABLERO_HOME")
+    return (Path(base) / "cache" if base else Path(platformdirs.user_cache_dir("tablero"))) / "fifteen.patterns"
+
+
+def fifteen() -> tuple[NDArray[np.uint8], ...]:
+    """The databases of 4×4: from the disk where they are, else built and kept (if the disk lets us)."""
+    with _building:
+        found = _load(cache_file())
+        if found is None:
+            found = tuple(patterns.database(4, 4, pattern) for pattern in patterns.FIFTEEN)
+            _keep(cache_file(), found)
+        return found
+
+
+def _load(path: Path) -> tuple[NDArray[np.uint8], ...] | None:
+    """The databases in a file, or None where it is not there or not as it was written."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    head, digest, body = data[: len(_HEAD)], data[len(_HEAD) : len(_HEAD) + 32], data[len(_HEAD) + 32 :]
+    sizes = [1 << (4 * len(pattern)) for pattern in patterns.FIFTEEN]
+    if head != _HEAD or len(body) != sum(sizes) or hashlib.sha256(body).digest() != digest:
+        return None
+    whole = np.frombuffer(body, np.uint8)
+    ends = np.cumsum(sizes)
+    return tuple(whole[end - size : end] for end, size in zip(ends, sizes, strict=True))
+
+
+def _keep(path: Path, databases: tuple[NDArray[np.uint8], ...]) -> None:
+    """Write the file whole or not at all; without it they are built again next time."""
+    body = b"".join(table.tobytes() for table in databases)
+    scratch = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch.write_bytes(_HEAD + hashlib.sha256(body).digest() + body)
+        scratch.replace(path)
+    except OSError:
+        scratch.unlink(missing_ok=True)

@@ -1,0 +1,144 @@
+"""What a search found: the same words for all families.
+
+    result     what became of a search, as the coordinator tells it: numbers, and answers as rows of numbers
+    findings   the same with the puzzle and with what the answers mean; a family adds that
+
+`status` is "solved" (as many answers as were wanted), "complete" (everything searched), "none" (everything searched, and
+there is no answer) or "open" (stopped, or given up, before either).  `seconds` is wall time and `cpu_seconds` the time of
+processors, both of the search alone: compiling is not searching.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from tablero.search.base import Answers
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a search: see the head of this module."""
+
+    status: str
+    solutions: int
+    answers: Answers
+    nodes: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    fraction: float = 1.0
+    best: int | None = None
+    aside: int = 0  # units that could not be worked on
+    interrupted: bool = False
+    kept: bool = True  # whether answers were wanted, and not only their number
+
+    def after(self, earlier: Result) -> Result:
+        """This result, with what an earlier try at the same question has cost."""
+        return replace(
+            self,
+            nodes=self.nodes + earlier.nodes,
+            seconds=self.seconds + earlier.seconds,
+            cpu_seconds=self.cpu_seconds + earlier.cpu_seconds,
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Findings(Generic[Answer]):
+    """What a search found.  It prints as its first answer, and shows as a picture in a notebook."""
+
+    puzzle: Any
+    result: Result
+
+    @cached_property
+    def answers(self) -> Sequence[Answer]:
+        """The answers in the family's own form."""
+        raise NotImplementedError
+
+    def told(self) -> list[Any]:
+        """The answers as JSON can hold them."""
+        return list(self.answers)
+
+    def verify(self) -> None:
+        """Check every answer with code that shares nothing with the kernels."""
+        raise NotImplementedError
+
+    def scene(self) -> Scene | None:
+        """The first answer as a picture, where there is one."""
+        return None
+
+    @property
+    def status(self) -> str:
+        """solved, complete, none or open."""
+        return self.result.status
+
+    @property
+    def solutions(self) -> int:
+        """How many there are among what was searched."""
+        return self.result.solutions
+
+    @property
+    def nodes(self) -> int:
+        return self.result.nodes
+
+    @property
+    def seconds(self) -> float:
+        return self.result.seconds
+
+    @property
+    def cpu_seconds(self) -> float:
+        return self.result.cpu_seconds
+
+    @property
+    def fraction(self) -> float:
+        return self.result.fraction
+
+    @property
+    def interrupted(self) -> bool:
+        return self.result.interrupted
+
+    @property
+    def first(self) -> Answer | None:
+        """The first answer, or None where there is none; a search that stopped before it knew raises."""
+        self.require_answer()
+        return self.answers[0] if len(self.answers) else None
+
+    def require_answer(self) -> None:
+        """Raise when the search stopped before it knew."""
+        if self.status == "open" and not self.solutions:
+            raise TimeoutError(f"stopped at {100 * self.fraction:.2f} % of the search: the answer is open")
+
+    def require_all(self) -> None:
+        """Raise when the search stopped before it had seen everything."""
+        if self.status == "open":
+            raise TimeoutError(f"stopped at {100 * self.fraction:.2f} % of the search: there may be more")
+
+    def values(self) -> dict[str, Any]:
+        """The keys that every search reports, as JSON can hold them; without the answers."""
+        return {
+            "status": self.status,
+            "solutions": self.solutions,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "cpu_seconds": round(self.cpu_seconds, 6),
+            "fraction": self.fraction,
+            **({"set_aside": self.result.aside} if self.result.aside else {}),
+        }
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.status}, {self.solutions:,} found, {self.seconds:.3g} s>"
+
+    def __str__(self) -> str:
+        return str(self.answers[0]) if self.result.kept and len(self.answers) else repr(self)
+
+    def _repr_svg_(self) -> str | None:
+        from tablero.draw.svg import to_svg
+
+        scene = self.scene()
+        return None if scene is None else to_svg(scene)

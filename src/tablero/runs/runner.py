@@ -1,0 +1,267 @@
+"""One runner: whoever asks says with one object how a search is to be run.
+
+    Here    threads of this process; the search lives as long as the call
+    Job     the same, but kept under a name: it survives any crash and can be resumed
+    Grid    the workers of a Dask cluster; with the name of a job, durable as well
+    Stored  nothing is run: what a job has found so far
+
+A family's verbs take one as `run=`, and pass it on to `perform`.  A verb that needs several searches, one after another,
+opens a `Session`: they share the workers, the time, and the job's file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field, replace
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+import numpy as np
+
+from tablero.errors import BadInput
+from tablero.runs.findings import Result
+from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
+from tablero.search.base import Search
+
+if TYPE_CHECKING:
+    from tablero.runs.engines import Engine
+    from tablero.runs.store import Card, Store
+
+MOST_THREADS = 1024
+_COMPILED: set[Hashable] = set()  # kernels that this process has used
+_NOTHING = np.empty((0, 0), np.int32)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """What all ways to run a search have in common."""
+
+    time_limit: float | None = None  # seconds of searching
+    node_limit: int | None = None  # about so many nodes; just so many on one thread
+    watch: Watcher | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.time_limit is not None and not self.time_limit > 0:
+            raise BadInput(f"a time limit of {self.time_limit} s: expected a time above 0")
+        if self.node_limit is not None and self.node_limit < 1:
+            raise BadInput(f"a limit of {self.node_limit} nodes: expected at least 1")
+        if self.job_name:
+            from tablero.runs.jobs import path_of
+
+            path_of(self.job_name)  # refuses what is no name
+
+    @property
+    def job_name(self) -> str:
+        """The job's name; empty where the search is not kept."""
+        return ""
+
+    @property
+    def durable(self) -> bool:
+        """Whether the search must be one whose nodes can be counted wherever and however often it is continued."""
+        return False
+
+    def engine(self) -> Engine:
+        """The workers."""
+        raise NotImplementedError
+
+    def within(self, seconds: float | None) -> Self:
+        """The same with another time limit."""
+        return replace(self, time_limit=seconds)
+
+    def tell(self, snapshot: Snapshot) -> None:
+        """Let the watcher know, where there is one."""
+        if self.watch is not None:
+            self.watch(snapshot)
+
+
+@dataclass(frozen=True)
+class Here(Run):
+    """Threads of this process."""
+
+    threads: int = field(default=1, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise BadInput(f"{self.threads} threads: expected 1 to {MOST_THREADS}")
+
+    def engine(self) -> Engine:
+        from tablero.runs.engines import Threads
+
+        return Threads(self.threads)
+
+
+@dataclass(frozen=True)
+class Job(Here):
+    """Threads of this process, and books on disk under a name."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.name:
+            raise BadInput("a job without a name: expected 1 to 64 letters, digits, dots, dashes or underscores")
+
+    @property
+    def job_name(self) -> str:
+        return self.name
+
+    @property
+    def durable(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Grid(Run):
+    """A Dask cluster: the address of its scheduler, or local:N for N processes of this machine."""
+
+    address: str
+    tls: str = field(default="", kw_only=True)  # the folder with the certificates
+    insecure: bool = field(default=False, kw_only=True)
+    job: str = field(default="", kw_only=True)
+
+    @property
+    def job_name(self) -> str:
+        return self.job
+
+    @property
+    def durable(self) -> bool:
+        return True
+
+    def engine(self) -> Engine:
+        from tablero.runs.cluster import Cluster
+
+        return Cluster(self.address, self.tls, self.insecure)
+
+
+@dataclass(frozen=True)
+class Stored(Job):
+    """A job as it stands: it is looked at, not worked on."""
+
+
+HERE = Here()
+
+
+class Books(NamedTuple):
+    """What a job must know to ask its question again."""
+
+    recipe: dict[str, Any]  # the family, the verb and what was asked of it
+    problem: Callable[[], bytes]  # the puzzle as its family writes it down; made only for a job
+
+
+class Session:
+    """Searches that follow one another for one question: they share workers, time and the job's file."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.spent = Result("open", 0, _NOTHING)  # by the searches until now
+        self._engine: Engine | None = None
+        self._store: Store | None = None
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.run.tell(Snapshot(over=True))
+        try:
+            if self._engine is not None:
+                self._engine.close()
+        finally:
+            if self._store is not None:
+                self._store.close()
+
+    @property
+    def card(self) -> Card | None:
+        """What the job of that name is, where there is one already."""
+        from tablero.runs import jobs
+
+        if self._store is None and self.run.job_name and jobs.path_of(self.run.job_name).exists():
+            self._store = jobs.open_job(self.run.job_name)
+        return None if self._store is None else self._store.card
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the time limit."""
+        limit = self.run.time_limit
+        return None if limit is None else max(limit - self.spent.seconds, 0.001)
+
+    def perform(
+        self,
+        search: Search,
+        *,
+        books: Books | None = None,
+        most: int | None = None,
+        keep: bool = True,
+        patience: float | None = None,
+        telling: Telling = PLAINLY,
+    ) -> Result:
+        """Run a search until it is done, the time of the session is up, or the patience with this one is over.
+
+        Compiling does not count as time.
+        """
+        from tablero.runs.coordinator import result_of, run
+
+        if isinstance(self.run, Stored):
+            return result_of(search, self._books_of(search, books), most, keep=keep)
+        store = self._books_of(search, books) if self.run.job_name else None
+        if self._engine is None:
+            self._engine = self.run.engine()
+        self._compile(search)
+        limits = [limit for limit in (self.left, patience) if limit is not None]
+        nodes = self.run.node_limit
+        result = run(
+            search,
+            most=most,
+            keep=keep,
+            engine=self._engine,
+            time_limit=min(limits) if limits else None,
+            node_limit=None if nodes is None else max(nodes - self.spent.nodes, 1),
+            store=store,
+            watch=self.run.watch,
+            telling=telling,
+        )
+        self.spent = self.spent.after(result)
+        return result
+
+    def _books_of(self, search: Search, books: Books | None) -> Store:
+        """The job's file: made, found again, or begun anew for the search that follows another."""
+        from tablero.runs import jobs
+
+        name = self.run.job_name
+        assert books is not None  # without them nobody could resume it
+        if self._store is None:
+            self._store, new = jobs.begin(name, search, books.recipe, books.problem())
+            if not new and not isinstance(self.run, Stored):
+                percent = 100 * self._store.totals().fraction
+                self.run.tell(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
+        elif (self._store.card.kernel, self._store.card.digest) != (search.name, search.digest()):
+            jobs.follow(self._store, search, books.recipe)
+        return self._store
+
+    def _compile(self, search: Search) -> None:
+        if search.variant not in _COMPILED:
+            self.run.tell(Snapshot(doing=f"compiling the kernel {search.name}"))
+            search.warm()
+            _COMPILED.add(search.variant)
+
+
+def perform(
+    search: Search,
+    run: Run,
+    *,
+    books: Books | None = None,
+    most: int | None = None,
+    keep: bool = True,
+    telling: Telling = PLAINLY,
+) -> Result:
+    """Run one search."""
+    with Session(run) as session:
+        return session.perform(search, books=books, most=most, keep=keep, telling=telling)
+
+
+def require_here(run: Run, what: str) -> None:
+    """Refuse a job or a grid where there is no search to keep or to share."""
+    if run.durable:
+        raise BadInput(f"{what} is not a search that can be kept or shared: leave the job and the cluster out")
