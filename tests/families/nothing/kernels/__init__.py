@@ -1,0 +1,1 @@
+"""The compiled kernels of this family: arrays in, arrays out."""
