@@ -210,9 +210,7 @@ def sentence(found: Findings[Any], one: str, many: str) -> str:
 
 
 def tell_interrupted(found: Findings[Any], settings: Settings) -> None:
-    """How an interrupted job goes on."""
-    if found.interrupted and settings.job:
-        settings.say(f"interrupted; 'tablero jobs resume {settings.job}' goes on")
+    """Nothing: the runner tells it.  Goes with the last caller."""
 
 
 def print_json(values: dict[str, Any]) -> None:

@@ -87,6 +87,7 @@ class Progress:
         if snapshot.doing != self._compiling:
             self._end_compiling()
         if snapshot.remark:
+            self._take_away()
             self._say(snapshot.remark)
         elif snapshot.over:
             self._take_away()

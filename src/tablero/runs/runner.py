@@ -223,6 +223,8 @@ class Session:
             telling=telling,
         )
         self.spent = self.spent.after(result)
+        if result.interrupted and store is not None:
+            self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {self.run.job_name}' goes on"))
         return result
 
     def _books_of(self, search: Search, books: Books | None) -> Store:

@@ -20,7 +20,6 @@ from tablero.cli.common import (
     put,
     require_pictures,
     sentence,
-    tell_interrupted,
     with_settings,
     write_svg,
 )
@@ -77,5 +76,4 @@ def show(found: Nowhere, settings: Settings) -> int:
     if not found.result.kept:
         print(found.solutions)
     settings.say(sentence(found, "step that leads somewhere", "steps that lead somewhere"))
-    tell_interrupted(found, settings)
     return exit_status(found)

@@ -20,7 +20,6 @@ from tablero.cli.common import (
     put,
     require_pictures,
     sentence,
-    tell_interrupted,
     with_settings,
     write_svg,
 )
@@ -96,7 +95,6 @@ def show(found: Covers, settings: Settings) -> int:
         _draw(found)
     cost = "" if found.cost is None else f"cost {found.cost:,}; "
     settings.say(cost + sentence(found, "cover", "covers"))
-    tell_interrupted(found, settings)
     return exit_status(found)
 
 
