@@ -1,60 +1,70 @@
 # Every target makes the virtual environment it needs, and only when something in pyproject.toml has changed.
 PYTHON ?= python3
-BIN := .venv/bin
+VENV ?= .venv
+BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types docs bench chaos serve clean
+.PHONY: tour test check lint types layers docs bench chaos serve hooks clean
 
-tour: .venv/core
+tour: $(VENV)/core
 	$(BIN)/tablero tour
 
-test: .venv/dev
-	$(BIN)/pytest
+# More for pytest: make test ARGS="-k sudoku"
+test: $(VENV)/dev
+	$(BIN)/pytest $(ARGS)
 
-check: lint types test
+check: lint types layers test
 
-lint: .venv/dev
+lint: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: .venv/dev
+types: $(VENV)/dev
 	$(BIN)/mypy
 
-docs: .venv/docs
+# Which room may import which.
+layers: $(VENV)/dev
+	$(BIN)/lint-imports
+
+docs: $(VENV)/docs
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
-bench: .venv/bench
+bench: $(VENV)/bench
 	$(BIN)/python -m bench
 
 # A job on a local cluster while scheduler, workers and coordinator are killed a hundred times.
-chaos: .venv/dev
+chaos: $(VENV)/dev
 	$(BIN)/python -m tests.chaos --kills 100
 
 # The tour's page in a browser: http://127.0.0.1:8000
 serve: tour
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory tour 8000
 
-.venv/pip:
-	$(PYTHON) -m venv .venv
+# Lint and types before every commit.
+hooks: $(VENV)/dev
+	$(BIN)/pre-commit install
+
+$(VENV)/pip:
+	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install -q --disable-pip-version-check "pip>=25.1"
 	touch $@
 
-.venv/core: .venv/pip pyproject.toml
+$(VENV)/core: $(VENV)/pip pyproject.toml
 	$(BIN)/pip install -q -e ".[graphs]"
 	touch $@
 
-.venv/dev: .venv/pip pyproject.toml
-	$(BIN)/pip install -q -e ".[graphs,cluster,sheets,tune]" --group dev
+$(VENV)/dev: $(VENV)/pip pyproject.toml
+	$(BIN)/pip install -q -e ".[all]" --group dev
 	touch $@
 
-.venv/docs: .venv/pip pyproject.toml
-	$(BIN)/pip install -q -e . --group docs
+$(VENV)/docs: $(VENV)/pip pyproject.toml
+	$(BIN)/pip install -q -e ".[graphs]" --group docs
 	touch $@
 
-.venv/bench: .venv/pip pyproject.toml
-	$(BIN)/pip install -q -e ".[bench,cluster,graphs]"
+$(VENV)/bench: $(VENV)/pip pyproject.toml
+	$(BIN)/pip install -q -e ".[cluster,graphs]" --group bench
 	touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis tour docs/_build dist
+	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage tour docs/_build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
