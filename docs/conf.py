@@ -11,7 +11,10 @@ author = "the tablero maintainers"
 copyright = "2026, the tablero maintainers"
 release = version = _VERSION[1] if _VERSION else ""
 
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+autodoc_typehints = "description"
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
 exclude_patterns = ["_build", "_*.md"]
 myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
