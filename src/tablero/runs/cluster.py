@@ -16,19 +16,21 @@ from __future__ import annotations
 import logging
 import os
 import pickle
+import socket
 import threading
 import time
 import uuid
 import warnings
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
+from ipaddress import IPv6Address
 from typing import Any
 
 import numpy as np
 
 from tablero import __version__
 from tablero.errors import BadInput, JobError, MissingExtra
-from tablero.runs.security import tls_of
+from tablero.runs.security import host_of, is_loopback, private_scratch, temporary_tls, tls_of
 from tablero.search.base import UNBOUNDED, Flag, Orders, Outcome, Search
 
 CONNECT = 10  # seconds that a scheduler has to answer
@@ -36,6 +38,7 @@ SHORTEST_UNIT = 5.0  # seconds
 UNITS_PER_SECOND = 50
 COMEBACK = 60.0  # seconds that a lost scheduler is waited for
 TELL_EVERY_LOSS = {"distributed.scheduler.allowed-failures": 0}
+PAGES_HERE = {"dashboard_address": "127.0.0.1:0"}  # should a Dask to come serve its pages after all
 
 # What runs on a worker
 
@@ -94,6 +97,8 @@ class Cluster:
         logging.getLogger("distributed").setLevel(logging.ERROR)
         self._local: Any = None
         self._name = address
+        if tls and address.startswith("local:"):
+            raise BadInput(f"--cluster {address}: it makes certificates of its own; --tls is for other clusters")
         security = tls_of(tls, "client") if tls else None
         try:
             if address.startswith("local:"):
@@ -185,41 +190,107 @@ class Cluster:
 
 
 def _local_cluster(address: str) -> Any:
-    """Workers on this machine, a process each."""
+    """Workers on this machine, a process each; their doors are shut to everyone else, who may be on this machine too."""
     import dask
-    from distributed import LocalCluster
+    from distributed import Nanny, SpecCluster
+
+    from tablero.runs import nodes
 
     count = address.removeprefix("local:")
     if not count.isdecimal() or not 1 <= int(count) <= 1024:
         raise BadInput(f"--cluster {address}: expected local:N with N from 1 to 1024")
     os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
-    with dask.config.set(TELL_EVERY_LOSS):
-        return LocalCluster(
-            n_workers=int(count),
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            host="127.0.0.1",
+    security = temporary_tls()
+    door = {"host": "127.0.0.1", "protocol": "tls", "security": security, "dashboard": False, **PAGES_HERE}
+    worker = {
+        "nthreads": 1,
+        "memory_limit": 1 / int(count),  # of this machine's
+        "worker_class": nodes.Worker,
+        "silence_logs": logging.CRITICAL,
+    }
+    with dask.config.set({**TELL_EVERY_LOSS, "temporary-directory": private_scratch()}):
+        return SpecCluster(
+            scheduler={"cls": nodes.Scheduler, "options": {**door, "port": 0}},
+            workers={k: {"cls": Nanny, "options": {**door, **worker}} for k in range(int(count))},
+            security=security,
             silence_logs=logging.CRITICAL,
         )
 
 
-def checked_address(address: str, *, secure: bool, insecure: bool) -> str:
-    """An address with its protocol; without TLS only this machine is talked to, unless the user insists."""
+# Addresses
+
+
+def checked_address(
+    address: str, *, secure: bool, insecure: bool, option: str = "--cluster", default_port: int | None = None
+) -> str:
+    """A scheduler's address with its protocol; without TLS only this machine is talked to, unless the user insists."""
     scheme, _, rest = address.rpartition("://")
-    host, _, port = rest.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536 or scheme not in ("", "tcp", "tls"):
-        raise BadInput(f"--cluster {address}: expected HOST:PORT, tls://HOST:PORT or local:N")
+    host, port = _host_and_port(rest, f"{option} {address}")
+    if scheme not in ("", "tcp", "tls") or (port is None and default_port is None):
+        local = " or local:N" if option == "--cluster" else ""
+        raise BadInput(f"{option} {address}: expected HOST:PORT, tls://HOST:PORT{local}")
     if secure and scheme == "tcp":
-        raise BadInput(f"--cluster {address}: tcp is not encrypted, and --tls is given")
+        raise BadInput(f"{option} {address}: tcp is not encrypted, and --tls is given")
     if not secure and scheme == "tls":
-        raise BadInput(f"--cluster {address}: --tls DIR must say where the certificates are")
-    if not secure and not insecure and not is_loopback(host):
-        raise BadInput(
-            f"--cluster {address}: not encrypted and not this machine; give --tls DIR, or insist: --insecure"
-        )
-    return f"{'tls' if secure else 'tcp'}://{rest}"
+        raise BadInput(f"{option} {address}: --tls DIR must say where the certificates are")
+    _refuse_open_doors(host, f"{option} {address}", secure or insecure)
+    return f"{'tls' if secure else 'tcp'}://{host}:{port or default_port}"
 
 
-def is_loopback(host: str) -> bool:
-    return host in ("localhost", "::1", "[::1]") or host.startswith("127.")
+def checked_host(host: str, *, secure: bool, insecure: bool) -> str:
+    """An address to listen on; an IPv6 address gets the brackets that it has beside a port."""
+    known = host_of(host.removeprefix("[").removesuffix("]"), f"--host {host}")
+    written = f"[{known}]" if isinstance(known, IPv6Address) else str(known)
+    _refuse_open_doors(written, f"--host {host}", secure or insecure)
+    return written
+
+
+def host_towards(scheduler: str, *, secure: bool, insecure: bool) -> str:
+    """Where a worker and its nanny listen, if nobody says: on the one address that the scheduler reaches them by.
+
+    Dask would let the worker, though not its nanny, listen on all of them.
+    """
+    from distributed.utils import ensure_ip, get_ip
+
+    host = scheduler.partition("://")[2].rpartition(":")[0]
+    if not secure and not insecure:
+        return "[::1]" if host.startswith("[") else "127.0.0.1"
+    try:
+        own = get_ip(ensure_ip(host.removeprefix("[").removesuffix("]")))
+    except OSError as error:
+        raise BadInput(f"worker {scheduler}: {host} is not known here ({error.strerror or error})") from None
+    return f"[{own}]" if ":" in own else str(own)
+
+
+def check_free(host: str, port: int, option: str) -> None:
+    """Tell in one line, before Dask tells in many, that one cannot listen there."""
+    name = host.removeprefix("[").removesuffix("]")
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as Dask does
+            probe.bind(place)
+    except OSError as error:
+        raise BadInput(f"{option}: cannot listen there ({error.strerror or error})") from None
+
+
+def _host_and_port(text: str, option: str) -> tuple[str, int | None]:
+    """HOST, HOST:PORT, [IPV6] or [IPV6]:PORT, the host in the same spelling."""
+    if text.startswith("["):
+        host, end, rest = text[1:].partition("]")
+        colon, port = rest[:1], rest[1:]
+        good = isinstance(host_of(host, option), IPv6Address) and end == "]" and colon in ("", ":")
+        host = f"[{host}]"
+    else:
+        host, colon, port = text.partition(":")
+        if ":" in port:
+            raise BadInput(f"{option}: an IPv6 address stands in brackets, as [::1]:8786")
+        good = not host or bool(host_of(host, option))
+    if not good or not host or (colon and not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536)):
+        raise BadInput(f"{option}: expected HOST:PORT with a port from 1 to 65535")
+    return host, int(port) if colon else None
+
+
+def _refuse_open_doors(host: str, option: str, may_be_open: bool) -> None:
+    if not may_be_open and not is_loopback(host):
+        raise BadInput(f"{option}: not encrypted and not this machine; give --tls DIR, or insist: --insecure")
