@@ -285,8 +285,8 @@ def _host_and_port(text: str, option: str) -> tuple[str, int | None]:
         host, colon, port = text.partition(":")
         if ":" in port:
             raise BadInput(f"{option}: an IPv6 address stands in brackets, as [::1]:8786")
-        good = not host or bool(host_of(host, option))
-    if not good or not host or (colon and not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536)):
+        good = bool(host) and bool(host_of(host, option))
+    if not good or (colon and not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536)):
         raise BadInput(f"{option}: expected HOST:PORT with a port from 1 to 65535")
     return host, int(port) if colon else None
 

@@ -70,7 +70,10 @@ def tls_of(folder: str, role: str) -> Any:
 
 
 def temporary_tls() -> Any:
-    """Dask's security settings for all roles, with certificates that no file holds and nobody else has."""
+    """Dask's security settings for all roles, with certificates that nobody else has.
+
+    They are text in memory.  As OpenSSL takes a key from a file only, Dask writes it for a moment to a private folder.
+    """
     security = _security("--cluster local")
     texts = {name: data.decode() for name, data in _certificates(["127.0.0.1"]).items()}
     given = {"tls_ca_file": texts["ca.pem"]}
