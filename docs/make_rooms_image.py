@@ -42,7 +42,9 @@ def scene() -> Scene:
     for x in (WIDTH / 4, 3 * WIDTH / 4):
         shapes += arrow(x, 8.9, 9.5)
     half = (WIDTH - 0.9) / 2
-    shapes += box(0.3, 9.5, half, 2.4, colour(2), "runs", "Here, Job, Grid, Stored: one runner", "coordinator, engines,")
+    shapes += box(
+        0.3, 9.5, half, 2.4, colour(2), "runs", "Here, Job, Grid, Stored: one runner", "coordinator, engines,"
+    )
     shapes += [Text(0.3 + half / 2, 9.5 + 1.94, "store, progress", 0.34)]
     shapes += box(0.6 + half, 9.5, half, 2.4, colour(5), "draw", "scenes as SVG, text, PDF, pages;", "knows no puzzle")
     shapes += arrow(WIDTH / 4, 11.9, 12.5)

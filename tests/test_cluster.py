@@ -6,8 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
-import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,13 +20,14 @@ from tablero.puzzles import edges
 from tablero.puzzles.cover import generate, write
 from tablero.puzzles.cover.kernels.search import CoverSearch
 from tablero.runs import cluster
-from tablero.runs.cluster import checked_address
+from tablero.runs.addresses import checked_address
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.security import make_certificates, tls_of
 from tablero.runs.store import Card, Store
 from tablero.search.base import Bound, Flag, Orders, Outcome, TreeSearch
 from tablero.search.cursor import Cursor, Level
 from tests import chaos
+from tests.doors import tells_nothing
 
 pytest.importorskip("distributed")
 
@@ -115,41 +114,8 @@ def test_who_has_no_good_certificate_gets_in_nowhere(place: Path, secure: chaos.
     assert refused(None, f"tcp://{secure.address}"), "plain TCP"
 
 
-def test_the_port_tells_an_outsider_nothing(place: Path, secure: chaos.Supervisor) -> None:
-    with socket.create_connection(("127.0.0.1", secure.port), timeout=5) as plain:
-        plain.sendall(b"GET / HTTP/1.0\r\n\r\n")
-        assert hears_nothing(plain)
-    context = ssl.create_default_context(cafile=str(place / "tls" / "ca.pem"))
-    context.check_hostname = False
-    with (
-        socket.create_connection(("127.0.0.1", secure.port), timeout=5) as raw,
-        context.wrap_socket(raw) as wrapped,
-    ):
-        # In TLS 1.3 a client without a certificate is told so after its own part of the handshake.
-        assert hears_nothing(wrapped)
-
-
-def hears_nothing(connection: socket.socket) -> bool:
-    """Whether the other side hangs up without a word of its own: at most TLS's alert, a record of type 21."""
-    try:
-        heard = connection.recv(100)
-    except (ssl.SSLError, ConnectionResetError):
-        return True
-    return heard == b"" or heard[0] == 21
-
-
-def test_pages_of_the_scheduler_stay_on_this_machine(secure: chaos.Supervisor) -> None:
-    process = Path(f"/proc/{secure.running['scheduler'].pid}")
-    open_files = [str(link.readlink()) for link in (process / "fd").iterdir() if link.is_symlink()]
-    inodes = {name.removeprefix("socket:[").removesuffix("]") for name in open_files if name.startswith("socket:")}
-    listening = []
-    for table in ("tcp", "tcp6"):
-        for line in (process / "net" / table).read_text().splitlines()[1:]:
-            fields = line.split()
-            if fields[3] == "0A" and fields[9] in inodes:
-                listening.append(fields[1].split(":")[0])
-    assert listening
-    assert set(listening) <= {"0100007F"}, "only 127.0.0.1"
+def test_the_port_tells_an_outsider_nothing(secure: chaos.Supervisor) -> None:
+    assert tells_nothing(("127.0.0.1", secure.port))
 
 
 def test_addresses_that_are_not_safe_are_refused() -> None:

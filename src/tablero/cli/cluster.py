@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tablero.cli.common import Insecure, Manner, Quiet, Tls
 from tablero.errors import BadInput, MissingExtra
+
+PORT = 8786  # Dask's own
 
 app = typer.Typer(
     help="A Dask cluster for searches: scheduler, worker, certificates.", no_args_is_help=True, rich_markup_mode=None
@@ -20,44 +22,66 @@ app = typer.Typer(
 @app.command()
 def scheduler(
     host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="The port to listen on.")] = 8786,
+    port: Annotated[int, typer.Option("--port", help="The port to listen on.")] = PORT,
     dashboard: Annotated[
-        int, typer.Option("--dashboard", help="A port on this machine alone for Dask's own pages; 0: any free one.")
-    ] = 0,
+        int | None,
+        typer.Option(
+            "--dashboard", help="Serve Dask's own pages on this port, to this machine alone; 0: any free one."
+        ),
+    ] = None,
     tls: Tls = "",
     insecure: Insecure = False,
 ) -> int:
     """Start Dask's scheduler."""
-    from tablero.runs.cluster import checked_address
+    from tablero.runs.addresses import check_free, checked_host
 
-    address = checked_address(f"{host}:{port}", secure=bool(tls), insecure=insecure)
-    arguments = ["--host", address.rpartition(":")[0], "--port", str(port)]
+    for option, number in (("--port", port), ("--dashboard", dashboard or 1)):
+        if not 0 < number < 65536:
+            raise BadInput(f"{option} {number}: expected 1 to 65535")
+    listen = checked_host(host, secure=bool(tls), insecure=insecure)
+    tls_arguments = _tls_arguments(tls, "scheduler")
+    _need_dask("scheduler")
+    check_free(listen, port, f"--host {host} --port {port}")
+    arguments = ["--host", f"{'tls' if tls else 'tcp'}://{listen}", "--port", str(port)]
     # The pages show everything and ask nobody who they are: they stay on this machine.
-    arguments += ["--dashboard-address", f"127.0.0.1:{dashboard}", "--no-show"]
-    _become("scheduler", [*arguments, *_tls_arguments(tls, "scheduler")])
+    arguments += ["--dashboard-address", f"127.0.0.1:{dashboard or 0}", "--no-show"]
+    if dashboard is None:
+        _become("tablero.runs.nodes", [*arguments, "--no-dashboard", *tls_arguments])
+    _become("distributed.cli.dask_scheduler", [*arguments, *tls_arguments])
     return 0
 
 
 @app.command()
 def worker(
-    address: Annotated[str, typer.Argument(help="The scheduler's address, as HOST:PORT.")],
+    address: Annotated[str, typer.Argument(help=f"The scheduler's address, as HOST:PORT or HOST (port {PORT}).")],
     threads: Annotated[int, typer.Option("--threads", "-t", help="Threads of this worker.")] = 1,
+    host: Annotated[
+        str, typer.Option("--host", help="The address to listen on; else the one that the scheduler reaches it by.")
+    ] = "",
     tls: Tls = "",
     insecure: Insecure = False,
     quiet: Quiet = False,
 ) -> int:
     """Start a Dask worker, its kernels compiled before it takes work."""
     from tablero.cli.doctor import compile_kernels
-    from tablero.runs.cluster import checked_address
+    from tablero.runs.addresses import check_free, checked_address, checked_host, host_towards
 
     if not 1 <= threads <= 1024:
         raise BadInput(f"--threads {threads}: expected 1 to 1024")
-    target = checked_address(address, secure=bool(tls), insecure=insecure)
+    secure = bool(tls)
+    target = checked_address(address, secure=secure, insecure=insecure, option="worker", default_port=PORT)
     tls_arguments = _tls_arguments(tls, "worker")
+    _need_dask("worker")
+    if host:
+        listen = checked_host(host, secure=secure, insecure=insecure)
+        check_free(listen, 0, f"--host {host}")
+    else:
+        listen = host_towards(target, secure=secure, insecure=insecure)
     with Manner(quiet=quiet).compiling("the kernels"):
         compile_kernels()
-    arguments = [target, "--nthreads", str(threads), "--no-dashboard", "--memory-limit", "0", "--death-timeout", "60"]
-    _become("worker", [*arguments, *tls_arguments])
+    arguments = [target, "--host", listen, "--nthreads", str(threads), "--memory-limit", "0", "--death-timeout", "60"]
+    arguments += ["--worker-class", "tablero.runs.nodes.Worker", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+    _become("distributed.cli.dask_worker", [*arguments, *tls_arguments])
     return 0
 
 
@@ -89,20 +113,25 @@ def _tls_arguments(tls: str, role: str) -> list[str]:
     return ["--tls-ca-file", str(files["ca"]), "--tls-cert", str(files["cert"]), "--tls-key", str(files["key"])]
 
 
-def _become(command: str, arguments: list[str]) -> None:
-    """Replace this process by Dask's own command, so that signals and supervisors deal with it directly."""
+def _need_dask(command: str) -> None:
     try:
         import distributed  # noqa: F401
     except ImportError:
         raise MissingExtra(f"cluster {command}", "cluster") from None
-    sys.stdout.flush()
-    # Mutual TLS must be the only way in; Dask takes that from its configuration.
-    environment = dict(os.environ)
-    if "--tls-cert" in arguments:
-        environment["DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION"] = "True"
-    if command == "scheduler":
-        from tablero.runs.cluster import TELL_EVERY_LOSS
 
-        for name, value in TELL_EVERY_LOSS.items():
-            environment["DASK_" + name.replace(".", "__").replace("-", "_").upper()] = str(value)
-    os.execve(sys.executable, [sys.executable, "-m", f"distributed.cli.dask_{command}", *arguments], environment)
+
+def _become(module: str, arguments: list[str]) -> None:
+    """Replace this process by Dask's own command, so that signals and supervisors deal with it directly."""
+    from tablero.runs.cluster import TELL_EVERY_LOSS
+    from tablero.runs.security import private_scratch
+
+    settings: dict[str, Any] = {**TELL_EVERY_LOSS, "temporary-directory": private_scratch()}
+    if "--tls-cert" in arguments:
+        # Mutual TLS must be the only way in; Dask takes that from its configuration.
+        settings["distributed.comm.require-encryption"] = True
+    environment = dict(os.environ)
+    for name, value in settings.items():
+        environment["DASK_" + name.replace(".", "__").replace("-", "_").upper()] = str(value)
+    sys.stdout.flush()
+    # -P: what happens to lie in the current folder is not imported, as it is not by `tablero` itself.
+    os.execve(sys.executable, [sys.executable, "-P", "-m", module, *arguments], environment)

@@ -28,7 +28,8 @@ import numpy as np
 
 from tablero import __version__
 from tablero.errors import BadInput, JobError, MissingExtra
-from tablero.runs.security import tls_of
+from tablero.runs.addresses import checked_address
+from tablero.runs.security import private_scratch, temporary_tls, tls_of
 from tablero.search.base import UNBOUNDED, Flag, Orders, Outcome, Search
 
 CONNECT = 10  # seconds that a scheduler has to answer
@@ -36,6 +37,7 @@ SHORTEST_UNIT = 5.0  # seconds
 UNITS_PER_SECOND = 50
 COMEBACK = 60.0  # seconds that a lost scheduler is waited for
 TELL_EVERY_LOSS = {"distributed.scheduler.allowed-failures": 0}
+PAGES_HERE = {"dashboard_address": "127.0.0.1:0"}  # should a Dask to come serve its pages after all
 
 # What runs on a worker
 
@@ -94,6 +96,8 @@ class Cluster:
         logging.getLogger("distributed").setLevel(logging.ERROR)
         self._local: Any = None
         self._name = address
+        if tls and address.startswith("local:"):
+            raise BadInput(f"--cluster {address}: it makes certificates of its own; --tls is for other clusters")
         security = tls_of(tls, "client") if tls else None
         try:
             if address.startswith("local:"):
@@ -112,6 +116,7 @@ class Cluster:
         self._run = uuid.uuid4().hex[:12]
         self._generation = 0
         self._bound = UNBOUNDED
+        self._search: Search | None = None
         self._payload: Any = None
         self._gone_since: float | None = None
 
@@ -142,7 +147,8 @@ class Cluster:
             raise JobError(f"the scheduler at {self._name} is gone; a job can be resumed when it is back")
 
     def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]:
-        if self._payload is None or self._payload.status in ("cancelled", "lost", "error"):
+        if self._search is not search or self._payload.status in ("cancelled", "lost", "error"):
+            self._search = search
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # Dask's remark that a payload is large
                 self._payload = self._client.submit(unpack, pickle.dumps(search), pure=False)
@@ -154,6 +160,10 @@ class Cluster:
     @property
     def _event(self) -> str:
         return f"tablero-{self._run}-{self._generation}"
+
+    def begin(self) -> None:
+        self._bound = UNBOUNDED
+        self.go_on()
 
     def recall(self) -> None:
         from distributed import Event
@@ -185,41 +195,28 @@ class Cluster:
 
 
 def _local_cluster(address: str) -> Any:
-    """Workers on this machine, a process each."""
+    """Workers on this machine, a process each; their doors are shut to everyone else, who may be on this machine too."""
     import dask
-    from distributed import LocalCluster
+    from distributed import Nanny, SpecCluster
+
+    from tablero.runs import nodes
 
     count = address.removeprefix("local:")
     if not count.isdecimal() or not 1 <= int(count) <= 1024:
         raise BadInput(f"--cluster {address}: expected local:N with N from 1 to 1024")
     os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
-    with dask.config.set(TELL_EVERY_LOSS):
-        return LocalCluster(
-            n_workers=int(count),
-            threads_per_worker=1,
-            processes=True,
-            dashboard_address=None,
-            host="127.0.0.1",
+    security = temporary_tls()
+    door = {"host": "127.0.0.1", "protocol": "tls", "security": security, "dashboard": False, **PAGES_HERE}
+    worker = {
+        "nthreads": 1,
+        "memory_limit": 1 / int(count),  # of this machine's
+        "worker_class": nodes.Worker,
+        "silence_logs": logging.CRITICAL,
+    }
+    with dask.config.set({**TELL_EVERY_LOSS, "temporary-directory": private_scratch()}):
+        return SpecCluster(
+            scheduler={"cls": nodes.Scheduler, "options": {**door, "port": 0}},
+            workers={k: {"cls": Nanny, "options": {**door, **worker}} for k in range(int(count))},
+            security=security,
             silence_logs=logging.CRITICAL,
         )
-
-
-def checked_address(address: str, *, secure: bool, insecure: bool) -> str:
-    """An address with its protocol; without TLS only this machine is talked to, unless the user insists."""
-    scheme, _, rest = address.rpartition("://")
-    host, _, port = rest.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 65536 or scheme not in ("", "tcp", "tls"):
-        raise BadInput(f"--cluster {address}: expected HOST:PORT, tls://HOST:PORT or local:N")
-    if secure and scheme == "tcp":
-        raise BadInput(f"--cluster {address}: tcp is not encrypted, and --tls is given")
-    if not secure and scheme == "tls":
-        raise BadInput(f"--cluster {address}: --tls DIR must say where the certificates are")
-    if not secure and not insecure and not is_loopback(host):
-        raise BadInput(
-            f"--cluster {address}: not encrypted and not this machine; give --tls DIR, or insist: --insecure"
-        )
-    return f"{'tls' if secure else 'tcp'}://{rest}"
-
-
-def is_loopback(host: str) -> bool:
-    return host in ("localhost", "::1", "[::1]") or host.startswith("127.")

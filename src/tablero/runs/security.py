@@ -1,11 +1,22 @@
 """Certificates of one's own for a cluster: an authority, and a certificate each for scheduler, workers and clients.
 
-Everyone shows a certificate of the authority and asks for one: who has none gets in nowhere.
+Everyone shows a certificate of the authority and asks for one: who has none gets in nowhere.  The authority's own key is
+thrown away as soon as it has signed.
+
+    make_certificates   into a folder, for a cluster of several machines
+    temporary_tls       in memory, for a cluster that lives and dies with this process
 """
 
 from __future__ import annotations
 
 import datetime
+import ipaddress
+import os
+import re
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,20 +24,70 @@ from tablero.errors import BadInput, MissingExtra
 
 ROLES = ("scheduler", "worker", "client")
 _DAYS = 825
+_LABEL = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?")
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+# Names of machines
+
+
+def host_of(text: str, option: str) -> Address | str:
+    """An address, or the name of a machine as a certificate can hold it.
+
+    A name that ends in a number is an address with a slip in it, such as 10.0.0.300.
+    """
+    with suppress(ValueError):
+        return ipaddress.ip_address(text)
+    labels = text.split(".")
+    if len(text) > 253 or not all(map(_LABEL.fullmatch, labels)) or labels[-1].isdecimal():
+        raise BadInput(f"{option}: '{text}' is neither a name of letters, digits and hyphens nor an address")
+    return text
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can be meant; of names that is only localhost, whatever another one begins with."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
+    except ValueError:
+        return False
+
+
+# What Dask is given
 
 
 def tls_of(folder: str, role: str) -> Any:
     """Dask's security settings for one role, from the files that `make_certificates` wrote."""
-    try:
-        from distributed.security import Security
-    except ImportError:
-        raise MissingExtra("--tls", "cluster") from None
+    security = _security("--tls")
     files = files_of(folder, role)
-    return Security(
+    return security(
         require_encryption=True,
         tls_ca_file=str(files["ca"]),
         **{f"tls_{role}_cert": str(files["cert"]), f"tls_{role}_key": str(files["key"])},
     )
+
+
+def temporary_tls() -> Any:
+    """Dask's security settings for all roles, with certificates that nobody else has.
+
+    They are text in memory.  As OpenSSL takes a key from a file only, Dask writes it for a moment to a private folder.
+    """
+    security = _security("--cluster local")
+    texts = {name: data.decode() for name, data in _certificates(["127.0.0.1"]).items()}
+    given = {"tls_ca_file": texts["ca.pem"]}
+    for role in ROLES:
+        given |= {f"tls_{role}_cert": texts[f"{role}.pem"], f"tls_{role}_key": texts[f"{role}-key.pem"]}
+    return security(require_encryption=True, **given)
+
+
+def _security(option: str) -> Any:
+    try:
+        from distributed.security import Security
+    except ImportError:
+        raise MissingExtra(option, "cluster") from None
+    return Security
 
 
 def files_of(folder: str, role: str) -> dict[str, Path]:
@@ -41,8 +102,63 @@ def files_of(folder: str, role: str) -> dict[str, Path]:
     return files
 
 
+def private_scratch() -> str:
+    """A folder for Dask's scratch files that only this user can enter.
+
+    Left alone, Dask takes /tmp/dask-scratch-space, which whoever comes first may own, and imports from it.
+    """
+    import dask
+
+    base = dask.config.get("temporary-directory", None) or tempfile.gettempdir()
+    folder = Path(base) / f"tablero-{os.getuid()}"
+    try:
+        with suppress(FileExistsError):
+            folder.mkdir(mode=0o700)
+        found = folder.lstat()
+        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077:
+            return str(folder)
+        return tempfile.mkdtemp(prefix=f"{folder.name}-", dir=base)  # somebody took the name
+    except OSError as error:
+        raise BadInput(f"cannot write to {base}: {error.strerror or error}") from None
+
+
+# Certificates in a folder
+
+
 def make_certificates(folder: Path, hosts: list[str]) -> list[Path]:
-    """Write an authority and certificates for all roles; keys are for their owner's eyes only."""
+    """Write an authority and certificates for all roles into a new folder, whole or not at all.
+
+    Only its owner can enter the folder, and the keys are for their owner's eyes only from their first byte.
+    """
+    contents = _certificates(hosts)
+    try:
+        place = folder.resolve()
+        if (place / "ca.pem").exists():
+            raise BadInput(f"{folder} has certificates already: choose another folder, or remove it first")
+        # The new folder takes the place of an empty one, which must not be the one that a shell stands in.
+        if place.exists() and (not place.is_dir() or place == Path.cwd() or any(place.iterdir())):
+            raise BadInput(f"{folder} is not an empty folder: name one that is not there yet")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix=f".{place.name}-", dir=place.parent))  # 0700
+        try:
+            for name, data in contents.items():
+                _write(draft / name, data, 0o600 if name.endswith("-key.pem") else 0o644)
+            draft.rename(place)
+        except BaseException:
+            shutil.rmtree(draft, ignore_errors=True)
+            raise
+    except OSError as error:
+        raise BadInput(f"cannot write to {folder}: {error.strerror or error}") from None
+    return [folder / name for name in contents]
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+        file.write(data)
+
+
+def _certificates(hosts: list[str]) -> dict[str, bytes]:
+    """The files of a new authority, by their names."""
     try:
         from cryptography import x509
         from cryptography.hazmat.primitives import hashes, serialization
@@ -50,12 +166,8 @@ def make_certificates(folder: Path, hosts: list[str]) -> list[Path]:
         from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
     except ImportError:
         raise MissingExtra("cluster certificates", "cluster") from None
-    if (folder / "ca.pem").exists():
-        raise BadInput(f"{folder} has certificates already: choose another folder, or remove it first")
-    try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    except OSError as error:
-        raise BadInput(f"cannot write to {folder}: {error.strerror or error}") from None
+    known = [host_of(host, "--hosts") for host in hosts]
+    names = [x509.DNSName(host) if isinstance(host, str) else x509.IPAddress(host) for host in known]
     now = datetime.datetime.now(datetime.UTC)
 
     def named(name: str) -> Any:
@@ -78,39 +190,21 @@ def make_certificates(folder: Path, hosts: list[str]) -> list[Path]:
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(authority, hashes.SHA256())
     )
-    written = [_write(folder / "ca.pem", ca.public_bytes(serialization.Encoding.PEM), secret=False)]
+    files = {"ca.pem": ca.public_bytes(serialization.Encoding.PEM)}
     for role in ROLES:
         key = ec.generate_private_key(ec.SECP256R1())
         certificate = (
             builder(f"tablero {role}", key)
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-            .add_extension(x509.SubjectAlternativeName([_host_name(x509, host) for host in hosts]), critical=False)
+            .add_extension(x509.SubjectAlternativeName(names), critical=False)
             .add_extension(
                 x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]),
                 critical=False,
             )
             .sign(authority, hashes.SHA256())
         )
-        pem = key.private_bytes(
+        files[f"{role}.pem"] = certificate.public_bytes(serialization.Encoding.PEM)
+        files[f"{role}-key.pem"] = key.private_bytes(
             serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         )
-        written.append(
-            _write(folder / f"{role}.pem", certificate.public_bytes(serialization.Encoding.PEM), secret=False)
-        )
-        written.append(_write(folder / f"{role}-key.pem", pem, secret=True))
-    return written
-
-
-def _host_name(x509: Any, host: str) -> Any:
-    import ipaddress
-
-    try:
-        return x509.IPAddress(ipaddress.ip_address(host))
-    except ValueError:
-        return x509.DNSName(host)
-
-
-def _write(path: Path, data: bytes, *, secret: bool) -> Path:
-    path.touch(mode=0o600 if secret else 0o644)
-    path.write_bytes(data)
-    return path
+    return files

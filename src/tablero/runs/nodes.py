@@ -1,0 +1,25 @@
+"""Dask's scheduler and worker without their pages: a port less that anybody could knock at.
+
+Dask always serves HTTP, even with its dashboard off.  As a program, this module is `dask scheduler` without pages; a worker
+takes its class by name.
+"""
+
+from __future__ import annotations
+
+import distributed
+
+
+class _NoPages:
+    def start_http_server(self, *_: object, **__: object) -> None:
+        """Listen nowhere."""
+
+
+# A worker's process gets its class by name, hence the module's.
+Scheduler = type("Scheduler", (_NoPages, distributed.Scheduler), {"__module__": __name__})
+Worker = type("Worker", (_NoPages, distributed.Worker), {"__module__": __name__})
+
+if __name__ == "__main__":
+    from distributed.cli import dask_scheduler
+
+    dask_scheduler.Scheduler = Scheduler
+    dask_scheduler.main()
