@@ -8,40 +8,42 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, cast
 
-from bench import cover, decomposition, edges, grid, queens, sliding, sudoku
+from bench import grid
 from bench.measure import Settings, hold_to_one_thread, hush
+from tablero.families import FAMILIES
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(Protocol):
     """The benchmarks of one family: `run` prints tables and returns what they hold, with a list of `faults`."""
 
-    parts: tuple[str, ...]
-    packages: tuple[str, ...]
-    run: Callable[[Settings], dict[str, Any]]
+    PARTS: tuple[str, ...]
+    PACKAGES: tuple[str, ...]
+
+    def run(self, settings: Settings) -> dict[str, Any]: ...
 
 
-GROUPS = {
-    "cover": Group(cover.PARTS, cover.PACKAGES, cover.run),
-    "decomposition": Group(decomposition.PARTS, decomposition.PACKAGES, decomposition.run),
-    "edges": Group(edges.PARTS, edges.PACKAGES, edges.run),
-    "grid": Group(grid.PARTS, grid.PACKAGES, grid.run),
-    "queens": Group(queens.PARTS, queens.PACKAGES, queens.run),
-    "sliding": Group(sliding.PARTS, sliding.PACKAGES, sliding.run),
-    "sudoku": Group(sudoku.PARTS, sudoku.PACKAGES, sudoku.run),
-}
+def _groups() -> dict[str, Group]:
+    """A package of this folder for every family that has one, and the grid."""
+    found: dict[str, Group] = {"grid": cast(Group, grid)}
+    for family in FAMILIES:
+        if find_spec(f"bench.{family.name}"):
+            found[family.name] = cast(Group, import_module(f"bench.{family.name}"))
+    return dict(sorted(found.items()))
+
+
+GROUPS = _groups()
 
 
 def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Compare tablero with its peers.")
-    parts = [part for group in GROUPS.values() for part in group.parts]
+    parts = [part for group in GROUPS.values() for part in group.PARTS]
     parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"{', '.join(GROUPS)}; all without any")
     parser.add_argument("--only", action="append", default=[], choices=parts, help="this part alone; may be repeated")
     parser.add_argument("--rounds", type=int, default=3, help="how often every tool has its turn (3)")
@@ -89,7 +91,7 @@ def main() -> int:
     chosen = {
         name: group
         for name, group in GROUPS.items()
-        if (not given.groups or name in given.groups) and (not only or only & set(group.parts))
+        if (not given.groups or name in given.groups) and (not only or only & set(group.PARTS))
     }
     if not chosen:
         parser.error(f"nothing to do: {', '.join(sorted(only))} is in no group that was asked for")
@@ -97,7 +99,7 @@ def main() -> int:
         1 if given.quick else given.rounds, given.limit, only, given.quick, given.korf, tuple(given.sudoku)
     )
     hold_to_one_thread()
-    machine = _machine({package for group in chosen.values() for package in group.packages})
+    machine = _machine({package for group in chosen.values() for package in group.PACKAGES})
     packages = ", ".join(f"{name} {number or 'missing'}" for name, number in machine["packages"].items())
     print(f"{machine['date']}; {machine['system']}, {machine['cores']} cores; Python {machine['python']}; {packages}")
     results: dict[str, Any] = {"machine": machine, "rounds": settings.rounds, "limit": settings.limit, "groups": {}}

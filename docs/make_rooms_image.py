@@ -13,10 +13,11 @@ GREY = "#6b7280"
 
 
 def box(x: float, y: float, width: float, height: float, fill: str, title: str, *lines: str) -> list[Shape]:
-    """A room with its name and what is in it."""
+    """A room with its name, as large as it fits, and what is in it."""
+    size = min(0.46, 1.55 * width / len(title))
     shapes: list[Shape] = [
         Rect(x, y, width, height, fill, "#1f2430", 0.04, 0.18),
-        Text(x + width / 2, y + 0.45, title, 0.46, bold=True),
+        Text(x + width / 2, y + 0.45, title, size, bold=True),
     ]
     return shapes + [Text(x + width / 2, y + 0.98 + 0.48 * k, line, 0.34) for k, line in enumerate(lines)]
 
