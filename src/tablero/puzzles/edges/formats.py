@@ -12,18 +12,17 @@ refused.  A mirrored order cannot be detected: it is a puzzle as good, with its 
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import parse_qs, quote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
+from tablero.files import Source, name_of, read_text
 from tablero.puzzles.edges.board import SIDES, Board
 from tablero.puzzles.edges.encode import laying_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
@@ -46,36 +45,34 @@ class Document:
 
 @dataclass(frozen=True)
 class Reading:
-    """How to read what a text does not say; what is None is detected."""
+    """How to read what a text does not say; what is empty is detected."""
 
     size: str = ""
-    order: str = ""  # of the sides, as trbl; for squares
+    sides: str = ""  # their order, as trbl; for squares
     border: str = ""  # the number of the border colour, or none
 
 
-def read_bytes(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{path}: {path.stat().st_size:,} bytes are more than the {MOST_BYTES:,} that are read")
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
+def read(source: Source, *, size: str = "", sides: str = "", border: str = "") -> EdgePuzzle:
+    """Read a puzzle from a file of any of the formats, an open one, or "-" for standard input.
+
+    `size` is the board as 6x9, `sides` the order of a square's sides as trbl, and `border` the number of the border colour
+    or none, where the file does not say.
+    """
+    return read_document(source, Reading(size, sides, border)).puzzle
 
 
-def decode(data: bytes, source: str) -> str:
-    try:
-        return data.removeprefix(codecs.BOM_UTF8).decode()
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{source}: byte {error.start} is not UTF-8 text") from None
-
-
-def read(path: Path | str, reading: Reading = Reading()) -> Document:  # noqa: B008 — frozen
-    """Read a file of any of the formats."""
-    return parse(decode(read_bytes(Path(path)), str(path)), str(path), reading)
-
-
-def parse(text: str, source: str = "text", reading: Reading = Reading()) -> Document:  # noqa: B008 — frozen
+def parse(text: str, source: str = "text", *, size: str = "", sides: str = "", border: str = "") -> EdgePuzzle:
     """Read a puzzle; which format it is shows in the text."""
+    return parse_document(text, source, Reading(size, sides, border)).puzzle
+
+
+def read_document(source: Source, reading: Reading = Reading()) -> Document:  # noqa: B008 — frozen
+    """Read all that a file has: the puzzle, the board of an address, and how it was understood."""
+    return parse_document(read_text(source, MOST_BYTES), name_of(source), reading)
+
+
+def parse_document(text: str, source: str = "text", reading: Reading = Reading()) -> Document:  # noqa: B008 — frozen
+    """The same of a text."""
     if "board_edges=" in text:
         return parse_address(text.strip(), source, reading)
     return _parse_pieces(text, source, reading)
@@ -113,7 +110,7 @@ def _parse_pieces(text: str, source: str, reading: Reading) -> Document:
     for place, row in rows:
         if len(row) != SIDES[shape]:
             raise BadInput(f"{source}:{place}: {len(row)} numbers: expected {SIDES[shape]}, a colour a side")
-    pieces = _ordered([row for _, row in rows], reading.order, shape)
+    pieces = _ordered([row for _, row in rows], reading.sides, shape)
     pieces, border, told = _with_border(pieces, reading.border or said.get("border", ""), shape, source)
     turning = said.get("turning", "all")
     if turning not in ("all", "none"):
@@ -125,7 +122,7 @@ def _parse_pieces(text: str, source: str, reading: Reading) -> Document:
         puzzle = EdgePuzzle(pieces, board, border=border, turning=turning == "all", clues=given)
     except BadInput as error:
         raise BadInput(str(error) if str(error).startswith(source) else f"{source}: {error}") from None
-    order = reading.order or _NAMES[shape]
+    order = reading.sides or _NAMES[shape]
     remark = f"{len(pieces)} {shape}s, sides {order}, {told}, board {board.size}"
     return Document(puzzle, None, "", remark + (", numbers of pieces left out" if numbered else ""))
 
@@ -298,6 +295,11 @@ def write_laying(puzzle: EdgePuzzle, laying: Sequence[int]) -> str:
     for (row, _), word in zip(puzzle.board.places, words, strict=True):
         lines.setdefault(row, []).append(word.rjust(width))
     return "\n".join(" ".join(line) for line in lines.values()) + "\n"
+
+
+def read_laying(puzzle: EdgePuzzle, source: Source) -> NDArray[np.int32]:
+    """Read a board from a file, an open one, or "-" for standard input: see `parse_laying`."""
+    return parse_laying(puzzle, read_text(source, MOST_BYTES), name_of(source))
 
 
 def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> NDArray[np.int32]:
