@@ -28,9 +28,9 @@ Numbers = Annotated[bool, typer.Option("--numbers", help="Write the numbers of t
 
 def read_as(file: str, size: str, sides: str, border: str) -> Document:
     """The puzzle in a file, with what the options say of it."""
-    from tablero.puzzles.edges.formats import Reading, read_document
+    from tablero.puzzles.edges import read_document
 
-    return read_document(file, Reading(size, sides, border))
+    return read_document(file, size=size, sides=sides, border=border)
 
 
 def laying_in(document: Document, board: str | None) -> list[int] | None:
