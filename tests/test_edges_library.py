@@ -239,6 +239,13 @@ def test_a_best_board_as_a_job() -> None:
     assert card.recipe == {"family": "edges", "verb": "optimise", "width": 20, "seed": 0}
 
 
+def test_a_best_board_goes_on_with_the_width_of_its_job() -> None:
+    puzzle = generate(8, framed=(3, 7), seed=2)
+    short = puzzle.optimise(run=Job("best", time_limit=1.0, node_limit=1))
+    long = puzzle.optimise(run=Job("best", time_limit=60.0, node_limit=1))
+    assert long.nodes > short.nodes
+
+
 def test_a_beam_ends_with_the_step_that_meets_the_limit_of_nodes() -> None:
     puzzle = generate(8, framed=(3, 7), seed=2)
     stop, bound = np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)

@@ -18,6 +18,7 @@ from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.kernels.optimise import BeamSearch
 from tablero.puzzles.edges.methods import optimiser_for, width_for
 from tablero.puzzles.edges.puzzle import TEN_SECONDS, EdgePuzzle, Pairs
+from tablero.runs import jobs
 from tablero.runs.findings import Findings
 from tablero.runs.runner import Books, Run, perform
 from tablero.runs.watch import Telling
@@ -98,10 +99,12 @@ class Best(Findings[Pairs]):
 def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run: Run = TEN_SECONDS) -> Best:
     """The board with most joins matched that is found within the limits of the run.
 
-    `width` is that of the beam, in boards; by the time limit where it is not given.  Without any limit the search goes on
-    until all joins match, or until it is interrupted.
+    `width` is that of the beam, in boards; where it is not given, that of the job which goes on, or by the time limit.
+    Without any limit the search goes on until all joins match, or until it is interrupted.
     """
-    search = optimiser_for(puzzle, width_for(puzzle, run.time_limit) if width is None else width, seed)
+    if width is None:
+        width = _width_of_job(run.job_name) or width_for(puzzle, run.time_limit)
+    search = optimiser_for(puzzle, width, seed)
     books = Books(
         {"family": FAMILY, "verb": "optimise", "width": search.beam_width, "seed": search.seed},
         lambda: formats.write(puzzle).encode(),
@@ -114,6 +117,12 @@ def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run
     best = Best(puzzle, result, _curve(puzzle, search))
     best.verify()
     return best
+
+
+def _width_of_job(name: str) -> int | None:
+    """The width that a job has, where there is one: it goes on also when another time limit would give another width."""
+    card = jobs.describe(name).card if name else None
+    return card.recipe.get("width") if card and card.recipe.get("family") == FAMILY else None
 
 
 def _curve(puzzle: EdgePuzzle, search: BeamSearch) -> tuple[tuple[float, int], ...]:
