@@ -15,8 +15,10 @@ from bench.edges.peers import cp_sat
 from bench.measure import Settings, hush, tell
 from tablero.puzzles.edges import EdgePuzzle, generate
 from tablero.puzzles.edges.kernels.search import TIES, FewestSearch
+from tablero.puzzles.edges.methods import search_for
 from tablero.puzzles.edges.optimise import optimise
-from tablero.puzzles.edges.solve import reduced, search_for, solve
+from tablero.puzzles.edges.solve import reduced, solve
+from tablero.runs.runner import Here
 from tablero.search.base import UNBOUNDED, Orders
 
 PARTS = ("edges-speed", "edges-ties", "edges-easy", "edges-first", "edges-hard", "edges-score")
@@ -91,7 +93,7 @@ def _solve_times(puzzles: Sequence[EdgePuzzle], limit: float, threads: int, faul
     times = []
     for puzzle in puzzles:
         began = time.monotonic()
-        found = solve(puzzle, threads=threads, time_limit=limit)
+        found = solve(puzzle, run=Here(threads=threads, time_limit=limit))
         times.append(time.monotonic() - began)
         if found.status == "none":
             faults.append(f"{puzzle!r} was planted, but no solution is said to be there")
@@ -155,7 +157,7 @@ def _score(settings: Settings, faults: list[str]) -> dict[str, Any]:
         scores, curves = [], []
         for seed in range(5):
             tell(f"edges score: {seconds:g} s, seed {seed}")
-            best = optimise(generate(16, framed=(5, 17), seed=seed), seconds, seed=seed)
+            best = optimise(generate(16, framed=(5, 17), seed=seed), seed=seed, run=Here(time_limit=seconds))
             scores.append(best.score)
             curves.append(best.curve)
         hush()

@@ -8,7 +8,7 @@ import numpy as np
 
 from tablero.puzzles.edges.estimate import knuth
 from tablero.puzzles.edges.generate import example, generate
-from tablero.puzzles.edges.optimise import beam_for, optimiser_for
+from tablero.puzzles.edges.methods import beam_for, optimiser_for
 from tablero.puzzles.edges.solve import solve
 from tablero.search.base import UNBOUNDED, Orders
 

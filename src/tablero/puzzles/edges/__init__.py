@@ -6,18 +6,41 @@ from tablero.lazy import offer
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges.board import Board
-    from tablero.puzzles.edges.formats import parse, read, write
+    from tablero.puzzles.edges.encode import encode
+    from tablero.puzzles.edges.estimate import estimate
+    from tablero.puzzles.edges.formats import parse, read, read_document, write
     from tablero.puzzles.edges.generate import example, generate, plant
+    from tablero.puzzles.edges.optimise import Best, optimise
     from tablero.puzzles.edges.puzzle import EdgePuzzle
     from tablero.puzzles.edges.solve import Layings, count, solve
 
-__all__ = ["Board", "EdgePuzzle", "Layings", "count", "example", "generate", "parse", "plant", "read", "solve", "write"]
+__all__ = [
+    "Best",
+    "Board",
+    "EdgePuzzle",
+    "Layings",
+    "count",
+    "encode",
+    "estimate",
+    "example",
+    "generate",
+    "optimise",
+    "parse",
+    "plant",
+    "read",
+    "read_document",
+    "solve",
+    "write",
+]
 
 offer(
     __name__,
     board=["Board"],
-    formats=["parse", "read", "write"],
+    encode=["encode"],
+    estimate=["estimate"],
+    formats=["parse", "read", "read_document", "write"],
     generate=["example", "generate", "plant"],
+    optimise=["Best", "optimise"],
     puzzle=["EdgePuzzle"],
     solve=["Layings", "count", "solve"],
 )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tablero.draw.scene import INK, Circle, Line, Polygon, Scene, Shape, Text
 from tablero.errors import BadInput
-from tablero.puzzles.edges.board import Point
+from tablero.puzzles.edges.board import Board, Point
 from tablero.puzzles.edges.check import mismatches
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 
@@ -41,13 +41,28 @@ def _ink_on(k: int) -> str:
     return "#ffffff" if _TONES[(k + k // len(_HUES)) % len(_TONES)] < 0.5 else INK
 
 
-def scene(
-    puzzle: EdgePuzzle, laying: Sequence[int] | NDArray[np.int32], title: str = "", *, numbers: bool = False
-) -> Scene:
-    """The board; joins that do not match are marked, piece numbers are written on request."""
-    board = puzzle.board
-    if board.cells > MOST_CELLS:
+def can_draw(board: Board) -> bool:
+    """Whether a board is small enough for a picture."""
+    return board.cells <= MOST_CELLS
+
+
+def require_drawable(board: Board) -> None:
+    """Refuse a board that is too large for a picture."""
+    if not can_draw(board):
         raise BadInput(f"a board of {board.cells:,} cells is too large to draw: at most {MOST_CELLS:,}")
+
+
+def scene(
+    puzzle: EdgePuzzle,
+    laying: Sequence[int] | NDArray[np.int32],
+    title: str = "",
+    *,
+    numbers: bool = False,
+    marks: bool = True,
+) -> Scene:
+    """The board; piece numbers are written on request, and joins that do not match are marked unless that is unwelcome."""
+    board = puzzle.board
+    require_drawable(board)
     laid = np.asarray(laying, np.int32)
     margin = 0.15
     outlines = [[(x + margin, y + margin) for x, y in board.outline(cell)] for cell in range(board.cells)]
@@ -55,7 +70,7 @@ def scene(
     shown = puzzle.shown(laid)
     for cell, outline in enumerate(outlines):
         shapes += _cell(puzzle, outline, shown[cell], int(laid[cell]), numbers)
-    for (cell, side), _ in mismatches(puzzle, laid.tolist()):
+    for (cell, side), _ in mismatches(puzzle, laid.tolist()) if marks else []:
         one, other = outlines[cell][side], outlines[cell][(side + 1) % board.sides]
         if laid[cell] >= 0:
             shapes.append(Line(*one, *other, "#ffffff", 0.13))
@@ -143,7 +158,9 @@ _SIGNS: tuple[list[Point], ...] = (
 )  # fmt: skip
 
 
-def to_text(puzzle: EdgePuzzle, laying: Sequence[int] | NDArray[np.int32], *, colours: bool = False) -> str:
+def to_text(
+    puzzle: EdgePuzzle, laying: Sequence[int] | NDArray[np.int32], *, colours: bool = False, marks: bool = True
+) -> str:
     """The board for a terminal: squares with their colours on the sides, other shapes as pieces and turns."""
     from tablero.puzzles.edges.formats import write_laying
 
@@ -151,7 +168,7 @@ def to_text(puzzle: EdgePuzzle, laying: Sequence[int] | NDArray[np.int32], *, co
     if puzzle.board.shape != "square":
         return write_laying(puzzle, laid.tolist()).rstrip("\n")
     shown = puzzle.shown(laid)
-    wrong = {(cell, side) for join in mismatches(puzzle, laid.tolist()) for cell, side in join}
+    wrong = {side for join in mismatches(puzzle, laid.tolist()) for side in join} if marks else set()
     lines = []
     for row in range(puzzle.board.rows):
         cells = range(row * puzzle.board.columns, (row + 1) * puzzle.board.columns)

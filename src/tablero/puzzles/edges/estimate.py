@@ -14,9 +14,12 @@ from math import inf, lgamma, log, log10
 import numpy as np
 
 from tablero.errors import BadInput
+from tablero.puzzles.edges.orders import ORDERS, order_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 
+MOST_PROBES = 10_000_000
 _LN10 = log(10)
+_FAR = 81  # cells from which on Knuth's walks hardly ever meet what counts
 
 
 def _ln_factorial(n: float) -> float:
@@ -123,6 +126,13 @@ def profile(puzzle: EdgePuzzle, order: Sequence[int]) -> Profile:
     return Profile(tuple(order), tuple(depths))
 
 
+def best_order(puzzle: EdgePuzzle, names: Sequence[str] = ORDERS) -> tuple[str, float]:
+    """The order with the smallest mean-field count, and log₁₀ of that."""
+    counts = {name: profile(puzzle, order_of(puzzle.board, name)).nodes for name in names}
+    name = min(counts, key=lambda name: (round(counts[name], 6), names.index(name)))
+    return name, counts[name]
+
+
 def _ln_match(sides: dict[int, int]) -> float:
     """ln of the chance that two sides drawn at random show one colour."""
     total = sum(sides.values())
@@ -143,22 +153,50 @@ def knuth(puzzle: EdgePuzzle, probes: int = 10_000, seed: int = 0, order: Sequen
 
     Right in the mean, but the mean may hang on walks that are hardly ever made: from 9×9 on it misleads.
     """
-    if not 1 <= probes <= 10_000_000:
-        raise BadInput(f"{probes} probes: expected 1 to 10,000,000")
-    from tablero.puzzles.edges.solve import search_for
-
-    search = search_for(puzzle, "scan", order=tuple(order) if order is not None else ())
-    return Probes(*_walks(search, probes, seed), probes)
-
-
-def _walks(search: object, probes: int, seed: int) -> tuple[float, float]:
     from tablero.puzzles.edges.kernels.probe import probe
     from tablero.puzzles.edges.kernels.search import ScanSearch
 
-    assert isinstance(search, ScanSearch)
+    require_walks(probes, seed)
+    search = ScanSearch(puzzle.tiles, tuple(order) if order is not None else ())
     sums = np.zeros(2)
     state = np.array([seed * 2 + 1], np.uint64)
-    cells, pieces = search.tiles.cells, len(search.tiles.shows) // search.tiles.sides
-    probe(search.tables(), np.zeros(pieces + 1, np.uint8), np.zeros(cells, np.uint64), state, probes, sums)
+    used, chosen = np.zeros(len(puzzle.pieces) + 1, np.uint8), np.zeros(puzzle.board.cells, np.uint64)
+    probe(search.tables(), used, chosen, state, probes, sums)
     mean = float(sums[0] / probes)
-    return mean, float(max(sums[1] / probes - mean * mean, 0.0) / probes) ** 0.5
+    return Probes(mean, float(max(sums[1] / probes - mean * mean, 0.0) / probes) ** 0.5, probes)
+
+
+def require_walks(probes: int, seed: int) -> None:
+    """Refuse walks that cannot be made."""
+    if not 1 <= probes <= MOST_PROBES:
+        raise BadInput(f"{probes} probes: expected 1 to {MOST_PROBES:,}")
+    if not 0 <= seed < 1 << 63:
+        raise BadInput(f"the seed {seed}: expected a number from 0 to 2^63 − 1")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """All that can be said of a puzzle before it is searched."""
+
+    order: str  # of the cells, of which the profile and the probes are
+    profile: Profile
+    by_order: dict[str, float]  # log₁₀ of the mean-field count for every order that has a name
+    probes: Probes
+    solutions: float | None  # log₁₀ of how many are expected, boards turned counted apart; None where no count is known
+    misleading: bool  # whether the walks hardly ever meet what counts
+
+
+def estimate(puzzle: EdgePuzzle, *, order: str = "auto", probes: int = 10_000, seed: int = 0) -> Estimate:
+    """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan."""
+    name = best_order(puzzle)[0] if order in ("", "auto") else order
+    cells = order_of(puzzle.board, name)
+    board = puzzle.board
+    counted = board.shape == "square" and puzzle.border and puzzle.turning and min(board.rows, board.columns) > 1
+    return Estimate(
+        order=name,
+        profile=profile(puzzle, cells),
+        by_order={each: profile(puzzle, order_of(board, each)).nodes for each in ORDERS},
+        probes=knuth(puzzle, probes, seed, cells),
+        solutions=owen(puzzle) if counted else None,
+        misleading=board.cells >= _FAR,
+    )

@@ -12,18 +12,17 @@ refused.  A mirrored order cannot be detected: it is a puzzle as good, with its 
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import parse_qs, quote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
+from tablero.files import Source, name_of, read_text
 from tablero.puzzles.edges.board import SIDES, Board
 from tablero.puzzles.edges.encode import laying_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
@@ -44,47 +43,36 @@ class Document:
     remark: str = ""
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How to read what a text does not say; what is None is detected."""
+def read(source: Source, *, size: str = "", sides: str = "", border: str = "") -> EdgePuzzle:
+    """Read a puzzle from a file of any of the formats, an open one, or "-" for standard input.
 
-    size: str = ""
-    order: str = ""  # of the sides, as trbl; for squares
-    border: str = ""  # the number of the border colour, or none
-
-
-def read_bytes(path: Path) -> bytes:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{path}: {path.stat().st_size:,} bytes are more than the {MOST_BYTES:,} that are read")
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
+    `size` is the board as 6x9, `sides` the order of a square's sides as trbl, and `border` the number of the border colour
+    or none, where the file does not say.
+    """
+    return read_document(source, size=size, sides=sides, border=border).puzzle
 
 
-def decode(data: bytes, source: str) -> str:
-    try:
-        return data.removeprefix(codecs.BOM_UTF8).decode()
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{source}: byte {error.start} is not UTF-8 text") from None
-
-
-def read(path: Path | str, reading: Reading = Reading()) -> Document:  # noqa: B008 — frozen
-    """Read a file of any of the formats."""
-    return parse(decode(read_bytes(Path(path)), str(path)), str(path), reading)
-
-
-def parse(text: str, source: str = "text", reading: Reading = Reading()) -> Document:  # noqa: B008 — frozen
+def parse(text: str, source: str = "text", *, size: str = "", sides: str = "", border: str = "") -> EdgePuzzle:
     """Read a puzzle; which format it is shows in the text."""
+    return parse_document(text, source, size=size, sides=sides, border=border).puzzle
+
+
+def read_document(source: Source, *, size: str = "", sides: str = "", border: str = "") -> Document:
+    """Read all that a file has: the puzzle, the board of an address, and how it was understood."""
+    return parse_document(read_text(source, MOST_BYTES), name_of(source), size=size, sides=sides, border=border)
+
+
+def parse_document(text: str, source: str = "text", *, size: str = "", sides: str = "", border: str = "") -> Document:
+    """The same of a text."""
     if "board_edges=" in text:
-        return parse_address(text.strip(), source, reading)
-    return _parse_pieces(text, source, reading)
+        return _parse_address(text.strip(), source, border)
+    return _parse_pieces(text, source, size, sides, border)
 
 
 # Pieces and CSV
 
 
-def _parse_pieces(text: str, source: str, reading: Reading) -> Document:
+def _parse_pieces(text: str, source: str, given_size: str, order: str, given_border: str) -> Document:
     said: dict[str, str] = {}
     clues: list[tuple[int, str]] = []
     rows: list[tuple[int, list[int]]] = []
@@ -113,20 +101,19 @@ def _parse_pieces(text: str, source: str, reading: Reading) -> Document:
     for place, row in rows:
         if len(row) != SIDES[shape]:
             raise BadInput(f"{source}:{place}: {len(row)} numbers: expected {SIDES[shape]}, a colour a side")
-    pieces = _ordered([row for _, row in rows], reading.order, shape)
-    pieces, border, told = _with_border(pieces, reading.border or said.get("border", ""), shape, source)
+    pieces = _ordered([row for _, row in rows], order, shape)
+    pieces, border, told = _with_border(pieces, given_border or said.get("border", ""), shape, source)
     turning = said.get("turning", "all")
     if turning not in ("all", "none"):
         raise BadInput(f"{source}: turning {turning!r}: expected all or none")
-    size = reading.size or said.get("size", size)
+    size = given_size or said.get("size", size)
     board = Board.parse(size, shape) if size else Board.of_cells(len(pieces), shape)
     try:
         given = [_clue(board, text, f"{source}:{place}") for place, text in clues]
         puzzle = EdgePuzzle(pieces, board, border=border, turning=turning == "all", clues=given)
     except BadInput as error:
         raise BadInput(str(error) if str(error).startswith(source) else f"{source}: {error}") from None
-    order = reading.order or _NAMES[shape]
-    remark = f"{len(pieces)} {shape}s, sides {order}, {told}, board {board.size}"
+    remark = f"{len(pieces)} {shape}s, sides {order or _NAMES[shape]}, {told}, board {board.size}"
     return Document(puzzle, None, "", remark + (", numbers of pieces left out" if numbered else ""))
 
 
@@ -227,7 +214,7 @@ def write(puzzle: EdgePuzzle, comment: str = "", *, style: str = "pieces", borde
 # The viewer's address
 
 
-def parse_address(text: str, source: str, reading: Reading = Reading()) -> Document:  # noqa: B008 — frozen
+def _parse_address(text: str, source: str, given_border: str) -> Document:
     """A board in the community's viewer: its pieces are those on the board, and it is their laying."""
     query = parse_qs(text.partition("#")[2] or text, keep_blank_values=True)
 
@@ -248,7 +235,7 @@ def parse_address(text: str, source: str, reading: Reading = Reading()) -> Docum
     empty = [cell for cell in range(board.cells) if not shown[cell].any()]
     if empty:
         raise BadInput(f"{source}: the cell {board.name(empty[0])} is empty (aaaa): a puzzle needs all its pieces")
-    border = reading.border != "none" and bool((shown == 0).any())
+    border = given_border != "none" and bool((shown == 0).any())
     pieces = np.zeros_like(shown)
     pieces[numbers] = shown
     try:
@@ -298,6 +285,11 @@ def write_laying(puzzle: EdgePuzzle, laying: Sequence[int]) -> str:
     for (row, _), word in zip(puzzle.board.places, words, strict=True):
         lines.setdefault(row, []).append(word.rjust(width))
     return "\n".join(" ".join(line) for line in lines.values()) + "\n"
+
+
+def read_laying(puzzle: EdgePuzzle, source: Source) -> NDArray[np.int32]:
+    """Read a board from a file, an open one, or "-" for standard input: see `parse_laying`."""
+    return parse_laying(puzzle, read_text(source, MOST_BYTES), name_of(source))
 
 
 def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> NDArray[np.int32]:

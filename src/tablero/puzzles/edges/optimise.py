@@ -5,33 +5,33 @@ Scores are told with the clues that were kept, as the community does: none, the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.errors import BadInput
-from tablero.puzzles.edges import check
+from tablero.draw.scene import Scene
+from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.kernels.optimise import BeamSearch
-from tablero.puzzles.edges.puzzle import EdgePuzzle
-from tablero.puzzles.edges.solve import FAMILY, as_pairs, tiles_of
-from tablero.runs.findings import Result
-from tablero.runs.here import run_here
+from tablero.puzzles.edges.methods import optimiser_for, width_for
+from tablero.puzzles.edges.puzzle import TEN_SECONDS, EdgePuzzle, Pairs
+from tablero.runs import jobs
+from tablero.runs.findings import Findings
+from tablero.runs.runner import Books, Run, perform
+from tablero.runs.watch import Telling
 
-_LAST_ROWS = 4  # filled column by column
-_WIDTH_A_MINUTE = 24_000  # for 256 cells: a time then holds some thirty restarts
-_MOST_WIDTH = 100_000
-_SOLVER_WIDTH = 50_000
+FAMILY = "edges"
 
 
-@dataclass(frozen=True)
-class Best:
-    """The best laying that was found, and how the score grew."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Best(Findings[Pairs]):
+    """The best laying that was found, and how the score grew.  Its status is "open" unless all joins match."""
 
     puzzle: EdgePuzzle
-    result: Result
-    curve: tuple[tuple[float, int], ...] = ()  # seconds, score
+    curve: tuple[tuple[float, int], ...] = ()  # seconds, score; of this run, and empty where a cluster worked
 
     @property
     def maximum(self) -> int:
@@ -41,14 +41,15 @@ class Best:
     def laying(self) -> NDArray[np.int32] | None:
         return self.result.answers[0] if len(self.result.answers) else None
 
-    @property
+    @cached_property
     def score(self) -> int:
         """How many joins match, counted by independent code."""
         return 0 if self.laying is None else check.score(self.puzzle, self.laying.tolist())
 
-    @property
-    def answers(self) -> list[list[list[int]]]:
-        return [] if self.laying is None else [as_pairs(self.puzzle, self.laying.tolist())]
+    @cached_property
+    def answers(self) -> Sequence[Pairs]:
+        """The board, as [piece, turn] cell by cell, pieces from 1; none where there was no time for one."""
+        return [] if self.laying is None else [self.puzzle.pairs(self.laying.tolist())]
 
     @property
     def mismatches(self) -> list[tuple[check.Side, check.Side]]:
@@ -68,82 +69,66 @@ class Best:
         if wrong or self.maximum - self.score != self.result.best:
             raise AssertionError(f"a kernel returned a wrong board or score: {wrong or self.score}")
 
-    def _repr_svg_(self) -> str | None:
-        from tablero.draw.svg import to_svg
-        from tablero.puzzles.edges.draw import scene
+    def scene(self, *, numbers: bool = False) -> Scene | None:
+        """The board with its mismatches marked, and with the numbers of its pieces where they are wanted."""
+        from tablero.puzzles.edges.draw import can_draw, scene
 
-        return None if self.laying is None else to_svg(scene(self.puzzle, self.laying))
+        if self.laying is None or not can_draw(self.puzzle.board):
+            return None
+        return scene(self.puzzle, self.laying, f"{self.score} of {self.maximum} joins", numbers=numbers)
 
+    def values(self) -> dict[str, Any]:
+        return {
+            **super().values(),
+            "score": self.score,
+            "maximum": self.maximum,
+            "clues": len(self.puzzle.clues),
+            "mismatches": self.puzzle.names_of(self.mismatches),
+            "curve": [list(point) for point in self.curve],
+        }
 
-def width_for(puzzle: EdgePuzzle, seconds: float | None) -> int:
-    """The width of a beam of which a time holds some thirty; a minute where there is no limit."""
-    share = (60.0 if seconds is None else seconds) / 60.0
-    width = _WIDTH_A_MINUTE * share * 256 / max(puzzle.board.cells, 16)
-    return int(min(max(width, 50), _MOST_WIDTH))
+    def __repr__(self) -> str:
+        return f"<Best: {self.score} of {self.maximum} joins, {self.seconds:.3g} s>"
 
+    def __str__(self) -> str:
+        from tablero.puzzles.edges.draw import to_text
 
-def _cells(puzzle: EdgePuzzle) -> tuple[int, ...]:
-    """Row by row, but the last rows of a square board column by column: the beam then sees its end from further off."""
-    board = puzzle.board
-    late = board.rows - _LAST_ROWS if board.shape == "square" and board.rows > _LAST_ROWS else board.cells
-    early = [cell for cell, (row, _) in enumerate(board.places) if row < late]
-    block = [cell for cell, (row, _) in enumerate(board.places) if row >= late]
-    return (*early, *sorted(block, key=lambda cell: board.places[cell][::-1]))
-
-
-def optimiser_for(puzzle: EdgePuzzle, width: int, seed: int = 0) -> BeamSearch:
-    """The search for the fewest mismatches."""
-    if not 1 <= width <= 10 * _MOST_WIDTH:
-        raise BadInput(f"a beam of {width} boards: expected 1 to {10 * _MOST_WIDTH:,}")
-    if seed < 0:
-        raise BadInput(f"the seed {seed}: expected a number from 0")
-    laid = tuple(puzzle.fixed().items())
-    return BeamSearch(tiles_of(puzzle), laid, _cells(puzzle), puzzle.board.places, puzzle.border, width, seed)
+        return repr(self) if self.laying is None else to_text(self.puzzle, self.laying)
 
 
-def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH, seed: int = 0) -> BeamSearch:
-    """The same beam without mismatches, as a solver that may miss solutions."""
-    laid = tuple(puzzle.fixed().items())
-    rows = tuple(range(puzzle.board.cells))
-    return BeamSearch(tiles_of(puzzle), laid, rows, puzzle.board.places, puzzle.border, width, seed, exact=True)
+def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run: Run = TEN_SECONDS) -> Best:
+    """The board with most joins matched that is found within the limits of the run.
 
+    `width` is that of the beam, in boards; where it is not given, that of the job which goes on, or by the time limit.
+    Without any limit the search goes on until all joins match, or until it is interrupted.
+    """
+    if width is None:
+        width = _width_of_job(run.job_name) or width_for(puzzle, run.time_limit)
+    search = optimiser_for(puzzle, width, seed)
+    books = Books(
+        {"family": FAMILY, "verb": "optimise", "width": search.beam_width, "seed": search.seed},
+        lambda: formats.write(puzzle).encode(),
+    )
 
-def optimise(
-    puzzle: EdgePuzzle,
-    seconds: float = 10.0,
-    *,
-    threads: int = 1,
-    seed: int = 0,
-    width: int | None = None,
-    **limits: Any,
-) -> Best:
-    """The best board that is found in so many seconds."""
-    if threads < 1 or not seconds > 0:
-        raise BadInput(f"{threads} threads for {seconds} s: expected at least 1, and a time above 0")
-    search = optimiser_for(puzzle, width_for(puzzle, seconds) if width is None else width, seed)
-    result = run_here(search, threads, time_limit=seconds, **limits)
-    best = Best(puzzle, result, curve_of(puzzle, search))
+    def words(found: int, breaks: int | None) -> str:
+        return "no board yet" if breaks is None else f"{puzzle.maximum - breaks} of {puzzle.maximum}"
+
+    result = perform(search, run, books=books, telling=Telling(words=words, fraction=False))
+    best = Best(puzzle, result, _curve(puzzle, search))
     best.verify()
     return best
 
 
-def curve_of(puzzle: EdgePuzzle, search: BeamSearch) -> tuple[tuple[float, int], ...]:
+def _width_of_job(name: str) -> int | None:
+    """The width that a job has, where there is one: it goes on also when another time limit would give another width."""
+    card = jobs.describe(name).card if name else None
+    return card.recipe.get("width") if card and card.recipe.get("family") == FAMILY else None
+
+
+def _curve(puzzle: EdgePuzzle, search: BeamSearch) -> tuple[tuple[float, int], ...]:
     """When which score was reached: seconds and joins matched, growing."""
     out: list[tuple[float, int]] = []
     for seconds, breaks in sorted(search.curve):
         if not out or puzzle.maximum - breaks > out[-1][1]:
             out.append((round(seconds, 3), puzzle.maximum - breaks))
     return tuple(out)
-
-
-def recipe_for(search: BeamSearch) -> dict[str, Any]:
-    """What a job must know to make its search again from its puzzle."""
-    return {"family": FAMILY, "verb": "optimise", "width": search.beam_width, "seed": search.seed}
-
-
-def search_again(recipe: dict[str, Any], problem: bytes) -> tuple[EdgePuzzle, BeamSearch]:
-    """The puzzle and the search of a stored job."""
-    from tablero.puzzles.edges.formats import parse
-
-    puzzle = parse(problem.decode(), "the job's puzzle").puzzle
-    return puzzle, optimiser_for(puzzle, recipe["width"], recipe["seed"])

@@ -16,19 +16,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.edges.board import Board
+from tablero.runs.runner import HERE, Here, Run
 
 if TYPE_CHECKING:
+    from tablero.puzzles.edges.kernels.search import Tiles
     from tablero.puzzles.edges.optimise import Best
     from tablero.puzzles.edges.solve import Layings
 
 MOST_COLOURS = 10_000
+TEN_SECONDS = Here(time_limit=10.0)  # how a best board is looked for where nothing is said
+
+Pairs = list[list[int]]  # a board as people number it: [piece, turn] cell by cell, pieces from 1
 
 
 class Clue(NamedTuple):
@@ -192,6 +197,34 @@ class EdgePuzzle:
             variants = variants[((self.turned[variants] == 0) == self.board.border[cell]).all(axis=1)]
         return variants
 
+    @cached_property
+    def tiles(self) -> Tiles:
+        """The puzzle as the searches take it."""
+        from tablero.puzzles.edges.kernels.search import Tiles
+
+        fixed = self.fixed()
+        alike: dict[bytes, NDArray[np.int32]] = {}  # cells of one kind hold the same variants
+        fits = []
+        for cell in range(self.board.cells):
+            kind = b"clue" + cell.to_bytes(4, "little") if cell in fixed else self.board.border[cell].tobytes()
+            if kind not in alike:
+                alike[kind] = self.fits(cell)
+            fits.append(alike[kind])
+        start = np.cumsum([0] + [len(row) for row in fits])
+        return Tiles(self.board.neighbours, self.turned, start, np.concatenate(fits).astype(np.int32))
+
+    def with_clues(self, number: int) -> EdgePuzzle:
+        """The same puzzle with only the first clues, so many."""
+        if not 0 <= number <= len(self.clues):
+            raise BadInput(f"{number} clues: expected a number up to the {len(self.clues)} there are")
+        return EdgePuzzle(
+            self.pieces.tolist(),
+            self.board,
+            border=self.border,
+            turning=self.turning,
+            clues=self.clues[:number],
+        )
+
     def up_to_turning(self) -> EdgePuzzle | None:
         """The same puzzle with one corner piece fixed, so that of the turns of a solution one is left.
 
@@ -205,6 +238,21 @@ class EdgePuzzle:
         clue = Clue(cell, variant // self.sides, variant % self.sides)
         return EdgePuzzle(self.pieces.tolist(), board, border=True, turning=True, clues=[clue])
 
+    # How it is told
+
+    def pairs(self, laying: Sequence[int]) -> Pairs:
+        """A laying as people number it; an empty cell is [0, 0]."""
+        return [[v // self.sides + 1, v % self.sides] if v >= 0 else [0, 0] for v in laying]
+
+    def names_of(self, joins: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> list[list[str]]:
+        """Joins, given by cell and side of both ends, by the names of their cells."""
+        return [[self.board.name(one), self.board.name(other)] for (one, _), (other, _) in joins]
+
+    @property
+    def unlaid(self) -> NDArray[np.int32]:
+        """The pieces as they are numbered, none of them turned: a laying to be looked at."""
+        return np.arange(len(self.pieces), dtype=np.int32) * np.int32(self.sides)
+
     def __repr__(self) -> str:
         kind = "" if self.border else ", no border"
         kind += "" if self.turning else ", no turning"
@@ -214,27 +262,61 @@ class EdgePuzzle:
             f"<edge-matching puzzle: {self.board.size}, {len(self.pieces)} {self.board.shape}s, {inner} colours{kind}>"
         )
 
-    # The questions that can be asked: see `tablero.puzzles.edges.solve` and `optimise`.
+    def __str__(self) -> str:
+        from tablero.puzzles.edges.draw import to_text
 
-    def solve(self, most: int | None = 1, **settings: Any) -> Layings:
+        return to_text(self, self.unlaid, marks=False)
+
+    def _repr_svg_(self) -> str | None:
+        """The pieces as they are numbered."""
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.edges.draw import can_draw, scene
+
+        if not can_draw(self.board):
+            return None
+        return to_svg(scene(self, self.unlaid, "the pieces of an edge-matching puzzle", numbers=True, marks=False))
+
+    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.runner`.
+
+    def solve(
+        self,
+        most: int | None = 1,
+        *,
+        method: str = "auto",
+        order: str = "",
+        up_to_turning: bool = False,
+        run: Run = HERE,
+    ) -> Layings:
         """Look for up to `most` solutions; None finds all."""
         from tablero.puzzles.edges.solve import solve
 
-        return solve(self, most, **settings)
+        return solve(self, most, method=method, order=order, up_to_turning=up_to_turning, run=run)
 
-    def count(self, **settings: Any) -> int:
+    def first(self, *, method: str = "auto", order: str = "", run: Run = HERE) -> Pairs | None:
+        """One solution, as [piece, turn] cell by cell, or None when it is proved that there is none."""
+        return self.solve(1, method=method, order=order, run=run).first
+
+    def all(
+        self, *, method: str = "auto", order: str = "", up_to_turning: bool = False, run: Run = HERE
+    ) -> Sequence[Pairs]:
+        """Every solution."""
+        found = self.solve(None, method=method, order=order, up_to_turning=up_to_turning, run=run)
+        found.require_all()
+        return found.answers
+
+    def count(self, *, method: str = "auto", order: str = "", up_to_turning: bool = False, run: Run = HERE) -> int:
         """How many solutions there are."""
         from tablero.puzzles.edges.solve import count
 
-        found = count(self, **settings)
-        found.require_answer()
+        found = count(self, method=method, order=order, up_to_turning=up_to_turning, run=run)
+        found.require_all()
         return found.solutions
 
-    def optimise(self, seconds: float = 10.0, **settings: Any) -> Best:
-        """The laying with most joins matched that is found in this time."""
+    def optimise(self, *, width: int | None = None, seed: int = 0, run: Run = TEN_SECONDS) -> Best:
+        """The board with most joins matched that is found within the limits of the run."""
         from tablero.puzzles.edges.optimise import optimise
 
-        return optimise(self, seconds, **settings)
+        return optimise(self, width=width, seed=seed, run=run)
 
 
 def _matrix(rows: list[tuple[int, ...]]) -> NDArray[np.int32]:

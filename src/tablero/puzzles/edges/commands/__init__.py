@@ -1,12 +1,41 @@
 """`tablero edges`: edge-matching puzzles, from Tetravex to Eternity II."""
 
-from tablero.puzzles.edges.commands.boards import app
-from tablero.puzzles.edges.commands.optimise import optimise
-from tablero.puzzles.edges.commands.pieces import convert, encode_, estimate_, generate, show
-from tablero.puzzles.edges.commands.solve import answers_of, count, resume, solve
+from __future__ import annotations
 
-# In this order they stand in the help.
-for command in (generate, solve, count, optimise, encode_, convert, show, estimate_):
-    app.command(command.__name__.rstrip("_"))(command)
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-__all__ = ["answers_of", "app", "resume"]
+import typer
+
+from tablero.puzzles.edges.commands.boards import estimate, show_board
+from tablero.puzzles.edges.commands.optimise import optimise, show_best
+from tablero.puzzles.edges.commands.pieces import convert, encode, generate
+from tablero.puzzles.edges.commands.solve import count, show_layings, solve
+
+if TYPE_CHECKING:
+    from tablero.cli.common import Settings
+    from tablero.puzzles.edges import Best, Layings
+
+app = typer.Typer(
+    help="Edge-matching puzzles, from Tetravex to Eternity II.", no_args_is_help=True, rich_markup_mode=None
+)
+
+_COMMANDS: dict[str, Callable[..., int]] = {  # in the order of the help
+    "generate": generate,
+    "solve": solve,
+    "count": count,
+    "optimise": optimise,
+    "encode": encode,
+    "convert": convert,
+    "show": show_board,
+    "estimate": estimate,
+}
+for _word, _command in _COMMANDS.items():
+    app.command(_word)(_command)
+
+
+def show(found: Layings | Best, settings: Settings) -> int:
+    """Print what was found, also of a job that was resumed."""
+    from tablero.puzzles.edges import Best
+
+    return show_best(found, settings) if isinstance(found, Best) else show_layings(found, settings)

@@ -1,58 +1,105 @@
-"""What all edge-matching commands share: options, reading puzzles, telling what does not match."""
+"""`tablero edges show` and `estimate`: a board and its score, and what can be foreseen of a puzzle."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from tablero.cli.common import write_text
-
-if TYPE_CHECKING:
-    from tablero.puzzles.edges import EdgePuzzle
-    from tablero.puzzles.edges.formats import Document
-
-app = typer.Typer(
-    help="Edge-matching puzzles, from Tetravex to Eternity II.", no_args_is_help=True, rich_markup_mode=None
+from tablero.cli.common import Json, Manner, Quiet, Seed, SvgFile, print_json, require_pictures, write_svg
+from tablero.puzzles.edges.commands.reading import (
+    BoardFile,
+    Border,
+    CellOrder,
+    File,
+    Numbers,
+    SideOrder,
+    Size,
+    laying_in,
+    read_as,
+    tell_reading,
 )
 
-File = Annotated[Path, typer.Argument(help="Pieces, CSV or a viewer's address; - for standard input.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
-Seed = Annotated[int, typer.Option("--seed", help="What the random numbers begin with.")]
-Size = Annotated[str, typer.Option("--size", help="The board, as 8 or 6x9, where the file does not say.")]
-SideOrder = Annotated[str, typer.Option("--sides", help="How the file orders a square's sides, as trbl.")]
-Border = Annotated[str, typer.Option("--border", help="The number of the border colour in the file, or none.")]
-Method = Annotated[str, typer.Option("--method", "-m", help="auto, fewest, scan, frame, beam, cover1, cover2 or xcc.")]
-CellOrder = Annotated[
-    str, typer.Option("--order", help="Of cells for scan: rows, columns, ring, spiral, diagonal, auto, or r1c1,r1c2,…")
-]
-UpToTurning = Annotated[bool, typer.Option("--up-to-turning", help="Of boards that are turns of each other only one.")]
-Numbers = Annotated[bool, typer.Option("--numbers", help="Write the numbers of the pieces into the picture.")]
+
+def show_board(
+    file: File,
+    board: BoardFile = None,
+    svg: SvgFile = None,
+    numbers: Numbers = False,
+    size: Size = "",
+    sides: SideOrder = "",
+    border: Border = "",
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Show a board and its score; without a board, the pieces as they are numbered."""
+    from tablero.puzzles.edges import check
+    from tablero.puzzles.edges.draw import scene, to_text
+
+    require_pictures(svg=svg)
+    manner = Manner(as_json, quiet)
+    document = read_as(file, size, sides, border)
+    puzzle = document.puzzle
+    laying = laying_in(document, board)
+    rows = puzzle.unlaid.tolist() if laying is None else laying
+    marks = laying is not None  # pieces that lie side by side by their numbers are not meant to match
+    if svg is not None:
+        write_svg(svg, scene(puzzle, rows, "an edge-matching board", numbers=numbers, marks=marks))
+    wrong = check.mismatches(puzzle, rows)
+    fault = None if laying is None else check.laying_fault(puzzle, rows) if -1 not in rows else "cells are empty"
+    tell_reading(document, manner)
+    if as_json:
+        values: dict[str, Any] = {"status": "solved", "maximum": puzzle.maximum, "score": puzzle.maximum - len(wrong)}
+        values |= {"fault": fault, "mismatches": puzzle.names_of(wrong), "answers": [puzzle.pairs(rows)]}
+        print_json(values)
+        return 0
+    print(to_text(puzzle, rows, colours=sys.stdout.isatty(), marks=marks))
+    if laying is not None:
+        told = f"; {fault}" if fault else ""
+        manner.say(f"{puzzle.maximum - len(wrong)} of {puzzle.maximum} joins match{told}")
+    return 0
 
 
-def read_document(path: Path, size: str, sides: str, border: str) -> Document:
-    from tablero.puzzles.edges.formats import Reading, decode, parse, read
+def estimate(
+    file: File,
+    order: CellOrder = "",
+    probes: Annotated[int, typer.Option("--probes", help="Random walks of Knuth's estimator.")] = 10_000,
+    seed: Seed = 0,
+    size: Size = "",
+    sides: SideOrder = "",
+    border: Border = "",
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan."""
+    from tablero.puzzles.edges.estimate import estimate as estimate_of
+    from tablero.puzzles.edges.estimate import knuth, require_walks
+    from tablero.puzzles.edges.generate import example
 
-    reading = Reading(size, sides, border)
-    if str(path) == "-":
-        return parse(decode(sys.stdin.buffer.read(), "standard input"), "standard input", reading)
-    return read(path, reading)
+    manner = Manner(as_json, quiet)
+    document = read_as(file, size, sides, border)
+    require_walks(probes, seed)
+    with manner.compiling("the kernel of the walks"):
+        knuth(example(), 1)
+    found = estimate_of(document.puzzle, order=order, probes=probes, seed=seed)
+    walks, depths = found.probes, found.profile.depths
+    tell_reading(document, manner)
+    if as_json:
+        values: dict[str, Any] = {"status": "solved", "order": found.order, "log10_nodes": found.profile.nodes}
+        values |= {"log10_by_depth": list(depths), "log10_by_order": found.by_order}
+        values |= {"knuth": walks.mean, "knuth_error": walks.error, "probes": walks.count}
+        print_json(values | {"log10_solutions": found.solutions, "misleading": found.misleading})
+        return 0
+    if found.solutions is not None:
+        print(f"solutions expected for these colours: {_power(found.solutions)}, boards turned counted apart")
+    print("nodes of a scan, mean-field: " + ", ".join(f"{each} {_power(n)}" for each, n in found.by_order.items()))
+    print(f"by depth, {found.order}: " + " ".join(f"{depth:.1f}" for depth in depths) + " (powers of ten)")
+    print(f"Knuth's estimate, {walks.count:,} walks: {walks.mean:.3g} ± {walks.error:.2g} nodes")
+    if found.misleading:
+        manner.say("beware: on boards from 9×9 on such walks hardly ever meet what counts")
+    return 0
 
 
-def tell_reading(found: Document, quiet: bool) -> None:
-    """Say how a file was understood, once it is clear that the rest can be used as well."""
-    if not quiet:
-        print(f"read as {found.remark}", file=sys.stderr)
-
-
-def put(text: str, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        write_text(output, text)
-
-
-def told_mismatches(puzzle: EdgePuzzle, wrong: list[Any]) -> list[list[str]]:
-    return [[puzzle.board.name(one[0]), puzzle.board.name(other[0])] for one, other in wrong]
+def _power(log10: float) -> str:
+    return f"{10**log10:,.4g}" if -3 < log10 < 6 else f"10^{log10:.1f}" if log10 > -1e6 else "0"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import struct
 import time
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from math import lgamma, log
 from typing import Any
@@ -75,6 +76,10 @@ class BeamSearch:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._forget()
+
+    @property
+    def variant(self) -> Hashable:
+        return self.name
 
     @property
     def width(self) -> int:
@@ -147,6 +152,8 @@ class BeamSearch:
                 ended = breaks == 0
             if time.monotonic() - began >= orders.seconds or bound[0] == 0:
                 break
+            if orders.nodes is not None and nodes >= orders.nodes:
+                break  # a step is made whole, so it may be some more
         self._benches.append(bench)
         rest = None
         if not ended:
