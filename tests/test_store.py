@@ -127,6 +127,14 @@ def test_a_full_disk_is_told_and_the_job_goes_on_later(tmp_path: Path, monkeypat
     store.close()
 
 
+def test_a_limit_on_nodes_is_kept_to_the_node() -> None:
+    search = CoverSearch(generate("pentominoes", "4x15").table, "bits")
+    for limit in (1, 63, 64, 1000, 250_000):
+        found = run(search, node_limit=limit)
+        assert (found.nodes, found.status) == (limit, "open")
+    assert run(search, node_limit=10**9).status == "complete"
+
+
 def test_a_job_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
     search = CoverSearch(generate("pentominoes", "4x15").table, "bits")

@@ -48,6 +48,9 @@ def run(
             return burst
         store = burst
         own_store = True
+        spent = store.totals()
+        time_limit = None if time_limit is None else time_limit - spent.seconds
+        node_limit = None if node_limit is None else node_limit - spent.nodes
     else:
         own_store = False
         if (store.card.kernel, store.card.digest) != (search.name, search.digest()):

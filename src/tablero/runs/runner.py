@@ -187,6 +187,13 @@ class Session:
         limit = self.run.time_limit
         return None if limit is None else max(limit - self.spent.seconds, 0.001)
 
+    @property
+    def over(self) -> bool:
+        """Whether the limits of the run leave nothing for another search."""
+        limit = self.run.node_limit
+        late = self.run.time_limit is not None and self.spent.seconds >= self.run.time_limit
+        return late or (limit is not None and self.spent.nodes >= limit)
+
     def perform(
         self,
         search: Search,

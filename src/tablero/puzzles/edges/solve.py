@@ -125,18 +125,11 @@ def _find(puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: s
     with Session(run) as session:
         plan = Plan.of(puzzle, method, order, try_first=not run.durable)
         found = work(plan)
-        if plan.try_first and found.status == "open" and not found.interrupted and not _is_over(session):
+        if plan.try_first and found.status == "open" and not found.interrupted and not session.over:
             found = work(Plan.of(puzzle, method, order, try_first=False))
     if keep:
         found.verify()
     return found
-
-
-def _is_over(session: Session) -> bool:
-    """Whether the limits of a run leave nothing for another search."""
-    run, spent = session.run, session.spent
-    late = run.time_limit is not None and spent.seconds >= run.time_limit
-    return late or (run.node_limit is not None and spent.nodes >= run.node_limit)
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Layings | Best:

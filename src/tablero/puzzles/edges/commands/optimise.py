@@ -14,7 +14,6 @@ from tablero.cli.common import (
     SvgFile,
     print_json,
     require_pictures,
-    tell_interrupted,
     with_settings,
     write_svg,
 )
@@ -82,5 +81,4 @@ def show_best(best: Best, settings: Settings) -> int:
         f"{best.score} of {best.maximum} joins match with {best.regime}; {best.nodes:,} boards in {best.seconds:.1f} s"
         + (f"; mismatches at {pairs}" if pairs else "")
     )
-    tell_interrupted(best, settings)
     return status

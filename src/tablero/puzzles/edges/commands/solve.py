@@ -16,7 +16,6 @@ from tablero.cli.common import (
     print_json,
     require_pictures,
     sentence,
-    tell_interrupted,
     with_settings,
     write_svg,
 )
@@ -115,5 +114,4 @@ def show_layings(found: Layings, settings: Settings) -> int:
         settings.say(to_text(found.puzzle, rows[0], colours=sys.stderr.isatty()))
     why = f" ({found.why})" if found.why else ""
     settings.say(f"{found.method}{why}: {sentence(found, 'solution', 'solutions')}")
-    tell_interrupted(found, settings)
     return exit_status(found)
