@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import doctest
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -146,7 +148,7 @@ def test_those_who_watch_hear_of_it() -> None:
     run_here = tb.Here(watch=heard.append)
     tb.queens.tune(2000, grid=True, runs=10, run=run_here)
     assert any(snapshot.doing == "compiling the kernel queens.anneal/1" for snapshot in heard)
-    assert all("of 96 sets of parameters" in snapshot.words for snapshot in heard if snapshot.words)
+    assert all("of 96 sets, at best" in snapshot.words for snapshot in heard if snapshot.words)
     assert heard[-1].over
     heard.clear()
     tb.queens.armies(6, run=run_here)
@@ -210,7 +212,7 @@ def test_limits_on_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
     stopped = ask(capfd, "queens", "tune", "12", "--grid", "--runs", "1", "--node-limit", "1", status=3)
     assert (stopped["status"], stopped["tried"]) == ("open", 1)
     run(["queens", "tune", "12", "--grid", "--runs", "1", "--node-limit", "1"])
-    assert "stopped after 1 sets" in capfd.readouterr().err
+    assert "stopped at 1 % of what was to be tried" in capfd.readouterr().err
 
 
 # Jobs
@@ -286,6 +288,14 @@ def test_a_seed_is_the_same_run_for_ever() -> None:
     assert (anneal.step(annealed, 10**9, flag), local.step(settled, 10**9, flag)) == ((407, True), (295, True))
     assert annealed.columns[:8].tolist() == [32, 15, 0, 25, 39, 14, 23, 45]
     assert settled.columns[:8].tolist() == [16, 6, 9, 17, 35, 28, 42, 3]
+
+
+def test_the_page_of_the_docs_is_true() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "queens.md").read_text(encoding="utf-8")
+    examples = "\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL))
+    runner = doctest.DocTestRunner()
+    runner.run(doctest.DocTestParser().get_doctest(examples, {}, "docs/queens.md", None, 0))
+    assert (runner.failures, runner.tries) == (0, 9)
 
 
 def test_the_tour_and_the_doctor_find_what_they_need() -> None:

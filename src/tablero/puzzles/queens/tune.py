@@ -146,7 +146,7 @@ class _Trials:
         self.tried.append(one)
         self.made += round(one.trials * self.runs)
         done, best = len(self.tried), min(self.tried, key=_rank)
-        words = f"{done:,} of {self.tries:,} sets of parameters, at best {best.trials:,.0f} trials"
+        words = f"{done:,} of {self.tries:,} sets, at best {best.trials:,.0f} trials"
         self.clock.tell(done / self.tries, self.made, words)
         return one
 

@@ -96,4 +96,4 @@ def _show_tuned(found: Tuned, settings: Settings) -> None:
         shares = ", ".join(f"{name} {100 * part:.0f} %" for name, part in found.importance.items())
         settings.say(f"what matters (PED-ANOVA): {shares}")
     if found.status == "open":
-        settings.say(f"stopped after {found.solutions:,} sets of parameters")
+        settings.say(f"stopped at {100 * found.fraction:.0f} % of what was to be tried")
