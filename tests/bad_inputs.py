@@ -100,8 +100,14 @@ QUEENS = [
     _job("an unknown swap", "queens anneal 8 --swap rooks", "the swap 'rooks': expected one of effective"),
     _job("no runs", "queens anneal 8 --runs 0", "0 runs: expected 1 to 100,000"),
     _job("a seed below 0", "queens anneal 8 --seed=-4", "the seed -4: expected a whole number from 0"),
-    _job("a film of 1000 queens", "queens anneal 1000 --html film.html", "1000 queens: expected at most 200"),
-    _job("a trace into nowhere", "queens anneal 8 --trace nowhere/t.csv", "cannot write nowhere/t.csv"),
+    _job("a film of 1000 queens", "queens anneal 1000 --page film.html", "1000 queens: expected at most 200"),
+    _job(
+        "a film in a picture", "queens anneal 8 --page film.svg", "--page film.svg: expected a name that ends in .html"
+    ),
+    _job("a trace into nowhere", "queens anneal 8 --trace nowhere/t.csv", "--trace nowhere/t.csv: cannot write it"),
+    _job(
+        "a picture that is none", "queens solve 8 --svg eight.png", "--svg eight.png: expected a name that ends in .svg"
+    ),
     _job("an unknown method", "queens solve 8 --method luck", "the method 'luck': expected one of auto, construct"),
     _job("a square that is none", "queens solve 8 --given a1", "the square 'a1': expected row and column from 1"),
     _job("a square off the board", "queens solve 8 --given r9c1", "the given square r9c1 is not on a board of 8×8"),
@@ -120,9 +126,12 @@ QUEENS = [
     _job("a drawing of all solutions", "queens count 8 --svg all.svg", "--svg draws fundamental solutions"),
     _job("a drawing of 45,752", "queens count 14 --fundamental --svg all.svg", "too many to draw: expected at most 10"),
     _job("an unknown format", "queens model 8 --format xls", "the format 'xls': expected one of lp, mps"),
+    _job("one format for another", "queens model 8 --format mps -o m.lp", "ends in .lp for the format mps"),
     _job("a model of 10⁶ queens", "queens model 1000000", "1000000 queens: expected a whole number from 1 to 500"),
     _job("armies on a large board", "queens armies 12", "a board of 12×12: expected a side from 1 to 11"),
+    _job("a job for the impossible", "queens anneal 3 --job three", "need no search, there is nothing to keep"),
     _job("tuning the impossible", "queens tune 3", "tuning for 3 queens: expected 1 or 4 to 100,000"),
+    _job("tries in a grid", "queens tune 12 --grid --tries 5", "leave the number of tries out"),
 ]
 
 DECOMPOSE = [

@@ -17,22 +17,22 @@ from tablero.puzzles.queens.check import fault
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, COST, SWAPS, QueensAnneal, State, from_answer, to_answer
 from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.puzzles.queens.player import page, record
-from tablero.puzzles.queens.tune import grid, tune
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
+from tablero.runs.runner import HERE, Here, perform
 
 
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 20, 50, 200, 1000, 20_000])
 def test_annealing_arrives(n: int) -> None:
     found = tb.queens.anneal(n, runs=5)
-    assert (found.status, found.success, len(found.boards)) == ("solved", 1.0, 5)
-    assert all(board.fault is None for board in found.boards)
+    assert (found.status, found.success, len(found.answers)) == ("solved", 1.0, 5)
+    assert all(board.fault is None for board in found.answers)
 
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_what_is_impossible_is_proved(n: int) -> None:
     found = tb.queens.anneal(n)
-    assert (found.status, found.solutions, found.board, found.seconds) == ("none", 0, None, None)
+    assert (found.status, found.solutions, found.board, found.cpu_statistics) == ("none", 0, None, None)
 
 
 def test_thirty_runs_of_two_thousand_queens() -> None:
@@ -40,14 +40,16 @@ def test_thirty_runs_of_two_thousand_queens() -> None:
     assert found.success == 1.0
     assert found.trials is not None
     assert 6 < found.trials.mean / 2000 < 8
-    assert found.seconds is not None
-    assert found.seconds.least <= found.seconds.median <= found.seconds.most
+    cpu = found.cpu_statistics
+    assert cpu is not None
+    assert cpu.least <= cpu.median <= cpu.most
+    assert (type(found.seconds), type(found.cpu_seconds)) == (float, float)
 
 
 def test_a_seed_is_a_run() -> None:
-    one, again, other = (tb.queens.anneal(100, seed=seed).answers for seed in (4, 4, 5))
+    one, again, other = (tb.queens.anneal(100, seed=seed).told() for seed in (4, 4, 5))
     assert one == again != other
-    both = tb.queens.anneal(100, seed=4, runs=2, threads=2).answers
+    both = tb.queens.anneal(100, seed=4, runs=2, run=Here(threads=2)).told()
     assert both == one + other
 
 
@@ -79,7 +81,7 @@ def test_temperatures_follow_their_law() -> None:
 
 def test_giving_up_is_told_apart() -> None:
     found = tb.queens.anneal(500, runs=4, max_trials=50)
-    assert (found.status, found.solutions, found.success, found.result.nodes) == ("open", 0, 0.0, 200)
+    assert (found.status, found.solutions, found.success, found.nodes) == ("open", 0, 0.0, 200)
     stalled = tb.queens.anneal(8, seed=2, t0=0.0, max_stall=3)
     assert stalled.status == "open"
 
@@ -106,24 +108,18 @@ def test_the_books_of_a_run_are_right() -> None:
     assert fault(state.columns) is None
 
 
-@pytest.mark.parametrize(("search", "slice_"), [
-    (QueensAnneal((3, 4), 1500, Settings.for_side(1500, t0=50.0, alpha=0.999, length=200).schedule()), 0.02),
-    (QueensLocal((3, 4), 60_000), 0.001),
+@pytest.mark.parametrize(("search", "stops"), [
+    (QueensAnneal((3, 4), 1500, Settings.for_side(1500, t0=50.0, alpha=0.999, length=200).schedule()), 9),
+    (QueensLocal((3, 4), 60_000), 5),
 ])  # fmt: skip
-def test_a_stored_run_goes_on(search: Any, slice_: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stored_run_goes_on(search: Any, stops: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    search.warm()
-    whole = run(search)
-    stops = 0
-    while True:
+    whole = perform(search, HERE)
+    for k in range(stops + 1):
         store, _ = jobs.begin("run", search, {"verb": "run"}, b"")
-        result = run(search, store=store, time_limit=slice_)
+        result = run(search, store=store, node_limit=whole.nodes // stops)
         store.close()
-        if result.fraction == 1.0:
-            break
-        stops += 1
-        assert stops < 1000
-    assert stops > 0
+        assert (result.fraction == 1.0) == (k == stops)
     assert result.nodes == whole.nodes
     for answer, other in zip(result.answers, whole.answers, strict=True):
         assert (from_answer(answer).columns == from_answer(other).columns).all()
@@ -154,7 +150,7 @@ def test_a_page_plays_the_run() -> None:
         assert abs(after - cost) <= 4
         cost = after
     assert cost == 0
-    assert columns == tb.queens.anneal(20, seed=5).answers[0]
+    assert columns == tb.queens.anneal(20, seed=5).told()[0]
     text = page(settings, 5)
     assert json.dumps(played["board"], separators=(",", ":")) in text
     assert "http" not in text.replace("http://www.w3.org", "")
@@ -174,11 +170,11 @@ def test_local_search_arrives(n: int) -> None:
 def test_a_million_queens() -> None:
     found = tb.queens.solve(1_000_000, method="local")
     assert found.status == "solved"
-    assert found.result.nodes < 4_000_000
+    assert found.nodes < 4_000_000
 
 
 def test_the_grid_of_the_source() -> None:
-    found = grid(20, runs=2)
+    found = tb.queens.tune(20, grid=True, runs=2)
     assert len(found.tried) == 4 * 4 * 6
     rows = list(csv.DictReader(found.csv().splitlines()))
     assert len(rows) == 96
@@ -187,10 +183,10 @@ def test_the_grid_of_the_source() -> None:
 
 def test_optuna_tells_what_matters() -> None:
     pytest.importorskip("optuna")
-    found = tune(30, tries=12, runs=3, seed=1)
+    found = tb.queens.tune(30, tries=12, runs=3, seed=1)
     assert set(found.importance) == {"T0", "alpha", "L", "cooling"}
     assert sum(found.importance.values()) == pytest.approx(1)
-    assert found.tried == tune(30, tries=12, runs=3, seed=1).tried or len(found.tried) == 12
+    assert found.tried == tb.queens.tune(30, tries=12, runs=3, seed=1).tried or len(found.tried) == 12
     assert {one.cooling for one in found.tried} <= set(COOLINGS)
 
 

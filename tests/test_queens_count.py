@@ -23,7 +23,7 @@ from tablero.puzzles.queens.count import images
 from tablero.puzzles.queens.kernels.count import QueensCount, frames
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
-from tablero.runs.here import run_here
+from tablero.runs.runner import HERE, Here, perform
 from tablero.search.base import UNBOUNDED, read_cursor
 from tablero.search.cursor import Cursor
 from tests.test_kill import nodes_of
@@ -36,12 +36,12 @@ TORUS = {5: 10, 7: 28, 8: 0, 9: 0, 11: 88, 13: 4524}  # A007705
 
 @pytest.mark.parametrize(("n", "known"), list(enumerate(ALL, 1)))
 def test_all_solutions(n: int, known: int) -> None:
-    assert tb.queens.count(n, threads=2) == known
+    assert tb.queens.count(n, run=Here(threads=2)) == known
 
 
 @pytest.mark.parametrize(("n", "known"), list(enumerate(FUNDAMENTAL, 1)))
 def test_fundamental_solutions(n: int, known: int) -> None:
-    assert tb.queens.count_fundamental(n, threads=2) == known
+    assert tb.queens.count_fundamental(n, run=Here(threads=2)) == known
 
 
 @pytest.mark.parametrize(("n", "known"), list(TORUS.items()))
@@ -71,7 +71,7 @@ def test_every_solution_is_in_a_frame_once() -> None:
 def test_the_tree_does_not_depend_on_how_it_is_cut() -> None:
     for classes in (False, True):
         search = QueensCount(9, classes)
-        whole = run_here(search, 1, keep=False)
+        whole = perform(search, HERE, keep=False)
         stop, bound, nothing = np.zeros(1, np.uint8), np.full(1, UNBOUNDED), np.empty((0, 9), np.int32)
         choose = random.Random(7)
         open_, nodes, found = [Cursor()], 0, 0
@@ -91,12 +91,12 @@ def test_the_tree_does_not_depend_on_how_it_is_cut() -> None:
 
 
 def test_threads_change_nothing() -> None:
-    one, four = (run_here(QueensCount(13), threads, keep=False) for threads in (1, 4))
+    one, four = (perform(QueensCount(13), Here(threads=threads), keep=False) for threads in (1, 4))
     assert (one.solutions, one.nodes, one.fraction) == (four.solutions, four.nodes, four.fraction)
 
 
 def test_classes_come_in_one_order() -> None:
-    one, four = (run_here(QueensCount(10, True), threads).answers.tolist() for threads in (1, 4))
+    one, four = (perform(QueensCount(10, True), Here(threads=threads)).answers.tolist() for threads in (1, 4))
     assert one == four
     assert len(one) == 92
 
@@ -104,17 +104,17 @@ def test_classes_come_in_one_order() -> None:
 def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
     search = QueensCount(14)
-    search.warm()
+    whole = perform(search, HERE, keep=False)
     stops = 0
     while True:
         store, _ = jobs.begin("fourteen", search, {"verb": "count"}, b"")
-        result = run(search, keep=False, store=store, time_limit=0.02)
+        result = run(search, keep=False, store=store, node_limit=whole.nodes // 7)
         store.close()
         if result.fraction == 1.0:
             break
         stops += 1
-    assert stops > 0
-    assert (result.solutions, result.nodes) == (ALL[13], run_here(search, 1, keep=False).nodes)
+    assert stops == 7
+    assert (result.solutions, result.nodes) == (ALL[13], whole.nodes)
 
 
 def _command(place: Path, *arguments: str) -> dict[str, Any]:

@@ -18,11 +18,12 @@ import tablero as tb
 from tablero.cli import run
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
+from tablero.puzzles.queens.armies import armies
 from tablero.puzzles.queens.check import armies_fault, fault, fault_of
 from tablero.puzzles.queens.draw import gallery, picture
 from tablero.puzzles.queens.model import write
 from tablero.puzzles.queens.puzzle import Queens, Square
-from tablero.puzzles.queens.variants import armies
+from tablero.runs.runner import Here
 
 METHODS = ("construct", "local", "anneal", "exact")
 PEACEABLE = (0, 0, 1, 2, 4, 5, 7, 9)  # A250000, from n = 1
@@ -67,7 +68,7 @@ def test_the_check_agrees_with_the_definition() -> None:
 def test_every_method_solves(method: str, n: int) -> None:
     found = tb.queens.solve(n, method=method)
     assert (found.status, found.solutions) == ("solved", 1)
-    assert fault(found.answers[0]) is None
+    assert fault(found.told()[0]) is None
 
 
 @pytest.mark.parametrize("n", [2, 3])
@@ -89,7 +90,7 @@ def test_construction_for_every_side() -> None:
 def test_all_solutions_in_order() -> None:
     found = tb.queens.solve(6, None)
     assert (found.status, found.solutions) == ("complete", 4)
-    assert sorted(found.answers) == [list(p) for p in permutations(range(6)) if fault(p) is None]
+    assert sorted(found.told()) == [list(p) for p in permutations(range(6)) if fault(p) is None]
 
 
 # Given and blocked squares
@@ -107,10 +108,10 @@ def test_completion_and_blocked_squares_against_brute_force() -> None:
         puzzle = Queens(n, given, blocked)
         known = [p for p in every if all(p[r] == c for r, c in given) and all(p[r] != c for r, c in blocked)]
         found = tb.queens.solve(puzzle, None)
-        assert sorted(found.answers) == [list(p) for p in known]
+        assert sorted(found.told()) == [list(p) for p in known]
         assert found.status == ("complete" if known else "none")
         assert tb.queens.count(puzzle) == len(known)
-        assert all(fault_of(puzzle, answer) is None for answer in found.answers)
+        assert all(fault_of(puzzle, answer) is None for answer in found.told())
 
 
 def test_a_row_without_a_square_is_a_proof(capfd: pytest.CaptureFixture[str]) -> None:
@@ -192,10 +193,15 @@ def test_peaceable_armies(n: int, known: int) -> None:
     assert armies_fault(n, found.white, found.black) is None
 
 
-def test_armies_stop_in_time() -> None:
-    found = armies(11, time_limit=0.05)
-    assert found.status == "open"
+def test_armies_stop_at_a_limit() -> None:
+    found = armies(11, run=Here(node_limit=300))
+    assert (found.status, found.nodes) == ("open", 300)
     assert found.size > 0
+    assert 0 < found.fraction < 1
+    assert (armies(11, run=Here(time_limit=1e-9)).status, armies(2, run=Here(time_limit=600)).status) == (
+        "open",
+        "none",
+    )
     assert armies_fault(3, [(0, 0)], [(2, 2)]) == "two queens of different armies share a falling diagonal"
 
 

@@ -25,15 +25,17 @@ def tablero(task: Task) -> Callable[[], Found]:
     from tablero.puzzles.queens.anneal import anneal
     from tablero.puzzles.queens.count import count as count_all
     from tablero.puzzles.queens.solve import solve
+    from tablero.runs.runner import Here
 
     seeds = count()
 
     def call() -> Found:
         if task.what == "count":
-            return Found(count_all(task.n, threads=task.threads))
+            return Found(count_all(task.n, run=Here(threads=task.threads)))
         if task.what == "anneal":
             annealed = anneal(task.n, seed=next(seeds))
-            return Found(annealed.solutions, annealed.seconds.mean if annealed.seconds else None)
+            cpu = annealed.cpu_statistics
+            return Found(annealed.solutions, cpu.mean if cpu else None)
         if task.what == "descend":
             return Found(anneal(task.n, seed=next(seeds), t0=0.0).solutions)
         return Found(solve(task.n, method=task.what, seed=next(seeds)).solutions)

@@ -8,19 +8,19 @@ from tablero.puzzles.queens.anneal import anneal
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, SWAPS
 from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.solve import solve
-from tablero.runs.here import run_here
+from tablero.runs.runner import HERE, perform
 
 found: dict[str, object] = {}
 for n in (1, 2, 3, 4, 5, 6, 8, 9):
     for classes in (False, True):
-        result = run_here(QueensCount(n, classes), 1, keep=classes)
+        result = perform(QueensCount(n, classes), HERE, keep=classes)
         found[f"count {n} {classes}"] = [result.solutions, result.nodes, result.answers.tolist()]
 for cooling in COOLINGS:
     for swap in SWAPS:
         for n in (1, 4, 20):
             annealed = anneal(n, seed=3, cooling=cooling, swap=swap, max_trials=3000)
-            found[f"anneal {n} {cooling} {swap}"] = [annealed.answers, annealed.result.nodes]
+            found[f"anneal {n} {cooling} {swap}"] = [annealed.told(), annealed.nodes]
 for n in (1, 4, 6, 8, 50):
     solved = solve(n, method="local", seed=5)
-    found[f"local {n}"] = [solved.answers, solved.result.nodes]
+    found[f"local {n}"] = [solved.told(), solved.nodes]
 print(json.dumps(found))

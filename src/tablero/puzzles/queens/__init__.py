@@ -6,29 +6,39 @@ from tablero.lazy import offer
 
 if TYPE_CHECKING:
     from tablero.puzzles.queens.anneal import Annealed, anneal
+    from tablero.puzzles.queens.armies import Armies, armies
     from tablero.puzzles.queens.construct import construct
-    from tablero.puzzles.queens.count import count, count_fundamental, fundamental
+    from tablero.puzzles.queens.count import Counted, count, count_fundamental, counted, fundamental
     from tablero.puzzles.queens.puzzle import Board, Queens
     from tablero.puzzles.queens.solve import Solved, solve
+    from tablero.puzzles.queens.tune import Tuned, tune
 
 __all__ = [
     "Annealed",
+    "Armies",
     "Board",
+    "Counted",
     "Queens",
     "Solved",
+    "Tuned",
     "anneal",
+    "armies",
     "construct",
     "count",
     "count_fundamental",
+    "counted",
     "fundamental",
     "solve",
+    "tune",
 ]
 
 offer(
     __name__,
     anneal=["Annealed", "anneal"],
+    armies=["Armies", "armies"],
     construct=["construct"],
-    count=["count", "count_fundamental", "fundamental"],
+    count=["Counted", "count", "count_fundamental", "counted", "fundamental"],
     puzzle=["Board", "Queens"],
     solve=["Solved", "solve"],
+    tune=["Tuned", "tune"],
 )

@@ -14,18 +14,20 @@ import io
 import math
 import statistics
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.puzzles.queens import check
 from tablero.puzzles.queens.construct import exists
+from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_job
 from tablero.puzzles.queens.kernels.anneal import (
     COOLINGS,
     COST,
+    HEAD,
     SWAPS,
     TRIALS,
     Arrival,
@@ -34,9 +36,10 @@ from tablero.puzzles.queens.kernels.anneal import (
     State,
     from_answer,
 )
-from tablero.puzzles.queens.puzzle import MOST_SIDE, Board, check_side
+from tablero.puzzles.queens.puzzle import MOST_SIDE, Queens, as_puzzle, check_side
 from tablero.runs.findings import Result
-from tablero.runs.here import Findings, run_here
+from tablero.runs.runner import HERE, Books, Run, perform
+from tablero.runs.watch import Telling
 
 MOST_RUNS = 100_000
 MOST_TRIALS = 10**15
@@ -71,7 +74,19 @@ class Settings:
             raise BadInput(f"the swap {self.swap!r}: expected one of {', '.join(SWAPS)}")
 
     @classmethod
-    def for_side(cls, n: int, **given: Any) -> Settings:
+    def for_side(
+        cls,
+        n: int,
+        *,
+        t0: float | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        length: int | None = None,
+        max_stall: int | None = None,
+        max_trials: int | None = None,
+        cooling: str = COOLINGS[0],
+        swap: str = SWAPS[0],
+    ) -> Settings:
         """The source's recommendation for n, changed where something else is given (None is not given).
 
         It begins at 8 queens.  Below, its cooling is over before a run can leave a dead end (82 % end in one at n = 6), so
@@ -84,16 +99,25 @@ class Settings:
             (201, (100.0, 0.9, 1)),
             (MOST_SIDE + 1, (5.0, 0.85, 15)),
         )
-        t0, alpha, length = next(values for below, values in recommended if n < below)
-        usual = cls(n, t0, alpha, length, max_stall=50 * n + 10_000, max_trials=1000 * n + 1_000_000)
-        return replace(usual, **{name: value for name, value in given.items() if value is not None})
+        first, factor, steps = next(values for below, values in recommended if n < below)
+        return cls(
+            n,
+            first if t0 is None else t0,
+            factor if alpha is None else alpha,
+            steps if length is None else length,
+            50 * n + 10_000 if max_stall is None else max_stall,
+            1000 * n + 1_000_000 if max_trials is None else max_trials,
+            cooling,
+            swap,
+            beta,
+        )
 
     def schedule(self) -> Schedule:
         beta = self.t0 * (1 - self.alpha) if self.beta is None else self.beta
         return Schedule(
-            self.t0,
-            self.alpha,
-            beta,
+            float(self.t0),  # the digest of a job is made of these: 5 and 5.0 must not be two problems
+            float(self.alpha),
+            float(beta),
             self.length,
             COOLINGS.index(self.cooling),
             SWAPS.index(self.swap),
@@ -124,29 +148,21 @@ class Spread(NamedTuple):
         return cls(statistics.fmean(values), deviation, statistics.median(values), min(values), max(values))
 
 
-@dataclass(frozen=True)
-class Annealed(Findings):
+@dataclass(frozen=True, eq=False, repr=False)
+class Annealed(Boards):
     """What became of the runs.  `result.answers` has a row for each that arrived, as `from_answer` reads it."""
 
     settings: Settings
+    seed: int  # of the first run
     runs: int
-    result: Result
+
+    @property
+    def columns(self) -> NDArray[np.int32]:
+        return self.result.answers[:, HEAD:]
 
     @cached_property
     def arrivals(self) -> list[Arrival]:
         return [from_answer(answer) for answer in self.result.answers]
-
-    @cached_property
-    def boards(self) -> list[Board]:
-        return [Board.of(arrival.columns) for arrival in self.arrivals]
-
-    @property
-    def board(self) -> Board | None:
-        return self.boards[0] if self.boards else None
-
-    @property
-    def answers(self) -> list[list[int]]:
-        return [arrival.columns.tolist() for arrival in self.arrivals]
 
     @property
     def success(self) -> float:
@@ -154,7 +170,7 @@ class Annealed(Findings):
         return self.solutions / self.runs
 
     @property
-    def seconds(self) -> Spread | None:
+    def cpu_statistics(self) -> Spread | None:
         """CPU seconds of the runs that arrived."""
         return Spread.of([arrival.seconds for arrival in self.arrivals])
 
@@ -163,17 +179,23 @@ class Annealed(Findings):
         """Trials of the runs that arrived."""
         return Spread.of([float(arrival.trials) for arrival in self.arrivals])
 
-    def verify(self) -> None:
-        """Check every solution with code that shares nothing with the kernels."""
-        for arrival in self.arrivals:
-            if wrong := check.fault(arrival.columns):
-                raise AssertionError(f"annealing returned what is no solution: {wrong}")
+    def values(self) -> dict[str, Any]:
+        cpu, trials = self.cpu_statistics, self.trials
+        return {
+            **super().values(),
+            **({"why": self.why} if self.why else {}),
+            "runs": self.runs,
+            "success": self.success,
+            "cpu": cpu._asdict() if cpu else None,
+            "trials": trials._asdict() if trials else None,
+            "each": [{"cpu": arrival.seconds, "trials": arrival.trials} for arrival in self.arrivals],
+        }
 
-    def __str__(self) -> str:
-        return f"{self.board}" if self.board else f"no solution ({self.status})"
+    def page(self) -> str:
+        """A page that plays the first run, made again, as HTML; of up to 200 queens."""
+        from tablero.puzzles.queens.player import page
 
-    def _repr_svg_(self) -> str | None:
-        return self.board._repr_svg_() if self.board else None
+        return page(self.settings, self.seed)
 
 
 def seeds_from(seed: int, runs: int) -> tuple[int, ...]:
@@ -191,28 +213,59 @@ def search_for(settings: Settings, seed: int, runs: int) -> QueensAnneal | None:
     return QueensAnneal(seeds, settings.n, settings.schedule()) if exists(settings.n) else None
 
 
-def nothing(n: int) -> Result:
-    """The result for 2 and 3 queens."""
-    return Result("none", 0, np.empty((0, n), np.int32), 0, 0.0, 0.0, 1.0)
+def anneal(
+    puzzle: Queens | int,
+    *,
+    seed: int = 0,
+    runs: int = 1,
+    t0: float | None = None,
+    alpha: float | None = None,
+    beta: float | None = None,
+    length: int | None = None,
+    max_stall: int | None = None,
+    max_trials: int | None = None,
+    cooling: str = COOLINGS[0],
+    swap: str = SWAPS[0],
+    run: Run = HERE,
+) -> Annealed:
+    """Anneal a board of n queens, once for each of `runs` seeds; what is not given is as the source recommends for n."""
+    puzzle = as_puzzle(puzzle)
+    if not puzzle.plain:
+        raise BadInput("annealing knows only empty boards: expected no squares given or blocked, and no torus")
+    settings = Settings.for_side(
+        puzzle.n,
+        t0=t0,
+        alpha=alpha,
+        beta=beta,
+        length=length,
+        max_stall=max_stall,
+        max_trials=max_trials,
+        cooling=cooling,
+        swap=swap,
+    )
+    return anneal_with(settings, seed=seed, runs=runs, run=run)
 
 
-def anneal(n: int, *, seed: int = 0, runs: int = 1, threads: int = 1, **given: Any) -> Annealed:
-    """Anneal a board of n queens, once for each of `runs` seeds.
-
-    Parameters by name: t0, alpha, beta, length, max_stall, max_trials, cooling, swap; and the limits of
-    `tablero.runs.coordinator.run`.
-    """
-    names = Settings.__dataclass_fields__
-    settings = Settings.for_side(n, **{name: value for name, value in given.items() if name in names})
+def anneal_with(settings: Settings, *, seed: int = 0, runs: int = 1, run: Run = HERE) -> Annealed:
+    """The same with settings that are there already."""
+    n = settings.n
     search = search_for(settings, seed, runs)
-    limits = {name: value for name, value in given.items() if name not in names}
-    result = nothing(n) if search is None else run_here(search, threads, most=runs, **limits)
-    annealed = Annealed(settings, runs, result)
+    if search is None:
+        require_no_job(run, f"{n} queens")
+        result = Result("none", 0, np.empty((0, n + HEAD), np.int32))
+    else:
+        recipe = {"family": FAMILY, "verb": "anneal", "seed": seed, "runs": runs, "annealing": asdict(settings)}
+        telling = Telling(words=lambda found, _: f"{found:,} of {runs:,} run{'' if runs == 1 else 's'} arrived")
+        result = perform(search, run, books=Books(recipe, lambda: b""), most=runs, telling=telling)
+    annealed = Annealed(Queens(n), result, settings, seed, runs)
     annealed.verify()
     return annealed
 
 
-class Run(NamedTuple):
+# Runs one by one, made again or made for a study.
+
+
+class OneRun(NamedTuple):
     """One run, arrived or not."""
 
     arrived: bool
@@ -221,13 +274,13 @@ class Run(NamedTuple):
     seconds: float
 
 
-def run_once(settings: Settings, seed: int) -> Run:
+def run_once(settings: Settings, seed: int) -> OneRun:
     """One run without books, for studies of many short ones."""
     search = QueensAnneal((seed,), settings.n, settings.schedule())
     state = search.fresh(seed)
     search.step(state, MOST_TRIALS, np.zeros(1, np.uint8))
     cost = int(state.numbers[COST])
-    return Run(cost == 0, int(state.numbers[TRIALS]), cost, float(state.reals[1]))
+    return OneRun(cost == 0, int(state.numbers[TRIALS]), cost, float(state.reals[1]))
 
 
 def trace(settings: Settings, seed: int) -> list[tuple[int, int]]:

@@ -5,73 +5,95 @@ The empty board has a kernel of its own.  Boards with given or blocked squares, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
+from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.cover.solve import search_for as cover_search
-from tablero.puzzles.queens import check
+from tablero.puzzles.queens.cover import to_cover
+from tablero.puzzles.queens.findings import FAMILY, Boards
 from tablero.puzzles.queens.kernels.count import MOST, QueensCount
-from tablero.puzzles.queens.puzzle import Board, Queens, check_side
-from tablero.puzzles.queens.solve import to_cover
+from tablero.puzzles.queens.puzzle import Board, Queens, Square, as_bytes, as_puzzle, check_side
 from tablero.runs.findings import Result
-from tablero.runs.here import Findings, run_here
+from tablero.runs.runner import HERE, Books, Run, perform, require_here
+from tablero.runs.watch import Snapshot
 from tablero.search.base import Search
 
-MOST_DRAWN = 1000  # fundamental solutions that are kept
 
+@dataclass(frozen=True, eq=False, repr=False)
+class Counted(Boards):
+    """How many solutions there are; it has answers only where fundamental ones were wanted, and not only their number."""
 
-@dataclass(frozen=True)
-class Counted(Findings):
-    """How many solutions there are; `boards` only where fundamental ones were wanted and kept."""
-
-    puzzle: Queens
     fundamental: bool
-    result: Result
 
-    @property
-    def boards(self) -> list[Board]:
-        return [Board.of(columns) for columns in self.result.answers]
+    def scene(self) -> Scene | None:
+        """The fundamental solutions, where they were kept."""
+        from tablero.puzzles.queens.draw import fundamental_gallery
+
+        return fundamental_gallery(self.answers) if len(self.columns) else None
 
 
-def search_for(puzzle: Queens, *, fundamental: bool = False, durable: bool = False) -> Search:
-    """The search that counts."""
+def search_for(puzzle: Queens, *, fundamental: bool = False, run: Run = HERE) -> Search:
+    """The search that counts; for a run that is durable one whose nodes do not depend on what it has seen before."""
     if puzzle.plain:
         check_side(puzzle.n, MOST)
         return QueensCount(puzzle.n, fundamental)
     if fundamental:
         raise BadInput("fundamental solutions are counted on empty boards only: leave the rest out")
-    return cover_search(to_cover(puzzle), "count", durable=durable)
+    cover = to_cover(puzzle)
+    run.tell(Snapshot(doing="compiling the counting kernels"))
+    return cover_search(cover, "count", durable=run.durable)
 
 
-def count(puzzle: Queens | int, *, threads: int = 1, **limits: Any) -> int:
+def counted(puzzle: Queens | int, *, fundamental: bool = False, run: Run = HERE) -> Counted:
+    """What a count found, also where it was stopped."""
+    puzzle = as_puzzle(puzzle)
+    search = search_for(puzzle, fundamental=fundamental, run=run)
+    books = Books({"family": FAMILY, "verb": "count", "fundamental": fundamental}, lambda: as_bytes(puzzle))
+    return Counted(puzzle, perform(search, run, books=books, keep=False), fundamental)
+
+
+def count(
+    puzzle: Queens | int,
+    *,
+    given: Iterable[Square] = (),
+    blocked: Iterable[Square] = (),
+    torus: bool = False,
+    run: Run = HERE,
+) -> int:
     """How many solutions there are."""
-    return _whole(_count(puzzle, False, threads, keep=False, **limits))
+    found = counted(as_puzzle(puzzle, given, blocked, torus), run=run)
+    found.require_all()
+    return found.solutions
 
 
-def count_fundamental(n: int, *, threads: int = 1, **limits: Any) -> int:
+def count_fundamental(puzzle: Queens | int, *, run: Run = HERE) -> int:
     """How many solutions there are that no turn or reflection makes of another."""
-    return _whole(_count(n, True, threads, keep=False, **limits))
+    found = counted(puzzle, fundamental=True, run=run)
+    found.require_all()
+    return found.solutions
 
 
-def fundamental(n: int, *, threads: int = 1) -> list[Board]:
+def fundamental(puzzle: Queens | int, *, run: Run = HERE) -> Sequence[Board]:
     """The fundamental solutions of a small board, each the first of its images, in order."""
-    counted = _count(n, True, threads, keep=True)
-    counted = replace(counted, result=with_first_images(counted.result))
-    return counted.boards
+    require_here(run, "the list of fundamental solutions")  # a job that counts keeps no boards
+    puzzle = as_puzzle(puzzle)
+    found = Counted(puzzle, perform(search_for(puzzle, fundamental=True), run), True)
+    found.require_all()
+    found = replace(found, result=with_first_images(found.result))
+    found.verify()
+    return found.answers
 
 
 def with_first_images(result: Result) -> Result:
-    """The result with every solution turned and reflected so that it comes first, sorted, and all of them checked."""
+    """The result with every solution turned and reflected so that it comes first, sorted."""
     rows = sorted({min(images(columns)) for columns in result.answers.tolist()})
-    for columns in rows:
-        if wrong := check.fault(columns):
-            raise AssertionError(f"the counting kernel returned what is no solution: {wrong}")
     if len(rows) < len(result.answers):
         raise AssertionError("the counting kernel returned two solutions of one class")
-    return replace(result, answers=np.array(rows, np.int32).reshape(len(rows), -1))
+    return replace(result, answers=np.array(rows, np.int32).reshape(result.answers.shape))
 
 
 def images(columns: list[int]) -> list[tuple[int, ...]]:
@@ -86,15 +108,3 @@ def images(columns: list[int]) -> list[tuple[int, ...]]:
             turned[column] = n - 1 - row
         image = tuple(turned)
     return found
-
-
-def _count(puzzle: Queens | int, fundamental: bool, threads: int, **limits: Any) -> Counted:
-    puzzle = puzzle if isinstance(puzzle, Queens) else Queens(puzzle)
-    search = search_for(puzzle, fundamental=fundamental)
-    return Counted(puzzle, fundamental, run_here(search, threads, **limits))
-
-
-def _whole(counted: Counted) -> int:
-    if counted.status == "open":
-        raise TimeoutError(f"stopped at {100 * counted.result.fraction:.2f} % of the search: the number is open")
-    return counted.solutions

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from tablero.draw.scene import Circle, Polygon, Rect, Scene, Shape, Text
-from tablero.puzzles.queens.puzzle import Board, Square
+from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
+from tablero.errors import BadInput
+from tablero.puzzles.queens.puzzle import Board, Queens, Square
 
 CROWNS = 40  # sides up to this are drawn square by square
 DOTS = 500  # up to this a dot a queen; above, a picture of densities
 _CELLS = 80  # of a density picture, a side
 _LIGHT, _DARK, _EDGE = "#f3ead7", "#c8a97e", "#7a5c3a"
 _QUEEN, _RIM, _RIVAL = "#2b2540", "#d9a441", "#fdfaf2"
+MOST_GALLERY = 10  # the side of which all fundamental solutions are drawn
 _TEXT = 32  # sides up to this are written as a board
 # A crown in a square from 0 to 1: five points above a band.
 _CROWN = ((0.24, 0.72), (0.13, 0.34), (0.31, 0.50), (0.33, 0.24), (0.45, 0.46), (0.50, 0.19),
@@ -117,6 +119,45 @@ def gallery(boards: Sequence[Board], title: str, across: int = 4) -> Scene:
     return Scene(gap + across * (size + gap), head + gap / 2 + rows * (size + gap + 0.2), tuple(shapes), title)
 
 
+def require_gallery(n: int) -> None:
+    """Refuse a board with more fundamental solutions than anyone would look at."""
+    if n > MOST_GALLERY:
+        raise BadInput(
+            f"the fundamental solutions of {n} queens are too many to draw: expected at most {MOST_GALLERY} queens"
+        )
+
+
+def fundamental_gallery(boards: Sequence[Board]) -> Scene:
+    """All fundamental solutions of a side."""
+    what = f"fundamental solution{'' if len(boards) == 1 else 's'} of {boards[0].n} queens"
+    title = f"The {what}" if len(boards) == 1 else f"The {len(boards)} {what}"
+    return gallery(boards, title, across=4 if len(boards) <= 16 else 8)
+
+
+def puzzle_picture(puzzle: Queens) -> Scene:
+    """The board before it is solved: queens that are given, and crosses on blocked squares."""
+    n = puzzle.n
+    side = float(n) if n <= CROWNS else 16.0
+    cell, margin = side / n, 0.04 * side
+    if n <= CROWNS:
+        shapes = _chequers(n, margin, margin, side)
+    else:
+        shapes = [Rect(margin / 2, margin / 2, side + margin, side + margin, _EDGE, round=0.2)]
+        shapes.append(Rect(margin, margin, side, side, _LIGHT))
+    for r, c in puzzle.given:
+        x, y = margin + c * cell, margin + r * cell
+        if n <= CROWNS:
+            shapes += crown(x, y, cell)
+        else:
+            shapes.append(Circle(x + cell / 2, y + cell / 2, max(0.42 * cell, 0.06), _QUEEN))
+    for r, c in puzzle.blocked:
+        left, top = margin + (c + 0.25) * cell, margin + (r + 0.25) * cell
+        right, bottom = left + 0.5 * cell, top + 0.5 * cell
+        shapes.append(Line(left, top, right, bottom, _EDGE, 0.1 * cell))
+        shapes.append(Line(left, bottom, right, top, _EDGE, 0.1 * cell))
+    return Scene(side + 2 * margin, side + 2 * margin, tuple(shapes), repr(puzzle).strip("<>"))
+
+
 def armies(n: int, white: Sequence[Square], black: Sequence[Square]) -> Scene:
     """Two armies on one board."""
     margin = 0.04 * n
@@ -137,3 +178,11 @@ def to_text(board: Board) -> str:
 def armies_text(n: int, white: Sequence[Square], black: Sequence[Square]) -> str:
     marks = {**dict.fromkeys(white, "♕"), **dict.fromkeys(black, "♛")}
     return "\n".join(" ".join(marks.get((r, c), "·") for c in range(n)) for r in range(n))
+
+
+def puzzle_text(puzzle: Queens) -> str:
+    """The board before it is solved; a large one as its size."""
+    if puzzle.n > _TEXT:
+        return repr(puzzle)
+    marks = {**dict.fromkeys(puzzle.given, "♛"), **dict.fromkeys(puzzle.blocked, "×")}
+    return "\n".join(" ".join(marks.get((r, c), "·") for c in range(puzzle.n)) for r in range(puzzle.n))

@@ -7,6 +7,7 @@ optimum is n where n queens can be set.  Diagonals of one square bind nothing an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from tablero.errors import BadInput
 from tablero.puzzles.queens.puzzle import Square, check_side
@@ -31,11 +32,21 @@ def lines(n: int) -> Iterator[tuple[str, list[Square]]]:
         yield f"falling_{k + 1}", [(r, r - k + n - 1) for r in range(max(0, k - n + 1), min(n, k + 1))]
 
 
-def write(n: int, form: str) -> str:
+def format_of(form: str, output: Path | None = None) -> str:
+    """The format that is asked for, or that a file's name says; never one under the name of the other."""
+    ending = "" if output is None else output.suffix.lower().removeprefix(".")
+    chosen = form or (ending if ending in FORMATS else FORMATS[0])
+    if chosen not in FORMATS:
+        raise BadInput(f"the format {chosen!r}: expected one of {', '.join(FORMATS)}")
+    if ending in FORMATS and ending != chosen:
+        raise BadInput(f"{output}: a name that ends in .{ending} for the format {chosen}")
+    return chosen
+
+
+def write(n: int, form: str = FORMATS[0]) -> str:
     """The programme as text."""
     check_side(n, MOST_SIDE)
-    if form not in FORMATS:
-        raise BadInput(f"the format {form!r}: expected one of {', '.join(FORMATS)}")
+    form = format_of(form)
     return _lp(n) if form == "lp" else _mps(n)
 
 

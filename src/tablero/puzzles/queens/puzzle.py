@@ -10,16 +10,22 @@ columns   a solution: the column of the queen of every row
 from __future__ import annotations
 
 import json
+import operator
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tablero.errors import BadInput
+from tablero.runs.runner import HERE, Run
+
+if TYPE_CHECKING:
+    from tablero.puzzles.queens.anneal import Annealed
+    from tablero.puzzles.queens.solve import Solved
 
 Square = tuple[int, int]
 Columns = NDArray[np.int32]
@@ -49,9 +55,12 @@ def squares(text: str) -> list[Square]:
     return found
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Queens:
-    """A puzzle: the side of the board, what is given, what is blocked, and whether the edges meet."""
+    """A puzzle: the side of the board, what is given, what is blocked, and whether the edges meet.
+
+    It prints as a board, and shows as one in a notebook.
+    """
 
     n: int
     given: tuple[Square, ...] = ()
@@ -59,7 +68,7 @@ class Queens:
     torus: bool = False
 
     def __post_init__(self) -> None:
-        check_side(self.n)
+        object.__setattr__(self, "n", check_side(self.n))
         for kind, marked in (("given", self.given), ("blocked", self.blocked)):
             object.__setattr__(self, kind, tuple(_checked(kind, marked, self.n)))
         both = set(self.given) & set(self.blocked)
@@ -81,11 +90,105 @@ class Queens:
         given, blocked = ([(r, c) for r, c in values[kind]] for kind in ("given", "blocked"))
         return cls(values["n"], tuple(given), tuple(blocked), values["torus"])
 
+    def __repr__(self) -> str:
+        words = [f"{self.n:,} queens"]
+        words += [f"{len(squares):,} {kind}" for kind in ("given", "blocked") if (squares := getattr(self, kind))]
+        return f"<{', '.join(words + ['torus'] * self.torus)}>"
+
+    def __str__(self) -> str:
+        from tablero.puzzles.queens.draw import puzzle_text
+
+        return puzzle_text(self)
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.queens.draw import puzzle_picture
+
+        return to_svg(puzzle_picture(self))
+
+    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.runner`.
+
+    def solve(self, most: int | None = 1, *, method: str = "auto", seed: int = 0, run: Run = HERE) -> Solved:
+        """Look for up to `most` solutions; None finds all."""
+        from tablero.puzzles.queens.solve import solve
+
+        return solve(self, most, method=method, seed=seed, run=run)
+
+    def first(self, *, method: str = "auto", seed: int = 0, run: Run = HERE) -> Board | None:
+        """One solution, or None when it is proved that there is none."""
+        return self.solve(1, method=method, seed=seed, run=run).first
+
+    def all(self, *, run: Run = HERE) -> Sequence[Board]:
+        """Every solution."""
+        found = self.solve(None, run=run)
+        found.require_all()
+        return found.answers
+
+    def count(self, *, run: Run = HERE) -> int:
+        """How many solutions there are."""
+        from tablero.puzzles.queens.count import count
+
+        return count(self, run=run)
+
+    def count_fundamental(self, *, run: Run = HERE) -> int:
+        """How many there are that no turn or reflection makes of another."""
+        from tablero.puzzles.queens.count import count_fundamental
+
+        return count_fundamental(self, run=run)
+
+    def anneal(
+        self,
+        *,
+        seed: int = 0,
+        runs: int = 1,
+        t0: float | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        length: int | None = None,
+        max_stall: int | None = None,
+        max_trials: int | None = None,
+        cooling: str = "geometric",
+        swap: str = "effective",
+        run: Run = HERE,
+    ) -> Annealed:
+        """Anneal the empty board, once for each of `runs` seeds; the words are those of `tablero.queens.anneal`."""
+        from tablero.puzzles.queens.anneal import anneal
+
+        return anneal(
+            self,
+            seed=seed,
+            runs=runs,
+            t0=t0,
+            alpha=alpha,
+            beta=beta,
+            length=length,
+            max_stall=max_stall,
+            max_trials=max_trials,
+            cooling=cooling,
+            swap=swap,
+            run=run,
+        )
+
+
+def as_puzzle(
+    puzzle: Queens | int, given: Iterable[Square] = (), blocked: Iterable[Square] = (), torus: bool = False
+) -> Queens:
+    """The puzzle itself, or that of a side with what is said of it; not both."""
+    if not isinstance(puzzle, Queens):
+        return Queens(puzzle, tuple(given), tuple(blocked), torus)
+    if tuple(given) or tuple(blocked) or torus:
+        raise BadInput("given, blocked and torus go with a number of queens: a puzzle says them itself")
+    return puzzle
+
 
 def _checked(kind: str, marked: Iterable[Square], n: int) -> list[Square]:
     seen: set[Square] = set()
-    for row, column in marked:
-        square = (int(row), int(column))
+    for pair in marked:
+        try:
+            row, column = map(operator.index, pair)
+        except (TypeError, ValueError):
+            raise BadInput(f"the {kind} square {pair!r}: expected a row and a column from 0, as (3, 4)") from None
+        square = (row, column)
         if not (0 <= row < n and 0 <= column < n):
             raise BadInput(f"the {kind} square {square_name(square)} is not on a board of {n}×{n}")
         if square in seen:

@@ -9,72 +9,54 @@ exact       exact cover: every puzzle, any number of solutions, and the proof th
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
-from tablero.puzzles.queens import check
+from tablero.puzzles.queens.anneal import Settings, anneal_with, seeds_from
 from tablero.puzzles.queens.construct import construct, exists
+from tablero.puzzles.queens.count import counted
+from tablero.puzzles.queens.cover import columns_of, to_cover
+from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_job
 from tablero.puzzles.queens.kernels.anneal import HEAD, QueensAnneal
+from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.kernels.local import QueensLocal
-from tablero.puzzles.queens.puzzle import Board, Queens
+from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, from_bytes
 from tablero.runs.findings import Result
-from tablero.runs.here import Findings, run_here
-from tablero.search.base import Answers, Search
+from tablero.runs.runner import HERE, Books, Run, perform
+from tablero.runs.watch import PLAINLY, Telling
+from tablero.search.base import Search
 
 AUTO = "auto"
 METHODS = (AUTO, "construct", "local", "anneal", "exact")
-MOST_EXACT = 500  # a side with 250,000 options
 _ATTEMPTS = 16  # annealing runs before `solve` gives up
 
 
-@dataclass(frozen=True)
-class Solved(Findings):
+@dataclass(frozen=True, eq=False, repr=False)
+class Solved(Boards):
     """What a search for solutions brought; `result.answers` has a row of columns for each."""
 
-    puzzle: Queens
     method: str
-    result: Result
-
-    @cached_property
-    def boards(self) -> list[Board]:
-        return [Board.of(columns, self.puzzle.torus) for columns in self.result.answers]
-
-    @property
-    def board(self) -> Board | None:
-        """The first of them."""
-        return self.boards[0] if len(self.result.answers) else None
-
-    @property
-    def answers(self) -> list[list[int]]:
-        found: list[list[int]] = self.result.answers.tolist()
-        return found
 
     def verify(self) -> None:
-        """Check every solution with code that shares nothing with the kernels."""
-        for columns in self.result.answers:
-            if wrong := check.fault_of(self.puzzle, columns):
-                raise AssertionError(f"{self.method} returned what is no solution: {wrong}")
-        if len(self.result.answers) > 1 and len(np.unique(self.result.answers, axis=0)) < len(self.result.answers):
+        super().verify()
+        if len(self.columns) > 1 and len(np.unique(self.columns, axis=0)) < len(self.columns):
             raise AssertionError(f"{self.method} returned the same solution twice")
 
-    def __str__(self) -> str:
-        return f"{self.board}" if self.board else f"no solution ({self.status})"
-
-    def _repr_svg_(self) -> str | None:
-        return self.board._repr_svg_() if self.board else None
+    def values(self) -> dict[str, Any]:
+        return {**super().values(), "method": self.method, **({"why": self.why} if self.why else {})}
 
 
 def choose(puzzle: Queens, method: str, most: int | None) -> str:
     """The method to use, if it can do what is asked."""
     if method not in METHODS:
         raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+    if most is not None and most < 1:
+        raise BadInput(f"{most} solutions: expected a number from 1, or None for all")
     simple = not (puzzle.given or puzzle.blocked) and most == 1
     if method == AUTO:
         return "construct" if simple else "exact"
@@ -94,13 +76,42 @@ def search_for(puzzle: Queens, method: str, seed: int = 0) -> Search | None:
     if method == "local":
         return QueensLocal((seed,), puzzle.n)
     if method == "anneal":
-        from tablero.puzzles.queens.anneal import Settings, seeds_from
-
         return QueensAnneal(seeds_from(seed, _ATTEMPTS), puzzle.n, Settings.for_side(puzzle.n).schedule())
     return cover_search(to_cover(puzzle), "solve")
 
 
-def without_search(puzzle: Queens) -> Result:
+def solve(
+    puzzle: Queens | int,
+    most: int | None = 1,
+    *,
+    given: Iterable[Square] = (),
+    blocked: Iterable[Square] = (),
+    torus: bool = False,
+    method: str = AUTO,
+    seed: int = 0,
+    run: Run = HERE,
+) -> Solved:
+    """Up to `most` solutions (None: all) of a puzzle, or of a board of so many queens with what is said of it."""
+    puzzle = as_puzzle(puzzle, given, blocked, torus)
+    chosen = choose(puzzle, method, most)
+    seeds_from(seed, 1)  # refuses what is no seed, also where none is needed
+    search = search_for(puzzle, chosen, seed)
+    if search is None:
+        require_no_job(run, f"{puzzle.n} queens by {chosen}")
+        solved = Solved(puzzle, _without_search(puzzle), chosen)
+    else:
+        books = Books(
+            {"family": FAMILY, "verb": "solve", "method": chosen, "seed": seed, "most": most}, lambda: as_bytes(puzzle)
+        )
+        telling = PLAINLY if chosen == "exact" else Telling(fraction=False)
+        result = perform(search, run, books=books, most=most, telling=telling)
+        columns = columns_of(puzzle, result.answers) if chosen == "exact" else result.answers[:, HEAD:]
+        solved = Solved(puzzle, replace(result, answers=columns), chosen)
+    solved.verify()
+    return solved
+
+
+def _without_search(puzzle: Queens) -> Result:
     """The answer by formula: a solution, or that there is none."""
     began, cpu = time.monotonic(), time.thread_time()
     columns = construct(puzzle.n, torus=puzzle.torus)
@@ -109,79 +120,26 @@ def without_search(puzzle: Queens) -> Result:
         status="none" if columns is None else "solved",
         solutions=len(answers),
         answers=answers,
-        nodes=0,
         seconds=time.monotonic() - began,
         cpu_seconds=time.thread_time() - cpu,
-        fraction=1.0,
     )
 
 
-def with_columns(puzzle: Queens, method: str, result: Result) -> Result:
-    """The result of a method's search, its answers as columns by row."""
-    return replace(result, answers=columns_of(puzzle, method, result.answers))
+def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Boards:
+    """Go on with a stored job."""
+    verb = recipe["verb"]
+    if verb == "anneal":
+        return anneal_with(Settings(**recipe["annealing"]), seed=recipe["seed"], runs=recipe["runs"], run=run)
+    puzzle = from_bytes(problem)
+    if verb == "count":
+        return counted(puzzle, fundamental=recipe["fundamental"], run=run)
+    return solve(puzzle, recipe["most"], method=recipe["method"], seed=recipe["seed"], run=run)
 
 
-def columns_of(puzzle: Queens, method: str, answers: Answers) -> NDArray[np.int32]:
-    if method in ("local", "anneal"):
-        return answers[:, HEAD:]
-    row, column = _options(puzzle)
-    found = np.empty((len(answers), puzzle.n), np.int32)
-    for k, chosen in enumerate(answers):
-        found[k, row[chosen]] = column[chosen]
-    return found
-
-
-def _options(puzzle: Queens) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows and columns of the squares where a queen may stand: not blocked, and not attacked by one that is given."""
-    n = puzzle.n
-    if n > MOST_EXACT:
-        raise BadInput(f"{n} queens by exact cover: expected at most {MOST_EXACT}")
-    # From the middle outwards: there a queen attacks most.
-    order = np.array(sorted(range(n), key=lambda k: abs(2 * k - n + 1)), np.int64)
-    row, column = np.repeat(order, n), np.tile(order, n)
-    wrap = n if puzzle.torus else 4 * n
-    allowed = np.ones(n * n, np.bool_)
-    for r, c in puzzle.blocked:
-        allowed &= (row != r) | (column != c)
-    for r, c in puzzle.given:
-        attacked = (row == r) | (column == c)
-        attacked |= ((row + column) % wrap == (r + c) % wrap) | ((row - column) % wrap == (r - c) % wrap)
-        allowed &= ~attacked | ((row == r) & (column == c))
-    return row[allowed], column[allowed]
-
-
-def to_cover(puzzle: Queens) -> ExactCover:
-    """The puzzle as an exact cover: rows and columns exactly once, diagonals at most once.
-
-    On a torus there are as many diagonals as queens in either direction, so each has exactly one.
-    """
-    n = puzzle.n
-    row, column = _options(puzzle)
-    if puzzle.torus:
-        rising, falling, diagonals = (row + column) % n, (row - column) % n, n
-    else:
-        rising, falling, diagonals = row + column, row - column + n - 1, 2 * n - 1
-    order = sorted(range(n), key=lambda k: abs(2 * k - n + 1))
-    place = np.empty(n, np.int64)
-    place[order] = np.arange(n)
-    items = [f"{side}{k + 1}" for k in order for side in "rc"]
-    items += [f"s{k}" for k in range(diagonals)] + [f"d{k}" for k in range(diagonals)]
-    entries = np.stack([2 * place[row], 2 * place[column] + 1, 2 * n + rising, 2 * n + diagonals + falling], axis=1)
-    start = np.arange(0, 4 * len(row) + 1, 4, dtype=np.int64)
-    primary = len(items) if puzzle.torus else 2 * n
-    return ExactCover.of_arrays(items, primary, start, entries.ravel().astype(np.int32))
-
-
-def solve(
-    puzzle: Queens | int, most: int | None = 1, *, method: str = AUTO, seed: int = 0, threads: int = 1, **limits: Any
-) -> Solved:
-    """Up to `most` solutions (None: all).  `limits` are those of `tablero.runs.coordinator.run`."""
-    puzzle = puzzle if isinstance(puzzle, Queens) else Queens(puzzle)
-    chosen = choose(puzzle, method, most)
-    search = search_for(puzzle, chosen, seed)
-    if search is None:
-        solved = Solved(puzzle, chosen, without_search(puzzle))
-    else:
-        solved = Solved(puzzle, chosen, with_columns(puzzle, chosen, run_here(search, threads, most=most, **limits)))
-    solved.verify()
-    return solved
+def kernels() -> dict[str, Callable[[], object]]:
+    """What is compiled beforehand: names, and functions that compile."""
+    return {
+        "queens count": QueensCount(8).warm,
+        "queens anneal": QueensAnneal((0,), 8, Settings.for_side(8).schedule()).warm,
+        "queens local": QueensLocal((0,), 8).warm,
+    }

@@ -10,15 +10,23 @@ import csv
 import io
 import statistics
 import warnings
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from itertools import product
 from typing import Any
+
+import numpy as np
 
 from tablero.errors import BadInput, MissingExtra
 from tablero.puzzles.queens.anneal import Settings, run_once, seeds_from
 from tablero.puzzles.queens.construct import exists
-from tablero.puzzles.queens.kernels.anneal import COOLINGS
+from tablero.puzzles.queens.kernels.anneal import COOLINGS, QueensAnneal
+from tablero.puzzles.queens.puzzle import Queens
+from tablero.puzzles.queens.watch import Clock
+from tablero.runs.findings import Findings, Result
+from tablero.runs.runner import HERE, Run, require_here
+from tablero.runs.watch import Snapshot
 
 GRID_T0 = (5.0, 10.0, 50.0, 100.0)
 GRID_ALPHA = (0.99, 0.95, 0.9, 0.85)
@@ -41,14 +49,41 @@ class Tried:
     success: float
 
 
-@dataclass(frozen=True)
-class Tuned:
-    """All that was tried, the best first, and what each parameter matters (parts of 1; empty for the grid)."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Tuned(Findings[Tried]):
+    """All that was tried, the best first, and what each parameter matters (parts of 1; empty for the grid).
 
-    n: int
+    The status is "open" where a limit was met before all that was to be tried was tried.
+    """
+
+    puzzle: Queens
     runs: int
     tried: tuple[Tried, ...]
     importance: dict[str, float]
+
+    @property
+    def n(self) -> int:
+        return self.puzzle.n
+
+    @cached_property
+    def answers(self) -> Sequence[Tried]:
+        return self.tried
+
+    def told(self) -> list[dict[str, Any]]:
+        return [asdict(one) for one in self.tried]
+
+    def verify(self) -> None:
+        """Nothing is claimed of boards here."""
+
+    def values(self) -> dict[str, Any]:
+        return {
+            **super().values(),
+            "n": self.n,
+            "runs": self.runs,
+            "tried": len(self.tried),
+            "best": asdict(self.tried[0]) if self.tried else None,
+            "importance": self.importance,
+        }
 
     def csv(self) -> str:
         out = io.StringIO()
@@ -78,50 +113,109 @@ def _check(n: int, tries: int) -> None:
         raise BadInput(f"{tries} sets of parameters: expected 1 to {MOST_TRIED:,}")
 
 
-def _best_first(tried: Sequence[Tried]) -> tuple[Tried, ...]:
-    return tuple(sorted(tried, key=lambda one: (-one.success, one.trials)))
+class _Trials:
+    """Sets of parameters that are tried one after another, within the limits of a run."""
+
+    def __init__(self, n: int, tries: int, runs: int, seed: int, run: Run) -> None:
+        if not 1 <= n <= MOST_SIDE or not exists(n):
+            raise BadInput(f"tuning for {n} queens: expected 1 or 4 to {MOST_SIDE:,}")
+        if not 1 <= tries <= MOST_TRIED:
+            raise BadInput(f"{tries} sets of parameters: expected 1 to {MOST_TRIED:,}")
+        require_here(run, "tuning")
+        self.n, self.tries, self.runs, self.run = n, tries, runs, run
+        self.seeds = seeds_from(seed, runs)
+        self.tried: list[Tried] = []
+        self.made = 0  # trials of annealing
+        self.interrupted = False
+
+    def begin(self) -> None:
+        """Compile, which is not tuning, and let the clock run."""
+        search = QueensAnneal(self.seeds[:1], self.n, Settings.for_side(self.n).schedule())
+        self.run.tell(Snapshot(doing=f"compiling the kernel {search.name}"))
+        search.warm()
+        self.run.tell(Snapshot())
+        self.clock = Clock(self.run)
+
+    @property
+    def over(self) -> bool:
+        """Whether all is tried, or a limit is met."""
+        return len(self.tried) >= self.tries or self.clock.is_up(self.made)
+
+    def try_out(self, t0: float, alpha: float, length: int, cooling: str) -> Tried:
+        one = try_out(self.n, t0, alpha, length, cooling, self.seeds)
+        self.tried.append(one)
+        self.made += round(one.trials * self.runs)
+        done, best = len(self.tried), min(self.tried, key=_rank)
+        words = f"{done:,} of {self.tries:,} sets, at best {best.trials:,.0f} trials"
+        self.clock.tell(done / self.tries, self.made, words)
+        return one
+
+    def tuned(self, importance: dict[str, float]) -> Tuned:
+        self.run.tell(Snapshot(over=True))
+        done = len(self.tried)
+        result = Result(
+            status="solved" if done == self.tries else "open",
+            solutions=done,
+            answers=np.empty((0, 0), np.int32),
+            nodes=self.made,
+            seconds=self.clock.seconds,
+            cpu_seconds=self.clock.cpu_seconds,
+            fraction=done / self.tries,
+            interrupted=self.interrupted,
+        )
+        return Tuned(Queens(self.n), result, self.runs, tuple(sorted(self.tried, key=_rank)), importance)
 
 
-def grid(n: int, *, runs: int = 30, seed: int = 0) -> Tuned:
-    """The grid of the source: T₀ by α by L, geometric cooling."""
-    _check(n, 1)
-    return Tuned(n, runs, _best_first(list(grid_steps(n, seeds_from(seed, runs)))), {})
+def _rank(one: Tried) -> tuple[float, float]:
+    """The best first: those that arrive, and of these the quick ones."""
+    return -one.success, one.trials
 
 
-def grid_steps(n: int, seeds: Sequence[int]) -> Iterator[Tried]:
-    for t0, alpha, length in product(GRID_T0, GRID_ALPHA, GRID_LENGTH):
-        yield try_out(n, t0, alpha, length, COOLINGS[0], seeds)
+def tune(
+    n: int, *, tries: int | None = None, grid: bool = False, runs: int = 30, seed: int = 0, run: Run = HERE
+) -> Tuned:
+    """Let Optuna choose `tries` sets of parameters (100), each better informed than the last; or try those of the grid."""
+    if not grid:
+        return _by_optuna(_Trials(n, 100 if tries is None else tries, runs, seed, run), seed)
+    if tries is not None:
+        raise BadInput("the grid is tried whole: leave the number of tries out")
+    places = list(product(GRID_T0, GRID_ALPHA, GRID_LENGTH))
+    trials = _Trials(n, len(places), runs, seed, run)
+    trials.begin()
+    try:
+        for t0, alpha, length in places:
+            if trials.over:
+                break
+            trials.try_out(t0, alpha, length, COOLINGS[0])
+    except KeyboardInterrupt:
+        trials.interrupted = True
+    return trials.tuned({})
 
 
-def tune(n: int, *, tries: int = 100, runs: int = 30, seed: int = 0) -> Tuned:
-    """Let Optuna choose `tries` sets of parameters, each better informed than the last."""
-    _check(n, tries)
-    seeds = seeds_from(seed, runs)
+def _by_optuna(trials: _Trials, seed: int) -> Tuned:
     try:
         import optuna
     except ImportError:
         raise MissingExtra("tuning", "tune") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    tried: list[Tried] = []
-
-    def objective(trial: Any) -> float:
-        one = try_out(
-            n,
-            trial.suggest_float("T0", 0.01, 100.0, log=True),
-            trial.suggest_float("alpha", 0.5, 0.999),
-            trial.suggest_int("L", 1, 50, log=True),
-            trial.suggest_categorical("cooling", COOLINGS),
-            seeds,
-        )
-        tried.append(one)
-        return one.trials
-
+    trials.begin()
+    importance: dict[str, float] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of experimental features
         study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
-        study.optimize(objective, n_trials=tries)
-        importance: dict[str, float] = {}
-        if tries > 3:
+        try:
+            while not trials.over:
+                trial = study.ask()
+                one = trials.try_out(
+                    trial.suggest_float("T0", 0.01, 100.0, log=True),
+                    trial.suggest_float("alpha", 0.5, 0.999),
+                    trial.suggest_int("L", 1, 50, log=True),
+                    trial.suggest_categorical("cooling", COOLINGS),
+                )
+                study.tell(trial, one.trials)
+        except KeyboardInterrupt:
+            trials.interrupted = True
+        if len(trials.tried) > 3:
             evaluator = optuna.importance.PedAnovaImportanceEvaluator()
             importance = dict(optuna.importance.get_param_importances(study, evaluator=evaluator))
-    return Tuned(n, runs, _best_first(tried), importance)
+    return trials.tuned(importance)

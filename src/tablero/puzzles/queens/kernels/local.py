@@ -1,6 +1,6 @@
 """Local search for n-queens after Sosic and Gu (1991): a million queens in a fraction of a second.
 
-    board     a permutation, as in `queens_anneal`: only diagonals can conflict
+    board     a permutation, as in `kernels.anneal`: only diagonals can conflict
     greedy    rows from the top: a column that is left is drawn, and kept if its diagonals are free; there are 3.08 n draws
     rest      the few rows without a column by then (22 to 30, however large the board) take the columns that are left
     repair    a queen of the rest that is in conflict is swapped with one drawn from all, unless that makes it worse
@@ -32,7 +32,7 @@ PHASE, TRIALS, _ROW, _DRAWN, _COST, _STALL, _POOLED = range(7)
 
 
 class State(NamedTuple):
-    """The board and all that goes with it; a byte is enough for the queens of a diagonal, as in `queens_anneal`."""
+    """The board and all that goes with it; a byte is enough for the queens of a diagonal, as in `kernels.anneal`."""
 
     columns: NDArray[np.int32]
     rising: NDArray[np.uint8]

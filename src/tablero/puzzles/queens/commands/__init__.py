@@ -1,0 +1,17 @@
+"""`tablero queens`: n queens annealed, searched for, constructed and counted."""
+
+import typer
+
+from tablero.puzzles.queens.commands.anneal import anneal, tune
+from tablero.puzzles.queens.commands.other import armies, model
+from tablero.puzzles.queens.commands.show import show
+from tablero.puzzles.queens.commands.solve import count, solve
+
+app = typer.Typer(
+    help="n queens: annealed, searched for, constructed, counted.", no_args_is_help=True, rich_markup_mode=None
+)
+# In this order they stand in the help.
+for command in (anneal, solve, count, model, armies, tune):
+    app.command(command.__name__)(command)
+
+__all__ = ["app", "show"]

@@ -1,0 +1,113 @@
+"""`tablero queens anneal` and `tune`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tablero.cli.common import (
+    Json,
+    NodeLimit,
+    Quiet,
+    Settings,
+    SvgFile,
+    TimeLimit,
+    require_pictures,
+    with_settings,
+    write_svg,
+)
+from tablero.errors import BadInput
+from tablero.files import require_writable, write_text
+from tablero.puzzles.queens.commands.show import show
+from tablero.puzzles.queens.commands.words import Seed, Side
+
+
+@with_settings()
+def anneal(
+    n: Side,
+    t0_too: Annotated[float | None, typer.Argument(metavar="[T0]", help="As --t0.", show_default=False)] = None,
+    alpha_too: Annotated[float | None, typer.Argument(metavar="[ALPHA]", help="As --alpha.")] = None,
+    length_too: Annotated[int | None, typer.Argument(metavar="[L]", help="As --trials.")] = None,
+    stall_too: Annotated[int | None, typer.Argument(metavar="[MAXITER]", help="As --max-stall.")] = None,
+    t0: Annotated[float | None, typer.Option("--t0", help="The first temperature.")] = None,
+    alpha: Annotated[float | None, typer.Option("--alpha", help="Geometric cooling: T becomes alpha T.")] = None,
+    beta: Annotated[float | None, typer.Option("--beta", help="Linear cooling: T becomes T - beta.")] = None,
+    length: Annotated[int | None, typer.Option("--trials", help="Trials a temperature (L).")] = None,
+    max_stall: Annotated[int | None, typer.Option("--max-stall", help="Give up after so many without a swap.")] = None,
+    max_trials: Annotated[int | None, typer.Option("--max-trials", help="Give up after so many in all.")] = None,
+    cooling: Annotated[str, typer.Option("--cooling", help="geometric, linear or logarithmic.")] = "geometric",
+    swap: Annotated[str, typer.Option("--swap", help="effective, random or min-conflicts.")] = "effective",
+    seed: Seed = 0,
+    runs: Annotated[int, typer.Option("--runs", help="How many runs, each with a seed of its own.")] = 1,
+    trace: Annotated[Path | None, typer.Option("--trace", help="Write cost against trials of the first run.")] = None,
+    page: Annotated[
+        Path | None, typer.Option("--page", "--html", help="Write a page that plays the first run.")
+    ] = None,
+    svg: SvgFile = None,
+    *,
+    settings: Settings,
+) -> int:
+    """Simulated annealing; without parameters those that are recommended for N."""
+    from tablero.puzzles.queens.anneal import anneal, trace_csv
+    from tablero.puzzles.queens.anneal import trace as points_of
+    from tablero.puzzles.queens.player import require_playable
+
+    require_pictures(svg=svg, page=page)
+    if trace is not None:
+        require_writable(trace, ".csv", option="--trace")
+    if page is not None:
+        require_playable(n)
+    found = anneal(
+        n,
+        seed=seed,
+        runs=runs,
+        t0=_either("T0", t0_too, t0),
+        alpha=_either("ALPHA", alpha_too, alpha),
+        beta=beta,
+        length=_either("L", length_too, length),
+        max_stall=_either("MAXITER", stall_too, max_stall),
+        max_trials=max_trials,
+        cooling=cooling,
+        swap=swap,
+        run=settings.run(),
+    )
+    if found.status != "none":
+        if trace is not None:
+            write_text(trace, trace_csv(points_of(found.settings, seed)))
+        if page is not None:
+            write_text(page, found.page())
+    write_svg(svg, found.scene())
+    return show(found, settings)
+
+
+def _either(name: str, by_place: Any, by_name: Any) -> Any:
+    """A parameter that can be given in two ways, though not in both."""
+    if by_place is not None and by_name is not None:
+        raise BadInput(f"{name} is given twice, as {by_place} and as {by_name}")
+    return by_name if by_place is None else by_place
+
+
+def tune(
+    n: Side,
+    tries: Annotated[int | None, typer.Option("--tries", help="Sets of parameters for Optuna to try: 100.")] = None,
+    grid: Annotated[bool, typer.Option("--grid", help="The grid of the source instead of Optuna.")] = False,
+    runs: Annotated[int, typer.Option("--runs", help="Annealing runs for each set.")] = 30,
+    seed: Seed = 0,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="A CSV file for all that was tried.")] = None,
+    time_limit: TimeLimit = "",
+    node_limit: NodeLimit = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Find parameters for annealing N queens: the fewest trials on average."""
+    from tablero.puzzles.queens import tune
+
+    settings = Settings.of(time_limit=time_limit, node_limit=node_limit, as_json=as_json, quiet=quiet)
+    if output is not None:
+        require_writable(output, ".csv", option="--output")
+    found = tune(n, tries=tries, grid=grid, runs=runs, seed=seed, run=settings.run())
+    if output is not None:
+        write_text(output, found.csv())
+    return show(found, settings)

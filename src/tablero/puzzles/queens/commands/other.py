@@ -1,0 +1,66 @@
+"""`tablero queens armies` and `model`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from tablero.cli.common import (
+    Json,
+    NodeLimit,
+    Output,
+    Quiet,
+    Settings,
+    SvgFile,
+    TimeLimit,
+    print_json,
+    put,
+    require_pictures,
+    write_svg,
+)
+from tablero.files import require_writable
+from tablero.puzzles.queens.commands.show import show
+from tablero.puzzles.queens.commands.words import Side
+
+
+def armies(
+    n: Side,
+    svg: SvgFile = None,
+    time_limit: TimeLimit = "",
+    node_limit: NodeLimit = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """The largest peaceable armies: as many white queens as black, none attacking one of the other colour."""
+    from tablero.puzzles.queens import armies
+
+    settings = Settings.of(time_limit=time_limit, node_limit=node_limit, as_json=as_json, quiet=quiet)
+    require_pictures(svg=svg)
+    found = armies(n, run=settings.run())
+    write_svg(svg, found.scene())
+    return show(found, settings)
+
+
+def model(
+    n: Side,
+    form: Annotated[
+        str, typer.Option("--format", help="lp or mps; without, as the file is called, or else lp.", show_default=False)
+    ] = "",
+    output: Output = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Write the integer programme for solvers of others."""
+    from tablero.puzzles.queens.model import format_of, lines, write
+
+    if output is not None:
+        require_writable(output, option="--output")
+    chosen = format_of(form, output)
+    text = write(n, chosen)
+    if output is not None or not as_json:
+        put(text, output)
+    if as_json:
+        values = {"status": "solved", "format": chosen, "variables": n * n, "constraints": sum(1 for _ in lines(n))}
+        print_json({**values, **({"model": text} if output is None else {})})
+    return 0

@@ -1,0 +1,85 @@
+"""`tablero queens solve` and `count`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tablero.cli.common import (
+    Settings,
+    Solutions,
+    SvgFile,
+    number_of_solutions,
+    require_pictures,
+    with_settings,
+    write_svg,
+)
+from tablero.errors import BadInput
+from tablero.puzzles.queens.commands.show import show
+from tablero.puzzles.queens.commands.words import Seed, Side
+
+if TYPE_CHECKING:
+    from tablero.puzzles.queens import Queens
+
+Given = Annotated[str, typer.Option("--given", help="Squares that have a queen, as r1c3,r4c5 (from 1).")]
+Blocked = Annotated[str, typer.Option("--blocked", help="Squares that must stay empty, as r1c3,r4c5.")]
+Torus = Annotated[bool, typer.Option("--toroidal", help="Diagonals go on at the other edge.")]
+
+
+def _puzzle(n: int, given: str, blocked: str, torus: bool) -> Queens:
+    from tablero.puzzles.queens.puzzle import Queens, squares
+
+    return Queens(n, tuple(squares(given)), tuple(squares(blocked)), torus)
+
+
+@with_settings()
+def solve(
+    n: Side,
+    method: Annotated[str, typer.Option("--method", help="auto, construct, local, anneal or exact.")] = "auto",
+    solutions: Solutions = "1",
+    given: Given = "",
+    blocked: Blocked = "",
+    torus: Torus = False,
+    seed: Seed = 0,
+    svg: SvgFile = None,
+    *,
+    settings: Settings,
+) -> int:
+    """Set n queens, or prove that it cannot be done."""
+    require_pictures(svg=svg)
+    most = number_of_solutions(solutions)
+    found = _puzzle(n, given, blocked, torus).solve(most, method=method, seed=seed, run=settings.run())
+    write_svg(svg, found.scene())
+    return show(found, settings)
+
+
+@with_settings()
+def count(
+    n: Side,
+    fundamental: Annotated[
+        bool, typer.Option("--fundamental", help="Only those different under turns and reflections.")
+    ] = False,
+    given: Given = "",
+    blocked: Blocked = "",
+    torus: Torus = False,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Draw all fundamental solutions into this file.")] = None,
+    *,
+    settings: Settings,
+) -> int:
+    """Count the ways to set n queens."""
+    from tablero.puzzles.queens import counted
+    from tablero.puzzles.queens import fundamental as list_fundamental
+    from tablero.puzzles.queens.draw import fundamental_gallery, require_gallery
+
+    if svg is not None and not fundamental:
+        raise BadInput("--svg draws fundamental solutions: expected --fundamental with it")
+    require_pictures(svg=svg)
+    puzzle = _puzzle(n, given, blocked, torus)
+    if svg is not None:
+        require_gallery(n)
+    found = counted(puzzle, fundamental=fundamental, run=settings.run())
+    if svg is not None and found.status == "complete":
+        write_svg(svg, fundamental_gallery(list_fundamental(puzzle)))
+    return show(found, settings)

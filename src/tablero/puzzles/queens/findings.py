@@ -1,0 +1,73 @@
+"""What is found is boards: what the results of solving, annealing and counting have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.draw.scene import Scene
+from tablero.errors import BadInput
+from tablero.puzzles.queens import check
+from tablero.puzzles.queens.construct import exists
+from tablero.puzzles.queens.puzzle import Board, Queens
+from tablero.runs.findings import Findings
+from tablero.runs.runner import Run
+
+FAMILY = "queens"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Boards(Findings[Board]):
+    """Solutions of a puzzle."""
+
+    puzzle: Queens
+
+    @property
+    def columns(self) -> NDArray[np.int32]:
+        """A row of columns for every solution."""
+        return self.result.answers
+
+    @cached_property
+    def answers(self) -> Sequence[Board]:
+        return [Board.of(columns, self.puzzle.torus) for columns in self.columns]
+
+    @property
+    def board(self) -> Board | None:
+        """The first of them, where there is one."""
+        return self.answers[0] if len(self.columns) else None
+
+    def told(self) -> list[list[int]]:
+        """The solutions as lists of columns by row, from 0."""
+        found: list[list[int]] = self.columns.tolist()
+        return found
+
+    def verify(self) -> None:
+        """Check every solution with code that shares nothing with the kernels."""
+        for columns in self.columns:
+            if wrong := check.fault_of(self.puzzle, columns):
+                raise AssertionError(f"a search returned what is no solution: {wrong}")
+
+    @property
+    def why(self) -> str:
+        """The theorem that says that there is no solution, where there is one; empty elsewhere."""
+        n = self.puzzle.n
+        if self.status != "none" or exists(n, torus=self.puzzle.torus):
+            return ""
+        if self.puzzle.torus:
+            return f"there is no way to set {n} queens on a torus: 2 or 3 divides {n} (Pólya 1918)"
+        return f"there is no way to set {n} queens on a board of {n}×{n} (proved)"
+
+    def scene(self) -> Scene | None:
+        from tablero.puzzles.queens.draw import picture
+
+        return None if self.board is None else picture(self.board)
+
+
+def require_no_job(run: Run, what: str) -> None:
+    """Refuse a job where a formula or a theorem has the answer."""
+    if run.job_name:
+        raise BadInput(f"{what} need no search, there is nothing to keep: leave the job out")
