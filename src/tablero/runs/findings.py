@@ -112,12 +112,15 @@ class Findings(Generic[Answer]):
     def require_answer(self) -> None:
         """Raise when the search stopped before it knew."""
         if self.status == "open" and not self.solutions:
-            raise TimeoutError(f"stopped at {100 * self.fraction:.2f} % of the search: the answer is open")
+            raise TimeoutError(f"{self._where()}: the answer is open")
 
     def require_all(self) -> None:
         """Raise when the search stopped before it had seen everything."""
         if self.status == "open":
-            raise TimeoutError(f"stopped at {100 * self.fraction:.2f} % of the search: there may be more")
+            raise TimeoutError(f"{self._where()}: there may be more")
+
+    def _where(self) -> str:
+        return "given up" if self.fraction == 1.0 else f"stopped at {100 * self.fraction:.2f} % of the search"
 
     def values(self) -> dict[str, Any]:
         """The keys that every search reports, as JSON can hold them; without the answers."""

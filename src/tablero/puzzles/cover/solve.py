@@ -73,17 +73,22 @@ class Covers(Findings[Cover]):
         return "\n".join(" ".join(option) for option in self.told()[0])
 
 
-def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: bool = False) -> CoverSearch:
-    """The search that answers a verb: solve, count or cheapest.
-
-    A durable search gets a kernel whose nodes do not depend on what it has seen before, so that they can be counted.
-    """
+def require_kernel(problem: ExactCover, verb: str, kernel: str) -> None:
+    """Refuse a kernel that is not known, or that cannot do what is asked."""
     if kernel not in (AUTO, *KERNELS):
         raise BadInput(f"the kernel {kernel!r}: expected one of {', '.join((AUTO, *KERNELS))}")
     if kernel in COUNTERS and verb != "count":
         raise BadInput(f"the kernel {kernel!r} only counts: expected one of auto, bits, sparse")
     if kernel in COUNTERS and problem.colours:
         raise BadInput(f"the kernel {kernel!r} knows no colours: expected one of auto, bits, sparse")
+
+
+def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: bool = False) -> CoverSearch:
+    """The search that answers a verb: solve, count or cheapest.
+
+    A durable search gets a kernel whose nodes do not depend on what it has seen before, so that they can be counted.
+    """
+    require_kernel(problem, verb, kernel)
     if kernel != AUTO:
         chosen = kernel
     elif verb == "count" and not durable:
@@ -112,6 +117,7 @@ def cheapest(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Cov
 
 
 def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
+    require_kernel(problem, verb, kernel)
     if verb == "count":
         run.tell(Snapshot(doing="compiling the counting kernels"))
     search = search_for(problem, verb, kernel, durable=run.durable)

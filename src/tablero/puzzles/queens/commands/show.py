@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tablero.cli.common import Settings, exit_status, print_json, sentence, tell_interrupted
+from tablero.cli.common import Settings, exit_status, print_json, sentence
 
 if TYPE_CHECKING:
     from tablero.puzzles.queens import Annealed, Armies, Counted, Solved, Tuned
@@ -32,7 +32,6 @@ def show(found: Findings[Any], settings: Settings) -> int:
         _show_tuned(found, settings)
     elif isinstance(found, Solved):
         _show_solved(found, settings)
-    tell_interrupted(found, settings)
     return exit_status(found)
 
 
