@@ -1,0 +1,161 @@
+"""The library over all families: the same words, the same findings, pictures in a notebook, nothing swallowed."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import io
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tablero as tb
+from tablero.families import FAMILIES, Family
+from tablero.runs.findings import Findings
+
+SUDOKU = "000000070001004500070000030090000001052400300000010000087000000600029400000058096"  # of our own
+
+# A small puzzle of each family.
+PUZZLES: dict[str, Callable[[], Any]] = {
+    "cover": lambda: tb.cover.generate("pentominoes", "3x20"),
+    "decomposition": lambda: tb.decompose("K6", into="double-star"),
+    "edges": lambda: tb.edges.generate(4, colours=4, seed=1),
+    "queens": lambda: tb.queens.Queens(6),
+    "sliding": lambda: tb.sliding.random(3, seed=1),
+    "sudoku": lambda: tb.sudoku.parse(SUDOKU),
+    "warehouse": lambda: tb.warehouse.random(tb.warehouse.square(9), seed=1),
+}
+# Those whose answers can be counted.
+COUNTED = {"cover": 8, "decomposition": 120, "queens": 4, "sudoku": 1}
+families = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+
+
+def test_every_family_has_an_example() -> None:
+    assert set(PUZZLES) == {family.name for family in FAMILIES}
+
+
+def test_dir_lists_the_families_and_importing_costs_nothing() -> None:
+    assert {family.name for family in FAMILIES} <= set(dir(tb))
+    for name in dir(tb):
+        assert getattr(tb, name) is not None
+    code = """
+import sys, tablero as tb
+for name in dir(tb):
+    if name.islower() and name != "decompose" and not name.startswith("_"):
+        getattr(tb, name)
+        dir(getattr(tb, name))
+print(sorted({"numpy", "numba", "rich", "typer"} & set(sys.modules)))
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+
+
+@families
+def test_a_room_under_both_its_names(family: Family) -> None:
+    room = import_module(family.room)
+    assert import_module(f"tablero.{family.name}") is room is getattr(tb, family.name)
+    assert import_module(f"tablero.{family.name}.solve") is import_module(f"{family.room}.solve")
+    assert room.__doc__
+    assert sorted(room.__all__) == list(room.__all__) == [name for name in dir(room) if not name.startswith("__")]
+
+
+@families
+def test_every_public_name_is_documented(family: Family) -> None:
+    room = import_module(family.room)
+    page = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
+    assert f".. automodule:: {family.room}\n" in page
+    for name in room.__all__:
+        assert inspect.getdoc(getattr(room, name)), f"{family.room}.{name}"
+
+
+@families
+def test_the_words_of_a_puzzle(family: Family) -> None:
+    puzzle = PUZZLES[family.name]()
+    assert dataclasses.is_dataclass(puzzle)
+    with pytest.raises((dataclasses.FrozenInstanceError, AttributeError)):
+        puzzle.anything = 1
+    assert len(repr(puzzle)) < 200
+    assert str(puzzle)
+    for verb in ("solve", "first", "all", "count"):
+        if hasattr(puzzle, verb):
+            parameters = inspect.signature(getattr(puzzle, verb)).parameters
+            assert "run" in parameters
+            assert not any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values())
+            with pytest.raises(TypeError):
+                getattr(puzzle, verb)(nonsense=1)
+
+
+@families
+def test_findings(family: Family) -> None:
+    puzzle = PUZZLES[family.name]()
+    found = puzzle.solve()
+    assert isinstance(found, Findings)
+    assert (found.status, found.solutions, len(found.answers)) == ("solved", 1, 1)
+    assert found.nodes >= 0
+    assert found.seconds >= 0
+    assert found.cpu_seconds >= 0
+    assert 0 <= found.fraction <= 1
+    assert found.puzzle is not None
+    assert len(repr(found)) < 200
+    assert len(str(found).splitlines()) >= 1
+    assert {"status", "solutions", "nodes", "seconds", "cpu_seconds", "fraction"} <= set(found.values())
+    assert len(found.told()) == 1
+    found.verify()
+    assert puzzle.first() is not None
+
+
+@families
+def test_pictures_in_a_notebook(family: Family) -> None:
+    puzzle = PUZZLES[family.name]()
+    assert "<svg" in puzzle._repr_svg_()
+    found = puzzle.solve()
+    shown = found._repr_html_() if hasattr(found, "_repr_html_") else found._repr_svg_()
+    assert re.search(r"<svg|<iframe", shown)
+
+
+@pytest.mark.parametrize(("name", "known"), COUNTED.items())
+def test_counting_by_every_run(name: str, known: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    puzzle = PUZZLES[name]()
+    heard: list[Any] = []
+    runs = [tb.Here(), tb.Here(threads=2, watch=heard.append), tb.Job("counted"), tb.Job("counted", threads=2)]
+    assert [puzzle.count(run=run) for run in runs] == [known] * 4
+    assert heard[-1].over
+    assert len(puzzle.all()) == known
+
+
+@pytest.mark.parametrize("name", ["cover", "edges", "sliding", "sudoku"])
+def test_reading_and_writing(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path, its name, an open file and standard input, with and without a mark of the byte order."""
+    room, puzzle = getattr(tb, name), PUZZLES[name]()
+    text = room.write(puzzle)
+    file = tmp_path / "puzzle.txt"
+    for data in (text.encode(), b"\xef\xbb\xbf" + text.encode()):
+        file.write_bytes(data)
+        read = [room.read(file), room.read(str(file)), room.read(io.BytesIO(data))]
+        with file.open("rb") as stream:
+            read.append(room.read(stream))
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+            read.append(room.read("-"))
+        assert {room.write(one) for one in read} == {text}
+    assert room.write(room.parse(text)) == text
+    with pytest.raises(tb.BadInput, match=r"nowhere\.txt"):
+        room.read(tmp_path / "nowhere.txt")
+
+
+def test_a_run_refuses_what_it_cannot_be() -> None:
+    here: Any = tb.Here  # the types forbid what is tried here
+    for wrong in ({"threads": 0}, {"threads": 5000}, {"time_limit": 0.0}, {"node_limit": 0}):
+        with pytest.raises(tb.BadInput):
+            here(**wrong)
+    for name in ("", "a/b", ".hidden", "x" * 65):
+        with pytest.raises(tb.BadInput):
+            tb.Job(name)
+    with pytest.raises(TypeError):
+        here(2)
