@@ -99,7 +99,7 @@ class Classes(Findings[Class]):
         }
 
     def __repr__(self) -> str:
-        return f"<Classes: {self.status}, {len(self.classes)} of {self.labelled:,} labelled, {self.seconds:.3g} s>"
+        return f"<Classes: {self.status}, {len(self.classes)} among {self.labelled:,} labelled, {self.seconds:.3g} s>"
 
     def __str__(self) -> str:
         return "\n\n".join(f"class {k}: {one}" for k, one in enumerate(self.classes, 1)) or repr(self)
