@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import io
 import json
 import shutil
@@ -408,3 +409,10 @@ def test_the_stop_of_the_tour_and_the_kernels() -> None:
     assert list(kernels()) == ["copies of a part", "multicovers", "base copies"]
     for compile_one in kernels().values():
         compile_one()
+
+
+def test_the_examples_of_the_page() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "decomposition.md").read_text(encoding="utf-8")
+    text = "".join(line for line in page.splitlines(keepends=True) if not line.startswith("```"))
+    examples = doctest.DocTestParser().get_doctest(text, {}, "decomposition.md", None, 0)
+    assert doctest.DocTestRunner().run(examples).failed == 0

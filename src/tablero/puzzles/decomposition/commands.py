@@ -82,6 +82,7 @@ def decompose(
     from tablero.puzzles.decomposition import count as count_all
     from tablero.puzzles.decomposition import decompose as make
     from tablero.puzzles.decomposition import tasks
+    from tablero.puzzles.decomposition.copies import warm
     from tablero.puzzles.decomposition.draw import require_drawable
     from tablero.puzzles.decomposition.words import source_pairs
 
@@ -101,8 +102,10 @@ def decompose(
     if task is not None:
         if words or into or fold != 1 or symmetry or perfect or conditions or classes or save_task:
             raise BadInput("--task: the file says what is decomposed; expected nothing else that does")
-        copies = tasks.read(task)
-        found = tasks.count(copies, run=run) if count else tasks.solve(copies, most, run=run)
+        read = tasks.read(task)
+        if svg is not None:
+            require_drawable(read.puzzle.lines)
+        found = tasks.count(read, run=run) if count else tasks.solve(read, most, run=run)
     else:
         host, parts = _operands(words or [], into or [])
         puzzle = make(
@@ -117,6 +120,8 @@ def decompose(
         if svg is not None:
             require_drawable(puzzle.lines)
         if save_task is not None:
+            with settings.compiling("the kernel that makes copies"):
+                warm()
             saved = tasks.model_for(puzzle)
             write_text(save_task, tasks.write(saved))
             if no_solve:

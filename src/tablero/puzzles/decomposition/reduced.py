@@ -130,7 +130,7 @@ def beginnings(
         found: dict[Any, Beginning] = {}
         for one, rows in plans:
             for k in rows.tolist():
-                if time.monotonic() > deadline:
+                if time.monotonic() > deadline or len(found) > MOST_CLASSES:
                     return level
                 look(len(found))
                 left = one.left.copy()
