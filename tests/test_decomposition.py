@@ -14,7 +14,7 @@ import pytest
 import tablero as tb
 from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.search import KERNELS
-from tablero.puzzles.decomposition import DecompositionPuzzle, Graph, decompose, formats, reduced, tasks
+from tablero.puzzles.decomposition import DecompositionPuzzle, Graph, decompose, reduced, tasks, words
 from tablero.puzzles.decomposition import graph as graphs
 from tablero.puzzles.decomposition.check import Checker
 from tablero.puzzles.decomposition.copies import copies, number_in_complete, symmetry
@@ -22,6 +22,8 @@ from tablero.puzzles.decomposition.models import CountedModel, CoverModel
 from tablero.puzzles.decomposition.necessary import obstacle
 from tablero.puzzles.decomposition.solve import solve
 from tablero.runs.coordinator import run
+from tablero.runs.findings import Result
+from tablero.runs.runner import HERE, Here, Session
 
 
 @pytest.mark.parametrize(("n", "known"), [(4, 12), (6, 90), (8, 560), (10, 3150), (16, 411_840)])
@@ -50,8 +52,8 @@ def by_brute_force(host: Graph, part: Graph) -> set[frozenset[int]]:
     "part", ["path-4", "cycle-4", "star-4", "triangle", "matching-4", "0-1,1-2,2-0,2-3", "0-1,1-2,2-3,1-4"]
 )
 def test_copies_against_brute_force(host: str, part: str) -> None:
-    graph = formats.host_of(host)
-    piece = formats.part_of(part, graph).graph
+    graph = words.host_of(host)
+    piece = words.part_of(part, graph).graph
     rows = copies(graph, piece)
     assert {frozenset(row) for row in rows.tolist()} == by_brute_force(graph, piece)
     assert len({frozenset(row) for row in rows.tolist()}) == len(rows)
@@ -103,16 +105,21 @@ def test_large_labelled_counts(host: str, part: str, known: int) -> None:
     assert decompose(host, part).count() == known
 
 
+def counted_up_to_isomorphism(puzzle: DecompositionPuzzle) -> Result:
+    with Session(HERE) as session:
+        return reduced.count(CoverModel.of(puzzle), session)
+
+
 @pytest.mark.parametrize(("host", "part", "known"), [*KNOWN, ("K4,4", "matching", 24), ("K4,6", "cycle-4", 1575)])
 def test_counts_up_to_isomorphism_of_what_is_left(host: str, part: str, known: int) -> None:
-    found = reduced.count(CoverModel.of(decompose(host, part)))
+    found = counted_up_to_isomorphism(decompose(host, part))
     assert (found.solutions, found.status, found.fraction) == (known, "complete", 1.0)
 
 
 def test_counts_of_mixtures_up_to_isomorphism() -> None:
     for into in (["triangle", "path-3"], ["cycle-4", "triangle", "path-3"]):
         puzzle = decompose("K5", into)
-        assert reduced.count(CoverModel.of(puzzle)).solutions == multisets(puzzle)
+        assert counted_up_to_isomorphism(puzzle).solutions == multisets(puzzle)
 
 
 @pytest.mark.parametrize(("n", "known"), [(4, 1), (6, 6), (8, 960), (10, 90_720)])
@@ -127,10 +134,10 @@ def test_perfect_ones_are_the_perfect_ones_of_all() -> None:
     assert perfect == {frozenset(found.parts) for found in every if checker.fault(found.parts) is None}
 
 
-def test_all_of_k10_in_two_cpu_seconds() -> None:
+def test_all_of_k10_in_a_small_tree() -> None:
     found = decompose("K10").solve(None)
     assert (found.solutions, found.status) == (967_680, "complete")
-    assert found.result.cpu_seconds < 2
+    assert found.nodes == 2_349_271
 
 
 @pytest.mark.parametrize(
@@ -236,8 +243,8 @@ def test_twofold_triple_systems() -> None:
 )
 def test_impossible_requests_are_answered_with_the_reason(host: str, into: Any, words: str) -> None:
     found = solve(decompose(host, into))
-    assert (found.status, found.result.nodes) == ("none", 0)
-    assert words in found.reason
+    assert (found.status, found.nodes, found.first) == ("none", 0, None)
+    assert words in found.why
 
 
 def test_no_reason_is_given_where_there_is_a_decomposition() -> None:
@@ -252,15 +259,23 @@ def test_no_reason_is_given_where_there_is_a_decomposition() -> None:
 def test_graph6_is_what_networkx_writes(n: int) -> None:
     graph = nx.gnp_random_graph(n, 0.3, seed=n)
     word = nx.to_graph6_bytes(graph, header=False).decode().strip()
-    mine = formats.of_graph6(word)
+    mine = words.of_graph6(word)
     assert (mine.vertices, set(mine.edges)) == (n, {(min(e), max(e)) for e in graph.edges()})
-    assert formats.to_graph6(mine) == word
+    assert words.to_graph6(mine) == word
 
 
 def test_one_part_in_many_words(tmp_path: Path) -> None:
     (tmp_path / "p4.txt").write_text("# a path\n1 2\n2-3\n\n3 4\n")
-    words = ["path-4", "0-1,1-2,2-3", "edges 0-1,1-2,2-3", "[(0,1),(1,2),(2, 3)]", "Ch", "graph6:Ch", nx.path_graph(4)]
-    for word in [*words, [(0, 1), (1, 2), (2, 3)], "@" + str(tmp_path / "p4.txt"), graphs.path(4)]:
+    spelled = [
+        "path-4",
+        "0-1,1-2,2-3",
+        "edges 0-1,1-2,2-3",
+        "[(0,1),(1,2),(2, 3)]",
+        "Ch",
+        "graph6:Ch",
+        nx.path_graph(4),
+    ]
+    for word in [*spelled, [(0, 1), (1, 2), (2, 3)], "@" + str(tmp_path / "p4.txt"), graphs.path(4)]:
         assert decompose("K4", word).count() == 6, word
 
 
@@ -273,7 +288,7 @@ def test_hosts_of_networkx_keep_their_names() -> None:
     assert found is not None
     assert sorted("".join(sorted(map(str, edge))) for part in found for edge in part) == [*map("".join, PAIRS)]
     assert str(found).splitlines()[0].startswith("a-b")
-    assert found._repr_svg_().startswith("<svg")
+    assert str(found._repr_svg_()).startswith("<svg")
 
 
 def test_the_library_as_it_is_advertised() -> None:
@@ -285,14 +300,14 @@ def test_the_library_as_it_is_advertised() -> None:
 def test_the_conditions_of_the_source() -> None:
     good = [(0, 1), (2, 3), (4, 5)]
     assert decompose("K6", "double-star", conditions=good).count() == 120
-    for bad, words in (
+    for bad, says in (
         ([(0, 1), (2, 3)], "more than once"),
         ([], "more than once"),
         ([*good, (2, 4)], "lose the copy"),
         ([(0, 1), (1, 0)], "contradict"),
         ([(0, 9)], "expected two different vertices"),
     ):
-        with pytest.raises(BadInput, match=words):
+        with pytest.raises(BadInput, match=says):
             decompose("K6", "double-star", conditions=bad).count()
 
 
@@ -345,6 +360,6 @@ def test_the_check_in_bulk_notices_it_too() -> None:
 
 def test_answers_come_in_one_order_however_many_threads() -> None:
     puzzle = decompose("K8")
-    one, two = puzzle.solve(None), puzzle.solve(None, threads=2)
+    one, two = puzzle.solve(None), puzzle.solve(None, run=Here(threads=2))
     assert np.array_equal(one.result.answers, two.result.answers)
     assert one.result.nodes == two.result.nodes

@@ -1,251 +1,71 @@
-"""Graphs in words, and problems as text that can be read back.
+"""Problems and answers as text that can be read back.
 
-K16  K5,6  K2,2,2             complete, complete bipartite, complete multipartite
-path-5  star-5  cycle-4       parts by name and number of vertices; also double-star, matching, clique
-path  star  cycle …           without a number: as many vertices as the host has
-hamiltonian-path, -cycle      the same as path and cycle
-triangle  edge                cycle-3, path-2
-0-1,1-2   edges 0-1,1-2       an edge list; also the source's own form [(0,1),(1,2)]
-@FILE                         an edge list in a file, an edge a line as "0 1" or 0-1
-DQc  graph6:DQc               graph6, as nauty and networkx write it
-7 x triangle                  a part with how many times it is wanted
+A problem is one object of JSON, as `write` writes it and `read` reads it; graphs are in graph6, `times`, `labels`,
+`symmetry` and `perfect` may be left out:
+
+    {"host": {"graph6": "C~", "name": "K4", "labels": ["a", "b", "c", "d"]},
+     "parts": [{"graph6": "Bg", "name": "path-3", "times": 3}], "fold": 1, "symmetry": [1, 0, 3, 2], "perfect": false}
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition import graph as graphs
-from tablero.puzzles.decomposition.graph import MOST_VERTICES, Graph
-from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle, Part
-
-MOST_BYTES = 10_000_000
-_HAMILTONIAN = {"hamiltonian-path": "path", "hamiltonian-cycle": "cycle"}
-
-# name: how to make it, the fewest vertices, whether their number must be even
-_SHAPES: dict[str, tuple[Callable[[int], Graph], int, bool]] = {
-    "double-star": (graphs.double_star, 2, True),
-    "path": (graphs.path, 2, False),
-    "star": (graphs.star, 2, False),
-    "cycle": (graphs.cycle, 3, False),
-    "matching": (graphs.matching, 2, True),
-    "clique": (graphs.complete, 2, False),
-}
-_FIXED = {
-    "triangle": Graph(3, graphs.cycle(3).edges, name="triangle"),
-    "edge": Graph(2, graphs.path(2).edges, name="edge"),
-}
-_WORDS = ", ".join([*_SHAPES, *_HAMILTONIAN, *_FIXED])
+from tablero.files import Source, name_of, read_text
+from tablero.puzzles.decomposition import words
+from tablero.puzzles.decomposition.graph import Edge, Graph, Label
+from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle, Part, decompose
 
 
-def host_of(given: Any) -> Graph:
-    """A host from a word, an edge list, a graph of networkx or a `Graph`."""
-    found = _graph_of(given)
-    if found is None:
-        raise BadInput(f"the host {given!r}: expected K16, K5,6, an edge list as 0-1,1-2, @FILE or graph6")
-    return found
+def read(source: Source, *, into: Any = None) -> DecompositionPuzzle:
+    """A problem from a file, an open one, or "-" for standard input: see `parse`."""
+    return _problem(read_text(source, words.MOST_BYTES), name_of(source), words.stem_of(source), into)
 
 
-def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: bool = False) -> Part:
-    """A part from the same, or from a name, which may need the host's number of vertices."""
-    if isinstance(given, str) and (found := re.fullmatch(r"\s*(\d{1,9})\s*[x×*]\s*(.+?)\s*", given, re.DOTALL)):
-        if times is not None:
-            raise BadInput(f"the part {given!r}: how many times is said twice")
-        times, given = int(found[1]), found[2]
-    named = _named(given.strip(), host) if isinstance(given, str) else None
-    graph = named or _graph_of(given)
-    if graph is None:
-        raise BadInput(f"the part {given!r}: expected {_WORDS}, one of these as path-5, an edge list, @FILE or graph6")
-    if named is None and graph.edges and graph.components > 1 and 0 not in graph.degrees and not disconnected:
-        raise BadInput(f"the part {graph} falls into {graph.components} pieces: --disconnected allows that")
-    return Part(graph, times)
+def parse(text: str, source: str = "text", *, into: Any = None) -> DecompositionPuzzle:
+    """A problem as `write` wrote it; or a host, as an edge list or graph6, to be decomposed `into` parts.
+
+    The parts are those that `decompose` takes: double stars where nothing is said.
+    """
+    return _problem(text, source, "", into)
 
 
-def _named(word: str, host: Graph) -> Graph | None:
-    if word in _FIXED:
-        return _FIXED[word]
-    name, _, size = word.rpartition("-") if re.search(r"-\d+$", word) else (word, "", "")
-    name = _HAMILTONIAN.get(name, name)
-    if name not in _SHAPES or (size and word.startswith("hamiltonian")):
-        return None
-    make, fewest, even = _SHAPES[name]
-    n = int(size[:9]) if size else host.vertices
-    if not fewest <= n <= MOST_VERTICES:
-        raise BadInput(f"the part {word!r} on {n} vertices: expected {fewest} to {MOST_VERTICES}")
-    if even and n % 2:
-        raise BadInput(f"the part {word!r} on {n} vertices: expected an even number of vertices")
-    return make(n)
+def _problem(text: str, source: str, name: str, into: Any) -> DecompositionPuzzle:
+    if not re.match(r'\s*\{\s*(["}]|$)', text):  # graph6 may begin with a brace too, but has no quotation marks
+        return decompose(words.parse_graph(text, source, name), "double-star" if into is None else into)
+    if into is not None:
+        raise BadInput(f"{source}: the problem says what its parts are: leave `into` out")
+    return load(text, source)
 
 
-def _graph_of(given: Any) -> Graph | None:
-    """A graph from anything but the name of a shape; None where it cannot be meant."""
-    if isinstance(given, Graph):
-        return given
-    if hasattr(given, "nodes") and hasattr(given, "edges") and hasattr(given, "is_directed"):
-        return Graph.of_networkx(given)
-    if is_edge_list(given):
-        return _of_pairs(given)
-    if not isinstance(given, str):
-        return None
-    word = given.strip()
-    if found := re.fullmatch(r"K(\d+(?:,\d+)*)", word):
-        return _complete([int(size[:9]) for size in found[1].split(",")], word)
-    if word.startswith("@"):
-        return _of_file(Path(word[1:]))
-    if word.startswith("graph6:"):
-        return of_graph6(word[7:])
-    if found := re.fullmatch(r"edges[\s:]*(.*)", word, re.DOTALL):
-        return _of_text(found[1])
-    if re.search(r"\d", word) or word.startswith("["):
-        return _of_text(word)
-    return of_graph6(word) if _like_graph6(word) else None
+def write(puzzle: DecompositionPuzzle) -> str:
+    """The problem as text.  Conditions on copies are left out: they were checked, and change nothing."""
+    return json.dumps(to_json(puzzle)) + "\n"
 
 
-def is_edge_list(given: Any) -> bool:
-    """Whether it is a sequence of pairs."""
-    return isinstance(given, Sequence) and not isinstance(given, str) and all(
-        isinstance(pair, Sequence) and not isinstance(pair, str) and len(pair) == 2 for pair in given
-    )  # fmt: skip
-
-
-def _complete(sizes: list[int], word: str) -> Graph:
-    if min(sizes) < 1 or sum(sizes) > MOST_VERTICES:
-        raise BadInput(f"{word}: expected 1 to {MOST_VERTICES:,} vertices")
-    return graphs.complete(sizes[0]) if len(sizes) == 1 else graphs.multipartite(sizes)
-
-
-# Edge lists
-
-
-def _of_text(text: str) -> Graph:
-    """An edge list as 0-1,1-2 or as [(0,1),(1,2)]."""
-    body = text.strip()
-    if body.startswith("["):
-        pairs = source_pairs(body, "edge")
-    else:
-        pairs = []
-        for word in filter(None, re.split(r"[,;\s]+", body)):
-            found = re.fullmatch(r"(\d{1,9})[-–](\d{1,9})", word)
-            if not found:
-                raise BadInput(f"the edge {word!r}: expected two vertices as 0-1")
-            pairs.append((int(found[1]), int(found[2])))
-    return _of_pairs(pairs)
-
-
-def source_pairs(text: str, what: str) -> list[tuple[int, int]]:
-    """The source's own form, [(0,1),(1,2)]."""
-    if not re.fullmatch(r"\s*\[.*\]\s*", text, re.DOTALL):
-        raise BadInput(f"the {what} list {_short(text)}: expected pairs in brackets as [(0,1),(1,2)]")
-    inner = text.strip()[1:-1].strip()
-    pairs = []
-    # Every pair with its comma in turn, so that the first thing that is no pair can be shown.
-    place = 0
-    while place < len(inner):
-        found = re.compile(r"\s*\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*(,|$)").match(inner, place)
-        if not found:
-            raise BadInput(
-                f"the {what} list: {_short(inner[place:])}: expected a pair as (0,1), pairs divided by commas"
-            )
-        pairs.append((int(found[1]), int(found[2])))
-        place = found.end()
-        if found[3] == "," and not inner[place:].strip():
-            raise BadInput(f"the {what} list ends with a comma: expected another pair")
-    return pairs
-
-
-def _of_pairs(pairs: Sequence[Sequence[Any]]) -> Graph:
-    if not pairs:
-        raise BadInput("an edge list without edges: expected at least one as 0-1")
-    name = ",".join(f"{u}-{v}" for u, v in pairs[:12]) + (" …" if len(pairs) > 12 else "")
-    return Graph.of_pairs([(u, v) for u, v in pairs], name)
-
-
-def _of_file(path: Path) -> Graph:
+def load(text: str | bytes, source: str) -> DecompositionPuzzle:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{path}: {path.stat().st_size:,} bytes are more than the {MOST_BYTES:,} that are read")
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: byte {error.start} is not UTF-8 text") from None
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    pairs = []
-    for place, line in enumerate(text.splitlines(), 1):
-        words = line.partition("#")[0].replace("-", " ").replace(",", " ").split()
-        if not words:
-            continue
-        if len(words) != 2:
-            raise BadInput(f"{path}:{place}: {_short(line)}: expected the two ends of an edge as 0 1")
-        first, second = (int(word) if word.isdecimal() else word for word in words)
-        pairs.append((first, second))
-    if not pairs:
-        raise BadInput(f"{path}: no edges; expected an edge a line as 0 1")
-    try:
-        return Graph.of_pairs(pairs, path.stem)
-    except BadInput as error:
-        raise BadInput(f"{path}: {error}") from None
-
-
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 30 else text[:29] + "…")
-
-
-# graph6: six bits a character from 63 on; the number of vertices, then the upper triangle column by column
-
-
-def _like_graph6(word: str) -> bool:
-    return bool(word) and all(63 <= ord(mark) <= 126 for mark in word)
-
-
-def of_graph6(word: str) -> Graph:
-    values = [ord(mark) - 63 for mark in word]
-    if not _like_graph6(word):
-        raise BadInput(f"graph6 {_short(word)}: expected characters from ? to ~")
-    if values[0] < 63:
-        n, body = values[0], values[1:]
-    elif len(values) >= 4 and values[1] < 63:
-        n, body = values[1] << 12 | values[2] << 6 | values[3], values[4:]
-    else:
-        raise BadInput(f"graph6 {_short(word)}: expected a graph of at most 258,047 vertices")
-    if n > MOST_VERTICES:
-        raise BadInput(f"graph6 {_short(word)} has {n:,} vertices: expected at most {MOST_VERTICES:,}")
-    length = -(-(n * (n - 1) // 2) // 6)
-    if len(body) != length:
-        raise BadInput(f"{_short(word)}: expected a known word, or graph6 of {n} vertices with {length + 1} characters")
-    bits = [value >> shift & 1 for value in body for shift in range(5, -1, -1)]
-    pairs = [(u, v) for v in range(1, n) for u in range(v)]
-    edges = sorted(pair for pair, bit in zip(pairs, bits, strict=False) if bit)
-    return Graph(n, tuple(edges), name=word)
-
-
-def to_graph6(graph: Graph) -> str:
-    n = graph.vertices
-    edges = set(graph.edges)
-    bits = [int((u, v) in edges) for v in range(1, n) for u in range(v)]
-    bits += [0] * (-len(bits) % 6)
-    size = [n] if n < 63 else [63, n >> 12 & 63, n >> 6 & 63, n & 63]
-    body = [int("".join(map(str, bits[k : k + 6])), 2) for k in range(0, len(bits), 6)]
-    return "".join(chr(value + 63) for value in [*size, *body])
-
-
-# Problems and answers
+        values = json.loads(text)
+        json.dumps(values, ensure_ascii=False).encode()  # half a character could not be written anywhere
+    except (ValueError, RecursionError):
+        raise BadInput(f"{source}: not a problem of decompositions") from None
+    return of_json(values, source)
 
 
 def to_json(puzzle: DecompositionPuzzle) -> dict[str, Any]:
     """A problem as plain values; `of_json` reads them back."""
     host = puzzle.host
     values: dict[str, Any] = {
-        "host": {"graph6": to_graph6(host), "name": host.name},
-        "parts": [{"graph6": to_graph6(p.graph), "name": p.graph.name, "times": p.times} for p in puzzle.parts],
+        "host": {"graph6": words.to_graph6(host), "name": host.name},
+        "parts": [{"graph6": words.to_graph6(p.graph), "name": p.graph.name, "times": p.times} for p in puzzle.parts],
         "fold": puzzle.fold,
     }
     if host.labels != tuple(range(host.vertices)):
-        values["host"]["labels"] = [label if isinstance(label, (int, str)) else str(label) for label in host.labels]
+        values["host"]["labels"] = [_plain(label) for label in host.labels]
     if puzzle.symmetry is not None:
         values["symmetry"] = list(puzzle.symmetry)
     if puzzle.perfect:
@@ -254,30 +74,66 @@ def to_json(puzzle: DecompositionPuzzle) -> dict[str, Any]:
 
 
 def of_json(values: Any, source: str) -> DecompositionPuzzle:
+    """A problem from plain values; what does not fit is refused."""
     try:
-        host = of_graph6(values["host"]["graph6"])
-        labels = tuple(values["host"].get("labels", ()))
-        host = Graph(host.vertices, host.edges, labels, values["host"]["name"])
-        if len(host.labels) != host.vertices:
-            raise BadInput(f"{source}: {len(labels)} labels for {host.vertices} vertices")
-        parts = []
-        for part in values["parts"]:
-            graph = of_graph6(part["graph6"])
-            parts.append(Part(Graph(graph.vertices, graph.edges, name=part["name"]), part["times"]))
-        symmetry = tuple(values["symmetry"]) if "symmetry" in values else None
-        return DecompositionPuzzle(host, tuple(parts), values["fold"], symmetry, values.get("perfect", False))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise BadInput(f"{source}: not a problem of decompositions ({error})") from None
+        return _of_json(values)
+    except BadInput as error:
+        raise BadInput(f"{source}: not a problem of decompositions: {error}") from None
+
+
+def _of_json(values: Any) -> DecompositionPuzzle:
+    _require_keys(
+        values, "the problem", {"host": dict, "parts": list, "fold": int}, {"symmetry": list, "perfect": bool}
+    )
+    _require_keys(values["host"], "the host", {"graph6": str, "name": str}, {"labels": list})
+    graph = words.of_graph6(values["host"]["graph6"])
+    labels = values["host"].get("labels", [])
+    if any(type(label) not in (int, str) for label in labels) or len(set(labels)) < len(labels):
+        raise BadInput("the labels are not different numbers or names")
+    if labels and len(labels) != graph.vertices:
+        raise BadInput(f"{len(labels)} labels for {graph.vertices} vertices")
+    host = Graph(graph.vertices, graph.edges, tuple(labels), values["host"]["name"])
+    parts = []
+    for part in values["parts"]:
+        _require_keys(part, "a part", {"graph6": str, "name": str}, {"times": (int, type(None))})
+        piece = words.of_graph6(part["graph6"])
+        parts.append(Part(Graph(piece.vertices, piece.edges, name=part["name"]), part.get("times")))
+    turn = _turn(values["symmetry"], host) if "symmetry" in values else None
+    return DecompositionPuzzle(host, tuple(parts), values["fold"], turn, values.get("perfect", False))
+
+
+def _require_keys(given: Any, what: str, needed: dict[str, Any], optional: dict[str, Any]) -> None:
+    """An object with these keys and no others, each of its kind."""
+    if not isinstance(given, dict):
+        raise BadInput(f"{what} is {words.short(str(given))}, expected an object")
+    for key in needed:
+        if key not in given:
+            raise BadInput(f"{what} has no {key!r}")
+    for key, value in given.items():
+        kind = needed.get(key) or optional.get(key)
+        if kind is None:
+            raise BadInput(f"{what} has an unknown {key!r}")
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise BadInput(f"{key!r} of {what} is {words.short(str(value))}")
+
+
+def _turn(images: list[Any], host: Graph) -> tuple[int, ...]:
+    from tablero.puzzles.decomposition.symmetric import permutation_of
+
+    if len(images) != host.vertices or any(type(k) is not int or not 0 <= k < host.vertices for k in images):
+        raise BadInput(f"the symmetry is not a list of {host.vertices} vertices")
+    return permutation_of({label: host.labels[k] for label, k in zip(host.labels, images, strict=True)}, host)
+
+
+def edges_to_json(host: Graph, edges: Sequence[Edge]) -> list[list[int | str]]:
+    """Edges as lists [u, v] that JSON can hold."""
+    return [[_plain(end) for end in host.named(edge)] for edge in edges]
+
+
+def _plain(label: Label) -> int | str:
+    return label if isinstance(label, (int, str)) else str(label)
 
 
 def edge_lists(found: Sequence[Decomposition]) -> str:
     """Decompositions as text: a part a line, an empty line between two decompositions."""
     return "\n\n".join(map(str, found)) + "\n"
-
-
-def load(data: bytes, source: str) -> DecompositionPuzzle:
-    try:
-        values = json.loads(data)
-    except ValueError:
-        raise BadInput(f"{source}: not a problem of decompositions") from None
-    return of_json(values, source)

@@ -23,7 +23,7 @@ Label = Hashable
 MOST_VERTICES = 1000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Graph:
     """A simple graph.  `name` is how it is spoken of."""
 
@@ -113,6 +113,10 @@ class Graph:
 
     def __str__(self) -> str:
         return self.name or f"a graph with {self.vertices} vertices and {len(self.edges)} edges"
+
+    def __repr__(self) -> str:
+        name = f" {self.name}" if self.name else ""
+        return f"<graph{name}: {self.vertices:,} vertices, {len(self.edges):,} edges>"
 
 
 def _sorted(labels: set[Label]) -> list[Label]:

@@ -29,6 +29,8 @@ from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
 
+AUTO = "auto"
+METHODS = (AUTO, "orbits", "base")  # the last two are for symmetric ones
 _MANY = 50  # answers from which they are checked in bulk
 
 
@@ -238,8 +240,12 @@ def edge_name(host: Graph, edge: Edge) -> str:
     return "{}-{}".format(*host.named(edge))
 
 
-def model_of(puzzle: DecompositionPuzzle, method: str = "auto") -> Model:
+def model_of(puzzle: DecompositionPuzzle, method: str = AUTO) -> Model:
     """The model that a problem asks for."""
+    if method not in METHODS:
+        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+    if method != AUTO and puzzle.symmetry is None:
+        raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
     if puzzle.symmetry is not None:
         from tablero.puzzles.decomposition.symmetric import symmetric_model
 

@@ -12,13 +12,14 @@ symmetry        a permutation of the host's vertices that is to leave the decomp
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition.copies import Condition
 from tablero.puzzles.decomposition.graph import Edge, Graph, Label, igraph_of
+from tablero.runs.runner import HERE, Run
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -40,7 +41,7 @@ class Part:
         return str(self.graph) if self.times is None else f"{self.times} × {self.graph}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class DecompositionPuzzle:
     """A host to be decomposed into parts."""
 
@@ -95,42 +96,61 @@ class DecompositionPuzzle:
         fold = f"{self.fold}-fold " if self.fold > 1 else ""
         return f"{fold}{self.host} into {' and '.join(map(str, self.parts))}"
 
-    # The questions that can be asked.  Each takes the settings `threads` and those of `runs.coordinator.run`.
+    def __repr__(self) -> str:
+        return f"<decomposition of {self}>"
 
-    def solve(self, most: int | None = 1, **settings: Any) -> Found:
+    @property
+    def lines(self) -> int:
+        """How many edges a decomposition has in all its parts."""
+        return self.fold * len(self.host.edges)
+
+    def scene(self) -> Scene:
+        """The host and the parts, nothing decomposed yet."""
+        from tablero.puzzles.decomposition.draw import puzzle_scene
+
+        return puzzle_scene(self)
+
+    def _repr_svg_(self) -> str | None:
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.decomposition.draw import is_drawable
+
+        return to_svg(self.scene()) if is_drawable(self.lines) else None
+
+    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.runner`.  With a symmetry,
+    # `method` says how: "orbits" of all copies, one "base" copy, or "auto".
+
+    def solve(self, most: int | None = 1, *, method: str = "auto", run: Run = HERE) -> Found:
         """Look for up to `most` decompositions; None finds all."""
         from tablero.puzzles.decomposition.solve import solve
 
-        return solve(self, most, **settings)
+        return solve(self, most, method=method, run=run)
 
-    def first(self, **settings: Any) -> Decomposition | None:
+    def first(self, *, method: str = "auto", run: Run = HERE) -> Decomposition | None:
         """One decomposition, or None when it is proved that there is none."""
-        found = self.solve(1, **settings)
-        found.require_answer()
-        return next(found.decompositions(), None)
+        return self.solve(1, method=method, run=run).first
 
-    def all(self, **settings: Any) -> list[Decomposition]:
-        """Every decomposition."""
-        found = self.solve(None, **settings)
-        found.require_answer()
-        return list(found.decompositions())
+    def all(self, *, method: str = "auto", run: Run = HERE) -> Sequence[Decomposition]:
+        """Every decomposition, each made when it is looked at."""
+        found = self.solve(None, method=method, run=run)
+        found.require_all()
+        return found.answers
 
-    def count(self, **settings: Any) -> int:
+    def count(self, *, method: str = "auto", run: Run = HERE) -> int:
         """How many decompositions there are, the host's vertices told apart."""
         from tablero.puzzles.decomposition.solve import count
 
-        found = count(self, **settings)
-        found.require_answer()
+        found = count(self, method=method, run=run)
+        found.require_all()
         return found.solutions
 
-    def classes(self, **settings: Any) -> Classes:
+    def classes(self, *, run: Run = HERE) -> Classes:
         """The decompositions up to isomorphism, with their groups."""
         from tablero.puzzles.decomposition.classes import classes
 
-        return classes(self, **settings)
+        return classes(self, run=run)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Decomposition:
     """An answer: the parts, each a tuple of edges in order."""
 
@@ -153,15 +173,19 @@ class Decomposition:
     def __str__(self) -> str:
         return "\n".join(" ".join(f"{u}-{v}" for u, v in part) for part in self)
 
+    def __repr__(self) -> str:
+        return f"<{self.title or self.host}: {len(self)} part{'' if len(self) == 1 else 's'}>"
+
     def scene(self) -> Scene:
         from tablero.puzzles.decomposition.draw import scene
 
         return scene(self)
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
         from tablero.draw.svg import to_svg
+        from tablero.puzzles.decomposition.draw import is_drawable
 
-        return to_svg(self.scene())
+        return to_svg(self.scene()) if is_drawable(sum(map(len, self.parts))) else None
 
 
 def _twins(graphs: list[Graph]) -> tuple[Graph, Graph] | None:
@@ -186,19 +210,19 @@ def decompose(
 ) -> DecompositionPuzzle:
     """A host to be decomposed: `decompose("K16", into="double-star").first()`.
 
-    The host is a word (see `formats`), a graph of networkx or a `Graph`; so is `into`, or a list of them for a mixture,
-    or a mapping from each to how many times it is wanted (None: as many as it takes).
+    The host is a word (see `words`), a file's `Path`, a graph of networkx or a `Graph`; so is `into`, or a list of them
+    for a mixture, or a mapping from each to how many times it is wanted (None: as many as it takes).
     """
-    from tablero.puzzles.decomposition import formats, symmetric
+    from tablero.puzzles.decomposition import symmetric, words
 
-    graph = formats.host_of(host)
+    graph = words.host_of(host)
     if isinstance(into, Mapping):
         wanted = [(part, times) for part, times in into.items()]
-    elif isinstance(into, (list, tuple)) and not formats.is_edge_list(into):
+    elif isinstance(into, (list, tuple)) and not words.is_edge_list(into):
         wanted = [(part, None) for part in into]
     else:
         wanted = [(into, None)]
-    parts = tuple(formats.part_of(part, graph, times, disconnected=disconnected) for part, times in wanted)
+    parts = tuple(words.part_of(part, graph, times, disconnected=disconnected) for part, times in wanted)
     permutation = None if symmetry is None else symmetric.permutation_of(symmetry, graph)
     given = None if conditions is None else tuple((int(i), int(j)) for i, j in conditions)
     return DecompositionPuzzle(graph, parts, fold, permutation, perfect, given)

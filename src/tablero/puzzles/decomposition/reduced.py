@@ -9,10 +9,10 @@ each of them still has is counted by an exact cover of its own.
 from __future__ import annotations
 
 import math
-import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +20,16 @@ from numpy.typing import NDArray
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.graph import Graph, require_igraph
-from tablero.puzzles.decomposition.models import CoverModel, Table
+from tablero.puzzles.decomposition.models import CoverModel, Model, Table
 from tablero.runs.findings import Result
-from tablero.runs.here import run_here
+from tablero.runs.runner import Session
+from tablero.runs.watch import Snapshot, Telling
 
 MOST_FORMS = 30_000  # canonical forms that a round may cost
 MOST_CLASSES = 300
 PATIENCE = 1.0  # seconds that a plain count gets before this is tried
+_LOOK = 0.1  # seconds between two words to those who watch
+_NOTHING = np.empty((0, 0), np.int32)
 
 Left = NDArray[np.bool_]  # which of the host's edges are left
 
@@ -39,12 +42,84 @@ class Beginning:
     ways: int
 
 
-def applies(model: Any) -> bool:
+def applies(model: Model | None) -> TypeGuard[CoverModel]:
     """Only plain exact covers: there the edges that are left say everything."""
     return isinstance(model, CoverModel) and not model.puzzle.perfect
 
 
-def beginnings(model: CoverModel, deadline: float = math.inf) -> list[Beginning]:
+def is_spent(session: Session) -> bool:
+    """Whether the session has met one of its limits."""
+    run, spent = session.run, session.spent
+    late = run.time_limit is not None and spent.seconds >= run.time_limit
+    return late or (run.node_limit is not None and spent.nodes >= run.node_limit)
+
+
+def count(model: CoverModel, session: Session) -> Result:
+    """The number of decompositions, with all that the session has spent on it.
+
+    When it is stopped, `solutions` is what was counted until then.
+    """
+    found, total = 0, 1
+    done: float = 0  # a whole number unless one is stopped
+    status, interrupted = "complete", False
+    kernel = "auto"
+    try:
+        level = _gather(model, session)
+        total = sum(one.ways for one in level)
+        for k, one in enumerate(level, 1):
+            if is_spent(session):
+                status = "open"
+                break
+            telling = _telling(k, len(level), found, one.ways)
+            assert telling.words is not None
+            session.run.tell(Snapshot(seconds=session.spent.seconds, words=telling.words(0, None)))
+            search = cover_search(_rest(model, one.left), "count", kernel)
+            kernel = search.kernel  # found out once: the others are alike
+            result = session.perform(search, keep=False, telling=telling)
+            found += one.ways * result.solutions
+            if result.status == "open":
+                status, interrupted = "open", result.interrupted
+                done += one.ways * result.fraction
+                break
+            done += one.ways
+    except KeyboardInterrupt:  # between two searches
+        status, interrupted = "open", True
+    if status == "complete" and not found:
+        status = "none"
+    ended = Result(status, found, _NOTHING, fraction=done / total, interrupted=interrupted, kept=False)
+    return ended.after(session.spent)
+
+
+def _telling(k: int, beginnings: int, before: int, ways: int) -> Telling:
+    """How the k-th beginning is told: with all that was found before it."""
+    words = f"{k} of {beginnings} beginnings up to isomorphism"
+    return Telling(lambda found, _: f"{words}, {before + ways * found:,} found", fraction=False, ends=False)
+
+
+def _gather(model: CoverModel, session: Session) -> list[Beginning]:
+    """The beginnings, within the session's time and as part of it."""
+    began, cpu = time.monotonic(), time.thread_time()
+    left, before = session.left, session.spent.seconds
+    next_look = began
+
+    def look(gathered: int) -> None:
+        nonlocal next_look
+        now = time.monotonic()
+        if now >= next_look:
+            next_look = now + _LOOK
+            words = f"gathering beginnings up to isomorphism, {gathered} so far"
+            session.run.tell(Snapshot(seconds=before + now - began, words=words))
+
+    try:
+        return beginnings(model, math.inf if left is None else began + left, look)
+    finally:
+        seconds, cpu_seconds = time.monotonic() - began, time.thread_time() - cpu
+        session.spent = session.spent.after(Result("open", 0, _NOTHING, seconds=seconds, cpu_seconds=cpu_seconds))
+
+
+def beginnings(
+    model: CoverModel, deadline: float = math.inf, look: Callable[[int], None] = lambda gathered: None
+) -> list[Beginning]:
     """Few graphs that stand for many beginnings; those of the last round that was done before the deadline."""
     host, table = model.puzzle.host, model.table
     level = [Beginning(np.ones(len(host.edges), bool), 1)]
@@ -54,9 +129,10 @@ def beginnings(model: CoverModel, deadline: float = math.inf) -> list[Beginning]
             return level
         found: dict[Any, Beginning] = {}
         for one, rows in plans:
-            if time.monotonic() > deadline:
-                return level
             for k in rows.tolist():
+                if time.monotonic() > deadline or len(found) > MOST_CLASSES:
+                    return level
+                look(len(found))
                 left = one.left.copy()
                 left[table.edge[table.start[k] : table.start[k + 1]]] = False
                 form = _form(host, left)
@@ -100,39 +176,3 @@ def _rest(model: CoverModel, left: Left) -> ExactCover:
     item = number[table.edge[np.repeat(inside, lengths)]].astype(np.int32)
     start = np.concatenate([[0], np.cumsum(lengths[inside])]).astype(np.int64)
     return ExactCover.of_arrays(range(int(left.sum())), int(left.sum()), start, item)
-
-
-def count(model: CoverModel, *, threads: int = 1, time_limit: float | None = None, tell: bool = False) -> Result:
-    """The number of decompositions.  When it is stopped, `solutions` is what was counted until then."""
-    began = time.monotonic()
-    level = beginnings(model, math.inf if time_limit is None else began + time_limit)
-    total = sum(one.ways for one in level)
-    found = nodes = done = 0
-    cpu = 0.0
-    kernel = "auto"
-    status, interrupted = "complete", False
-    for k, one in enumerate(level, 1):
-        search = cover_search(_rest(model, one.left), "count", kernel)
-        kernel = search.kernel  # found out once: the others are alike
-        remaining = None if time_limit is None else time_limit - (time.monotonic() - began)
-        if remaining is not None and remaining <= 0:
-            status = "open"
-            break
-        result = run_here(search, threads, kernel=search.name, keep=False, time_limit=remaining)
-        found += one.ways * result.solutions
-        nodes += result.nodes
-        cpu += result.cpu_seconds
-        if result.status == "open":
-            status, interrupted = "open", result.interrupted
-            break
-        done += one.ways
-        if tell:
-            sys.stderr.write(f"\r\x1b[K{k} of {len(level)} beginnings up to isomorphism, {found:,} found")
-            sys.stderr.flush()
-    if tell:
-        sys.stderr.write("\r\x1b[K")
-    if status == "complete" and not found:
-        status = "none"
-    nothing = np.empty((0, 0), np.int32)
-    seconds = time.monotonic() - began
-    return Result(status, found, nothing, nodes, seconds, cpu, done / total, interrupted=interrupted)
