@@ -19,7 +19,6 @@ from tablero.cli.common import (
     print_json,
     require_pictures,
     sentence,
-    tell_interrupted,
     with_settings,
     write_svg,
 )
@@ -195,7 +194,6 @@ def show(found: Found | Classes, settings: Settings) -> int:
         print(f"no decomposition: {found.why}", file=sys.stderr)
     elif not found.why and not settings.as_json:
         settings.say(sentence(found, "decomposition", "decompositions"))
-    tell_interrupted(found, settings)
     return exit_status(found)
 
 

@@ -47,13 +47,6 @@ def applies(model: Model | None) -> TypeGuard[CoverModel]:
     return isinstance(model, CoverModel) and not model.puzzle.perfect
 
 
-def is_spent(session: Session) -> bool:
-    """Whether the session has met one of its limits."""
-    run, spent = session.run, session.spent
-    late = run.time_limit is not None and spent.seconds >= run.time_limit
-    return late or (run.node_limit is not None and spent.nodes >= run.node_limit)
-
-
 def count(model: CoverModel, session: Session) -> Result:
     """The number of decompositions, with all that the session has spent on it.
 
@@ -67,7 +60,7 @@ def count(model: CoverModel, session: Session) -> Result:
         level = _gather(model, session)
         total = sum(one.ways for one in level)
         for k, one in enumerate(level, 1):
-            if is_spent(session):
+            if session.over:
                 status = "open"
                 break
             telling = _telling(k, len(level), found, one.ways)

@@ -179,7 +179,7 @@ def find(
         keep=keep,
         patience=None if reducible is None else reduced.PATIENCE,
     )
-    if reducible is not None and result.status == "open" and not (result.interrupted or reduced.is_spent(session)):
+    if reducible is not None and result.status == "open" and not (result.interrupted or session.over):
         result = reduced.count(reducible, session)
     found = Found(puzzle, result, model)
     found.verify()
