@@ -48,6 +48,9 @@ def run(
             return burst
         store = burst
         own_store = True
+        spent = burst.totals()
+        time_limit = None if time_limit is None else max(time_limit - spent.seconds, 0.0)
+        node_limit = None if node_limit is None else node_limit - spent.nodes
     else:
         own_store = False
         if (store.card.kernel, store.card.digest) != (search.name, search.digest()):

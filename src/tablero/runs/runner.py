@@ -154,7 +154,8 @@ class Session:
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.spent = Result("open", 0, _NOTHING)  # by the searches until now
+        self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
+        self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
         self._engine: Engine | None = None
         self._store: Store | None = None
 
@@ -185,7 +186,14 @@ class Session:
     def left(self) -> float | None:
         """Seconds until the time limit."""
         limit = self.run.time_limit
-        return None if limit is None else max(limit - self.spent.seconds, 0.001)
+        return None if limit is None else max(limit - self._seconds, 0.001)
+
+    @property
+    def over(self) -> bool:
+        """Whether a limit of the session is met."""
+        time_limit, node_limit = self.run.time_limit, self.run.node_limit
+        late = time_limit is not None and self._seconds >= time_limit
+        return late or (node_limit is not None and self._nodes >= node_limit)
 
     def perform(
         self,
@@ -211,18 +219,21 @@ class Session:
         self._compile(search)
         limits = [limit for limit in (self.left, patience) if limit is not None]
         nodes = self.run.node_limit
+        before = None if store is None else store.totals()
         result = run(
             search,
             most=most,
             keep=keep,
             engine=self._engine,
             time_limit=min(limits) if limits else None,
-            node_limit=None if nodes is None else max(nodes - self.spent.nodes, 1),
+            node_limit=None if nodes is None else max(nodes - self._nodes, 1),
             store=store,
             watch=self.run.watch,
             telling=telling,
         )
         self.spent = self.spent.after(result)
+        self._seconds += result.seconds - (before.seconds if before else 0.0)
+        self._nodes += result.nodes - (before.nodes if before else 0)
         return result
 
     def _books_of(self, search: Search, books: Books | None) -> Store:
