@@ -141,6 +141,11 @@ class Cluster:
         if self._client.status == "closed" or now - self._gone_since > COMEBACK:
             raise JobError(f"the scheduler at {self._name} is gone; a job can be resumed when it is back")
 
+    def begin(self) -> None:
+        self._payload = None  # that of the search before
+        self._bound = UNBOUNDED
+        self.go_on()
+
     def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]:
         if self._payload is None or self._payload.status in ("cancelled", "lost", "error"):
             with warnings.catch_warnings():

@@ -145,7 +145,7 @@ class _Coordinator:
 
     def run(self) -> Result:
         self.store.take_over()
-        self.engine.go_on()  # it may have been recalled from another search
+        self.engine.begin()  # it may have worked on another search
         self.began = self.beat = self.booked = time.monotonic()
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction

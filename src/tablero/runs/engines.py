@@ -26,6 +26,9 @@ class Engine(Protocol):
     def patience(self) -> float:
         """Seconds that a unit should take, once the search is under way."""
 
+    def begin(self) -> None:
+        """Another search begins: nothing of the one before holds for it."""
+
     def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]: ...
 
     def recall(self) -> None: ...
@@ -52,6 +55,10 @@ class Threads:
         self._pool = ThreadPoolExecutor(self.slots, thread_name_prefix="tablero")
         self._stop = np.zeros(1, np.uint8)
         self._bound = np.full(1, UNBOUNDED, np.int64)
+
+    def begin(self) -> None:
+        self._bound[0] = UNBOUNDED
+        self.go_on()
 
     def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]:
         return self._pool.submit(search.advance, state, orders, self._stop, self._bound)
