@@ -175,6 +175,7 @@ def test_boards_by_seed() -> None:
     assert sliding.generate(4, seed=7) == sliding.random(4, seed=7)
     assert repr(sliding.generate(2, seed=1)).startswith("<board of 2×2: ")
     assert repr(sliding.generate(20, seed=1)) == "<board of 20×20>"
+    assert str(sliding.generate(4, seed=7).first("table")).startswith("NWSWNENWSWNE")  # as the docs say
 
 
 def test_moves_as_text() -> None:

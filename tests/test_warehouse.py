@@ -144,6 +144,8 @@ def test_a_plan_is_findings() -> None:
     assert (plan.status, plan.solutions, plan.fraction) == ("solved", 1, 1.0)
     assert start.first() == plan.first == plan.answers[0]
     assert check.fault(start, plan.answers[0]) is None
+    assert (len(plan), plan.answers[0][0]) == (372, (15, 10, 1))  # as the docs say
+    assert warehouse.generate("2x5", "scattered", side=4, seed=1).solve().forming == 159
     assert plan.values()["moves"] == len(plan.answers[0]) == len(plan)
     for run in (Job("nothing"), Grid("local:1")):
         with pytest.raises(BadInput, match="leave the job and the cluster out"):

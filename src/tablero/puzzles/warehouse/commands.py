@@ -28,7 +28,9 @@ app = typer.Typer(help="Warehouses: blocks of tiles between corridors.", no_args
 Size = Annotated[str, typer.Argument(help="A perfect square n, or blocks down and across as 2x5 (with --side).")]
 Side = Annotated[int, typer.Option("--side", help="The side of a block, where blocks down and across are given.")]
 Order = Annotated[str, typer.Option("--order", help="random, reversed, scattered, a file, or the tiles of the slots.")]
-MovesFile = Annotated[Path | None, typer.Option("--output", "-o", help="Write the moves, as CSV or, if the name ends in .json, as JSON.")]
+MovesFile = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the moves, as CSV or, if the name ends in .json, as JSON.")
+]
 FloorSvg = Annotated[Path | None, typer.Option("--svg", help="Draw the warehouse into this file.")]
 
 
