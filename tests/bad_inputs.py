@@ -211,14 +211,6 @@ DECOMPOSE = [
 ]
 
 SLIDE = [
-    _job(
-        "a board that cannot be solved", "slide solve '1 2 3/4 5 6/8 7 0'", "cannot be solved: the permutation is odd"
-    ),
-    _job(
-        "the same with another goal",
-        "slide solve '1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0' --goal blank-first",
-        "cannot be solved: the permutation is odd and the blank is 6 moves from its goal cell, which is even",
-    ),
     _job("a tile twice", "slide solve '1 2 3/4 5 5/7 8 0'", "the board, row 2, column 3: tile 5 again"),
     _job("two blanks", "slide solve '1 2 3/4 0 6/7 8 0'", "the board, row 3, column 3: a second blank (0)"),
     _job("no blank", "slide solve '1 2 3/4 5 6/7 8 9'", "row 3, column 3: tile 9: expected 1 to 8, or 0 for the blank"),
@@ -251,12 +243,46 @@ SLIDE = [
         "the estimate 'patterns' is for 3×3 and 4×4 with the goal's blank in a corner",
     ),
     _job(
-        "a job for what is done at once", "slide solve '1 2/3 0' -m table --job a", "--job goes with --method optimal"
+        "an estimate for what needs none",
+        "slide solve '1 2/3 0' -m table --estimate lines",
+        "an estimate goes with the method optimal, not with table",
+    ),
+    _job(
+        "an unknown estimate for a board that cannot be solved",
+        "slide solve '2 1/3 0' --estimate luck",
+        "the estimate 'luck': expected one of auto",
+    ),
+    _job(
+        "a job for what is done at once",
+        "slide solve '1 2/3 0' -m table --job a",
+        "the method 'table' is not a search that can be kept or shared: leave the job and the cluster out",
+    ),
+    _job(
+        "a job for what gets better with time",
+        "slide solve '1 2/3 0' -m anytime --job a",
+        "the method 'anytime' is not a search that can be kept or shared: leave the job and the cluster out",
+    ),
+    _job(
+        "a cluster for what is done at once",
+        "slide solve '1 2/3 0' -m table --cluster local:1",
+        "the method 'table' is not a search that can be kept or shared",
     ),
     _job("a time for what is done at once", "slide solve '1 2/3 0' -m table --time-limit 1s", "table is done at once"),
+    _job("a limit for what is done at once", "slide solve '1 2/3 0' -m table --node-limit 9", "table is done at once"),
     _job("rules of what has none", "slide solve '1 2/3 0' -m optimal --explain", "--explain goes with table"),
-    _job("no threads", "slide solve '1 2/3 0' --threads 0", "--threads 0: expected 1 to 1024"),
-    _job("a page into nowhere", "slide solve '1 2/0 3' -q --page nowhere/x.html", "cannot write nowhere/x.html: No"),
+    _job("no threads", "slide solve '1 2/3 0' --threads 0", "0 threads: expected 1 to 1024"),
+    _job(
+        "a page into nowhere",
+        "slide solve '1 2/0 3' -q --page nowhere/x.html",
+        "--page nowhere/x.html: cannot write it, the folder nowhere is not there",
+    ),
+    _job(
+        "a page by another name",
+        "slide solve '1 2/0 3' --page x.svg",
+        "--page x.svg: expected a name that ends in .html",
+    ),
+    _job("a picture by another name", "slide random --svg x.png", "--svg x.png: expected a name that ends in .svg"),
+    _job("moves into a folder", "slide solve '1 2/0 3' -o .", "--output .: cannot write it, it is a folder"),
     _job("the worst case of 2×2", "slide worst 2", "the worst case for n = 2: expected 3 to 40"),
     _job("the worst case of 10⁶", "slide worst 1000000", "the worst case for n = 1000000: expected 3 to 40"),
     _job("the worst case of a search", "slide worst 4 --method optimal", "which go tile by tile"),
@@ -276,8 +302,8 @@ WAREHOUSE = [
     ),
     _job("n below 9", "warehouse solve 4", "a warehouse of n = 4: expected at least 9"),
     _job("no n at all", "warehouse solve many", "the size 'many': expected a perfect square as 9"),
-    _job("blocks without their side", "warehouse solve 2x5", "expected --side, the side of a block, with it"),
-    _job("a side with n", "warehouse solve 9 --side 3", "--side goes with blocks down and across as 2x5"),
+    _job("blocks without their side", "warehouse solve 2x5", "expected a side, that of a block, with it"),
+    _job("a side with n", "warehouse solve 9 --side 3", "a side goes with blocks down and across as 2x5"),
     _job("blocks of side 2", "warehouse solve 2x2 --side 2", "blocks of 2×2: expected a side of at least 3"),
     _job("no blocks", "warehouse solve 0x2 --side 3", "0×2 blocks: expected at least one each way"),
     _job("a floor of 10⁸ cells", "warehouse solve 1000x1000 --side 9", "expected at most 1,000,000 cells"),
@@ -287,10 +313,20 @@ WAREHOUSE = [
     ),
     _job("a tile too many", "warehouse solve 1x1 --side 3 --order '1 2 3 4 5 6 7 8 10'", "tile 10: expected 1 to 9"),
     _job(
-        "an unknown order", "warehouse solve 9 --order sorted", "--order sorted: expected random, reversed, scattered"
+        "an unknown order",
+        "warehouse solve 9 --order sorted",
+        "the order 'sorted': expected random, reversed, scattered",
     ),
     Case("a word in a file", "1 2 x\n", "warehouse solve 9 --order ./FILE", "./FILE, place 3: 'x': expected a tile's"),
-    _job("moves into nowhere", "warehouse solve 9 -o nowhere/x.csv", "cannot write nowhere/x.csv: No such file"),
+    _job(
+        "moves into nowhere", "warehouse solve 9 -o nowhere/x.csv", "cannot write it, the folder nowhere is not there"
+    ),
+    _job(
+        "moves as a picture",
+        "warehouse solve 9 -o x.svg",
+        "--output x.svg: expected a name that ends in .csv or .txt or .json",
+    ),
+    _job("a floor too large to draw", "warehouse solve 121 --svg x.svg", "a floor of 121×121 is too large to draw"),
 ]
 
 _FOUR = "0 1 1 0\n0 1 1 0\n0 1 1 0\n0 1 1 0\n"  # a board of 2×2

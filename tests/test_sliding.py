@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
+import html
 import io
 from contextlib import suppress
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +19,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.sliding import check, constructive, formats, rules, small
 from tablero.puzzles.sliding.draw import animate, player, scene
 from tablero.puzzles.sliding.puzzle import Board
+from tablero.puzzles.sliding.solve import METHODS
+from tablero.runs.runner import Grid, Here, Job
 
 MEANS = {
     "table": (94.0, 222.9, 421.8, 712.8, 1104.5, 1618.1, 2266.1, 3067.7, 4040.4),
@@ -105,8 +111,18 @@ def test_parity_says_which_boards_can_be_solved() -> None:
     assert sliding.parse("1 2 3/4 5 6/7 0 8").solvable
     home = sliding.write(Board(4, 4, (*range(1, 16), 0)))
     assert not sliding.parse(home, goal="blank-first").solvable
-    with pytest.raises(BadInput, match="the permutation is odd and the blank is 0 moves"):
-        sliding.parse("2 1 3/4 5 6/7 8 0").solve()
+    assert sliding.parse("2 1 3/4 5 6/7 8 0").reason.startswith("the permutation is odd and the blank is 0 moves")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_what_cannot_be_solved_is_a_proof(method: str) -> None:
+    board = sliding.parse("2 1 3/4 5 6/7 8 0")
+    found = board.solve(method)
+    assert (found.status, found.solutions, found.codes, found.moves) == ("none", 0, None, "")
+    assert found.values()["why"] == board.reason
+    assert board.first(method) is None
+    assert not found.optimal
+    assert found._repr_html_() is None
 
 
 def test_half_of_all_permutations_can_be_solved() -> None:
@@ -134,6 +150,34 @@ def test_any_text_is_a_board_or_refused(text: str) -> None:
         assert sorted(board.tiles) == list(range(board.rows * board.columns))
 
 
+def test_boards_from_files_of_every_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = sliding.random(4, seed=3)
+    text = sliding.write(board).replace("/", "\n")
+    file = tmp_path / "board.txt"
+    file.write_bytes(codecs.BOM_UTF8 + text.encode())
+    assert sliding.read(file) == sliding.read(str(file)) == formats.named(str(file)) == board
+    with file.open("rb") as stream:
+        assert sliding.read(stream) == board
+    assert sliding.read(io.StringIO(text)) == board
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert sliding.read("-") == board
+    with pytest.raises(BadInput, match="nowhere: No such file"):
+        sliding.read("nowhere")
+
+
+def test_a_text_longer_than_a_name_is_no_file() -> None:
+    board = sliding.random(60, seed=1)
+    assert formats.named(sliding.write(board)) == board
+    assert len(formats.named_moves("NS" * 5000, "--moves")) == 10_000
+
+
+def test_boards_by_seed() -> None:
+    assert sliding.generate(4, seed=7) == sliding.random(4, seed=7)
+    assert repr(sliding.generate(2, seed=1)).startswith("<board of 2×2: ")
+    assert repr(sliding.generate(20, seed=1)) == "<board of 20×20>"
+    assert str(sliding.generate(4, seed=7).first("table")).startswith("NWSWNENWSWNE")  # as the docs say
+
+
 def test_moves_as_text() -> None:
     codes = formats.parse_moves("ns ew\nN")
     assert formats.letters(codes) == "NSEWN"
@@ -150,15 +194,49 @@ def test_the_check_finds_faults() -> None:
 
 def test_pictures() -> None:
     board = sliding.random(4, seed=7)
-    assert board._repr_svg_().count("<rect") == 16
+    assert str(board._repr_svg_()).count("<rect") == 16
     assert "·" in str(board)
     solution = board.solve("table")
-    html = player(solution)
-    assert solution.moves in html
-    assert "2×2 window" in html
+    page = player(solution)
+    assert solution.moves in page
+    assert "2×2 window" in page
     assert scene(board).title == "a board of 4×4"
     out = io.StringIO()
     animate(solution, 0.01, out)
     assert f"{len(solution)} of {len(solution)} moves" in out.getvalue()
     with pytest.raises(BadInput, match="too large to draw"):
         scene(sliding.random(101, seed=1))
+
+
+def test_in_a_notebook() -> None:
+    board = sliding.random(4, seed=7)
+    assert "<svg" in str(board._repr_svg_())
+    found = board.solve("table")
+    frame = str(found._repr_html_())
+    assert frame.startswith('<iframe srcdoc="&lt;!doctype html')
+    assert frame.count('"') == 4  # whatever the page holds, nothing ends the attribute early
+    assert html.unescape(frame.split('"')[1]) == player(found)
+    assert found._repr_svg_() == board._repr_svg_()
+    assert repr(found).startswith(f"<Solution: {len(found)} moves by table")
+    assert str(found) == found.moves
+    large = sliding.random(101, seed=1)
+    assert large._repr_svg_() is None
+    assert large.solve("table")._repr_html_() is None
+
+
+def test_what_a_method_does_not_know_is_refused() -> None:
+    board = sliding.random(3, seed=1)
+    for method in ("table", "parberry", "transport", "anytime"):
+        for run in (Job("nothing"), Grid("local:1")):
+            with pytest.raises(BadInput, match="leave the job and the cluster out"):
+                board.solve(method, run=run)
+        with pytest.raises(BadInput, match="an estimate goes with the method optimal"):
+            board.solve(method, estimate="lines")
+    for limits in (Here(time_limit=1.0), Here(node_limit=5)):
+        with pytest.raises(BadInput, match="table is done at once"):
+            board.solve("table", run=limits)
+    with pytest.raises(BadInput, match="the estimate 'luck'"):
+        board.solve("optimal", estimate="luck")
+    ask: Any = board.solve
+    with pytest.raises(TypeError):
+        ask("optimal", threads=2)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tablero import sliding
+from tablero import sliding, warehouse
 from tablero.cli import run
 from tablero.puzzles.sliding import check
+from tablero.runs.runner import Here
 
 HARD = "3 14 7 9/13 11 4 5/12 8 1 0/15 6 2 10"  # 55 moves
 
@@ -68,24 +71,97 @@ def test_worst_random_and_check(capfd: pytest.CaptureFixture[str]) -> None:
     answer = ask(capfd, "slide", "check", "2 1/3 0", status=1)
     assert answer["status"] == "none"
     assert "the permutation is odd" in answer["reason"]
+    assert answer["why"] == answer["reason"]
     assert ask(capfd, "slide", "check", "1 2/0 3", "--moves", "e")["fault"] is None
     assert "off the board" in ask(capfd, "slide", "check", "1 2/0 3", "--moves", "W", status=1)["fault"]
+
+
+@pytest.mark.parametrize(
+    ("board", "words"),
+    [
+        (("1 2 3/4 5 6/8 7 0",), "cannot be solved: the permutation is odd"),
+        (
+            ("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0", "--goal", "blank-first"),
+            "cannot be solved: the permutation is odd and the blank is 6 moves from its goal cell, which is even",
+        ),
+    ],
+)
+def test_what_cannot_be_solved_is_a_proof(
+    board: tuple[str, ...], words: str, place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for more in ((), ("-m", "table"), ("-m", "anytime", "--time-limit", "1s"), ("--job", "none", "--page", "no.html")):
+        assert run(["slide", "solve", *board, *more]) == 1
+        out, err = capfd.readouterr()
+        assert out == ""
+        assert words in err
+        answer = ask(capfd, "slide", "solve", *board, *more, status=1)
+        assert (answer["status"], answer["solutions"], answer["answers"]) == ("none", 0, [])
+        assert answer["moves"] is None
+        assert answer["why"] in err
+    assert run(["slide", "solve", *board, "--quiet"]) == 1
+    assert capfd.readouterr() == ("", "")
+    assert not list(place.iterdir())  # no job, no page
+
+
+def test_the_library_and_the_command_say_the_same(capfd: pytest.CaptureFixture[str]) -> None:
+    board = sliding.random(3, 4, seed=2)
+    for method in ("table", "parberry", "transport", "optimal"):
+        answer, found = ask(capfd, "slide", "solve", sliding.write(board), "-m", method), board.solve(method)
+        assert answer["answers"] == found.told() == [board.first(method)]
+        assert (answer["nodes"], answer["lower"], answer["optimal"]) == (found.nodes, found.lower, found.optimal)
+    answer = ask(capfd, "slide", "solve", sliding.write(board), "-m", "anytime", "--node-limit", "5000")
+    assert answer["answers"] == board.solve("anytime", run=Here(node_limit=5000)).told()
+
+
+def test_files_with_a_mark_and_words_of_any_length(capfd: pytest.CaptureFixture[str]) -> None:
+    board = sliding.random(20, seed=3)
+    Path("board.txt").write_bytes(codecs.BOM_UTF8 + sliding.write(board).replace("/", "\n").encode())
+    assert ask(capfd, "slide", "check", "board.txt")["solvable"] is True
+    moves = board.solve("table").moves
+    Path("moves.txt").write_bytes(codecs.BOM_UTF8 + moves.encode())
+    assert ask(capfd, "slide", "check", "board.txt", "--moves", "moves.txt")["moves"] == len(moves)
+    assert ask(capfd, "slide", "check", sliding.write(board), "--moves", moves)["fault"] is None
+    assert run(["slide", "random", "5", "--quiet"]) == 0
+    assert capfd.readouterr().err == ""
+
+
+def test_a_search_that_stops_is_open(capfd: pytest.CaptureFixture[str]) -> None:
+    solve = ["slide", "solve", HARD, "--estimate", "walking", "--node-limit", "1000"]
+    answer = ask(capfd, *solve, status=3)
+    assert (answer["status"], answer["nodes"], answer["answers"], answer["moves"]) == ("open", 1000, [], None)
+    assert run(solve) == 3
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert f"no answer yet: at least {answer['lower']} moves are needed" in err
+
+
+@pytest.mark.parametrize("name", ["slide-lines", "slide-walking"])
+def test_jobs_of_the_version_before_go_on(name: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    kept = Path(__file__).parent / "old_jobs"
+    (place / "home" / "jobs").mkdir(parents=True)
+    shutil.copy(kept / f"{name}.job", place / "home" / "jobs")
+    known = json.loads((kept / "expected.json").read_text())[name]
+    answer = ask(capfd, "jobs", "resume", name, "--quiet", status=known.pop("exit"))
+    assert {key: answer[key] for key in known} == known
+    assert run(["jobs", "export", name]) == 0
+    assert json.loads(capfd.readouterr().out)["answers"] == answer["answers"]
 
 
 def test_a_job_of_several_trees(capfd: pytest.CaptureFixture[str]) -> None:
     solve = ("slide", "solve", HARD, "--estimate", "walking", "--quiet")
     whole = ask(capfd, *solve)
     assert (whole["moves"], whole["optimal"]) == (55, True)
-    first = ask(capfd, *solve, "--job", "hard", "--time-limit", "0.05s", status=3)
+    first = ask(capfd, *solve, "--job", "hard", "--node-limit", "50000", status=3)
     assert first["answers"] == []
     assert first["lower"] <= 55
     assert ask(capfd, "jobs", "show", "hard")["family"] == "slide"
     rounds, answer = 0, first
     while answer["status"] == "open" and rounds < 50:
         again = ["jobs", "resume", "hard", "--quiet"] if rounds % 2 else [*solve, "--job", "hard"]
-        run([*again, "--time-limit", "1s", "--json"])
+        run([*again, "--node-limit", "100000", "--json"])
         answer = json.loads(capfd.readouterr().out)
         rounds += 1
+    assert rounds > 2
     assert (answer["moves"], answer["optimal"]) == (55, True)
     assert answer["nodes"] == whole["nodes"]  # every position was counted once, whatever the interruptions
     assert run(["jobs", "export", "hard", "-o", "hard.json"]) == 0
@@ -95,6 +171,10 @@ def test_a_job_of_several_trees(capfd: pytest.CaptureFixture[str]) -> None:
     capfd.readouterr()
     assert run(["slide", "solve", "1 2/0 3", "--job", "hard"]) == 2
     assert "is of another problem" in capfd.readouterr().err
+    assert run([*solve[:3], "--estimate", "lines", "--job", "hard"]) == 2
+    assert "was begun with the estimate walking" in capfd.readouterr().err
+    assert run(["jobs", "resume", "hard"]) == 0
+    assert "goes on at the threshold 55" in capfd.readouterr().err
 
 
 def test_warehouse(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -104,6 +184,13 @@ def test_warehouse(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     order = ask(capfd, "warehouse", "random", "9", "--seed", "3")["order"]
     Path("order.txt").write_text(" ".join(map(str, order)))
     assert ask(capfd, "warehouse", "solve", "9", "--order", "order.txt")["moves"] == answer["moves"]
+    Path("order.txt").write_bytes(codecs.BOM_UTF8 + Path("order.txt").read_bytes())
+    assert ask(capfd, "warehouse", "solve", "9", "--order", "order.txt")["moves"] == answer["moves"]
+    assert {"status", "solutions", "nodes", "seconds", "cpu_seconds", "fraction"} <= set(answer)
+    assert len(warehouse.generate(9, seed=3).solve()) == answer["moves"]
+    capfd.readouterr()
+    assert run(["warehouse", "random", "9", "--quiet"]) == 0
+    assert capfd.readouterr().err == ""
     assert ask(capfd, "warehouse", "solve", "1x2", "--side", "4", "--order", "scattered")["forming"] > 0
     assert run(["warehouse", "solve", "9", "--order", "reversed", "--svg", "w.svg"]) == 0
     assert "all legal" in capfd.readouterr().err

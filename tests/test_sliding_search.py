@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import random
+import re
+import sqlite3
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tablero import sliding
+from tablero.errors import JobError
 from tablero.puzzles.sliding import anytime, optimal, small
 from tablero.puzzles.sliding.kernels import patterns as sliding_patterns
 from tablero.puzzles.sliding.kernels import search
 from tablero.puzzles.sliding.kernels.patterns import EIGHT, database
 from tablero.puzzles.sliding.kernels.search import SlidingSearch
 from tablero.puzzles.sliding.puzzle import Board
+from tablero.puzzles.sliding.solution import NO_ROWS
+from tablero.puzzles.sliding.solve import resume
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
+from tablero.runs.findings import Result
+from tablero.runs.jobs import open_job
+from tablero.runs.runner import Books, Here, Job, Stored, perform
+from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders, read_cursor
 from tablero.search.cursor import Cursor, Level
 
@@ -119,10 +129,111 @@ def test_a_cursor_that_does_not_fit_is_refused() -> None:
 
 def test_a_time_limit_leaves_a_lower_bound() -> None:
     board = sliding.random(5, seed=3)
-    found = board.solve("optimal", time_limit=0.3)
+    found = board.solve("optimal", run=Here(time_limit=0.3))
     assert found.status == "open"
     assert found.codes is None
     assert found.lower >= optimal.lower_bound(board)
+    with pytest.raises(TimeoutError, match="the answer is open"):
+        board.first("optimal", run=Here(time_limit=0.05))
+
+
+def test_a_limit_on_nodes_is_kept_over_all_trees() -> None:
+    board = sliding.random(4, seed=7)
+    whole = board.solve("optimal", estimate="walking")
+    for nodes in (1, 100, 5000, 100_000):
+        found = board.solve("optimal", estimate="walking", run=Here(node_limit=nodes))
+        assert (found.status, found.nodes) == ("open", nodes)
+        assert found.lower <= whole.lower
+    assert board.solve("optimal", estimate="walking", run=Here(node_limit=whole.nodes)).optimal
+    assert board.solve("optimal", estimate="walking", run=Here(threads=2)).lower == whole.lower
+
+
+def test_auto_goes_on_with_databases_where_walking_distance_needs_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    monkeypatch.setattr(optimal, "PATIENCE", 1e-6)
+    monkeypatch.setattr(optimal.Task, "ready", lambda task: "walking")
+    told: list[Snapshot] = []
+    board = sliding.random(3, seed=11)
+    known = board.solve("optimal", estimate="lines")
+    found = board.solve("optimal", run=Here(watch=told.append))
+    assert (len(found), found.optimal) == (len(known), True)
+    assert found.heuristic in ("patterns", "walking")
+    assert told[0].doing.startswith("compiling the kernels of sliding tiles")
+    assert told[-1].over
+    # The first try counts, and a limit that it meets is met.
+    found = board.solve("optimal", run=Here(node_limit=5))
+    assert (found.status, found.heuristic, found.nodes) == ("open", "walking", 5)
+
+
+def test_a_job_by_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    board = sliding.random(4, seed=7)
+    whole = board.solve("optimal", estimate="walking")
+    found = board.solve("optimal", estimate="walking", run=Job("hard", node_limit=50_000))
+    rounds = 0
+    while found.status == "open":
+        stored = resume(*card_of("hard"), Stored("hard"))  # looks at it, and begins no tree
+        assert (stored.lower, stored.nodes, stored.status) == (found.lower, found.nodes, "open")
+        found = board.solve("optimal", run=Job("hard", node_limit=50_000))  # with the estimate that it has
+        rounds += 1
+    assert rounds > 5
+    assert (found.moves, found.nodes) == (whole.moves, whole.nodes)
+    assert resume(*card_of("hard"), Stored("hard")).moves == whole.moves
+    assert resume(*card_of("hard"), Job("hard")).nodes == whole.nodes
+    with pytest.raises(JobError, match="is of another problem"):
+        sliding.random(4, seed=8).solve("optimal", run=Job("hard"))
+    with pytest.raises(JobError, match="was begun with the estimate walking, not with lines"):
+        board.solve("optimal", estimate="lines", run=Job("hard"))
+
+
+def test_a_time_limit_is_about_this_run_of_a_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    board = sliding.random(4, seed=7)
+    whole = board.solve("optimal", estimate="walking")
+    board.solve("optimal", estimate="walking", run=Job("hard", node_limit=1000))
+    with sqlite3.connect(tmp_path / "jobs" / "hard.job") as books:
+        books.execute("UPDATE job SET wall = wall + 1e6")  # as if it had been at work for days
+    books.close()
+    found = board.solve("optimal", run=Job("hard", time_limit=600.0))
+    assert (found.moves, found.seconds > 1e6) == (whole.moves, True)
+
+
+def test_a_tree_that_is_over_and_no_next_one_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a crash between two trees leaves it: to look at it begins nothing, and to resume it goes on."""
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    board = sliding.random(4, seed=7)
+    whole = board.solve("optimal", estimate="walking")
+    task = optimal.Task.of(board)
+    stage = optimal.Stage("walking", task.least("walking"))
+    tree = task.tree("walking", stage.threshold)
+    done = perform(tree, Job("between"), books=Books(stage.recipe, lambda: optimal.problem_of(board)), most=1)
+    assert done.status == "none"
+    stored = resume(*card_of("between"), Stored("between"))
+    assert (stored.status, stored.lower, stored.nodes) == ("open", stage.threshold + 2, done.nodes)
+    assert card_of("between")[0]["threshold"] == stage.threshold
+    found = resume(*card_of("between"), Job("between"))
+    assert (found.moves, found.nodes) == (whole.moves, whole.nodes)
+
+
+def test_a_job_of_another_kernel_is_not_begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    board = sliding.random(4, seed=7)
+    board.solve("optimal", estimate="walking", run=Job("hard", node_limit=50_000))
+    with sqlite3.connect(tmp_path / "jobs" / "hard.job") as books:
+        books.execute("UPDATE job SET kernel = 'sliding.walking/0'")
+    books.close()
+    with pytest.raises(JobError, match=r"was made with the kernel sliding\.walking/0"):
+        board.solve("optimal", run=Job("hard"))
+
+
+def card_of(name: str) -> tuple[dict[str, Any], bytes]:
+    store = open_job(name)
+    try:
+        return store.card.recipe, store.card.problem
+    finally:
+        store.close()
 
 
 def test_databases_are_kept_with_a_checksum(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,11 +260,46 @@ def test_databases_of_three_by_three() -> None:
 @pytest.mark.parametrize("size", [(3, 3), (4, 4), (6, 6), (3, 8)])
 def test_anytime_is_shorter_and_right(size: tuple[int, int]) -> None:
     board = sliding.random(*size, seed=2)
-    found = board.solve("anytime", time_limit=0.3)
+    found = board.solve("anytime", run=Here(time_limit=0.3))
     assert found.first_length is not None
     assert found.lower <= len(found) <= found.first_length
     if size == (3, 3):
         assert len(found) <= 31
+
+
+def test_anytime_with_a_limit_on_positions_is_the_same_every_time() -> None:
+    board = sliding.random(10, seed=2)
+    found = [board.solve("anytime", run=Here(node_limit=nodes)) for nodes in (20_000, 20_000, 400_000)]
+    assert found[0].moves == found[1].moves
+    assert len(found[2]) < len(found[0])
+    for one, nodes in zip(found, (20_000, 20_000, 400_000), strict=True):
+        assert nodes <= one.nodes < 1.2 * nodes  # a piece is searched to its end
+    assert found[0].first_length is not None
+    assert len(board.solve("anytime", run=Here(node_limit=1))) <= found[0].first_length
+
+
+def test_anytime_tells_of_its_passes_and_keeps_its_best_when_interrupted() -> None:
+    told: list[Snapshot] = []
+
+    def watch(snapshot: Snapshot) -> None:
+        told.append(snapshot)
+        if snapshot.words and sum(bool(one.words) for one in told) == 3:
+            raise KeyboardInterrupt
+
+    found = sliding.random(8, seed=2).solve("anytime", run=Here(watch=watch, time_limit=600.0))
+    assert (found.interrupted, found.status) == (True, "solved")
+    assert [one.words for one in told if one.words][-1] == f"{len(found):,} moves"
+    assert told[0].doing == "compiling the kernels of sliding tiles"
+    assert told[-1].over
+
+
+def test_trees_are_told_by_their_thresholds() -> None:
+    told: list[Snapshot] = []
+    sliding.random(5, seed=3).solve("optimal", run=Here(watch=told.append, node_limit=5_000_000))
+    words = [one for one in told if one.words]
+    assert words
+    assert all(re.fullmatch(r"threshold \d+", one.words) for one in words)
+    assert not any(one.ends for one in words)  # the end of a tree is not the end: no time left is told
 
 
 def test_a_pass_keeps_the_ends_of_an_answer() -> None:
@@ -163,11 +309,12 @@ def test_a_pass_keeps_the_ends_of_an_answer() -> None:
     for piece, stride, cap in ((10, 3, 500), (20, 20, 2000), (33, 7, 20)):
         shorter, _ = anytime.one_pass(board, moves, piece, stride, cap)
         assert len(shorter) <= len(moves)
-        assert sliding.solution.Solution(board, "test", shorter, 0).status == "solved"
-        sliding.solution.Solution(board, "test", shorter, 0).verify()
+        found = sliding.Solution(board, Result("solved", 1, NO_ROWS), "test", shorter)
+        assert found.status == "solved"
+        found.verify()
 
 
 def test_auto_is_optimal_where_it_can_be() -> None:
     assert sliding.random(3, seed=1).solve().optimal
-    assert sliding.random(5, seed=1).solve(time_limit=0.2).method == "anytime"
+    assert sliding.random(5, seed=1).solve(run=Here(time_limit=0.2)).method == "anytime"
     assert Board(2, 2, (1, 2, 3, 0)).solve().moves == ""

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
+import html
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
 from tablero import warehouse
-from tablero.errors import BadInput, MissingExtra
+from tablero.errors import BadInput, JobError, MissingExtra
 from tablero.puzzles.warehouse import check, formats
 from tablero.puzzles.warehouse.draw import animate, player, scene
 from tablero.puzzles.warehouse.form import matching
 from tablero.puzzles.warehouse.puzzle import of_order
-from tablero.puzzles.warehouse.solve import going_in
+from tablero.puzzles.warehouse.solve import going_in, kernels, resume
+from tablero.runs.runner import Grid, Here, Job
 
 
 # The reference's mean of random orders, and its reversal; ours may differ by a little.
@@ -112,13 +116,63 @@ def test_the_check_finds_faults() -> None:
 
 def test_pictures() -> None:
     plan = warehouse.random(warehouse.square(9), seed=3).solve()
-    html = player(plan)
-    assert "along the corridors" in html
-    assert plan.warehouse._repr_svg_().count("<text") == 36
+    page = player(plan)
+    assert "along the corridors" in page
+    assert str(plan.warehouse._repr_svg_()).count("<text") == 36
     assert scene(plan.warehouse).title == "a warehouse of 9×9"
     out = io.StringIO()
     animate(plan, 0.01, out)
     assert "of 3" in out.getvalue()
+
+
+def test_in_a_notebook() -> None:
+    plan = warehouse.random(warehouse.square(9), seed=3).solve()
+    frame = str(plan._repr_html_())
+    assert frame.startswith('<iframe srcdoc="&lt;!doctype html')
+    assert html.unescape(frame.split('"')[1]) == player(plan)
+    assert plan._repr_svg_() == plan.puzzle._repr_svg_()
+    assert repr(plan).startswith("<Plan: 372 moves for 36 tiles, ")
+    assert repr(plan.puzzle) == "<warehouse of 9×9: 36 tiles>"
+    assert str(plan.puzzle).count("·") == 81 - 36
+    large = warehouse.random(warehouse.square(121), seed=1)
+    assert large._repr_svg_() is None
+
+
+def test_a_plan_is_findings() -> None:
+    start = warehouse.generate(9, seed=3)
+    plan = start.solve()
+    assert (plan.status, plan.solutions, plan.fraction) == ("solved", 1, 1.0)
+    assert start.first() == plan.first == plan.answers[0]
+    assert check.fault(start, plan.answers[0]) is None
+    assert (len(plan), plan.answers[0][0]) == (372, (15, 10, 1))  # as the docs say
+    assert warehouse.generate("2x5", "scattered", side=4, seed=1).solve().forming == 159
+    assert plan.values()["moves"] == len(plan.answers[0]) == len(plan)
+    for run in (Job("nothing"), Grid("local:1")):
+        with pytest.raises(BadInput, match="leave the job and the cluster out"):
+            start.solve(run=run)
+    with pytest.raises(BadInput, match="knows no limits"):
+        start.solve(run=Here(time_limit=1.0))
+    with pytest.raises(JobError, match="no jobs of this family"):
+        resume({}, b"", Here())
+    assert kernels() == {}
+
+
+def test_orders_from_files_and_by_seed(tmp_path: Path) -> None:
+    start = warehouse.generate("2x3", side=4, seed=5)
+    text = ", ".join(str(start.cells[slot]) for slot in start.layout.slots)
+    file = tmp_path / "order.txt"
+    file.write_bytes(codecs.BOM_UTF8 + text.encode())
+    layout = warehouse.layout_of("2x3", 4)
+    assert warehouse.parse(text, layout) == start
+    assert (
+        warehouse.read(file, layout) == warehouse.read(str(file), layout) == formats.named(str(file), layout) == start
+    )
+    with file.open() as stream:
+        assert warehouse.read(stream, layout) == start
+    assert warehouse.generate(9, "reversed") == warehouse.reversed_order(warehouse.square(9))
+    assert warehouse.generate(9, "scattered", seed=2) == warehouse.scattered(warehouse.square(9), seed=2)
+    with pytest.raises(BadInput, match="expected one of random, reversed, scattered"):
+        warehouse.generate(9, "sorted")
 
 
 def test_what_is_no_warehouse() -> None:

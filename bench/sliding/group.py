@@ -22,10 +22,11 @@ import numpy as np
 from bench import table
 from bench.measure import Settings, hush, tell
 from tablero import sliding, warehouse
+from tablero.files import read_text
 from tablero.puzzles.sliding import anytime, constructive, optimal, small
-from tablero.puzzles.sliding.formats import read_text
 from tablero.puzzles.sliding.kernels import patterns as sliding_patterns
 from tablero.puzzles.sliding.kernels import search
+from tablero.runs.runner import Here
 
 PARTS = ("constructive", "large", "worst", "databases", "optimal", "anytime", "warehouse")
 PACKAGES = ("tablero", "numba", "numpy", "scipy")
@@ -152,7 +153,7 @@ def _optimal(settings: Settings, faults: list[str]) -> dict[str, Any]:
                 found.append(answer)
                 if known is not None and len(answer) != known:
                     faults.append(f"board {k + 1} of {name}: {len(answer)} moves, known are {known}")
-            cpu = [answer.cpu for answer in found]
+            cpu = [answer.cpu_seconds for answer in found]
             nodes = sum(answer.nodes for answer in found)
             values[f"{name} {estimate}"] = {"cpu": cpu, "nodes": nodes, "moves": [len(answer) for answer in found]}
             mean = statistics.mean(len(answer) for answer in found)
@@ -206,7 +207,7 @@ def _anytime(settings: Settings, faults: list[str]) -> dict[str, Any]:
     first, last, lower = [], [], []
     for k in range(count):
         tell(f"sliding: anytime, {k + 1} of {count}")
-        found = sliding.random(10, seed=k).solve("anytime", time_limit=seconds)
+        found = sliding.random(10, seed=k).solve("anytime", run=Here(time_limit=seconds))
         assert found.first_length is not None
         first.append(found.first_length)
         last.append(len(found))

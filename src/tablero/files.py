@@ -33,6 +33,14 @@ def suffix_of(source: Source) -> str:
     return Path(name_of(source)).suffix.lower()
 
 
+def is_there(name: str) -> bool:
+    """Whether something has that name on the disk; a text that is too long for a name, or cannot be one, is not."""
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):
+        return False
+
+
 def read_bytes(source: Source, most: int = MOST_BYTES) -> bytes:
     """All bytes of a source, if they are not too many."""
     name = name_of(source)

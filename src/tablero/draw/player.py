@@ -51,6 +51,11 @@ def page(show: Show) -> str:
     )
 
 
+def in_notebook(html: str, height: int = 720) -> str:
+    """A page inside another one: its style and its script stay its own."""
+    return f'<iframe srcdoc="{escape(html)}" style="width: 100%; height: {height}px; border: 0"></iframe>'
+
+
 _PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>@TITLE@</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -116,7 +116,6 @@ class Cluster:
         self._run = uuid.uuid4().hex[:12]
         self._generation = 0
         self._bound = UNBOUNDED
-        self._search: Search | None = None
         self._payload: Any = None
         self._gone_since: float | None = None
 
@@ -146,9 +145,13 @@ class Cluster:
         if self._client.status == "closed" or now - self._gone_since > COMEBACK:
             raise JobError(f"the scheduler at {self._name} is gone; a job can be resumed when it is back")
 
+    def begin(self) -> None:
+        self._payload = None  # that of the search before
+        self._bound = UNBOUNDED
+        self.go_on()
+
     def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]:
-        if self._search is not search or self._payload.status in ("cancelled", "lost", "error"):
-            self._search = search
+        if self._payload is None or self._payload.status in ("cancelled", "lost", "error"):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # Dask's remark that a payload is large
                 self._payload = self._client.submit(unpack, pickle.dumps(search), pure=False)
@@ -160,10 +163,6 @@ class Cluster:
     @property
     def _event(self) -> str:
         return f"tablero-{self._run}-{self._generation}"
-
-    def begin(self) -> None:
-        self._bound = UNBOUNDED
-        self.go_on()
 
     def recall(self) -> None:
         from distributed import Event

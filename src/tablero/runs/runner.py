@@ -11,6 +11,7 @@ opens a `Session`: they share the workers, the time, and the job's file.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from types import TracebackType
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 MOST_THREADS = 1024
 _COMPILED: set[Hashable] = set()  # kernels that this process has used
 _NOTHING = np.empty((0, 0), np.int32)
+_BEAT = 0.1  # seconds between two snapshots
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,12 +151,45 @@ class Books(NamedTuple):
     problem: Callable[[], bytes]  # the puzzle as its family writes it down; made only for a job
 
 
+class Clock:
+    """For work that is no search: time since it was made, whether a limit of the run is met, and a word to those who watch."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._began, self._cpu = time.monotonic(), time.thread_time()
+        self._next = _BEAT
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    @property
+    def cpu_seconds(self) -> float:
+        return time.thread_time() - self._cpu
+
+    def is_up(self, nodes: int) -> bool:
+        """Whether the time of the run is over, or its nodes are visited."""
+        run = self.run
+        if run.node_limit is not None and nodes >= run.node_limit:
+            return True
+        return run.time_limit is not None and self.seconds >= run.time_limit
+
+    def tell(self, words: str, *, fraction: float | None = None, nodes: int = 0) -> None:
+        """Let the watcher know, ten times a second at most."""
+        seconds = self.seconds
+        if seconds >= self._next:
+            self._next = seconds + _BEAT
+            limit = self.run.time_limit
+            self.run.tell(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
+
+
 class Session:
     """Searches that follow one another for one question: they share workers, time and the job's file."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
-        self.spent = Result("open", 0, _NOTHING)  # by the searches until now
+        self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
+        self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
         self._engine: Engine | None = None
         self._store: Store | None = None
 
@@ -185,14 +220,20 @@ class Session:
     def left(self) -> float | None:
         """Seconds until the time limit."""
         limit = self.run.time_limit
-        return None if limit is None else max(limit - self.spent.seconds, 0.001)
+        return None if limit is None else max(limit - self._seconds, 0.001)
 
     @property
     def over(self) -> bool:
-        """Whether the limits of the run leave nothing for another search."""
-        limit = self.run.node_limit
-        late = self.run.time_limit is not None and self.spent.seconds >= self.run.time_limit
-        return late or (limit is not None and self.spent.nodes >= limit)
+        """Whether a limit of the session is met."""
+        time_limit, node_limit = self.run.time_limit, self.run.node_limit
+        late = time_limit is not None and self._seconds >= time_limit
+        return late or (node_limit is not None and self._nodes >= node_limit)
+
+    def charge(self, clock: Clock) -> None:
+        """Work beside the searches is part of the session's time."""
+        cost = Result("open", 0, _NOTHING, seconds=clock.seconds, cpu_seconds=clock.cpu_seconds)
+        self.spent = self.spent.after(cost)
+        self._seconds += cost.seconds
 
     def perform(
         self,
@@ -218,18 +259,21 @@ class Session:
         self._compile(search)
         limits = [limit for limit in (self.left, patience) if limit is not None]
         nodes = self.run.node_limit
+        before = None if store is None else store.totals()
         result = run(
             search,
             most=most,
             keep=keep,
             engine=self._engine,
             time_limit=min(limits) if limits else None,
-            node_limit=None if nodes is None else max(nodes - self.spent.nodes, 1),
+            node_limit=None if nodes is None else max(nodes - self._nodes, 1),
             store=store,
             watch=self.run.watch,
             telling=telling,
         )
-        self.spent = self.spent.after(result)
+        self.spent = self.spent.after(result)  # with what a job has cost before
+        self._seconds += result.seconds - (before.seconds if before else 0.0)
+        self._nodes += result.nodes - (before.nodes if before else 0)
         if result.interrupted and store is not None:
             self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {self.run.job_name}' goes on"))
         return result

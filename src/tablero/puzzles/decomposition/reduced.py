@@ -22,13 +22,12 @@ from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.graph import Graph, require_igraph
 from tablero.puzzles.decomposition.models import CoverModel, Model, Table
 from tablero.runs.findings import Result
-from tablero.runs.runner import Session
+from tablero.runs.runner import Clock, Session
 from tablero.runs.watch import Snapshot, Telling
 
 MOST_FORMS = 30_000  # canonical forms that a round may cost
 MOST_CLASSES = 300
 PATIENCE = 1.0  # seconds that a plain count gets before this is tried
-_LOOK = 0.1  # seconds between two words to those who watch
 _NOTHING = np.empty((0, 0), np.int32)
 
 Left = NDArray[np.bool_]  # which of the host's edges are left
@@ -91,23 +90,16 @@ def _telling(k: int, beginnings: int, before: int, ways: int) -> Telling:
 
 def _gather(model: CoverModel, session: Session) -> list[Beginning]:
     """The beginnings, within the session's time and as part of it."""
-    began, cpu = time.monotonic(), time.thread_time()
-    left, before = session.left, session.spent.seconds
-    next_look = began
+    clock = Clock(session.run)
+    deadline = math.inf if session.left is None else time.monotonic() + session.left
 
     def look(gathered: int) -> None:
-        nonlocal next_look
-        now = time.monotonic()
-        if now >= next_look:
-            next_look = now + _LOOK
-            words = f"gathering beginnings up to isomorphism, {gathered} so far"
-            session.run.tell(Snapshot(seconds=before + now - began, words=words))
+        clock.tell(f"gathering beginnings up to isomorphism, {gathered} so far")
 
     try:
-        return beginnings(model, math.inf if left is None else began + left, look)
+        return beginnings(model, deadline, look)
     finally:
-        seconds, cpu_seconds = time.monotonic() - began, time.thread_time() - cpu
-        session.spent = session.spent.after(Result("open", 0, _NOTHING, seconds=seconds, cpu_seconds=cpu_seconds))
+        session.charge(clock)
 
 
 def beginnings(

@@ -22,9 +22,8 @@ from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.queens.check import armies_fault
 from tablero.puzzles.queens.puzzle import Queens, Square
-from tablero.puzzles.queens.watch import Clock
 from tablero.runs.findings import Findings, Result
-from tablero.runs.runner import HERE, Run, require_here
+from tablero.runs.runner import HERE, Clock, Run, require_here
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
 
@@ -182,7 +181,7 @@ class _Search:
         if limit is not None and self.nodes >= limit:
             return False
         if self.nodes % _LOOK == 0:
-            self.clock.tell(self.done, self.nodes, f"{self.best} against {self.best}")
+            self.clock.tell(f"{self.best} against {self.best}", fraction=self.done, nodes=self.nodes)
             return not self.clock.is_up(self.nodes)
         return True
 

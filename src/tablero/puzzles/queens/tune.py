@@ -23,9 +23,8 @@ from tablero.puzzles.queens.anneal import Settings, run_once, seeds_from
 from tablero.puzzles.queens.construct import exists
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, QueensAnneal
 from tablero.puzzles.queens.puzzle import Queens
-from tablero.puzzles.queens.watch import Clock
 from tablero.runs.findings import Findings, Result
-from tablero.runs.runner import HERE, Run, require_here
+from tablero.runs.runner import HERE, Clock, Run, require_here
 from tablero.runs.watch import Snapshot
 
 GRID_T0 = (5.0, 10.0, 50.0, 100.0)
@@ -147,7 +146,7 @@ class _Trials:
         self.made += round(one.trials * self.runs)
         done, best = len(self.tried), min(self.tried, key=_rank)
         words = f"{done:,} of {self.tries:,} sets, at best {best.trials:,.0f} trials"
-        self.clock.tell(done / self.tries, self.made, words)
+        self.clock.tell(words, fraction=done / self.tries, nodes=self.made)
         return one
 
     def tuned(self, importance: dict[str, float]) -> Tuned:

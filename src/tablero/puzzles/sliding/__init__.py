@@ -6,17 +6,19 @@ from tablero.lazy import offer
 
 if TYPE_CHECKING:
     from tablero.puzzles.sliding.formats import parse, read, write
-    from tablero.puzzles.sliding.puzzle import Board, random
+    from tablero.puzzles.sliding.generate import generate, random
+    from tablero.puzzles.sliding.puzzle import Board
     from tablero.puzzles.sliding.solution import Solution
     from tablero.puzzles.sliding.solve import solve
     from tablero.puzzles.sliding.worst import Worst, worst
 
-__all__ = ["Board", "Solution", "Worst", "parse", "random", "read", "solve", "worst", "write"]
+__all__ = ["Board", "Solution", "Worst", "generate", "parse", "random", "read", "solve", "worst", "write"]
 
 offer(
     __name__,
     formats=["parse", "read", "write"],
-    puzzle=["Board", "random"],
+    generate=["generate", "random"],
+    puzzle=["Board"],
     solution=["Solution"],
     solve=["solve"],
     worst=["Worst", "worst"],

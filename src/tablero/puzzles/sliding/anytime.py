@@ -1,22 +1,29 @@
 """An answer at once, and a shorter one the longer you wait.
 
-The shortest of the constructive answers is taken, and pieces of it are searched again (see `search/sliding_windows.py`): in
+The shortest of the constructive answers is taken, and pieces of it are searched again (see `kernels/windows.py`): in
 passes, the pieces longer and their cap higher from pass to pass.  What the estimates prove is the lower bound.
 """
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.sliding.constructive import METHODS, construct
+from tablero.puzzles.sliding.generate import generate
 from tablero.puzzles.sliding.kernels import windows
 from tablero.puzzles.sliding.optimal import lower_bound
-from tablero.puzzles.sliding.puzzle import Board, random
-from tablero.puzzles.sliding.solution import Solution
+from tablero.puzzles.sliding.puzzle import Board
+from tablero.puzzles.sliding.solution import NO_ROWS, Solution
+from tablero.runs.findings import Result
+from tablero.runs.runner import HERE, Run
+from tablero.runs.watch import Snapshot
 
 SECONDS = 2.0  # without a time limit
 _BUDGET = 1 << 20  # positions between two looks at the clock
@@ -27,13 +34,35 @@ _PASSES = ((16, 4, 2_000), (24, 6, 10_000), (32, 8, 50_000), (40, 10, 200_000), 
 Bytes = NDArray[np.uint8]
 
 
-def solve(
-    board: Board, *, time_limit: float | None = None, tell: Callable[[int, float], None] | None = None
-) -> Solution:
-    """A short answer in about so many seconds; `tell` hears of every pass: moves and seconds so far."""
-    began, cpu = time.monotonic(), time.thread_time()
-    deadline = began + (SECONDS if time_limit is None else time_limit)
+@dataclass(frozen=True)
+class Limits:
+    """When to stop: at a time, or after so many positions."""
+
+    deadline: float = math.inf
+    positions: float = math.inf
+
+    def met(self, nodes: int = 0) -> bool:
+        """Whether it is enough, after so many positions."""
+        return nodes >= self.positions or time.monotonic() >= self.deadline
+
+    def less(self, nodes: int) -> Limits:
+        """What is left after so many positions."""
+        return replace(self, positions=self.positions - nodes)
+
+
+NO_LIMITS = Limits()
+
+
+def solve(board: Board, *, run: Run = HERE) -> Solution:
+    """A short answer of a board that can be solved, in the time that the run allows; without limits in two seconds."""
     board.require_solvable()
+    run.tell(Snapshot(doing="compiling the kernels of sliding tiles"))
+    warm()
+    began, cpu = time.monotonic(), time.thread_time()
+    seconds = SECONDS if run.time_limit is None and run.node_limit is None else run.time_limit
+    limits = Limits(
+        math.inf if seconds is None else began + seconds, math.inf if run.node_limit is None else run.node_limit
+    )
     names = list(METHODS) if len(board.tiles) <= _MANY else ["table"]
     answers = [construct(board, name)[0] for name in names]
     first = len(answers[0])  # of `table`
@@ -41,39 +70,44 @@ def solve(
     nodes, interrupted = 0, False
     moves = min(answers, key=len)
     try:
-        for moves, more in _shorten(board, answers, deadline):
+        for moves, more in _shorten(board, answers, limits):
             nodes += more
-            if tell:
-                tell(len(moves), time.monotonic() - began)
+            passed = time.monotonic() - began
+            run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=f"{len(moves):,} moves"))
             if len(moves) == lower:
                 break
     except KeyboardInterrupt:
         interrupted = True
-    return Solution(
-        board=board,
-        method="anytime",
-        codes=moves,
-        lower=lower,
-        first_length=first,
+    finally:
+        run.tell(Snapshot(over=True))
+    result = Result(
+        "solved",
+        1,
+        NO_ROWS,
         nodes=nodes,
         seconds=time.monotonic() - began,
-        cpu=time.thread_time() - cpu,
+        cpu_seconds=time.thread_time() - cpu,
         interrupted=interrupted,
     )
+    return Solution(board, result, "anytime", moves, lower, first_length=first)
 
 
-def _shorten(board: Board, answers: list[Bytes], deadline: float) -> Iterator[tuple[Bytes, int]]:
+def _shorten(board: Board, answers: list[Bytes], limits: Limits) -> Iterator[tuple[Bytes, int]]:
     """Pass after pass: the moves and the positions that the pass cost."""
     piece, stride, cap = _PASSES[0]
-    done = [one_pass(board, moves, piece, stride, cap, deadline) for moves in answers]
+    done, spent = [], 0
+    for answer in answers:
+        done.append(one_pass(board, answer, piece, stride, cap, limits.less(spent)))
+        spent += done[-1][1]
     moves = min((moves for moves, _ in done), key=len)
-    yield moves, sum(nodes for _, nodes in done)
+    yield moves, spent
     k = 0
-    while time.monotonic() < deadline:
+    while not limits.met(spent):
         before = len(moves)
         piece, stride, cap = _PASSES[min(k, len(_PASSES) - 1)]
         cap <<= max(0, k - len(_PASSES) + 1)
-        moves, nodes = one_pass(board, moves, piece, stride, cap, deadline)
+        moves, nodes = one_pass(board, moves, piece, stride, cap, limits.less(spent))
+        spent += nodes
         yield moves, nodes
         if len(moves) == before:
             if len(moves) <= piece and k >= len(_PASSES):
@@ -82,9 +116,9 @@ def _shorten(board: Board, answers: list[Bytes], deadline: float) -> Iterator[tu
 
 
 def one_pass(
-    board: Board, moves: Bytes, piece: int, stride: int, cap: int, deadline: float = float("inf")
+    board: Board, moves: Bytes, piece: int, stride: int, cap: int, limits: Limits = NO_LIMITS
 ) -> tuple[Bytes, int]:
-    """The answer with every piece searched once, as far as the time allows; and the positions visited."""
+    """The answer with every piece searched once, as far as the limits allow; and the positions visited."""
     width, cells = board.columns + 2, (board.rows + 2) * (board.columns + 2)
     grid = np.full((board.rows + 2, width), -1, np.int32)
     grid[1:-1, 1:-1] = np.array(board.tiles, np.int32).reshape(board.rows, board.columns)
@@ -106,16 +140,18 @@ def one_pass(
         found=np.zeros(piece + 2, np.uint8),
     )
     stop = np.zeros(1, np.uint8)
-    while state.at[windows.NEXT] < len(moves) and time.monotonic() < deadline:
-        windows.improve(state, len(moves), piece, stride, cap, _BUDGET, stop)
+    while state.at[windows.NEXT] < len(moves) and not limits.met(int(state.at[windows.NODES])):
+        budget = int(min(_BUDGET, limits.positions - state.at[windows.NODES]))
+        windows.improve(state, len(moves), piece, stride, min(cap, budget), budget, stop)
     rest = state.moves[state.at[windows.NEXT] :]
     return np.concatenate([state.out[: state.at[windows.WRITTEN]], rest]), int(state.at[windows.NODES])
 
 
+@cache
 def warm() -> None:
-    """Compile the kernels."""
-    small = random(4, seed=1)
+    """Compile the kernels, once in a process."""
+    small = generate(4, seed=1)
     for name in METHODS:
         moves, _ = construct(small, name)
     one_pass(small, moves, 8, 4, 100)
-    lower_bound(random(5, seed=1))
+    lower_bound(generate(5, seed=1))

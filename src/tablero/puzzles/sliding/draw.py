@@ -31,10 +31,15 @@ def _tint(goal_cell: int, rows: int, columns: int, home: bool) -> tuple[str, str
     return fill, "#ffffff" if home else "#39414f"
 
 
+def can_draw(board: Board) -> bool:
+    """Whether a picture of the board is not too large."""
+    return len(board.tiles) <= MOST_CELLS
+
+
 def scene(board: Board, title: str = "") -> Scene:
     """The board: tiles in place in full colour, the others pale."""
     rows, columns = board.rows, board.columns
-    if rows * columns > MOST_CELLS:
+    if not can_draw(board):
         raise BadInput(f"a board of {rows}×{columns} is too large to draw: at most {MOST_CELLS:,} cells")
     margin = 0.2
     place = {tile: cell for cell, tile in enumerate(board.goal)}
@@ -52,8 +57,8 @@ def scene(board: Board, title: str = "") -> Scene:
 
 def player(solution: Solution) -> str:
     """A page that steps and plays through the moves, with the rule of each in words."""
-    board = solution.board
-    if len(board.tiles) > MOST_CELLS or len(solution) > MOST_PAGE:
+    board = solution.puzzle
+    if not can_draw(board) or len(solution) > MOST_PAGE:
         raise BadInput(
             f"{len(solution):,} moves on {board.rows}×{board.columns} are too many for a page: "
             f"at most {MOST_PAGE:,} on {MOST_CELLS:,} cells"
@@ -81,7 +86,7 @@ def player(solution: Solution) -> str:
 def animate(solution: Solution, seconds: float = 10.0, out: TextIO | None = None) -> None:
     """Play the moves in the terminal in about so many seconds, at most 25 pictures each."""
     stream = out or sys.stderr
-    board, moves = solution.board, solution.moves
+    board, moves = solution.puzzle, solution.moves
     frames = max(1, min(len(moves), int(25 * seconds)))
     tiles, hole, columns = list(board.tiles), board.blank, board.columns
     step = {"N": -columns, "S": columns, "E": 1, "W": -1}

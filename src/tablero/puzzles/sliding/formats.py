@@ -16,26 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
+from tablero.files import Source, is_there, name_of, read_text
 from tablero.puzzles.sliding.puzzle import GOALS, Board, named_goal
 
 LETTERS = "NSEW"
-MOST_BYTES = 1 << 28
 _CODES = np.full(256, 255, np.uint8)
 _CODES[[ord(letter) for letter in LETTERS]] = range(4)
-
-
-def read_text(path: Path) -> str:
-    """A file's text; what cannot be read is told in one line."""
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{path}: {path.stat().st_size:,} bytes are more than the {MOST_BYTES:,} that are read")
-        return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: byte {error.start} is not UTF-8 text") from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, BadInput):
-            raise
-        raise BadInput(f"{path}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def parse(text: str, source: str = "the board", goal: str = "blank-last") -> Board:
@@ -54,9 +40,16 @@ def parse(text: str, source: str = "the board", goal: str = "blank-last") -> Boa
     return Board(rows, columns, tuple(tiles), end)
 
 
-def read(path: Path, goal: str = "blank-last") -> Board:
-    """A board from a file."""
-    return parse(read_text(path), str(path), goal)
+def read(source: Source, goal: str = "blank-last") -> Board:
+    """A board from a file, an open one, or "-" for standard input."""
+    return parse(read_text(source), name_of(source), goal)
+
+
+def named(text: str, goal: str = "blank-last") -> Board:
+    """A board as people give it to a command: in one line, or by the name of a file ("-": standard input)."""
+    if re.search(r"[\s/,]", text.strip()) and not is_there(text):
+        return parse(text, goal=goal)
+    return read(text, goal)
 
 
 def _grid(text: str, source: str) -> tuple[int, list[int]]:
@@ -111,3 +104,10 @@ def parse_moves(text: str, source: str = "the moves") -> NDArray[np.uint8]:
         k = int((codes == 255).argmax())
         raise BadInput(f"{source}: character {k + 1} is {word[k]!r}: expected N, S, E or W")
     return codes
+
+
+def named_moves(text: str, source: str) -> NDArray[np.uint8]:
+    """Moves as people give them to a command: a word, or the name of a file."""
+    if is_there(text) and not Path(text).is_dir():  # a folder may be called N
+        return parse_moves(read_text(text), text)
+    return parse_moves(text, source)

@@ -1,45 +1,37 @@
 """Shortest answers: one tree after another, the threshold two higher each time, until a tree has an answer.
 
-Each tree is a search like every other (`search/sliding.py`): it can be stopped, split, stored and continued.  A tree that is
+Each tree is a search like every other (`kernels/search.py`): it can be stopped, split, stored and continued.  A tree that is
 searched in vain proves that more moves are needed; the parity of the board forbids the odd ones between.
+
+stage     the tree that is searched: its estimate, its threshold, and what the trees before it have cost
+job       holds one stage: the next tree takes the place of one that is over
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.errors import BadInput
+from tablero.errors import BadInput, JobError
+from tablero.puzzles.sliding import formats
 from tablero.puzzles.sliding.frame import Frame, framed
 from tablero.puzzles.sliding.kernels import ida, search
 from tablero.puzzles.sliding.kernels.search import ESTIMATES, SlidingSearch
 from tablero.puzzles.sliding.puzzle import Board
-from tablero.puzzles.sliding.solution import Solution
+from tablero.puzzles.sliding.solution import NO_ROWS, Solution
 from tablero.runs.findings import Result
-from tablero.runs.here import require_threads, run_here
+from tablero.runs.runner import HERE, Books, Run, Session, Stored
+from tablero.runs.watch import Snapshot, Telling
 
 AUTO = "auto"
+FAMILY = "slide"  # in the recipes of jobs
 LONGEST = 80  # moves that a board of up to 4×4 can need (OEIS A087725)
 PATIENCE = 1.0  # seconds that walking distance gets before databases are built
-
-# Runs a search for so many seconds at most (None: no limit).
-Runner = Callable[[SlidingSearch, float | None], Result]
-
-
-@dataclass(frozen=True)
-class Spent:
-    """What earlier trees cost."""
-
-    nodes: int = 0
-    seconds: float = 0.0
-    cpu: float = 0.0
-
-    def plus(self, result: Result) -> Spent:
-        return Spent(self.nodes + result.nodes, self.seconds + result.seconds, self.cpu + result.cpu_seconds)
+_MAKING = Snapshot(doing="compiling the kernels of sliding tiles, or building pattern databases")
+_NOTHING = Result("none", 0, NO_ROWS)
 
 
 @dataclass(frozen=True)
@@ -52,7 +44,6 @@ class Task:
 
     @classmethod
     def of(cls, board: Board) -> Task:
-        board.require_solvable()
         frame = framed(board, tail=False)
         row, column = divmod(board.goal.index(0), board.columns)
         row, column = max(row, board.rows - 1 - row), max(column, board.columns - 1 - column)
@@ -63,6 +54,10 @@ class Task:
         rows, columns = self.board.rows, self.board.columns
         found = ["patterns"] if search.has_patterns(rows, columns, self.home) else []
         return found + (["walking"] if max(rows, columns) <= search.MOST_WALKING else []) + ["lines"]
+
+    def ready(self) -> str:
+        """The strongest estimate that is there without building anything."""
+        return search.best_estimate(self.board.rows, self.board.columns, self.home)
 
     def least(self, estimate: str) -> int:
         return search.least(self.board.rows, self.board.columns, self.frame.tiles, self.home, estimate)
@@ -77,89 +72,144 @@ class Task:
         return self.frame.moves(row[row >= 0].astype(np.uint8))
 
 
+@dataclass(frozen=True)
+class Stage:
+    """Which tree is searched: see the head of this module."""
+
+    estimate: str
+    threshold: int
+    spent: Result = _NOTHING  # by the trees before
+
+    @classmethod
+    def of(cls, recipe: dict[str, Any]) -> Stage:
+        """Where a job stands."""
+        before = recipe["before"]
+        spent = replace(_NOTHING, nodes=before["nodes"], seconds=before["seconds"], cpu_seconds=before["cpu"])
+        return cls(recipe["kernel"], recipe["threshold"], spent)
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        """As a job keeps it."""
+        spent = self.spent
+        return {
+            "family": FAMILY,
+            "verb": "solve",
+            "kernel": self.estimate,
+            "most": 1,
+            "threshold": self.threshold,
+            "before": {"nodes": spent.nodes, "seconds": spent.seconds, "cpu": spent.cpu_seconds},
+        }
+
+    def next(self, result: Result) -> Stage:
+        """The tree that follows one that was searched in vain."""
+        return Stage(self.estimate, self.threshold + 2, result.after(self.spent))
+
+
 def lower_bound(board: Board) -> int:
     """Moves that are needed at least: the best estimate that is quickly made."""
     task = Task.of(board)
-    return task.least(search.best_estimate(board.rows, board.columns, task.home))
+    return task.least(task.ready())
 
 
-def choose(task: Task, estimate: str) -> str:
-    """The estimate that was asked for, refused where the board has none such."""
+def require_estimate(board: Board, estimate: str) -> None:
+    """Refuse an estimate that is unknown, or that the board has none of."""
     if estimate not in (AUTO, *ESTIMATES):
         raise BadInput(f"the estimate {estimate!r}: expected one of {', '.join((AUTO, *ESTIMATES))}")
-    if estimate != AUTO and estimate not in task.estimates():
+    there = Task.of(board).estimates()
+    if estimate not in (AUTO, *there):
         where = "3×3 and 4×4 with the goal's blank in a corner" if estimate == "patterns" else "boards of up to 4×4"
-        raise BadInput(f"the estimate {estimate!r} is for {where}: expected one of {', '.join(task.estimates())}")
-    return estimate
+        raise BadInput(f"the estimate {estimate!r} is for {where}: expected one of {', '.join(there)}")
 
 
-def solve(
-    board: Board,
-    *,
-    estimate: str = AUTO,
-    threads: int = 1,
-    time_limit: float | None = None,
-    runner: Runner | None = None,
-) -> Solution:
-    """A shortest answer.
+def solve(board: Board, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
+    """A shortest answer of a board that can be solved.
 
     `auto` takes the databases where they are built.  Where they could be but are not, walking distance goes first, for a
-    second; most boards need no more.
+    second; most boards need no more.  A job is worth the strongest estimate from the start, and must keep to one.
     """
-    require_threads(threads)
+    board.require_solvable()
     task = Task.of(board)
-    estimate = choose(task, estimate)
-    run_tree = runner or _threads(threads)
-    if estimate != AUTO:
-        return deepen(task, estimate, run_tree, time_limit)
-    strongest = task.estimates()[0]
-    ready = search.best_estimate(board.rows, board.columns, task.home)
-    if ready == strongest:
-        return deepen(task, strongest, run_tree, time_limit)
-    patience = PATIENCE if time_limit is None else min(PATIENCE, time_limit)
-    first = deepen(task, ready, run_tree, patience)
-    left = None if time_limit is None else time_limit - patience
-    if first.status == "solved" or first.interrupted or (left is not None and left <= 0):
-        return first
-    spent = Spent(first.nodes, first.seconds, first.cpu)
-    return deepen(task, strongest, run_tree, left, threshold=first.lower, spent=spent)
+    with Session(run) as session:
+        run.tell(_MAKING)
+        if run.job_name:
+            return _deepen(session, task, _stage_of_job(session, task, estimate))
+        chosen = task.estimates()[0] if estimate == AUTO else estimate
+        if estimate != AUTO or task.ready() == chosen:
+            return _deepen(session, task, Stage(chosen, task.least(chosen)))
+        first = _deepen(session, task, Stage(task.ready(), task.least(task.ready())), PATIENCE)
+        if first.status == "solved" or first.interrupted or session.over:
+            return first
+        run.tell(_MAKING)
+        return _deepen(session, task, Stage(chosen, max(first.lower, task.least(chosen)), first.result))
 
 
-def deepen(
-    task: Task,
-    estimate: str,
-    run_tree: Runner,
-    time_limit: float | None,
-    threshold: int = 0,
-    spent: Spent | None = None,
-) -> Solution:
-    """Tree after tree from a threshold on (or from the estimate, if that is more), for so many seconds."""
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    spent = spent or Spent()
-    threshold = max(threshold, task.least(estimate))
+def _stage_of_job(session: Session, task: Task, estimate: str) -> Stage:
+    """Where the job of that name stands, if it is of the same board; the first tree of a new one."""
+    card, name = session.card, session.run.job_name
+    if card is None:
+        chosen = task.estimates()[0] if estimate == AUTO else estimate
+        return Stage(chosen, task.least(chosen))
+    if card.recipe.get("family") != FAMILY or card.problem != problem_of(task.board):
+        raise JobError(f"job {name!r} is of another problem; choose another name, or 'tablero jobs remove {name}'")
+    stage = Stage.of(card.recipe)
+    if estimate not in (AUTO, stage.estimate):
+        raise JobError(f"job {name!r} was begun with the estimate {stage.estimate}, not with {estimate}")
+    tree = task.tree(stage.estimate, stage.threshold)
+    if (card.kernel, card.digest) != (tree.name, tree.digest()):  # it would be taken for a tree that is over
+        raise JobError(f"job {name!r} was made with the kernel {card.kernel}, which this version does not have")
+    if not isinstance(session.run, Stored):
+        session.run.tell(Snapshot(remark=f"job {name!r} goes on at the threshold {stage.threshold}"))
+    return stage
+
+
+def problem_of(board: Board) -> bytes:
+    """A board and its goal as a job keeps them."""
+    return f"{formats.write(board)}\n{formats.write(replace(board, tiles=board.goal))}\n".encode()
+
+
+def board_of(problem: bytes) -> Board:
+    """The board of a job."""
+    tiles, goal = problem.decode().splitlines()
+    return formats.parse(tiles, "the job's board", goal)
+
+
+def _deepen(session: Session, task: Task, stage: Stage, patience: float | None = None) -> Solution:
+    """Tree after tree from a stage on, for so many seconds at most."""
+    run, left = session.run, patience
     while True:
-        left = None if deadline is None else max(deadline - time.monotonic(), 0.001)
-        result = run_tree(task.tree(estimate, threshold), left)
+        result = session.perform(
+            task.tree(stage.estimate, stage.threshold),
+            books=Books(stage.recipe, lambda: problem_of(task.board)),
+            most=1,
+            patience=left,
+            telling=_telling(stage.threshold),
+        )
         if result.status != "none":
-            return conclude(task, estimate, threshold, result, spent)
-        spent = spent.plus(result)
-        threshold += 2
+            return _conclude(task, stage, result)
+        stage = stage.next(result)
+        left = None if left is None else max(left - result.seconds, 0.001)
+        # The file of a job must hold the next tree: with one that is over it would look finished.
+        ends = result.interrupted or (session.over and not run.job_name)
+        if ends or isinstance(run, Stored):
+            return _conclude(task, stage, Result("open", 0, NO_ROWS, fraction=0.0, interrupted=result.interrupted))
 
 
-def conclude(task: Task, estimate: str, threshold: int, result: Result, spent: Spent) -> Solution:
+def _telling(threshold: int) -> Telling:
+    return Telling(words=lambda found, best: f"threshold {threshold}", ends=False)
+
+
+def _conclude(task: Task, stage: Stage, result: Result) -> Solution:
     """The answer in the last tree's result, or what is known without one."""
-    total = spent.plus(result)
+    total = result.after(stage.spent)
+    if not len(result.answers):
+        return Solution(task.board, total, "optimal", lower=stage.threshold, heuristic=stage.estimate)
     return Solution(
-        board=task.board,
-        method="optimal",
-        codes=task.codes(result) if len(result.answers) else None,
-        lower=threshold,
-        heuristic=estimate,
-        nodes=total.nodes,
-        seconds=total.seconds,
-        cpu=total.cpu,
-        fraction=1.0 if len(result.answers) else result.fraction,
-        interrupted=result.interrupted,
+        task.board,
+        replace(total, fraction=1.0),
+        "optimal",
+        task.codes(result),
+        lower=stage.threshold,
+        heuristic=stage.estimate,
     )
 
 
@@ -177,14 +227,4 @@ def lengths(rows: int, columns: int, boards: NDArray[np.int64]) -> tuple[NDArray
 def warm(board: Board, estimate: str = AUTO) -> None:
     """Compile the kernel, and load or build what the estimate needs."""
     task = Task.of(board)
-    chosen = choose(task, estimate)
-    if chosen == AUTO:
-        chosen = search.best_estimate(board.rows, board.columns, task.home)
-    task.tree(chosen, 0).warm()
-
-
-def _threads(threads: int) -> Runner:
-    def run_tree(tree: SlidingSearch, seconds: float | None) -> Result:
-        return run_here(tree, threads, most=1, time_limit=seconds)
-
-    return run_tree
+    task.tree(task.ready() if estimate == AUTO else estimate, 0).warm()

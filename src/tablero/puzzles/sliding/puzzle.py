@@ -12,22 +12,23 @@ of the blank's distance to its goal cell change together: a board can be solved 
 
 from __future__ import annotations
 
-import random as random_numbers
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tablero.errors import BadInput
+from tablero.runs.runner import HERE, Run
 
 if TYPE_CHECKING:
     from tablero.puzzles.sliding.solution import Solution
 
 MOST_SIDE = 1000
 GOALS = ("blank-last", "blank-first")
+_MOST_TOLD = 25  # cells of a board whose short form shows all tiles
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Board:
     """A board and its goal, both row by row; 0 is the blank."""
 
@@ -88,22 +89,34 @@ class Board:
         if not self.solvable:
             raise BadInput(f"this board cannot be solved: {self.reason}")
 
-    def solve(self, method: str = "auto", **settings: Any) -> Solution:
+    # The questions that can be asked; `run` says how a search is run: see `tablero.runs.runner`.
+
+    def solve(self, method: str = "auto", *, estimate: str = "auto", run: Run = HERE) -> Solution:
         """Moves that lead to the goal; see `tablero.puzzles.sliding.solve`."""
         from tablero.puzzles.sliding.solve import solve
 
-        return solve(self, method, **settings)
+        return solve(self, method, estimate=estimate, run=run)
+
+    def first(self, method: str = "auto", *, estimate: str = "auto", run: Run = HERE) -> str | None:
+        """The moves as a word of N, S, E and W, or None when the board cannot be solved."""
+        return self.solve(method, estimate=estimate, run=run).first
+
+    def __repr__(self) -> str:
+        from tablero.puzzles.sliding.formats import write
+
+        tiles = f": {write(self)}" if len(self.tiles) <= _MOST_TOLD else ""
+        return f"<board of {self.rows}×{self.columns}{tiles}>"
 
     def __str__(self) -> str:
         from tablero.puzzles.sliding.formats import picture
 
         return picture(self)
 
-    def _repr_svg_(self) -> str:
+    def _repr_svg_(self) -> str | None:
         from tablero.draw.svg import to_svg
-        from tablero.puzzles.sliding.draw import scene
+        from tablero.puzzles.sliding.draw import can_draw, scene
 
-        return to_svg(scene(self))
+        return to_svg(scene(self)) if can_draw(self) else None
 
 
 def check_sides(rows: int, columns: int) -> None:
@@ -133,18 +146,3 @@ def named_goal(name: str, rows: int, columns: int) -> tuple[int, ...]:
     if name == "blank-first":
         return tuple(range(count))
     raise BadInput(f"the goal {name!r}: expected {' or '.join(GOALS)}, or a board")
-
-
-def random(rows: int, columns: int | None = None, *, seed: int, goal: str | Sequence[int] = "blank-last") -> Board:
-    """A board that can be solved, each as likely as any other; the same for the same seed."""
-    columns = rows if columns is None else columns
-    check_sides(rows, columns)
-    end = named_goal(goal, rows, columns) if isinstance(goal, str) else tuple(goal)
-    tiles = list(range(rows * columns))
-    random_numbers.Random(seed).shuffle(tiles)
-    board = Board(rows, columns, tuple(tiles), end)
-    if board.solvable:
-        return board
-    first, second = [cell for cell, tile in enumerate(tiles) if tile][:2]  # one exchange of tiles turns the parity
-    tiles[first], tiles[second] = tiles[second], tiles[first]
-    return Board(rows, columns, tuple(tiles), end)

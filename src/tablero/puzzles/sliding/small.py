@@ -2,7 +2,7 @@
 
 A state's number is that of its permutation in lexicographic order.  3×3 has 181,440 states that can be solved, the worst 31
 moves away; half of the table stays empty.  Whole levels are expanded at once, so that no kernel is needed to make it;
-`last_region` in `search/sliding_construct.py` walks down it.
+`last_region` in `kernels/construct.py` walks down it.
 """
 
 from __future__ import annotations

@@ -2,46 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.draw.scene import Scene
+from tablero.errors import BadInput
 from tablero.puzzles.sliding import check
 from tablero.puzzles.sliding.formats import letters
 from tablero.puzzles.sliding.puzzle import Board
+from tablero.runs.findings import Findings
+
+NO_ROWS = np.empty((0, 0), np.int32)
 
 
-@dataclass(frozen=True, eq=False)
-class Solution:
-    """An answer, or (status "open", no codes) a search that was stopped.
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Findings[str]):
+    """An answer; or without codes a search that was stopped ("open"), or a board that cannot be solved ("none").
 
     `lower` moves are proved to be needed; the answer is optimal when it has no more.  `rules` has a number a move where
     a constructive method made them: see `rules.py`.
     """
 
-    board: Board
+    puzzle: Board
     method: str
-    codes: NDArray[np.uint8] | None  # moves as numbers: 0 N, 1 S, 2 E, 3 W
-    lower: int
+    codes: NDArray[np.uint8] | None = None  # moves as numbers: 0 N, 1 S, 2 E, 3 W
+    lower: int = 0
     rules: NDArray[np.uint8] | None = None
     first_length: int | None = None  # of the constructive answer that was improved
     heuristic: str = ""
-    nodes: int = 0
-    seconds: float = 0.0
-    cpu: float = 0.0
-    fraction: float = 1.0
-    interrupted: bool = False
 
     @property
-    def status(self) -> str:
-        return "open" if self.codes is None else "solved"
+    def board(self) -> Board:
+        """The board that was solved."""
+        return self.puzzle
 
     @cached_property
     def moves(self) -> str:
         """The way the blank goes, as a word of N, S, E and W."""
         return "" if self.codes is None else letters(self.codes)
+
+    @cached_property
+    def answers(self) -> Sequence[str]:
+        """The moves, where there is an answer."""
+        return [] if self.codes is None else [self.moves]
 
     def __len__(self) -> int:
         return 0 if self.codes is None else len(self.codes)
@@ -58,8 +66,51 @@ class Solution:
 
     def verify(self) -> None:
         """Play the moves with code that shares nothing with the kernels."""
-        if self.codes is not None and (wrong := check.fault(self.board, self.moves)):
+        if self.codes is not None and (wrong := check.fault(self.puzzle, self.moves)):
             raise AssertionError(f"a method returned moves that are no solution: {wrong}")
 
+    def values(self) -> dict[str, Any]:
+        """The keys that every search reports, and what is known about the moves."""
+        from tablero.puzzles.sliding.rules import tally
+
+        values = super().values()
+        values["method"] = self.method
+        values["moves"] = len(self) if self.codes is not None else None
+        values["lower"] = self.lower
+        values["optimal"] = self.optimal
+        if self.heuristic:
+            values["estimate"] = self.heuristic
+        if self.first_length is not None:
+            values["table_moves"] = self.first_length
+        if self.rules is not None:
+            values["rules"] = tally(self.rules)
+        if self.status == "none":
+            values["why"] = self.puzzle.reason
+        return values
+
+    def scene(self) -> Scene | None:
+        """The board that was to be solved, unless it is too large."""
+        from tablero.puzzles.sliding.draw import can_draw, scene
+
+        return scene(self.puzzle) if can_draw(self.puzzle) else None
+
+    def __repr__(self) -> str:
+        if self.codes is None:
+            return f"<Solution: {self.status}, {self.seconds:.3g} s>"
+        proof = ", proved shortest" if self.optimal else ""
+        return f"<Solution: {len(self):,} moves by {self.method}{proof}, {self.seconds:.3g} s>"
+
     def __str__(self) -> str:
-        return self.moves
+        return self.moves if self.codes is not None else repr(self)
+
+    def _repr_html_(self) -> str | None:
+        """The page that plays the moves; nothing where there are none, or too many."""
+        from tablero.draw.player import in_notebook
+        from tablero.puzzles.sliding.draw import player
+
+        if self.codes is None:
+            return None
+        try:
+            return in_notebook(player(self))
+        except BadInput:
+            return None

@@ -4,22 +4,29 @@ table, parberry, transport   at once, any size; every move with its rule
 optimal                      a shortest answer, proved; for boards of up to 16 cells, and easy ones beyond
 anytime                      at once, then shorter and shorter until the time is up; with a lower bound
 auto                         optimal up to 16 cells, else anytime
+
+A board whose parity is wrong has no answer, by any method: that is a proof, and no search is needed for it.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 from tablero.errors import BadInput
 from tablero.puzzles.sliding import anytime, optimal
 from tablero.puzzles.sliding.constructive import METHODS as CONSTRUCTIVE
 from tablero.puzzles.sliding.constructive import construct
+from tablero.puzzles.sliding.generate import generate
+from tablero.puzzles.sliding.optimal import AUTO
 from tablero.puzzles.sliding.puzzle import Board
-from tablero.puzzles.sliding.solution import Solution
+from tablero.puzzles.sliding.solution import NO_ROWS, Solution
+from tablero.runs.findings import Result
+from tablero.runs.runner import HERE, Run, require_here
+from tablero.runs.watch import Snapshot
 
-FAMILY = "slide"
-METHODS = ("auto", *CONSTRUCTIVE, "optimal", "anytime")
+METHODS = (AUTO, *CONSTRUCTIVE, "optimal", "anytime")
 MOST_OPTIMAL = 16  # cells that `auto` solves optimally
 
 
@@ -27,32 +34,68 @@ def resolve(board: Board, method: str) -> str:
     """The method that `auto` stands for; an unknown one is refused."""
     if method not in METHODS:
         raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
-    if method == "auto":
+    if method == AUTO:
         return "optimal" if len(board.tiles) <= MOST_OPTIMAL else "anytime"
     return method
 
 
-def solve(board: Board, method: str = "auto", **settings: Any) -> Solution:
+def solve(board: Board, method: str = AUTO, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
     """Moves that lead from the board to its goal, checked by independent code.
 
-    `optimal` takes `estimate`, `threads` and `time_limit`; `anytime` takes `time_limit` and `tell`.
+    `estimate` is for `optimal`: what is known about the moves to come.  Only `optimal` can be a job or run on a grid;
+    `anytime` takes what time the run allows, two seconds without a limit.
     """
     method = resolve(board, method)
-    if method in CONSTRUCTIVE:
-        if settings:
-            raise BadInput(f"the method {method!r} takes no setting {', '.join(sorted(settings))}")
-        solution = constructed(board, method)
-    elif method == "optimal":
-        solution = optimal.solve(board, **settings)
+    _require_fitting(board, method, estimate, run)
+    if not board.solvable:
+        return Solution(board, Result("none", 0, NO_ROWS), method)
+    if method == "optimal":
+        solution = optimal.solve(board, estimate=estimate, run=run)
+    elif method == "anytime":
+        solution = anytime.solve(board, run=run)
     else:
-        solution = anytime.solve(board, **settings)
+        solution = _constructed(board, method, run)
     solution.verify()
     return solution
 
 
-def constructed(board: Board, method: str) -> Solution:
+def _require_fitting(board: Board, method: str, estimate: str, run: Run) -> None:
+    """Refuse what a method does not know."""
+    if method == "optimal":
+        optimal.require_estimate(board, estimate)
+        return
+    require_here(run, f"the method {method!r}")
+    if estimate != AUTO:
+        raise BadInput(f"an estimate goes with the method optimal, not with {method}")
+    if method in CONSTRUCTIVE and (run.time_limit is not None or run.node_limit is not None):
+        raise BadInput(f"limits go with optimal and anytime: {method} is done at once")
+
+
+def _constructed(board: Board, method: str, run: Run) -> Solution:
     """The answer of a constructive method."""
+    run.tell(Snapshot(doing="compiling the kernels of sliding tiles"))
+    anytime.warm()
+    run.tell(Snapshot(over=True))
     began, cpu = time.monotonic(), time.thread_time()
     moves, rules = construct(board, method)
     seconds, used = time.monotonic() - began, time.thread_time() - cpu
-    return Solution(board, method, moves, optimal.lower_bound(board), rules, seconds=seconds, cpu=used)
+    result = Result("solved", 1, NO_ROWS, seconds=seconds, cpu_seconds=used)
+    return Solution(board, result, method, moves, optimal.lower_bound(board), rules)
+
+
+def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Solution:
+    """Go on with a stored job."""
+    return solve(optimal.board_of(problem), "optimal", estimate=recipe["kernel"], run=run)
+
+
+def kernels() -> dict[str, Callable[[], object]]:
+    """What is compiled beforehand; the pattern databases are built when they are first needed."""
+    from tablero.puzzles.sliding.kernels.patterns import database
+    from tablero.puzzles.sliding.worst import worst
+
+    return {
+        "slide table": anytime.warm,
+        "slide worst": lambda: worst(4, "table"),
+        "slide optimal": lambda: optimal.warm(generate(3, seed=1), "lines"),
+        "slide patterns": lambda: database(3, 3, (1, 2)),
+    }

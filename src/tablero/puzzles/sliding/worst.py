@@ -11,6 +11,7 @@ its own.  And the parity is his affair only at the end: the last 3×3 may be any
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -35,6 +36,7 @@ class Worst:
     moves: int
     board: Board
     bound: int | None  # of the literature
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,12 +58,13 @@ def require(n: int, method: str) -> None:
 def worst(n: int, method: str) -> Worst:
     """The exact worst case; the board is checked by playing it."""
     require(n, method)
+    began = time.monotonic()
     programme = _Programme(n, METHODS[method])
     moves, board = programme.run()
     played = len(construct(board, method)[0])
     if played != moves:
         raise AssertionError(f"the worst board takes {played} moves, the programme said {moves}")
-    return Worst(method, moves, board, bound(method, n))
+    return Worst(method, moves, board, bound(method, n), time.monotonic() - began)
 
 
 class _Programme:

@@ -5,13 +5,30 @@ from typing import TYPE_CHECKING
 from tablero.lazy import offer
 
 if TYPE_CHECKING:
-    from tablero.puzzles.warehouse.puzzle import Layout, Warehouse, random, reversed_order, scattered, square
+    from tablero.puzzles.warehouse.formats import parse, read
+    from tablero.puzzles.warehouse.generate import generate, layout_of, random, reversed_order, scattered, square
+    from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
     from tablero.puzzles.warehouse.solve import Plan, solve
 
-__all__ = ["Layout", "Plan", "Warehouse", "random", "reversed_order", "scattered", "solve", "square"]
+__all__ = [
+    "Layout",
+    "Plan",
+    "Warehouse",
+    "generate",
+    "layout_of",
+    "parse",
+    "random",
+    "read",
+    "reversed_order",
+    "scattered",
+    "solve",
+    "square",
+]
 
 offer(
     __name__,
-    puzzle=["Layout", "Warehouse", "random", "reversed_order", "scattered", "square"],
+    formats=["parse", "read"],
+    generate=["generate", "layout_of", "random", "reversed_order", "scattered", "square"],
+    puzzle=["Layout", "Warehouse"],
     solve=["Plan", "solve"],
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import sys
 import time
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TextIO
 
@@ -30,11 +31,16 @@ def _tint(slot: int, layout: Layout, home: bool) -> tuple[str, str]:
     return fill, "#ffffff" if home else "#39414f"
 
 
+def can_draw(layout: Layout) -> bool:
+    """Whether a picture of the floor is not too large."""
+    return layout.rows * layout.columns <= MOST_CELLS
+
+
 def scene(warehouse: Warehouse, title: str = "") -> Scene:
     """The floor with its corridors darker, and every tile with its number."""
     layout = warehouse.layout
     rows, columns = layout.rows, layout.columns
-    if rows * columns > MOST_CELLS:
+    if not can_draw(layout):
         raise BadInput(f"a floor of {rows}×{columns} is too large to draw: at most {MOST_CELLS:,} cells")
     margin, step = 0.2, layout.side + 1
     shapes: list[Shape] = [Rect(0, 0, columns + 2 * margin, rows + 2 * margin, _FLOOR, _EDGE, 0.04, 0.25)]
@@ -52,8 +58,8 @@ def scene(warehouse: Warehouse, title: str = "") -> Scene:
 
 def player(plan: Plan) -> str:
     """A page that steps and plays through the moves, with the reason of each in words."""
-    layout = plan.warehouse.layout
-    if layout.rows * layout.columns > MOST_CELLS or len(plan) > MOST_PAGE:
+    layout = plan.puzzle.layout
+    if not can_draw(layout) or len(plan) > MOST_PAGE:
         raise BadInput(
             f"{len(plan):,} moves on {layout.rows}×{layout.columns} are too many for a page: "
             f"at most {MOST_PAGE:,} on {MOST_CELLS:,} cells"
@@ -67,7 +73,7 @@ def player(plan: Plan) -> str:
             title=f"a warehouse of {layout.down}×{layout.across} blocks of {layout.side}×{layout.side}",
             rows=layout.rows,
             columns=layout.columns,
-            cells=plan.warehouse.cells,
+            cells=plan.puzzle.cells,
             goal=goal,
             directions=directions(plan),
             notes=notes,
@@ -79,7 +85,7 @@ def player(plan: Plan) -> str:
     )
 
 
-def picture(cells: list[int], layout: Layout) -> str:
+def picture(cells: Sequence[int], layout: Layout) -> str:
     """The floor as lines of text; a dot for an empty cell."""
     width = len(str(len(layout.slots)))
     words = [(str(tile) if tile else "·").rjust(width) for tile in cells]
@@ -88,7 +94,7 @@ def picture(cells: list[int], layout: Layout) -> str:
 
 def animate(plan: Plan, seconds: float = 10.0, out: TextIO | None = None) -> None:
     """Play the moves in the terminal in about so many seconds."""
-    stream, cells, layout = out or sys.stderr, list(plan.warehouse.cells), plan.warehouse.layout
+    stream, cells, layout = out or sys.stderr, list(plan.puzzle.cells), plan.puzzle.layout
     frames, done = max(1, min(len(plan), int(25 * seconds))), 0
     stream.write("\x1b[?25l")
     try:

@@ -14,13 +14,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from tablero.errors import BadInput
+from tablero.files import Source, is_there, name_of, read_text
+from tablero.puzzles.warehouse.generate import ORDERS
 from tablero.puzzles.warehouse.puzzle import Layout, Warehouse, of_order
 from tablero.puzzles.warehouse.solve import WORDS, Plan
 
 COLUMNS = ("move", "tile", "from_row", "from_column", "to_row", "to_column", "direction", "reason")
 
 
-def parse_order(text: str, layout: Layout, source: str = "the order") -> Warehouse:
+def read(source: Source, layout: Layout) -> Warehouse:
+    """An order from a file, an open one, or "-" for standard input."""
+    return parse(read_text(source), layout, name_of(source))
+
+
+def named(text: str, layout: Layout) -> Warehouse:
+    """An order as people give it to a command: the tiles, or the name of a file ("-": standard input)."""
+    if re.fullmatch(r"[\d\s,;]+", text):
+        return parse(text, layout)
+    if text != "-" and not re.search(r"[./\\]", text) and not is_there(text):
+        raise BadInput(f"the order {text!r}: expected {', '.join(ORDERS)}, a file, or the tiles")
+    return read(text, layout)
+
+
+def parse(text: str, layout: Layout, source: str = "the order") -> Warehouse:
     """A warehouse with the tiles of its slots as given."""
     words = re.split(r"[\s,;]+", text.strip())
     for place, word in enumerate(words, 1):
@@ -31,14 +47,14 @@ def parse_order(text: str, layout: Layout, source: str = "the order") -> Warehou
 
 def directions(plan: Plan) -> str:
     """The moves' directions as a word of N, S, E and W."""
-    columns = plan.warehouse.layout.columns
+    columns = plan.puzzle.layout.columns
     letter = {-columns: "N", columns: "S", 1: "E", -1: "W"}
     return "".join(letter[target - source] for source, target in zip(plan.sources, plan.targets, strict=True))
 
 
 def rows(plan: Plan) -> Iterator[tuple[Any, ...]]:
     """The moves as rows of `COLUMNS`."""
-    columns = plan.warehouse.layout.columns
+    columns = plan.puzzle.layout.columns
     steps = zip(plan.tiles, plan.sources, plan.targets, directions(plan), plan.reasons, strict=True)
     for number, (tile, source, target, direction, reason) in enumerate(steps, 1):
         leaves, goes = divmod(source, columns), divmod(target, columns)
@@ -54,7 +70,7 @@ def to_csv(plan: Plan) -> str:
 
 
 def to_json(plan: Plan) -> str:
-    layout = plan.warehouse.layout
+    layout = plan.puzzle.layout
     moves = [dict(zip(COLUMNS, row, strict=True)) for row in rows(plan)]
     values = {"rows": layout.rows, "columns": layout.columns, "side": layout.side, "moves": moves}
     return json.dumps(values, ensure_ascii=False) + "\n"

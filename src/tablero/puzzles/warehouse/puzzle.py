@@ -10,17 +10,16 @@ scattered when the tiles are anywhere on the floor: the blocks have to be formed
 
 from __future__ import annotations
 
-import random as random_numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isqrt
 from typing import TYPE_CHECKING
 
 from tablero.errors import BadInput
+from tablero.runs.runner import HERE, Run
 
 if TYPE_CHECKING:
-    from tablero.puzzles.warehouse.solve import Plan
+    from tablero.puzzles.warehouse.solve import Move, Plan
 
 MOST_CELLS = 1_000_000
 LEAST_SIDE = 3  # the exchange needs three cells of corridor beside the exit
@@ -82,7 +81,7 @@ class Layout:
         return len(self.slots) * (travel + 2 * self.side + 4)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Warehouse:
     """What stands on every cell of the floor, row by row: a tile from 1, or 0."""
 
@@ -101,27 +100,30 @@ class Warehouse:
         """Whether every tile is in a block."""
         return all(self.cells[cell] for cell in self.layout.slots)
 
-    def solve(self) -> Plan:
+    def solve(self, *, run: Run = HERE) -> Plan:
         """Moves that put every tile into its slot; see `tablero.puzzles.warehouse.solve`."""
         from tablero.puzzles.warehouse.solve import solve
 
-        return solve(self)
+        return solve(self, run=run)
 
-    def _repr_svg_(self) -> str:
+    def first(self, *, run: Run = HERE) -> list[Move] | None:
+        """The moves, each a tile, the cell it leaves and the cell it goes to; there always are some."""
+        return self.solve(run=run).first
+
+    def __repr__(self) -> str:
+        layout, blocks = self.layout, "" if self.formed else ", scattered"
+        return f"<warehouse of {layout.rows}×{layout.columns}: {len(layout.slots):,} tiles{blocks}>"
+
+    def __str__(self) -> str:
+        from tablero.puzzles.warehouse.draw import picture
+
+        return picture(self.cells, self.layout)
+
+    def _repr_svg_(self) -> str | None:
         from tablero.draw.svg import to_svg
-        from tablero.puzzles.warehouse.draw import scene
+        from tablero.puzzles.warehouse.draw import can_draw, scene
 
-        return to_svg(scene(self))
-
-
-def square(n: int) -> Layout:
-    """The thesis's layout for a perfect square n."""
-    s = isqrt(max(n, 0))
-    if n < 1 or s * s != n:
-        raise BadInput(f"a warehouse of n = {n}: expected a perfect square as 9, 16 or 25")
-    if s < LEAST_SIDE:
-        raise BadInput(f"a warehouse of n = {n}: expected at least {LEAST_SIDE**2}")
-    return Layout(s, s - 1, s - 1)
+        return to_svg(scene(self)) if can_draw(self.layout) else None
 
 
 def of_order(layout: Layout, order: Sequence[int]) -> Warehouse:
@@ -139,23 +141,4 @@ def of_order(layout: Layout, order: Sequence[int]) -> Warehouse:
     cells = [0] * (layout.rows * layout.columns)
     for cell, tile in zip(layout.slots, order, strict=True):
         cells[cell] = tile
-    return Warehouse(layout, tuple(cells))
-
-
-def random(layout: Layout, *, seed: int) -> Warehouse:
-    """Tiles in the blocks in a random order."""
-    order = list(range(1, len(layout.slots) + 1))
-    random_numbers.Random(seed).shuffle(order)
-    return of_order(layout, order)
-
-
-def reversed_order(layout: Layout) -> Warehouse:
-    """Tiles in the blocks, the last first."""
-    return of_order(layout, range(len(layout.slots), 0, -1))
-
-
-def scattered(layout: Layout, *, seed: int) -> Warehouse:
-    """Tiles anywhere on the floor."""
-    cells = [*range(1, len(layout.slots) + 1), *[0] * len(layout.corridors)]
-    random_numbers.Random(seed).shuffle(cells)
     return Warehouse(layout, tuple(cells))

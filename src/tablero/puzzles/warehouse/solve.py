@@ -13,12 +13,21 @@ Everything else ends where it was.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
+import numpy as np
+
+from tablero.draw.scene import Scene
+from tablero.errors import BadInput, JobError
 from tablero.puzzles.warehouse import check
 from tablero.puzzles.warehouse.form import form
 from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
+from tablero.runs.findings import Findings, Result
+from tablero.runs.runner import HERE, Run, require_here
 
 FORMING, TRAVEL, OUT, INWARD, BACK, ASIDE = range(6)
 WORDS = {
@@ -29,25 +38,38 @@ WORDS = {
     BACK: ("coming out", "the same backwards: the slot's old tile comes out, all others return to their places"),
     ASIDE: ("at the corridor", "the slot's tile steps out and aside, and the waiting tile goes in"),
 }
+_NO_ROWS = np.empty((0, 0), np.int32)
 # A move in the frame of an exit: from (a, i) to (b, j).
 FrameMove = tuple[int, int, int, int]
 
 
-@dataclass(frozen=True)
-class Plan:
+Move = tuple[int, int, int]  # a tile, the cell it leaves, the cell it goes to
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan(Findings[list[Move]]):
     """All moves, each a tile, the cell it leaves and the cell it goes to, and why."""
 
-    warehouse: Warehouse
-    tiles: list[int] = field(repr=False)
-    sources: list[int] = field(repr=False)
-    targets: list[int] = field(repr=False)
-    reasons: list[int] = field(repr=False)
+    puzzle: Warehouse
+    tiles: list[int]
+    sources: list[int]
+    targets: list[int]
+    reasons: list[int]
     forming: int  # moves spent on forming the blocks
     cycles: int
-    seconds: float
+
+    @property
+    def warehouse(self) -> Warehouse:
+        """The warehouse that was put in order."""
+        return self.puzzle
 
     def __len__(self) -> int:
         return len(self.sources)
+
+    @cached_property
+    def answers(self) -> Sequence[list[Move]]:
+        """One list of moves."""
+        return [list(zip(self.tiles, self.sources, self.targets, strict=True))]
 
     @property
     def ordering(self) -> int:
@@ -56,24 +78,72 @@ class Plan:
 
     def verify(self) -> None:
         """Play every move with code that shares nothing with the planner."""
-        if wrong := check.fault(self.warehouse, zip(self.tiles, self.sources, self.targets, strict=True)):
+        if wrong := check.fault(self.puzzle, zip(self.tiles, self.sources, self.targets, strict=True)):
             raise AssertionError(f"the planner made an illegal move: {wrong}")
 
+    def values(self) -> dict[str, Any]:
+        """The keys that every search reports, and what is known about the moves."""
+        layout = self.puzzle.layout
+        return super().values() | {
+            "moves": len(self),
+            "bound": layout.bound,
+            "estimate": layout.estimate,
+            "forming": self.forming,
+            "tiles": len(layout.slots),
+            "rows": layout.rows,
+            "columns": layout.columns,
+            "cycles": self.cycles,
+        }
 
-def solve(warehouse: Warehouse) -> Plan:
+    def scene(self) -> Scene | None:
+        """The warehouse that was to be put in order, unless it is too large."""
+        from tablero.puzzles.warehouse.draw import can_draw, scene
+
+        return scene(self.puzzle) if can_draw(self.puzzle.layout) else None
+
+    def __repr__(self) -> str:
+        return f"<Plan: {len(self):,} moves for {len(self.puzzle.layout.slots):,} tiles, {self.seconds:.3g} s>"
+
+    def __str__(self) -> str:
+        return repr(self)  # the moves would be lines without end
+
+    def _repr_html_(self) -> str | None:
+        """The page that plays the moves; nothing where there are too many."""
+        from tablero.draw.player import in_notebook
+        from tablero.puzzles.warehouse.draw import player
+
+        try:
+            return in_notebook(player(self))
+        except BadInput:
+            return None
+
+
+def solve(warehouse: Warehouse, *, run: Run = HERE) -> Plan:
     """Put every tile into its slot; all moves are checked."""
-    began = time.monotonic()
+    require_here(run, "putting a warehouse in order")
+    if run.time_limit is not None or run.node_limit is not None:
+        raise BadInput("putting a warehouse in order knows no limits: it is done at once")
+    began, cpu = time.monotonic(), time.thread_time()
     floor = _Floor(warehouse)
     if not warehouse.formed:
         for source, target in form(warehouse):
             floor.push(source, target, FORMING)
     forming = len(floor.sources)
     cycles = floor.chase_cycles()
-    plan = Plan(
-        warehouse, floor.tiles, floor.sources, floor.targets, floor.reasons, forming, cycles, time.monotonic() - began
-    )
+    result = Result("solved", 1, _NO_ROWS, seconds=time.monotonic() - began, cpu_seconds=time.thread_time() - cpu)
+    plan = Plan(warehouse, result, floor.tiles, floor.sources, floor.targets, floor.reasons, forming, cycles)
     plan.verify()
     return plan
+
+
+def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Plan:
+    """There is nothing to go on with: a warehouse needs no search."""
+    raise JobError("a warehouse is put in order at once: there are no jobs of this family")
+
+
+def kernels() -> dict[str, Callable[[], object]]:
+    """Nothing is compiled: the planner is plain Python."""
+    return {}
 
 
 def going_in(level: int, corner: bool = False) -> list[tuple[FrameMove, int]]:

@@ -21,7 +21,7 @@ from tablero.search.compiled import inlined, kernel
 
 PATTERNS, WALKING, LINES = 0, 1, 2
 _NO_MOVE = 4
-_NOWHERE, _NO_TILE = -1, 0  # in int() where they are passed: see `sliding_ground`
+_NOWHERE, _NO_TILE = -1, 0  # in int() where they are passed: see `ground.py`
 
 Numbers = NDArray[np.int64]
 

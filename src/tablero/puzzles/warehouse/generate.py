@@ -1,0 +1,65 @@
+"""Warehouses by their size and an order, the random ones by seed."""
+
+from __future__ import annotations
+
+import random as random_numbers
+import re
+from math import isqrt
+
+from tablero.errors import BadInput
+from tablero.puzzles.warehouse.puzzle import LEAST_SIDE, Layout, Warehouse, of_order
+
+ORDERS = ("random", "reversed", "scattered")
+
+
+def generate(size: str | int, order: str = "random", *, side: int = 0, seed: int = 1) -> Warehouse:
+    """A warehouse of a size (see `layout_of`) with its tiles in a random or the reversed order, or scattered."""
+    layout = layout_of(size, side)
+    if order not in ORDERS:
+        raise BadInput(f"the order {order!r}: expected one of {', '.join(ORDERS)}")
+    if order == "reversed":
+        return reversed_order(layout)
+    return random(layout, seed=seed) if order == "random" else scattered(layout, seed=seed)
+
+
+def layout_of(size: str | int, side: int = 0) -> Layout:
+    """The layout of a perfect square n, or of blocks down and across as 2x5 with the side of a block."""
+    text = str(size)
+    if found := re.fullmatch(r"(\d{1,4})[x×](\d{1,4})", text):
+        if not side:
+            raise BadInput(f"the size {text}: expected a side, that of a block, with it")
+        return Layout(side, int(found[1]), int(found[2]))
+    if not re.fullmatch(r"\d{1,6}", text):
+        raise BadInput(f"the size {text!r}: expected a perfect square as 9, or blocks down and across as 2x5")
+    if side:
+        raise BadInput(f"a side goes with blocks down and across as 2x5, not with n = {text}")
+    return square(int(text))
+
+
+def square(n: int) -> Layout:
+    """The thesis's layout for a perfect square n."""
+    s = isqrt(max(n, 0))
+    if n < 1 or s * s != n:
+        raise BadInput(f"a warehouse of n = {n}: expected a perfect square as 9, 16 or 25")
+    if s < LEAST_SIDE:
+        raise BadInput(f"a warehouse of n = {n}: expected at least {LEAST_SIDE**2}")
+    return Layout(s, s - 1, s - 1)
+
+
+def random(layout: Layout, *, seed: int) -> Warehouse:
+    """Tiles in the blocks in a random order."""
+    order = list(range(1, len(layout.slots) + 1))
+    random_numbers.Random(seed).shuffle(order)
+    return of_order(layout, order)
+
+
+def reversed_order(layout: Layout) -> Warehouse:
+    """Tiles in the blocks, the last first."""
+    return of_order(layout, range(len(layout.slots), 0, -1))
+
+
+def scattered(layout: Layout, *, seed: int) -> Warehouse:
+    """Tiles anywhere on the floor."""
+    cells = [*range(1, len(layout.slots) + 1), *[0] * len(layout.corridors)]
+    random_numbers.Random(seed).shuffle(cells)
+    return Warehouse(layout, tuple(cells))

@@ -1,0 +1,61 @@
+"""Searches that follow one another in a session: each is answered by itself, and the limits are about all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tablero import sliding
+from tablero.puzzles.cover import ExactCover, generate
+from tablero.puzzles.cover.solve import search_for
+from tablero.runs.runner import Books, Grid, Here, Job, Session
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+
+
+def choice(*weights: int) -> ExactCover:
+    return ExactCover([["a"] for _ in weights], weights=weights)
+
+
+def test_the_best_of_one_search_does_not_bound_the_next() -> None:
+    with Session(Job("costs")) as session:
+        for weights in ((5, 3), (9, 7), (2, 4)):
+            search = search_for(choice(*weights), "cheapest")
+            found = session.perform(search, books=Books({"verb": "cheapest", "weights": weights}, lambda: b""))
+            assert (found.status, found.best) == ("solved", min(weights))
+
+
+def test_a_grid_works_on_the_search_that_it_is_given() -> None:
+    """Each tree of a shortest answer is another search: one that is searched in the place of the next proves too much."""
+    pytest.importorskip("distributed")
+    board = sliding.random(4, seed=7)
+    whole = board.solve("optimal", estimate="walking")
+    found = board.solve("optimal", estimate="walking", run=Grid("local:1", job="trees", time_limit=120.0))
+    assert (found.moves, found.lower, found.nodes) == (whole.moves, whole.lower, whole.nodes)
+
+
+def test_limits_are_about_all_searches_of_a_session() -> None:
+    problem = generate("pentominoes", "6x10")
+    search = search_for(problem, "solve", "bits")
+    with Session(Here(node_limit=1000)) as session:
+        assert session.perform(search, most=None).nodes == 1000  # just so many, wherever they were visited
+        assert session.over
+    with Session(Here(node_limit=100_000)) as session:
+        small = session.perform(search_for(generate("langford", 7), "solve"), most=None)
+        assert small.status == "complete"
+        assert not session.over
+        assert session.perform(search, most=None).nodes == 100_000 - small.nodes
+        assert session.over
+
+
+def test_limits_are_not_about_the_earlier_runs_of_a_job() -> None:
+    search = search_for(generate("pentominoes", "6x10"), "solve", "bits")
+    books = Books({"verb": "solve"}, lambda: b"")
+    for run in range(1, 4):
+        with Session(Job("long", node_limit=5000)) as session:
+            assert session.perform(search, books=books, most=None).nodes == 5000 * run
+            assert session.over
