@@ -152,7 +152,7 @@ class Books(NamedTuple):
 
 
 class Clock:
-    """For work that is no search: time since it was made, whether a limit of the run is met, and a word to those who watch."""
+    """For work that is no search: time since it was made, whether a limit of the run is met, a word to those who watch."""
 
     def __init__(self, run: Run) -> None:
         self.run = run
