@@ -1,5 +1,9 @@
 """New puzzles by seed: one solution always; minimal, symmetric or of a wanted rating on request.
 
+    generate         one puzzle
+    generate_many    as many as are wanted, one by one as they are made
+    make             the same, all at once and with the time that it took
+
     symmetry    which cells are clues together: none, half-turn, quarter-turn, mirror, diagonal
     minimal     no clue can be taken away (with a symmetry: no group of clues)
     kind        plain, x (diagonals), jigsaw (random regions), killer (cages without clues)
@@ -15,7 +19,7 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +28,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.sudoku.logic import Position, walk
 from tablero.puzzles.sudoku.puzzle import BOXES, Cage, Cells, Layout, Sudoku
 from tablero.puzzles.sudoku.rate import HARDEST, WORDS
+from tablero.runs.runner import HERE, Here, Run, require_here
+from tablero.runs.watch import Snapshot
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku.kernels.cells import State
@@ -34,7 +40,9 @@ MOST = 10_000_000
 _USUAL = {4: 0, 6: 12, 9: 28, 12: 62, 16: 104, 25: 300}  # clues, where nothing is said
 _PROVABLE = 12  # the largest side on which a clue can be proved to be needed
 _NODES = {4: 10_000, 6: 100_000, 9: 100_000, 12: 100_000, 16: 2_000, 25: 500}  # for one proof
+_CAGE_NODES = 2_000_000  # for the proof of a killer; by nodes, as by time a seed would not always make the same puzzle
 _BATCH = 2_000
+_GLANCE = 0.1  # seconds between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -87,28 +95,112 @@ def wanted_rating(text: str) -> tuple[float, float]:
     return low - 0.001, high + 0.001
 
 
-def require_count(count: int) -> None:
-    if not 1 <= count <= MOST:
-        raise BadInput(f"{count} puzzles: expected 1 to {MOST:,}")
+@dataclass(frozen=True, repr=False)
+class Made:
+    """Puzzles that were made, all that were wanted or fewer."""
+
+    puzzles: tuple[Sudoku, ...]
+    wanted: int
+    seconds: float
+    interrupted: bool = False
+
+    @property
+    def status(self) -> str:
+        """complete, or open where the time was up before."""
+        return "complete" if len(self.puzzles) == self.wanted else "open"
+
+    def values(self) -> dict[str, Any]:
+        """What is told of them, as JSON can hold it."""
+        from tablero.puzzles.sudoku.formats import write
+
+        told: dict[str, Any] = {
+            "status": self.status,
+            "solutions": len(self.puzzles),
+            "seconds": round(self.seconds, 6),
+        }
+        told["answers"] = [puzzle.line() for puzzle in self.puzzles]
+        if self.puzzles and not self.puzzles[0].layout.is_plain:
+            told["puzzles"] = [write(puzzle) for puzzle in self.puzzles]
+        return told
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.status}, {len(self.puzzles):,} puzzles, {self.seconds:.3g} s>"
 
 
 def generate(
-    count: int = 1, wish: Wish | None = None, *, seed: int = 0, threads: int = 1, time_limit: float | None = None
-) -> Iterator[Sudoku]:
-    """So many puzzles, the same ones for the same seed; fewer where the time is up before."""
+    side: int = 9,
+    *,
+    kind: str = "plain",
+    symmetry: str = "none",
+    minimal: bool = False,
+    clues: int | None = None,
+    rating: str = "",
+    seed: int = 0,
+    run: Run = HERE,
+) -> Sudoku:
+    """A puzzle with one solution, the same one for the same seed; see `Wish`, and `wanted_rating` for the rating."""
+    wish = Wish(side, kind, symmetry, minimal, clues, wanted_rating(rating) if rating else None)
+    for puzzle in generate_many(1, wish, seed=seed, run=run):
+        return puzzle
+    raise TimeoutError(f"no such puzzle was made within {run.time_limit} s")
+
+
+def make(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE) -> Made:
+    """So many puzzles at once, and how long they took; fewer where the time is up or Ctrl-C is pressed before."""
     wish = wish or Wish()
-    require_count(count)
-    ends = None if time_limit is None else time.monotonic() + time_limit
+    source = generate_many(count, wish, seed=seed, run=run)
+    warm(wish, run)
+    began = time.monotonic()
+    puzzles: list[Sudoku] = []
+    interrupted = False
+    try:
+        puzzles.extend(source)
+    except KeyboardInterrupt:
+        interrupted = True
+    return Made(tuple(puzzles), count, time.monotonic() - began, interrupted)
+
+
+def generate_many(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE) -> Iterator[Sudoku]:
+    """So many puzzles one by one, the same ones for the same seed; fewer where the time is up before."""
+    require_here(run, "making puzzles")
+    if not 1 <= count <= MOST:
+        raise BadInput(f"{count} puzzles: expected 1 to {MOST:,}")
+    if seed < 0:
+        raise BadInput(f"the seed {seed}: expected a number from 0")
+    if run.node_limit is not None:
+        raise BadInput("making puzzles has no limit on nodes: give it a time")
+    return _wanted(count, wish or Wish(), seed, run)
+
+
+def _wanted(count: int, wish: Wish, seed: int, run: Run) -> Iterator[Sudoku]:
+    """Those among all puzzles that have the rating that is wanted."""
+    threads = run.threads if isinstance(run, Here) else 1
+    warm(wish, run)
     source = _plain(count, wish, seed, threads) if wish.kind == "plain" and wish.side == 9 else _others(wish, seed)
+    began = told = time.monotonic()
     made = 0
     for puzzle in source:
-        if ends is not None and time.monotonic() > ends:
-            return
+        now = time.monotonic()
+        if run.time_limit is not None and now - began > run.time_limit:
+            break
+        if now - told >= _GLANCE:
+            told = now
+            run.tell(Snapshot(seconds=now - began, time_limit=run.time_limit, words=f"{made:,} of {count:,} puzzles"))
         if wish.rating is None or wish.rating[0] <= _rating(puzzle, wish.rating[1]) <= wish.rating[1]:
             yield puzzle
             made += 1
             if made == count:
-                return
+                break
+    run.tell(Snapshot(over=True))
+
+
+def warm(wish: Wish, run: Run = HERE) -> None:
+    """Compile the kernel that makes such puzzles."""
+    run.tell(Snapshot(doing="compiling the kernels of Sudoku"))
+    if wish.kind == "plain" and wish.side == 9:
+        next(batches(1, wish, 0))
+    else:
+        _Searcher(Layout(4)).is_unique([0] * 16)
 
 
 def _rating(puzzle: Sudoku, most: float) -> float:
@@ -178,12 +270,13 @@ class _Searcher:
 
     def __init__(self, layout: Layout, seed: int = 0) -> None:
         from tablero.puzzles.sudoku.kernels import cells as sudoku_cells
+        from tablero.search.random import random_state
 
         self._kernel = sudoku_cells.search
         self.layout = layout
         self._units = np.array([unit.cells for unit in layout.units], np.int64)
         self._ordered = sudoku_cells.new_state(layout.size)
-        self._random = sudoku_cells.new_state(layout.size, seed | 1)
+        self._random = sudoku_cells.new_state(layout.size, random_state(seed))
         self._stop = np.zeros(1, np.uint8)
 
     def _search(self, cells: Sequence[int], limit: int, budget: int, state: State) -> tuple[int, Cells, bool]:
@@ -315,5 +408,5 @@ def _killer(side: int, luck: random.Random) -> Sudoku | None:
             free.remove(cells[-1])
         cages.append(Cage(sum(full[c] for c in cells), tuple(sorted(cells))))
     puzzle = Sudoku((0,) * side**2, replace(Layout(side), cages=tuple(cages)))
-    found = count(puzzle, 2, time_limit=5.0)
+    found = count(puzzle, 2, run=Here(node_limit=_CAGE_NODES))
     return puzzle if found.unique else None
