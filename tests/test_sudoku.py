@@ -206,14 +206,14 @@ def test_solving_a_file_of_many(place: Path, capfd: pytest.CaptureFixture[str]) 
 
 def test_a_job_goes_on(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     few = SOURCE[:27] + "." * 54
-    part = ask(capfd, "sudoku", "count", few, "--limit", "5000", "--job", "few")
+    part = ask(capfd, "sudoku", "count", few, "--solutions", "5000", "--job", "few")
     assert (part["status"], part["solutions"]) == ("solved", 5000)
     assert ask(capfd, "jobs", "resume", "few")["solutions"] == 5000
     found = ask(capfd, "sudoku", "solve", SOURCE, "--job", "source")
     assert found["answers"] == [SOLUTION]
     assert run(["jobs", "export", "source", "-o", "source.json"]) == 0
     assert json.loads(Path("source.json").read_text())["answers"] == [SOLUTION]
-    open_ended = ask(capfd, "sudoku", "count", "." * 81, "--time-limit", "0.2s", status=3)
+    open_ended = ask(capfd, "sudoku", "count", "." * 81, "--node-limit", "5000", status=3)
     assert open_ended["status"] == "open"
 
 

@@ -131,7 +131,11 @@ def test_symmetries(symmetry: str, image: object) -> None:
 
 def test_seeds() -> None:
     for wish in (Wish(), Wish(6), Wish(kind="x"), Wish(4, "killer"), Wish(kind="jigsaw")):
-        assert list(generate_many(2, wish, seed=5)) == list(generate_many(2, wish, seed=5)) != list(generate_many(2, wish, seed=6))
+        assert (
+            list(generate_many(2, wish, seed=5))
+            == list(generate_many(2, wish, seed=5))
+            != list(generate_many(2, wish, seed=6))
+        )
 
 
 def test_the_number_of_clues() -> None:

@@ -128,31 +128,33 @@ def solve_file(
         raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
     if most < 1:
         raise BadInput(f"{most} solutions: expected a number from 1")
-    run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
-    solve_many(np.zeros((1, 81), np.uint8), 1)
     tally = Tally()
     stop = np.zeros(1, np.uint8)
-    name, began = name_of(source), time.monotonic()
+    name = name_of(source)
     threads = run.threads if isinstance(run, Here) else 1
-    with _opened(source) as stream, _alarm(run.time_limit, stop):
-        try:
+    try:
+        run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
+        solve_many(np.zeros((1, _CELLS), np.uint8), 1)
+        began = time.monotonic()
+        with _opened(source) as stream, _alarm(run.time_limit, stop):
             for part in solve_batches(read_batches(stream, name), name, most, threads=threads, stop=stop):
                 tally = tally.after(part)
                 if each is not None:
                     each(part)
                 run.tell(_snapshot(tally, stream, time.monotonic() - began, run.time_limit))
-        except KeyboardInterrupt:
-            tally = replace(tally, interrupted=True)
-    run.tell(Snapshot(over=True))
+    except KeyboardInterrupt:
+        tally = replace(tally, interrupted=True)
+    finally:
+        run.tell(Snapshot(over=True))
     return replace(tally, stopped=bool(stop[0]))
 
 
 def _snapshot(tally: Tally, stream: IO[bytes], seconds: float, time_limit: float | None) -> Snapshot:
     words = f"{tally.puzzles:,} puzzles, {tally.puzzles / max(seconds, 1e-9):,.0f} a second"
-    fraction = None
-    if stream.seekable():
-        size = os.fstat(stream.fileno()).st_size if isinstance(stream, io.BufferedReader) else 0
-        fraction = stream.tell() / size if size else None
+    try:
+        fraction = stream.tell() / os.fstat(stream.fileno()).st_size
+    except (OSError, ZeroDivisionError):  # nobody knows how long a pipe is
+        fraction = None
     return Snapshot(seconds=seconds, time_limit=time_limit, fraction=fraction, words=words)
 
 

@@ -179,28 +179,36 @@ def _wanted(count: int, wish: Wish, seed: int, run: Run) -> Iterator[Sudoku]:
     source = _plain(count, wish, seed, threads) if wish.kind == "plain" and wish.side == 9 else _others(wish, seed)
     began = told = time.monotonic()
     made = 0
-    for puzzle in source:
-        now = time.monotonic()
-        if run.time_limit is not None and now - began > run.time_limit:
-            break
-        if now - told >= _GLANCE:
-            told = now
-            run.tell(Snapshot(seconds=now - began, time_limit=run.time_limit, words=f"{made:,} of {count:,} puzzles"))
-        if wish.rating is None or wish.rating[0] <= _rating(puzzle, wish.rating[1]) <= wish.rating[1]:
-            yield puzzle
-            made += 1
-            if made == count:
-                break
-    run.tell(Snapshot(over=True))
+    try:
+        for puzzle in source:
+            now = time.monotonic()
+            if run.time_limit is not None and now - began > run.time_limit:
+                return
+            if now - told >= _GLANCE:
+                told = now
+                words = f"{made:,} of {count:,} puzzles"
+                run.tell(Snapshot(seconds=now - began, time_limit=run.time_limit, words=words))
+            if wish.rating is None or wish.rating[0] <= _rating(puzzle, wish.rating[1]) <= wish.rating[1]:
+                yield puzzle
+                made += 1
+                if made == count:
+                    return
+    finally:
+        run.tell(Snapshot(over=True))
 
 
 def warm(wish: Wish, run: Run = HERE) -> None:
     """Compile the kernel that makes such puzzles."""
+    from tablero.puzzles.sudoku.kernels import cells, search  # noqa: F401 — to load them is not to compile them
+
     run.tell(Snapshot(doing="compiling the kernels of Sudoku"))
-    if wish.kind == "plain" and wish.side == 9:
-        next(batches(1, wish, 0))
-    else:
-        _Searcher(Layout(4)).is_unique([0] * 16)
+    try:
+        if wish.kind == "plain" and wish.side == 9:
+            next(batches(1, wish, 0))
+        else:
+            _Searcher(Layout(4)).is_unique([0] * 16)
+    finally:
+        run.tell(Snapshot(over=True))
 
 
 def _rating(puzzle: Sudoku, most: float) -> float:

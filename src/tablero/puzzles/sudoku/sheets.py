@@ -65,7 +65,7 @@ def parse(
     except (CalamineError, OSError) as error:
         raise BadInput(f"{source}: not a spreadsheet that can be read ({error})") from None
     formulas = _formulas(data, source, chosen)
-    side = layout.side if layout else _side(grid, formulas, top, left)
+    side = layout.side if layout else _side(grid, formulas, top, left, source)
     cells = []
     for row in range(top, top + side):
         for column in range(left, left + side):
@@ -77,7 +77,7 @@ def parse(
     return make(cells, layout or Layout(side), source)
 
 
-def _side(grid: Sequence[Sequence[Any]], formulas: dict[tuple[int, int], str], top: int, left: int) -> int:
+def _side(grid: Sequence[Sequence[Any]], formulas: dict[tuple[int, int], str], top: int, left: int, source: str) -> int:
     """The smallest board that holds what the sheet has from the corner on; 9 where that says little."""
     far = 0
     for row, values in enumerate(grid):
@@ -85,11 +85,11 @@ def _side(grid: Sequence[Sequence[Any]], formulas: dict[tuple[int, int], str], t
             if row >= top and column >= left and (value != "" or (row, column) in formulas):
                 far = max(far, row - top + 1, column - left + 1)
     if far == 0:
-        raise BadInput("the sheet is empty from that cell on: expected a board")
+        raise BadInput(f"{source}: the sheet is empty from that cell on: expected a board")
     if far in (4, 6):
         return far
     if far > max(SIDES):
-        raise BadInput(f"the sheet has {far} rows or columns from that cell on: name the side, as --side 9")
+        raise BadInput(f"{source}: the sheet has {far} rows or columns from that cell on: name the side, as --side 9")
     return next(side for side in SIDES if side >= max(far, 9))
 
 
