@@ -10,7 +10,8 @@ from pathlib import Path
 from tablero.draw.svg import to_svg
 from tablero.puzzles.sudoku.draw import board, step_scene
 from tablero.puzzles.sudoku.examples import EXAMPLES, position_for
-from tablero.puzzles.sudoku.generate import Wish, generate_many
+from tablero.puzzles.sudoku.generate import generate_many
+from tablero.puzzles.sudoku.wish import Wish
 
 FOLDER = Path(__file__).parent / "images" / "sudoku"
 CELL = 34

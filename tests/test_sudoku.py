@@ -22,9 +22,10 @@ from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku import Cage, Layout, Sudoku, check, formats, parse, parse_many, write
 from tablero.puzzles.sudoku.draw import board, board_text
-from tablero.puzzles.sudoku.generate import Wish, generate_many
+from tablero.puzzles.sudoku.generate import generate_many
 from tablero.puzzles.sudoku.puzzle import to_line
 from tablero.puzzles.sudoku.sweeps import sweep
+from tablero.puzzles.sudoku.wish import Wish
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"

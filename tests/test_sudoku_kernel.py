@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from tablero.puzzles.sudoku import Layout, Sudoku, check, parse
 from tablero.puzzles.sudoku.cover import to_cover
-from tablero.puzzles.sudoku.generate import Wish, batches, generate_many
+from tablero.puzzles.sudoku.generate import batches, generate_many
 from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
 from tablero.puzzles.sudoku.puzzle import to_line
 from tablero.puzzles.sudoku.solve import model_for
+from tablero.puzzles.sudoku.wish import Wish
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.search.base import UNBOUNDED, Orders

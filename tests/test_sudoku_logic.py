@@ -11,11 +11,12 @@ from tablero.errors import BadInput
 from tablero.puzzles.sudoku import Layout, Sudoku, parse
 from tablero.puzzles.sudoku.draw import step_scene
 from tablero.puzzles.sudoku.examples import EXAMPLES, find, position_for
-from tablero.puzzles.sudoku.generate import Wish, generate_many, wanted_rating
+from tablero.puzzles.sudoku.generate import generate_many
 from tablero.puzzles.sudoku.kernels.search import solve_many
 from tablero.puzzles.sudoku.logic import TECHNIQUES, Position, explain, walk
 from tablero.puzzles.sudoku.logic.uniqueness import unique_rectangle
 from tablero.puzzles.sudoku.rate import WORDS, rate
+from tablero.puzzles.sudoku.wish import Wish, wanted_rating
 
 
 def test_there_is_an_example_of_every_technique() -> None:

@@ -17,6 +17,7 @@ from tablero.draw.tour import Stop
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku import batch, formats
 from tablero.puzzles.sudoku.examples import EXAMPLES
+from tablero.puzzles.sudoku.saving import save_many
 from tablero.puzzles.sudoku.solve import kernels
 from tablero.puzzles.sudoku.tour import stop
 from tablero.runs.watch import Snapshot
@@ -49,6 +50,7 @@ def test_the_suffix_tells_the_format(place: Path) -> None:
     for name in ("board.xlsx", "board.csv", "board.sdk", "board.sdm", "board.txt", "BOARD.XLSX", "board"):
         path = place / name
         tb.sudoku.save(path, puzzle)
+        tb.sudoku.save(str(path), puzzle)
         assert tb.sudoku.read(str(path)) == tb.sudoku.read(path) == puzzle
         with path.open("rb") as file:
             assert tb.sudoku.read(file) == puzzle
@@ -305,7 +307,7 @@ def test_what_was_made_before_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pyt
 
 def test_a_file_of_many(place: Path) -> None:
     puzzles = [*tb.sudoku.generate_many(150, seed=1), tb.sudoku.parse(FEW), tb.sudoku.parse(HOPELESS)]
-    formats.save_many(Path("many.sdm"), puzzles)
+    save_many(Path("many.sdm"), puzzles)
     parts: list[batch.Solved] = []
     heard: list[Snapshot] = []
     tally = tb.sudoku.solve_file("many.sdm", each=parts.append, run=tb.Here(threads=2, watch=heard.append))
@@ -331,7 +333,7 @@ def test_a_file_of_many(place: Path) -> None:
 
 
 def test_a_file_of_many_is_interrupted(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    formats.save_many(Path("many.sdm"), tb.sudoku.generate_many(10, seed=1))
+    save_many(Path("many.sdm"), tb.sudoku.generate_many(10, seed=1))
     monkeypatch.setattr(batch.read_batches, "__defaults__", (4,))
 
     def press(part: batch.Solved) -> None:
@@ -345,7 +347,7 @@ def test_a_file_of_many_is_interrupted(place: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_the_time_for_many_is_up(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    formats.save_many(Path("many.sdm"), [tb.sudoku.parse("." * 81)] * 20)
+    save_many(Path("many.sdm"), [tb.sudoku.parse("." * 81)] * 20)
     told = ask(capfd, "sudoku", "count", "many.sdm", "-n", str(10**15), "--time-limit", "0.05s", status=3)
     assert (told["status"], told["puzzles"], told["counts"]) == ("open", 0, [])
 

@@ -6,8 +6,9 @@ import json
 
 import numpy as np
 
-from tablero.puzzles.sudoku.generate import Wish, batches, generate_many
+from tablero.puzzles.sudoku.generate import batches, generate_many
 from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
+from tablero.puzzles.sudoku.wish import Wish
 from tablero.runs.coordinator import run
 from tablero.search.base import UNBOUNDED, Orders
 

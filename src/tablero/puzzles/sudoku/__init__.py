@@ -6,13 +6,15 @@ from tablero.lazy import offer
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku.batch import Tally, solve_file
-    from tablero.puzzles.sudoku.formats import parse, parse_many, read, read_many, save, write
-    from tablero.puzzles.sudoku.generate import Wish, generate, generate_many
+    from tablero.puzzles.sudoku.formats import parse, parse_many, read, read_many, write
+    from tablero.puzzles.sudoku.generate import generate, generate_many
     from tablero.puzzles.sudoku.logic import Hint, explain, hint
     from tablero.puzzles.sudoku.puzzle import Cage, Layout, Sudoku
     from tablero.puzzles.sudoku.rate import Rating, rate, rate_many
+    from tablero.puzzles.sudoku.saving import save
     from tablero.puzzles.sudoku.solve import Solutions, count, solve
     from tablero.puzzles.sudoku.sweeps import Sweeps, sweep
+    from tablero.puzzles.sudoku.wish import Wish
 
 __all__ = [
     "Cage",
@@ -45,11 +47,13 @@ __all__ = [
 offer(
     __name__,
     batch=["Tally", "solve_file"],
-    formats=["parse", "parse_many", "read", "read_many", "save", "write"],
-    generate=["Wish", "generate", "generate_many"],
+    formats=["parse", "parse_many", "read", "read_many", "write"],
+    generate=["generate", "generate_many"],
     logic=["Hint", "explain", "hint"],
     puzzle=["Cage", "Layout", "Sudoku"],
     rate=["Rating", "rate", "rate_many"],
+    saving=["save"],
     solve=["Solutions", "count", "solve"],
     sweeps=["Sweeps", "sweep"],
+    wish=["Wish"],
 )

@@ -1,4 +1,4 @@
-"""Sudoku puzzles read and written: what text they are is told here, what spreadsheets in `sheets`.
+"""Sudoku puzzles read and written: text here, spreadsheets in `sheets`.  Files are written by `saving`.
 
     a line      all cells row by row, a character each: 81 for 9×9, 16, 36, 144, 256 or 625 for the others
     .sdm        such a line for each puzzle; what follows a blank, a comma or a # is a remark
@@ -30,10 +30,8 @@ from tablero.puzzles.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, S
 
 MOST_BYTES = 1 << 31
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
-_ONE_BOARD = (".xlsx", ".csv", ".sdk")  # formats that hold one board
 _HEAD = 1 << 16  # how many bytes of a file tell whether it holds many puzzles
 _SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # where no name tells
-_NOT_BOARDS = (".svg", ".pdf", ".png", ".html", ".json")  # formats that no board is written in
 _BLANKS = "0.Xx*_ "
 _VALUE = dict.fromkeys(_BLANKS, 0) | {mark: k for k, mark in enumerate(SYMBOLS)}
 _VALUE |= {mark.lower(): k for k, mark in enumerate(SYMBOLS) if mark.isalpha()}
@@ -341,49 +339,6 @@ def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ..
 
 
 # Writing
-
-
-def save(path: Path, puzzle: Sudoku, answer: Sequence[int] | None = None) -> None:
-    """Write a puzzle, or an answer to it, in the format that the file's name asks for."""
-    require_board(path)
-    suffix = path.suffix.lower()
-    cells = tuple(answer or puzzle.cells)
-    if suffix == ".xlsx":
-        from tablero.puzzles.sudoku import sheets
-
-        files.write_bytes(path, sheets.write(puzzle, cells))
-    elif suffix == ".csv":
-        files.write_text(path, write_csv(cells, puzzle.side))
-    elif suffix == ".sdk":
-        files.write_text(path, write_sdk(cells, puzzle.side))
-    else:
-        files.write_text(path, to_line(cells) + "\n" if answer else write(puzzle))
-
-
-def save_many(path: Path, puzzles: Iterable[Sudoku]) -> None:
-    """Write plain puzzles, a line each."""
-    require_lines(path)
-    files.write_text(path, "".join(puzzle.line() + "\n" for puzzle in puzzles))
-
-
-def require_board(path: Path | None, option: str = "") -> None:
-    """Refuse a file that no board could be written to, before there is one to write."""
-    if path is None:
-        return
-    told = f"{option} {path}".lstrip()
-    if path.suffix.lower() in SPREADSHEETS and path.suffix.lower() != ".xlsx":
-        raise BadInput(f"{told}: of spreadsheets only .xlsx is written")
-    if path.suffix.lower() in _NOT_BOARDS:
-        raise BadInput(f"{told}: expected a name that ends in .xlsx, .csv, .sdk, .sdm or .txt")
-    files.require_writable(path, option=option)
-
-
-def require_lines(path: Path | None, option: str = "", kind: str = "plain") -> None:
-    """Refuse a file that several boards could not be written to, a line each: others than plain ones need more."""
-    if path is not None and (kind != "plain" or path.suffix.lower() in _ONE_BOARD):
-        told = f"{option} {path}".lstrip()
-        raise BadInput(f"{told}: several puzzles go into a .sdm or .txt file, plain ones only")
-    require_board(path, option)
 
 
 def write(puzzle: Sudoku) -> str:

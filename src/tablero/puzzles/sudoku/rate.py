@@ -58,13 +58,16 @@ def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
 def rate_many(puzzles: Iterable[Sudoku], *, run: Run = HERE) -> Iterator[Rating]:
     """Rate one puzzle after another; one without a rating is refused with its number."""
     began = time.monotonic()
-    for number, puzzle in enumerate(puzzles, 1):
-        try:
-            yield rate(puzzle, run=run)
-        except BadInput as error:
-            raise BadInput(f"puzzle {number}: {error}") from None
-        run.tell(Snapshot(seconds=time.monotonic() - began, words=f"{number:,} puzzles rated"))
-    run.tell(Snapshot(over=True))
+    try:
+        for number, puzzle in enumerate(puzzles, 1):
+            try:
+                rating = rate(puzzle, run=run)
+            except BadInput as error:
+                raise BadInput(f"puzzle {number}: {error}") from None
+            run.tell(Snapshot(seconds=time.monotonic() - began, words=f"{number:,} puzzles rated"))
+            yield rating
+    finally:
+        run.tell(Snapshot(over=True))
 
 
 def rating_of(path: Path) -> Rating:

@@ -184,8 +184,9 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Solutions:
 
 def kernels() -> dict[str, Callable[[], object]]:
     """What is compiled beforehand: names, and functions that compile."""
-    from tablero.puzzles.sudoku.generate import Wish, warm
+    from tablero.puzzles.sudoku.generate import warm
     from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
+    from tablero.puzzles.sudoku.wish import Wish
 
     def bands() -> None:
         empty = np.zeros((1, 81), np.uint8)

@@ -56,7 +56,7 @@ def step(
     quiet: Quiet = False,
 ) -> int:
     """Solve step by step, each told in a sentence."""
-    from tablero.puzzles.sudoku.formats import require_board, save
+    from tablero.puzzles.sudoku.saving import require_board, save
 
     if method not in ("logic", "sweeps"):
         raise BadInput(f"--method {method}: expected logic or sweeps")

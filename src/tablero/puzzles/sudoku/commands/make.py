@@ -36,9 +36,10 @@ def generate(
     quiet: Quiet = False,
 ) -> int:
     """Make puzzles with one solution each; drawings have the answers at the end."""
-    from tablero.puzzles.sudoku.formats import require_board, require_lines
-    from tablero.puzzles.sudoku.generate import Wish, make, wanted_rating
+    from tablero.puzzles.sudoku.generate import make
     from tablero.puzzles.sudoku.handout import handout, require_shape
+    from tablero.puzzles.sudoku.saving import require_board, require_lines
+    from tablero.puzzles.sudoku.wish import Wish, wanted_rating
 
     settings = Settings.of(threads=threads, time_limit=time_limit, as_json=as_json, quiet=quiet)
     require_shape(per_page)
@@ -64,7 +65,8 @@ def generate(
 
 def _write(made: Made, output: Path | None, as_json: bool) -> None:
     """The puzzles into the file that was named, or printed."""
-    from tablero.puzzles.sudoku.formats import save, save_many, write
+    from tablero.puzzles.sudoku.formats import write
+    from tablero.puzzles.sudoku.saving import save, save_many
 
     if output is not None and len(made.puzzles) == 1:
         save(output, made.puzzles[0])

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def solve_many(file: str, output: Path | None, settings: Settings) -> int:
     """The solution of each puzzle."""
     from tablero.puzzles.sudoku import solve_file
-    from tablero.puzzles.sudoku.formats import require_lines
+    from tablero.puzzles.sudoku.saving import require_lines
 
     require_lines(output, "--output")
     answers: list[str] = []

@@ -53,7 +53,7 @@ def solve(
     settings: Settings,
 ) -> int:
     """Find the solution, and tell whether it is the only one; of a file of many puzzles, each in turn."""
-    from tablero.puzzles.sudoku.formats import require_board, save
+    from tablero.puzzles.sudoku.saving import require_board, save
 
     most = number_of_solutions(solutions)
     require_board(output, "--output")
