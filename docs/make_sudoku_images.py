@@ -10,7 +10,8 @@ from pathlib import Path
 from tablero.draw.svg import to_svg
 from tablero.puzzles.sudoku.draw import board, step_scene
 from tablero.puzzles.sudoku.examples import EXAMPLES, position_for
-from tablero.puzzles.sudoku.generate import Wish, generate
+from tablero.puzzles.sudoku.generate import generate_many
+from tablero.puzzles.sudoku.wish import Wish
 
 FOLDER = Path(__file__).parent / "images" / "sudoku"
 CELL = 34
@@ -23,7 +24,7 @@ def draw() -> dict[str, str]:
         position, step = position_for(technique)
         pictures[technique.lower().replace(" ", "-")] = to_svg(step_scene(position, step), CELL)
     for kind in ("x", "jigsaw", "killer"):
-        puzzle = next(generate(1, Wish(kind=kind), seed=1))
+        puzzle = next(generate_many(1, Wish(kind=kind), seed=1))
         pictures[f"board-{kind}"] = to_svg(board(puzzle), CELL)
     return pictures
 

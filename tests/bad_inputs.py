@@ -513,13 +513,29 @@ SUDOKU = [
     ),
     _job("a rating of many solutions", f"sudoku rate {'.' * 81} -q", "the puzzle has more than one solution"),
     _job("an unknown method", f"sudoku step {_SUDOKU} --method guess", "--method guess: expected logic or sweeps"),
-    _job("a limit of 0", f"sudoku count {_SUDOKU} --limit 0", "--limit 0: expected a number from 1, or all"),
-    Case("a sheet of a text", _SUDOKU, "sudoku solve FILE --sheet x", "--sheet and --cell: FILE is no spreadsheet"),
+    _job("a count up to 0", f"sudoku count {_SUDOKU} -n 0", "--solutions 0: expected a number from 1, or all"),
+    _job("a limit of 0", f"sudoku count {_SUDOKU} --limit 0", "--solutions 0: expected a number from 1, or all"),
+    Case("a sheet of a text", _SUDOKU, "sudoku solve FILE --sheet x", "FILE: no spreadsheet, so it has no sheet"),
     _job(
         "a picture into nowhere",
         f"sudoku solve {_SUDOKU} --svg no/x.svg",
-        "cannot write no/x.svg: the folder no is not",
+        "--svg no/x.svg: cannot write it, the folder no is not there",
     ),
+    _job("a drawing as x.png", f"sudoku hint {_SUDOKU} --svg x.png", "--svg x.png: expected a name that ends in .svg"),
+    _job("a page as x.svg", f"sudoku solve {_SUDOKU} --pdf x.svg", "--pdf x.svg: expected a name that ends in .pdf"),
+    _job(
+        "a board as a picture", f"sudoku step {_SUDOKU} -o x.svg", "--output x.svg: expected a name that ends in .xlsx"
+    ),
+    _job(
+        "a board as .ods", f"sudoku solve {_SUDOKU} -o x.ods", "--output x.ods: of spreadsheets only .xlsx is written"
+    ),
+    Case(
+        "many answers into a sheet",
+        f"{_SUDOKU}\n{_SUDOKU}\n",
+        "sudoku solve FILE -o x.xlsx",
+        "--output x.xlsx: several puzzles go into a .sdm or .txt file",
+    ),
+    Case("nodes of many", f"{_SUDOKU}\n{_SUDOKU}\n", "sudoku solve FILE --node-limit 9", "has no limit on nodes"),
     _job("a board of 7×7", "sudoku generate --side 7", "a board of side 7: expected one of 4, 6, 9, 12, 16, 25"),
     _job("no puzzles", "sudoku generate --count 0", "0 puzzles: expected 1 to 10,000,000"),
     _job("an unknown kind", "sudoku generate --kind hexagon", "the kind 'hexagon': expected one of plain, x"),
@@ -532,8 +548,8 @@ SUDOKU = [
         "a minimal board of 25×25", "sudoku generate --side 25 --minimal", "a minimal board of side 25 cannot be proved"
     ),
     _job("a killer with clues", "sudoku generate --kind killer --clues 9", "killer puzzles are made without clues"),
-    _job("5 on a page", "sudoku generate --per-page 5", "--per-page 5: expected one of 1, 2, 4, 6, 12"),
-    _job("a seed below 0", "sudoku generate --seed -1", "--seed -1: expected a number from 0"),
+    _job("5 on a page", "sudoku generate --per-page 5", "5 puzzles on a page: expected one of 1, 2, 4, 6, 12"),
+    _job("a seed below 0", "sudoku generate --seed -1", "the seed -1: expected a number from 0"),
     _job(
         "several boards into a sheet", "sudoku generate -n 2 -o x.xlsx", "several puzzles go into a .sdm or .txt file"
     ),

@@ -20,18 +20,19 @@ from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Text
 from tablero.draw.sheet import pages
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku import Cage, Layout, Sudoku, check, formats, parse, parse_many, sheets, write
+from tablero.puzzles.sudoku import Cage, Layout, Sudoku, check, formats, parse, parse_many, write
 from tablero.puzzles.sudoku.draw import board, board_text
-from tablero.puzzles.sudoku.generate import Wish, generate
+from tablero.puzzles.sudoku.generate import generate_many
 from tablero.puzzles.sudoku.puzzle import to_line
 from tablero.puzzles.sudoku.sweeps import sweep
+from tablero.puzzles.sudoku.wish import Wish
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
 
 # Of our own: a jigsaw and a killer, each with one solution.
-JIGSAW = write(next(generate(1, Wish(kind="jigsaw"), seed=11)))
-KILLER = write(next(generate(1, Wish(kind="killer"), seed=11)))
+JIGSAW = write(next(generate_many(1, Wish(kind="jigsaw"), seed=11)))
+KILLER = write(next(generate_many(1, Wish(kind="killer"), seed=11)))
 
 
 @pytest.fixture
@@ -77,7 +78,7 @@ def test_the_source_from_excel(place: Path, blank: Any, capfd: pytest.CaptureFix
     assert told["left"] == [28, 11, 2, 0]
     assert told["answers"] == [SOLUTION]
     assert ask(capfd, "sudoku", "solve", "sudoku.xlsx", "-o", "solved.xlsx")["answers"] == [SOLUTION]
-    assert sheets.read(place / "solved.xlsx").line() == SOLUTION
+    assert tb.sudoku.read(place / "solved.xlsx").line() == SOLUTION
     from openpyxl import load_workbook
 
     page = load_workbook(place / "solved.xlsx").active
@@ -91,7 +92,7 @@ def test_a_board_anywhere_in_a_sheet(place: Path, capfd: pytest.CaptureFixture[s
 
 
 def test_stuck_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:
-    (puzzle,) = generate(1, Wish(minimal=True), seed=2)
+    (puzzle,) = generate_many(1, Wish(minimal=True), seed=2)
     assert run(["sudoku", "step", puzzle.line(), "--method", "sweeps"]) == 3
     out, err = capfd.readouterr()
     assert err.count("stuck") == 1
@@ -137,7 +138,7 @@ def test_blanks_of_every_kind() -> None:
 
 
 def test_variants_are_written_and_read() -> None:
-    for text in (JIGSAW, KILLER, write(next(generate(1, Wish(kind="x"), seed=1)))):
+    for text in (JIGSAW, KILLER, write(next(generate_many(1, Wish(kind="x"), seed=1)))):
         assert write(parse(text)) == text
 
 
@@ -206,14 +207,14 @@ def test_solving_a_file_of_many(place: Path, capfd: pytest.CaptureFixture[str]) 
 
 def test_a_job_goes_on(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     few = SOURCE[:27] + "." * 54
-    part = ask(capfd, "sudoku", "count", few, "--limit", "5000", "--job", "few")
+    part = ask(capfd, "sudoku", "count", few, "--solutions", "5000", "--job", "few")
     assert (part["status"], part["solutions"]) == ("solved", 5000)
     assert ask(capfd, "jobs", "resume", "few")["solutions"] == 5000
     found = ask(capfd, "sudoku", "solve", SOURCE, "--job", "source")
     assert found["answers"] == [SOLUTION]
     assert run(["jobs", "export", "source", "-o", "source.json"]) == 0
     assert json.loads(Path("source.json").read_text())["answers"] == [SOLUTION]
-    open_ended = ask(capfd, "sudoku", "count", "." * 81, "--time-limit", "0.2s", status=3)
+    open_ended = ask(capfd, "sudoku", "count", "." * 81, "--node-limit", "5000", status=3)
     assert open_ended["status"] == "open"
 
 

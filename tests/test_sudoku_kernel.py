@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from tablero.puzzles.sudoku import Layout, Sudoku, check, parse
 from tablero.puzzles.sudoku.cover import to_cover
-from tablero.puzzles.sudoku.generate import Wish, batches, generate
+from tablero.puzzles.sudoku.generate import batches, generate_many
 from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
 from tablero.puzzles.sudoku.puzzle import to_line
 from tablero.puzzles.sudoku.solve import model_for
+from tablero.puzzles.sudoku.wish import Wish
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.search.base import UNBOUNDED, Orders
@@ -125,7 +126,7 @@ def test_minimal_puzzles_are_minimal() -> None:
 @pytest.mark.parametrize("wish", [Wish(4), Wish(6), Wish(12), Wish(16), Wish(25), Wish(kind="x"), Wish(kind="jigsaw")])
 def test_the_two_searches_of_other_boards_agree(wish: Wish) -> None:
     """Puzzles are made by the search over cells, and solved as exact covers."""
-    for puzzle in generate(2, wish, seed=4):
+    for puzzle in generate_many(2, wish, seed=4):
         found = puzzle.solve()
         assert found.unique
         assert check.fault(puzzle, found.boards[0]) is None
@@ -133,9 +134,9 @@ def test_the_two_searches_of_other_boards_agree(wish: Wish) -> None:
 
 def test_cages_are_counted_right() -> None:
     """A 4×4 killer against all 288 boards."""
-    (puzzle,) = generate(1, Wish(4, "killer"), seed=3)
+    (puzzle,) = generate_many(1, Wish(4, "killer"), seed=3)
     boards = model_for(Sudoku((0,) * 16, Layout(4)))
-    every = [boards.decode(row) for row in run(boards.search).answers]
+    every = [tuple(row) for row in boards.decode(run(boards.search).answers).tolist()]
     assert len(every) == 288
     for cages in range(len(puzzle.layout.cages) + 1):
         part = Sudoku(puzzle.cells, Layout(4, cages=puzzle.layout.cages[:cages]))

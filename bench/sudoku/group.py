@@ -12,8 +12,9 @@ import numpy as np
 from bench import table
 from bench.measure import Measured, Settings, Worker, hush, race
 from bench.sudoku.tools import PEERS, SHARE, TABLERO, Task, share
-from tablero.puzzles.sudoku.generate import Wish, batches
+from tablero.puzzles.sudoku.generate import batches
 from tablero.puzzles.sudoku.puzzle import to_line
+from tablero.puzzles.sudoku.wish import Wish
 
 PARTS = ("sudoku-solve", "sudoku-generate")
 PACKAGES = ("tablero", "numba", "numpy", "py-sudoku", "dlxsudoku")

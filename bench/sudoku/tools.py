@@ -35,8 +35,9 @@ def _boards(lines: tuple[str, ...]) -> np.ndarray[tuple[int, ...], np.dtype[np.u
 
 
 def tablero(task: Task) -> Callable[[], Found]:
-    from tablero.puzzles.sudoku.generate import Wish, batches
+    from tablero.puzzles.sudoku.generate import batches
     from tablero.puzzles.sudoku.kernels.search import solve_many
+    from tablero.puzzles.sudoku.wish import Wish
 
     boards = _boards(share("tablero", task)) if task.lines else np.zeros((0, 81), np.uint8)
 

@@ -6,8 +6,9 @@ import json
 
 import numpy as np
 
-from tablero.puzzles.sudoku.generate import Wish, batches, generate
+from tablero.puzzles.sudoku.generate import batches, generate_many
 from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
+from tablero.puzzles.sudoku.wish import Wish
 from tablero.runs.coordinator import run
 from tablero.search.base import UNBOUNDED, Orders
 
@@ -27,5 +28,5 @@ assert out.rest is not None
 more = rest.advance(out.rest, Orders(9.0, most=3), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
 found["resumed"] = more.answers.tolist()
 for wish in (Wish(4), Wish(6), Wish(kind="x", clues=60), Wish(4, "jigsaw")):
-    found[str(wish)] = [puzzle.line() for puzzle in generate(1, wish, seed=2)]
+    found[str(wish)] = [puzzle.line() for puzzle in generate_many(1, wish, seed=2)]
 print(json.dumps(found))

@@ -5,29 +5,55 @@ from typing import TYPE_CHECKING
 from tablero.lazy import offer
 
 if TYPE_CHECKING:
-    from tablero.puzzles.sudoku.formats import parse, parse_many, read, write
-    from tablero.puzzles.sudoku.generate import generate
+    from tablero.puzzles.sudoku.batch import Tally, solve_file
+    from tablero.puzzles.sudoku.formats import parse, parse_many, read, read_many, write
+    from tablero.puzzles.sudoku.generate import generate, generate_many
+    from tablero.puzzles.sudoku.logic import Hint, explain, hint
     from tablero.puzzles.sudoku.puzzle import Cage, Layout, Sudoku
+    from tablero.puzzles.sudoku.rate import Rating, rate, rate_many
+    from tablero.puzzles.sudoku.saving import save
     from tablero.puzzles.sudoku.solve import Solutions, count, solve
+    from tablero.puzzles.sudoku.sweeps import Sweeps, sweep
+    from tablero.puzzles.sudoku.wish import Wish
 
 __all__ = [
     "Cage",
+    "Hint",
     "Layout",
+    "Rating",
     "Solutions",
     "Sudoku",
+    "Sweeps",
+    "Tally",
+    "Wish",
     "count",
+    "explain",
     "generate",
+    "generate_many",
+    "hint",
     "parse",
     "parse_many",
+    "rate",
+    "rate_many",
     "read",
+    "read_many",
+    "save",
     "solve",
+    "solve_file",
+    "sweep",
     "write",
 ]
 
 offer(
     __name__,
-    formats=["parse", "parse_many", "read", "write"],
-    generate=["generate"],
+    batch=["Tally", "solve_file"],
+    formats=["parse", "parse_many", "read", "read_many", "write"],
+    generate=["generate", "generate_many"],
+    logic=["Hint", "explain", "hint"],
     puzzle=["Cage", "Layout", "Sudoku"],
+    rate=["Rating", "rate", "rate_many"],
+    saving=["save"],
     solve=["Solutions", "count", "solve"],
+    sweeps=["Sweeps", "sweep"],
+    wish=["Wish"],
 )

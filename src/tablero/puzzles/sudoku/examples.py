@@ -7,9 +7,10 @@ needs a unit without a single clue (in any other a smaller subset is easier), so
 from __future__ import annotations
 
 from tablero.puzzles.sudoku.formats import parse_line
-from tablero.puzzles.sudoku.generate import Wish, generate
+from tablero.puzzles.sudoku.generate import generate_many
 from tablero.puzzles.sudoku.logic import Position, Step, walk
 from tablero.puzzles.sudoku.puzzle import Sudoku
+from tablero.puzzles.sudoku.wish import Wish
 
 EXAMPLES = {
     "last value": ".....72...1...2.9..3....4..........35.......63....978....7....94.72..81....6.....",
@@ -60,7 +61,7 @@ def _meet(puzzle: Sudoku, technique: str) -> tuple[Position, Step]:
 def find(count: int, seed: int = 0) -> dict[str, str]:
     """Look for examples in so many minimal puzzles."""
     best: dict[str, tuple[int, str]] = {}
-    for puzzle in generate(count, Wish(minimal=True), seed=seed):
+    for puzzle in generate_many(count, Wish(minimal=True), seed=seed):
         position = Position(puzzle, unique=True)
         for step in walk(position):
             key = (position.left, puzzle.line())

@@ -1,10 +1,11 @@
-"""Sudoku puzzles as text, read and written.
+"""Sudoku puzzles read and written: text here, spreadsheets in `sheets`.  Files are written by `saving`.
 
     a line      all cells row by row, a character each: 81 for 9×9, 16, 36, 144, 256 or 625 for the others
     .sdm        such a line for each puzzle; what follows a blank, a comma or a # is a remark
     .sdk        one puzzle, a line for each row; lines that begin with # are remarks
     CSV         numbers between commas, semicolons or tabs, a line for each row
     sections    board:, regions:, cages:, sums:, diagonals: — one puzzle with further rules, see below
+    Excel       a sheet with a digit, a blank or 0 in each cell
 
 A digit is 1 to 9 and then A to P; an empty cell is 0 . X * _ or a blank.  Frames around boxes are left out.
 
@@ -17,14 +18,20 @@ A digit is 1 to 9 and then A to P; an empty cell is 0 . X * _ or a blank.  Frame
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from tablero import files
 from tablero.errors import BadInput
+from tablero.files import Source, name_of, read_bytes, suffix_of
 from tablero.puzzles.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, Sudoku, side_of, to_line
 
 MOST_BYTES = 1 << 31
+SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
+_HEAD = 1 << 16  # how many bytes of a file tell whether it holds many puzzles
+_SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # where no name tells
 _BLANKS = "0.Xx*_ "
 _VALUE = dict.fromkeys(_BLANKS, 0) | {mark: k for k, mark in enumerate(SYMBOLS)}
 _VALUE |= {mark.lower(): k for k, mark in enumerate(SYMBOLS) if mark.isalpha()}
@@ -36,20 +43,44 @@ _RULE = _FRAME + "-=─"
 Numbered = list[tuple[int, str]]
 
 
-def read(path: Path, layout: Layout | None = None) -> Sudoku:
-    """Read a file with one puzzle."""
-    return parse(read_text(path), str(path), layout)
+def read(
+    source: Source, *, sheet: str = "", cell: str = "", side: int | None = None, layout: Layout | None = None
+) -> Sudoku:
+    """Read one puzzle: a file, an open one, or "-" for standard input; the name's ending tells a spreadsheet.
+
+    `sheet` and `cell` say where the board begins in a spreadsheet (without them on the first sheet, at A1); `side` or
+    `layout` say what it is where that cannot be seen.
+    """
+    if layout is None and side:
+        layout = Layout(side)
+    data = read_bytes(source, MOST_BYTES)
+    name = name_of(source)
+    if suffix_of(source) in SPREADSHEETS or data.startswith(_SPREADSHEET_STARTS):
+        from tablero.puzzles.sudoku import sheets
+
+        return sheets.parse(data, name, sheet=sheet, cell=cell or "A1", layout=layout)
+    if sheet or cell:
+        raise BadInput(f"{name}: no spreadsheet, so it has no sheet and no cell to begin at")
+    return parse(files.decode(data, name), name, layout)
 
 
-def read_text(path: Path) -> str:
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{path}: {path.stat().st_size:,} bytes are more than the {MOST_BYTES:,} that are read")
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: byte {error.start} is not UTF-8 text") from None
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
+def read_many(source: Source, layout: Layout | None = None) -> Iterator[Sudoku]:
+    """Read a file of many puzzles, a line each, or of one in any format."""
+    return parse_many(files.read_text(source, MOST_BYTES), name_of(source), layout)
+
+
+def read_word(
+    word: str, *, sheet: str = "", cell: str = "", side: int | None = None, layout: Layout | None = None
+) -> Sudoku:
+    """The puzzle that a word stands for: the cells themselves, or else a file."""
+    if names_file(word):
+        return read(word, sheet=sheet, cell=cell, side=side, layout=layout)
+    return parse_line(word, "the puzzle", Layout(side) if layout is None and side else layout)
+
+
+def names_file(word: str) -> bool:
+    """Whether a word is a file's name rather than a puzzle."""
+    return word == "-" or Path(word).exists() or not is_cells(word)
 
 
 def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
@@ -84,6 +115,20 @@ def is_many(text: str) -> bool:
     """Whether this is a file of several puzzles, a line each."""
     lines = _lines(text)
     return len(lines) > 1 and _is_line(lines[0][1]) and not _is_board(lines)
+
+
+def holds_many(word: str) -> bool:
+    """Whether a word is the name of a file of several puzzles, a line each: its beginning tells."""
+    path = Path(word)
+    if not names_file(word) or suffix_of(word) in SPREADSHEETS or not path.is_file():
+        return False
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(_HEAD)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
+    whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
+    return is_many(whole.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
 
 
 def is_cells(text: str) -> bool:

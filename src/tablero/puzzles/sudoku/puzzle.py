@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tablero.errors import BadInput
+from tablero.runs.runner import HERE, Run
 
 if TYPE_CHECKING:
-    from tablero.puzzles.sudoku.logic import Path, Step
+    from tablero.puzzles.sudoku.logic import Hint, Path
     from tablero.puzzles.sudoku.rate import Rating
     from tablero.puzzles.sudoku.solve import Solutions
 
@@ -138,7 +139,7 @@ def _check_cages(side: int, cages: Iterable[Cage]) -> None:
             )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sudoku:
     """A puzzle: a layout and its clues.  Clues that break a rule are refused with their place."""
 
@@ -170,6 +171,9 @@ class Sudoku:
         """The cells row by row, one character each."""
         return to_line(self.cells)
 
+    def __repr__(self) -> str:
+        return f"<sudoku: {self.layout.kind}, {self.clues} clue{'' if self.clues == 1 else 's'}>"
+
     def __str__(self) -> str:
         from tablero.puzzles.sudoku.draw import board_text
 
@@ -181,39 +185,49 @@ class Sudoku:
 
         return to_svg(board(self))
 
-    # The questions that can be asked; see the modules that answer them.
+    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.runner`.
 
-    def solve(self, most: int | None = 1, **settings: Any) -> Solutions:
-        """Look for solutions, and whether the first is the only one."""
+    def solve(self, most: int | None = 1, *, run: Run = HERE) -> Solutions:
+        """Look for up to `most` solutions (None: all), and tell whether the first is the only one."""
         from tablero.puzzles.sudoku.solve import solve
 
-        return solve(self, most, **settings)
+        return solve(self, most, run=run)
 
-    def count(self, limit: int | None = None, **settings: Any) -> int:
-        """How many solutions there are, up to a limit."""
+    def first(self, *, run: Run = HERE) -> str | None:
+        """A solution as a string of cells, or None when it is proved that there is none."""
+        return self.solve(run=run).first
+
+    def all(self, *, run: Run = HERE) -> Sequence[str]:
+        """Every solution as a string of cells."""
+        found = self.solve(None, run=run)
+        found.require_all()
+        return found.answers
+
+    def count(self, most: int | None = None, *, run: Run = HERE) -> int:
+        """How many solutions there are; counting stops at `most`."""
         from tablero.puzzles.sudoku.solve import count
 
-        found = count(self, limit, **settings)
-        found.require_answer()
+        found = count(self, most, run=run)
+        found.require_all()
         return found.solutions
 
-    def steps(self) -> Path:
+    def steps(self, *, run: Run = HERE) -> Path:
         """The way to the solution by logic, step by step."""
         from tablero.puzzles.sudoku.logic import explain
 
-        return explain(self)
+        return explain(self, run=run)
 
-    def hint(self) -> Step | None:
-        """The easiest next step; None where logic does not help."""
+    def hint(self, *, run: Run = HERE) -> Hint:
+        """The easiest next step, with the position that it belongs to."""
         from tablero.puzzles.sudoku.logic import hint
 
-        return hint(self)
+        return hint(self, run=run)
 
-    def rate(self) -> Rating:
+    def rate(self, *, run: Run = HERE) -> Rating:
         """How hard it is: the hardest step that is needed."""
         from tablero.puzzles.sudoku.rate import rate
 
-        return rate(self)
+        return rate(self, run=run)
 
 
 def _check_twice(cells: Sequence[int], name: str, places: Iterable[int], side: int) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku.logic import Path, explain
+from tablero.puzzles.sudoku.logic import Path, Position, way
 from tablero.puzzles.sudoku.puzzle import Sudoku
+from tablero.runs.runner import HERE, Run, require_here
+from tablero.runs.watch import Snapshot
 
 WORDS = {"easy": 1.5, "medium": 2.5, "hard": 3.4, "fiendish": 5.6, "diabolical": 99.0}  # each up to this rating
 HARDEST = 9.0  # of a puzzle that none of the techniques here can finish
@@ -24,6 +29,10 @@ class Rating:
     def word(self) -> str:
         return word_of(self.value)
 
+    def values(self) -> dict[str, Any]:
+        """What is told of it, as JSON can hold it."""
+        return {"rating": self.value, "word": self.word, "technique": self.technique or None, "steps": self.steps}
+
     def __str__(self) -> str:
         what = self.technique or "beyond the techniques here"
         return f"{self.value} {self.word} ({what})"
@@ -33,15 +42,32 @@ def word_of(value: float) -> str:
     return next(word for word, most in WORDS.items() if value <= most)
 
 
-def rate(puzzle: Sudoku) -> Rating:
+def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
     """Rate a puzzle; one without a solution, or with several, has no rating."""
-    from tablero.puzzles.sudoku.solve import count
+    from tablero.puzzles.sudoku.solve import how_many
 
-    solutions = count(puzzle, 2).solutions
+    require_here(run, "a rating")
+    position = Position(puzzle, unique=True)  # refuses what logic does not know, before anything is searched
+    solutions = how_many(puzzle, run=run)
     if solutions != 1:
         told = "no solution" if solutions == 0 else "more than one solution"
         raise BadInput(f"the puzzle has {told}: only one with a single solution has a rating")
-    return rating_of(explain(puzzle))
+    return rating_of(way(position))
+
+
+def rate_many(puzzles: Iterable[Sudoku], *, run: Run = HERE) -> Iterator[Rating]:
+    """Rate one puzzle after another; one without a rating is refused with its number."""
+    began = time.monotonic()
+    try:
+        for number, puzzle in enumerate(puzzles, 1):
+            try:
+                rating = rate(puzzle, run=run)
+            except BadInput as error:
+                raise BadInput(f"puzzle {number}: {error}") from None
+            run.tell(Snapshot(seconds=time.monotonic() - began, words=f"{number:,} puzzles rated"))
+            yield rating
+    finally:
+        run.tell(Snapshot(over=True))
 
 
 def rating_of(path: Path) -> Rating:

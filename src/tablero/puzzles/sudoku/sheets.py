@@ -6,10 +6,11 @@ formulas, whose value the file may not even hold.
 
 from __future__ import annotations
 
+import io
 import re
 import zipfile
+import zlib
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -17,7 +18,6 @@ from tablero.errors import BadInput, MissingExtra
 from tablero.puzzles.sudoku.formats import make
 from tablero.puzzles.sudoku.puzzle import SIDES, Cells, Layout, Sudoku
 
-SUFFIXES = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _REL = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _MOST_XML = 1 << 26
@@ -44,8 +44,8 @@ def place_of(name: str) -> tuple[int, int]:
     return int(found[2]) - 1, column - 1
 
 
-def read(
-    path: Path, *, sheet: str = "", cell: str = "A1", side: int | None = None, layout: Layout | None = None
+def parse(
+    data: bytes, source: str = "the sheet", *, sheet: str = "", cell: str = "A1", layout: Layout | None = None
 ) -> Sudoku:
     """Read a board from a sheet (the first without a name), its top-left corner at a cell."""
     try:
@@ -53,34 +53,31 @@ def read(
     except ImportError:
         raise MissingExtra("reading Excel", "sheets") from None
     top, left = place_of(cell)
-    if not path.is_file():
-        raise BadInput(f"{path}: {'Is a directory' if path.is_dir() else 'No such file or directory'}")
     try:
-        with CalamineWorkbook.from_path(str(path)) as book:
+        with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
             names = book.sheet_names
             if sheet and sheet not in names:
-                raise BadInput(f"{path}: no sheet {sheet!r}: there are {', '.join(map(repr, names))}")
+                raise BadInput(f"{source}: no sheet {sheet!r}: there are {', '.join(map(repr, names))}")
             if not names:
-                raise BadInput(f"{path}: a workbook without sheets")
+                raise BadInput(f"{source}: a workbook without sheets")
             chosen = sheet or names[0]
             grid = book.get_sheet_by_name(chosen).to_python(skip_empty_area=False)
     except (CalamineError, OSError) as error:
-        raise BadInput(f"{path}: not a spreadsheet that can be read ({error})") from None
-    formulas = _formulas(path, chosen) if path.suffix.lower() in (".xlsx", ".xlsm") else {}
-    if side is None:
-        side = layout.side if layout else _side(grid, formulas, top, left)
+        raise BadInput(f"{source}: not a spreadsheet that can be read ({error})") from None
+    formulas = _formulas(data, source, chosen)
+    side = layout.side if layout else _side(grid, formulas, top, left, source)
     cells = []
     for row in range(top, top + side):
         for column in range(left, left + side):
             value = grid[row][column] if row < len(grid) and column < len(grid[row]) else ""
-            where = f"{path}: {cell_at(row, column)}"
+            where = f"{source}: {cell_at(row, column)}"
             if (row, column) in formulas:
                 raise BadInput(f"{where}: a formula ({formulas[row, column]}): expected a digit or a blank")
             cells.append(_digit(value, where, side))
-    return make(cells, layout or Layout(side), str(path))
+    return make(cells, layout or Layout(side), source)
 
 
-def _side(grid: Sequence[Sequence[Any]], formulas: dict[tuple[int, int], str], top: int, left: int) -> int:
+def _side(grid: Sequence[Sequence[Any]], formulas: dict[tuple[int, int], str], top: int, left: int, source: str) -> int:
     """The smallest board that holds what the sheet has from the corner on; 9 where that says little."""
     far = 0
     for row, values in enumerate(grid):
@@ -88,11 +85,11 @@ def _side(grid: Sequence[Sequence[Any]], formulas: dict[tuple[int, int], str], t
             if row >= top and column >= left and (value != "" or (row, column) in formulas):
                 far = max(far, row - top + 1, column - left + 1)
     if far == 0:
-        raise BadInput("the sheet is empty from that cell on: expected a board")
+        raise BadInput(f"{source}: the sheet is empty from that cell on: expected a board")
     if far in (4, 6):
         return far
     if far > max(SIDES):
-        raise BadInput(f"the sheet has {far} rows or columns from that cell on: name the side, as --side 9")
+        raise BadInput(f"{source}: the sheet has {far} rows or columns from that cell on: name the side, as --side 9")
     return next(side for side in SIDES if side >= max(far, 9))
 
 
@@ -111,13 +108,20 @@ def _digit(value: Any, where: str, side: int) -> int:
     return int(value)
 
 
-def _formulas(path: Path, sheet: str) -> dict[tuple[int, int], str]:
-    """The cells of a sheet that hold formulas: readers of values show what they last came to, or nothing."""
-    with zipfile.ZipFile(path) as book:
+def _formulas(data: bytes, source: str, sheet: str) -> dict[tuple[int, int], str]:
+    """The cells of a sheet that hold formulas: readers of values show what they last came to, or nothing.
+
+    Only the workbooks of today's Excel (.xlsx, .xlsm) are looked into.
+    """
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        return {}
+    with zipfile.ZipFile(io.BytesIO(data)) as book:
+        if "xl/workbook.xml" not in book.namelist():
+            return {}
 
         def tree(name: str) -> ElementTree.Element:
             if book.getinfo(name).file_size > _MOST_XML:
-                raise BadInput(f"{path}: {name} is larger than {_MOST_XML:,} bytes")
+                raise BadInput(f"{source}: {name} is larger than {_MOST_XML:,} bytes")
             return ElementTree.fromstring(book.read(name))
 
         try:
@@ -131,12 +135,12 @@ def _formulas(path: Path, sheet: str) -> dict[tuple[int, int], str]:
                 if formula is not None:
                     found[place_of(cell.get("r", ""))] = f"={formula.text or '…'}"
             return found
-        except (KeyError, ElementTree.ParseError):
-            raise BadInput(f"{path}: its parts do not fit together: not a sound .xlsx file") from None
+        except (KeyError, ElementTree.ParseError, zipfile.BadZipFile, zlib.error):
+            raise BadInput(f"{source}: its parts do not fit together: not a sound .xlsx file") from None
 
 
-def write(path: Path, puzzle: Sudoku, answer: Cells | None = None) -> None:
-    """Write a board: clues bold on grey, the answer in blue, boxes framed."""
+def write(puzzle: Sudoku, answer: Cells | None = None) -> bytes:
+    """A board as a workbook: clues bold on grey, the answer in blue, boxes framed."""
     try:
         from openpyxl import Workbook
         from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
@@ -171,7 +175,6 @@ def write(path: Path, puzzle: Sudoku, answer: Cells | None = None) -> None:
     for k in range(side):
         page.column_dimensions[cell_at(0, k)[:-1]].width = 4.5
         page.row_dimensions[k + 1].height = 24
-    try:
-        book.save(path)
-    except OSError as error:
-        raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()

@@ -1,52 +1,52 @@
-"""From a puzzle to a search and back: plain 9×9 boards by bands, all others as exact covers."""
+"""From a puzzle to its solutions: plain 9×9 boards by bands, all others as exact covers.
+
+Loading the compiled kernels takes longer than most puzzles need in plain Python.  So a plain 9×9 puzzle is tried there first
+(`plain`), as long as nobody has loaded the kernel and not too much work was done that way: what is proved to have no
+solution or just one is answered.  All else goes to the kernels, also puzzles with several solutions: which one is the first
+must not depend on who looks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tablero.puzzles.cover.kernels.search import CoverSearch, default_kernel
-from tablero.puzzles.sudoku import check
-from tablero.puzzles.sudoku.cover import to_cover
+from tablero.draw.scene import Scene
+from tablero.puzzles.sudoku import check, plain
 from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
-from tablero.runs.findings import Result
-from tablero.runs.here import Findings, run_here
-from tablero.search.base import TreeSearch
+from tablero.runs.findings import Findings, Result
+from tablero.runs.runner import HERE, Books, Here, Run, perform
+from tablero.search.base import Answers, TreeSearch
 
 FAMILY = "sudoku"
+_KERNEL = "tablero.puzzles.sudoku.kernels.search"  # the module that takes long to load
+_plain_nodes = 3_000  # what plain Python may still visit in this process: a fifth of a second
 
 
-@dataclass(frozen=True)
-class Model:
-    """A search for a puzzle, and what its answers mean."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Solutions(Findings[str]):
+    """What a search found.  Rows of its result are digits, cell by cell.
 
-    search: TreeSearch
-    decode: Callable[[NDArray[np.int32]], Cells]
-
-
-@dataclass(frozen=True)
-class Solutions(Findings):
-    """What a search found; one more than was asked for is looked for, to know whether there are others."""
+    Where one solution is asked for, a second one is looked for, to know whether there are others.
+    """
 
     puzzle: Sudoku
-    result: Result
-    decode: Callable[[NDArray[np.int32]], Cells]
-    most: int | None = None
+    most: int | None = None  # as many as were asked for
 
     @property
     def status(self) -> str:
-        """As everywhere: solved, complete, none or open."""
-        if self.most is not None and self.result.solutions >= self.most:
-            return "solved"
-        return self.result.status
+        """solved, complete, none or open."""
+        return "solved" if self.most is not None and self.result.solutions >= self.most else self.result.status
 
     @property
     def solutions(self) -> int:
+        """How many there are among what was searched, and no more than were asked for."""
         return self.result.solutions if self.most is None else min(self.result.solutions, self.most)
 
     @property
@@ -58,34 +58,44 @@ class Solutions(Findings):
 
     @cached_property
     def boards(self) -> list[Cells]:
-        """The solutions, each checked by the rules."""
-        boards = [self.decode(row) for row in self.result.answers]
-        for board in boards:
-            if wrong := check.fault(self.puzzle, board):
-                raise AssertionError(f"a kernel returned what is no solution: {wrong}")
-        if len(set(boards)) < len(boards):
-            raise AssertionError("a kernel returned a solution twice")
-        return boards[: self.most]
+        """The solutions as digits, cell by cell."""
+        return [tuple(row) for row in self.result.answers[: self.most].tolist()]
 
-    @property
-    def answers(self) -> list[str]:
+    @cached_property
+    def answers(self) -> Sequence[str]:
         """The solutions as strings of cells, row by row."""
         return [to_line(board) for board in self.boards]
 
-    @property
-    def first(self) -> str | None:
-        return self.answers[0] if self.boards else None
+    def verify(self) -> None:
+        """Check every solution by the rules, and that none is there twice."""
+        rows = self.result.answers.tolist()
+        for row in rows:
+            if wrong := check.fault(self.puzzle, row):
+                raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+        if len(set(map(tuple, rows))) < len(rows):
+            raise AssertionError("a kernel returned a solution twice")
+
+    def values(self) -> dict[str, Any]:
+        return {**super().values(), **({"unique": self.unique} if self.result.kept else {})}
+
+    def scene(self) -> Scene | None:
+        """The first solution as a board."""
+        from tablero.puzzles.sudoku.draw import board
+
+        return board(self.puzzle, self.boards[0]) if self.boards else None
 
     def __str__(self) -> str:
         from tablero.puzzles.sudoku.draw import board_text
 
-        return "\n\n".join(board_text(self.puzzle.layout, board) for board in self.boards) or "no solution"
+        return board_text(self.puzzle.layout, self.boards[0]) if self.boards else repr(self)
 
-    def _repr_svg_(self) -> str:
-        from tablero.draw.svg import to_svg
-        from tablero.puzzles.sudoku.draw import board
 
-        return to_svg(board(self.puzzle, self.boards[0] if self.boards else None))
+@dataclass(frozen=True)
+class Model:
+    """A search for a puzzle, and what its answers mean: rows of digits, cell by cell."""
+
+    search: TreeSearch
+    decode: Callable[[Answers], Answers]
 
 
 def model_for(puzzle: Sudoku) -> Model:
@@ -93,55 +103,98 @@ def model_for(puzzle: Sudoku) -> Model:
     if puzzle.layout.is_plain and puzzle.side == 9:
         from tablero.puzzles.sudoku.kernels.search import BandSearch
 
-        return Model(BandSearch(np.array(puzzle.cells, np.uint8)), lambda row: tuple(row.tolist()))
-    problem, meaning = to_cover(puzzle)
+        return Model(BandSearch(np.array(puzzle.cells, np.uint8)), lambda rows: rows)
+    from tablero.puzzles.cover.kernels.search import CoverSearch, default_kernel
+    from tablero.puzzles.sudoku.cover import to_cover
 
-    def decode(row: NDArray[np.int32]) -> Cells:
-        cells = [0] * puzzle.layout.size
-        for option in row[row >= 0].tolist():
-            cell, digit = meaning[option]
-            if cell >= 0:
-                cells[cell] = digit
-        return tuple(cells)
+    problem, meaning = to_cover(puzzle)
+    cell_of, digit_of = np.array([*meaning, (-1, 0)]).T  # the last is for rows that are not full: option −1
+
+    def decode(rows: Answers) -> Answers:
+        boards = np.zeros((len(rows), puzzle.layout.size + 1), np.int32)
+        boards[np.arange(len(rows))[:, None], cell_of[rows]] = digit_of[rows]
+        return boards[:, :-1]  # cell −1 is none: combinations of cages went there
 
     return Model(CoverSearch(problem.table, default_kernel(problem.table)), decode)
 
 
-def recipe_for(verb: str, most: int | None) -> dict[str, Any]:
-    """What a job must know beside its problem."""
-    return {"family": FAMILY, "verb": verb, "most": most}
+def solve(puzzle: Sudoku, most: int | None = 1, *, run: Run = HERE) -> Solutions:
+    """Up to `most` solutions (None: all)."""
+    return _find(puzzle, "solve", most, run)
 
 
-def search_again(problem: bytes) -> tuple[Sudoku, Model]:
-    """The puzzle and the search of a stored job."""
+def count(puzzle: Sudoku, most: int | None = None, *, run: Run = HERE) -> Solutions:
+    """The number of solutions, without the solutions; counting stops at `most` (None: never)."""
+    return _find(puzzle, "count", most, run)
+
+
+def how_many(puzzle: Sudoku, *, run: Run = HERE) -> int:
+    """0, 1 or 2 solutions, where 2 stands for several."""
+    tried = _by_hand(puzzle, run)
+    if tried is not None and tried.status != "open":
+        return tried.solutions
+    found = count(puzzle, 2, run=run)
+    found.require_all()
+    return found.solutions
+
+
+def _find(puzzle: Sudoku, verb: str, most: int | None, run: Run) -> Solutions:
+    from tablero.puzzles.sudoku.formats import write
+
+    keep = verb == "solve"
+    sought = 2 if keep and most == 1 else most
+    result = None if sought == 1 else _by_hand(puzzle, run, keep=keep)
+    if result is None or result.status not in ("complete", "none"):
+        model = model_for(puzzle)
+        books = Books({"family": FAMILY, "verb": verb, "most": most}, lambda: write(puzzle).encode())
+        found = perform(model.search, run, books=books, most=sought, keep=keep)
+        found = replace(found, answers=model.decode(found.answers))
+        result = found if result is None else found.after(result)
+    solutions = Solutions(puzzle, result, most)
+    solutions.verify()
+    return solutions
+
+
+def _by_hand(puzzle: Sudoku, run: Run, *, keep: bool = True) -> Result | None:
+    """What plain Python finds out about a puzzle, up to a second solution; None where the kernel is at hand."""
+    global _plain_nodes
+    alone = type(run) is Here and run.threads == 1 and run.time_limit is run.node_limit is None
+    if not (alone and puzzle.layout.is_plain and puzzle.side == 9) or _KERNEL in sys.modules or _plain_nodes <= 0:
+        return None
+    began, cpu = time.monotonic(), time.thread_time()
+    boards, nodes = plain.solve(puzzle.cells, 2, _plain_nodes)
+    _plain_nodes -= nodes
+    return Result(
+        status="open" if boards is None else ("none", "complete", "solved")[len(boards)],
+        solutions=len(boards or ()),
+        answers=np.array((boards if keep else None) or np.empty((0, 81)), np.int32),
+        nodes=nodes,
+        seconds=time.monotonic() - began,
+        cpu_seconds=time.thread_time() - cpu,
+        kept=keep,
+    )
+
+
+def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Solutions:
+    """Go on with a stored job."""
     from tablero.puzzles.sudoku.formats import parse
 
-    puzzle = parse(problem.decode(), "the job's puzzle")
-    return puzzle, model_for(puzzle)
+    return _find(parse(problem.decode(), "the job's puzzle"), recipe["verb"], recipe["most"], run)
 
 
-def wanted(most: int | None) -> int | None:
-    """How many solutions a search must look for: one more, where only the first is asked for."""
-    return 2 if most == 1 else most
+def kernels() -> dict[str, Callable[[], object]]:
+    """What is compiled beforehand: names, and functions that compile."""
+    from tablero.puzzles.sudoku.generate import warm
+    from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
+    from tablero.puzzles.sudoku.wish import Wish
 
+    def bands() -> None:
+        empty = np.zeros((1, 81), np.uint8)
+        BandSearch(empty[0]).warm()
+        solve_many(empty, 1)
 
-def solve(puzzle: Sudoku, most: int | None = 1, *, threads: int = 1, **limits: Any) -> Solutions:
-    """Up to `most` solutions (None: all).  `limits` are those of `tablero.runs.coordinator.run`."""
-    return _run(puzzle, threads, most, most=wanted(most), **limits)
-
-
-def count(puzzle: Sudoku, limit: int | None = None, *, threads: int = 1, **limits: Any) -> Solutions:
-    """The number of solutions up to a limit (None: all), without the solutions."""
-    return _run(puzzle, threads, limit, most=limit, keep=False, **limits)
-
-
-def is_unique(puzzle: Sudoku) -> bool:
-    """Whether a puzzle has just one solution."""
-    return count(puzzle, 2).solutions == 1
-
-
-def _run(puzzle: Sudoku, threads: int, shown: int | None, **limits: Any) -> Solutions:
-    model = model_for(puzzle)
-    found = Solutions(puzzle, run_here(model.search, threads, **limits), model.decode, shown)
-    assert len(found.boards) <= found.solutions
-    return found
+    return {
+        "sudoku bands": bands,
+        "sudoku make": lambda: warm(Wish()),
+        "sudoku cells": lambda: warm(Wish(side=4)),
+    }

@@ -8,9 +8,11 @@ leaves 28, 11, 2 and 0 cells.  Sweeps are repeated until the board is full or a 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from tablero.draw.scene import Scene
 from tablero.puzzles.sudoku import check
-from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, cell_name
+from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, cell_name, to_line
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,11 @@ class Sweeps:
         return 0 not in self.cells and not self.fault
 
     @property
+    def status(self) -> str:
+        """solved, none (a fault was met: there is no solution) or open (stuck)."""
+        return "none" if self.fault else "solved" if self.solved else "open"
+
+    @property
     def sentence(self) -> str:
         """How it ended, told once."""
         if self.fault:
@@ -52,6 +59,24 @@ class Sweeps:
             return f"solved in {len(self.sweeps)} sweeps"
         open_cells = self.cells.count(0)
         return f"stuck: no empty cell is left one digit, {open_cells} cells stay empty; try the logic of 'step'"
+
+    def values(self) -> dict[str, Any]:
+        """What is told of it, as JSON can hold it."""
+        return {
+            "status": self.status,
+            "method": "sweeps",
+            "left": self.left,
+            "steps": [{"cells": to_line(sweep.cells), "filled": len(sweep.filled)} for sweep in self.sweeps],
+            "answers": [to_line(self.cells)] if self.solved else [],
+            "sentence": self.sentence,
+            "why": self.sentence,
+        }
+
+    def scene(self, sweep: Sweep) -> Scene:
+        """The board after a sweep, and what it filled."""
+        from tablero.puzzles.sudoku.draw import Marks, board
+
+        return board(self.puzzle, sweep.cells, marks=Marks(placed={cell: sweep.cells[cell] for cell in sweep.filled}))
 
 
 def sweep(puzzle: Sudoku) -> Sweeps:

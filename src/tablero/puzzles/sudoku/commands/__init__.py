@@ -3,10 +3,10 @@
 from tablero.puzzles.sudoku.commands.boards import app
 from tablero.puzzles.sudoku.commands.explain import hint, rate, step
 from tablero.puzzles.sudoku.commands.make import generate
-from tablero.puzzles.sudoku.commands.solve import answers_of, count, resume, solve
+from tablero.puzzles.sudoku.commands.solve import count, show, solve
 
 # In this order they stand in the help.
 for command in (solve, count, step, hint, rate, generate):
     app.command()(command)
 
-__all__ = ["answers_of", "app", "resume"]
+__all__ = ["app", "show"]

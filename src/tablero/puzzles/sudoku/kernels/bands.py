@@ -16,7 +16,7 @@ of the plain loops: word 8·band + digit for the digits 0 to 7, 24 + band for di
 A box that has a digit twice is not seen by the permutations; it is where naked cells are looked at again, a sweep later.
 
 A node that the sweeps leave open has two children: a digit goes into a cell, or it does not.  `advance` walks that tree by a
-cursor, as every tree search here does; `solve_batch` runs it over many puzzles, `sudoku_make` makes
+cursor, as every tree search here does; `solve_batch` runs it over many puzzles, `make` makes
 puzzles with it.
 """
 

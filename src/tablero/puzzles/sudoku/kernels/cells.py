@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.search.compiled import inlined, kernel, lowest, popcount
+from tablero.search.random import below, draw, mixed
 
 U = np.uint32
 L = np.uint64
@@ -30,15 +31,16 @@ class State(NamedTuple):
     cands: Words  # depth × cells
     cell: Numbers
     untried: Words
-    random: NDArray[np.uint64]  # one number; 0 to try digits in their order
+    random: NDArray[np.uint64]  # one state of random numbers; 0 to try digits in their order
 
 
-def new_state(cells: int, seed: int = 0) -> State:
+def new_state(cells: int, random: NDArray[np.uint64] | None = None) -> State:
+    """Room to work in for a board of so many cells; without random numbers digits are tried in their order."""
     return State(
         cands=np.zeros((cells + 1, cells), np.uint32),
         cell=np.zeros(cells + 1, np.int64),
         untried=np.zeros(cells + 1, np.uint32),
-        random=np.full(1, seed, np.uint64),
+        random=np.zeros(1, np.uint64) if random is None else random,
     )
 
 
@@ -102,12 +104,8 @@ def _pick(digits: np.uint32, random: NDArray[np.uint64]) -> np.uint32:
     """One of the digits: the lowest, or a random one."""
     if random[0] == L(0):
         return U(L(1) << lowest(L(digits)))
-    state = random[0]
-    state ^= state << L(13)
-    state ^= state >> L(7)
-    state ^= state << L(17)
-    random[0] = state
-    skip = (state >> L(20)) % popcount(L(digits))
+    random[0] = draw(random[0])
+    skip = below(mixed(random[0]), popcount(L(digits)))
     while skip > L(0):
         digits = U(digits & (digits - U(1)))
         skip -= L(1)

@@ -1,4 +1,4 @@
-"""Sudoku puzzles with one solution, made in batches by the kernel of `sudoku_bands`.
+"""Sudoku puzzles with one solution, made in batches by the kernel of `bands`.
 
     group     cells that are emptied together: one cell, or those that a symmetry makes alike
     clue      a cell that is not empty
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.sudoku.kernels.bands import CELLS, UNBOUNDED, Bytes, State, Tables, advance, load, word_at
 from tablero.search.compiled import inlined, kernel
+from tablero.search.random import below, draw, mixed
 
 U = np.uint32
 L = np.uint64
@@ -23,20 +24,12 @@ Numbers = NDArray[np.int64]
 
 
 @inlined
-def _random(state: np.uint64, below: int) -> tuple[np.uint64, np.int64]:
-    """Marsaglia's xorshift: the next state, and a number below a bound."""
-    state ^= state << L(13)
-    state ^= state >> L(7)
-    state ^= state << L(17)
-    return state, np.int64((state >> L(20)) % L(below))
-
-
-@inlined
-def _shuffle(state: np.uint64, things: Numbers) -> np.uint64:
+def _shuffle(random: np.uint64, things: Numbers) -> np.uint64:
     for k in range(things.shape[0] - 1, 0, -1):
-        state, j = _random(state, k + 1)
+        random = draw(random)
+        j = below(mixed(random), L(k + 1))
         things[k], things[j] = things[j], things[k]
-    return state
+    return random
 
 
 @kernel
@@ -53,13 +46,13 @@ def make_batch(
     words: int,
     digits: int,
 ) -> int:
-    """Make a puzzle with one solution from every seed; return how many were made.
+    """Make a puzzle with one solution from every seed (a state of random numbers); return how many were made.
 
     `groups` has a row for each set of cells that go together (closed by −1), `order` room for their order.  Groups are taken
     away in random order, each where the solution stays the only one, until so many clues are left or all were tried.
     """
     for n in range(seeds.shape[0]):
-        random = seeds[n] | L(1)
+        random = seeds[n]
         puzzle, answer = puzzles[n], answers[n]
         for cell in range(CELLS):
             puzzle[cell] = 0

@@ -1,6 +1,6 @@
 """Sudoku as a search: one puzzle by a cursor, or many at once.
 
-The 9×9 board has kernels of its own (`sudoku_bands`, `sudoku_make`); other boards are exact covers.
+The 9×9 board has kernels of its own (`bands`, `make`); other boards are exact covers.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def solve_many(puzzles: Bytes, limit: int = 2, *, threads: int = 1, stop: Flag |
 def make_many(
     seeds: NDArray[np.uint64], groups: Numbers, clues: int, *, threads: int = 1, stop: Flag | None = None
 ) -> tuple[Bytes, Bytes]:
-    """Puzzles and their solutions, one for each seed; see `sudoku_make.make_batch`."""
+    """Puzzles and their solutions, one for each seed; see `make.make_batch`."""
     puzzles, answers = np.zeros((len(seeds), CELLS), np.uint8), np.zeros((len(seeds), CELLS), np.uint8)
     flag = np.zeros(1, np.uint8) if stop is None else stop
 

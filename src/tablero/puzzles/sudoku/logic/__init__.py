@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from tablero.draw.scene import Scene
 from tablero.puzzles.sudoku.logic import (
     chains,
     colouring,
@@ -21,9 +22,23 @@ from tablero.puzzles.sudoku.logic import (
     wings,
 )
 from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step
-from tablero.puzzles.sudoku.puzzle import Cells, Sudoku
+from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
+from tablero.runs.runner import HERE, Run, require_here
 
-__all__ = ["TECHNIQUES", "Candidate", "Path", "Position", "Step", "Technique", "explain", "hint", "next_step", "walk"]
+__all__ = [
+    "TECHNIQUES",
+    "Candidate",
+    "Hint",
+    "Path",
+    "Position",
+    "Step",
+    "Technique",
+    "explain",
+    "hint",
+    "next_step",
+    "walk",
+    "way",
+]
 
 
 class Technique(NamedTuple):
@@ -88,7 +103,7 @@ def walk(position: Position) -> Iterator[Step]:
         position.apply(step)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Path:
     """The way of a puzzle by logic."""
 
@@ -103,6 +118,11 @@ class Path:
         return 0 not in self.cells
 
     @property
+    def status(self) -> str:
+        """solved, none (a fault was met: there is no solution) or open (stuck)."""
+        return "none" if self.fault else "solved" if self.solved else "open"
+
+    @property
     def sentence(self) -> str:
         """How it ended, told once."""
         if self.fault:
@@ -111,25 +131,113 @@ class Path:
             return f"solved in {len(self.steps)} steps"
         return f"stuck: no technique applies, {self.cells.count(0)} cells stay empty; 'solve' finds the solutions"
 
+    def positions(self) -> Iterator[tuple[Position, Step]]:
+        """Every step with the position that it begins at; the position moves on after each."""
+        position = Position(self.puzzle)
+        for step in self.steps:
+            yield position, step
+            position.apply(step)
 
-def _start(puzzle: Sudoku) -> Position:
-    from tablero.puzzles.sudoku.solve import is_unique
+    def values(self) -> dict[str, Any]:
+        """What is told of it, as JSON can hold it."""
+        return {
+            "status": self.status,
+            "method": "logic",
+            "left": list(self.left),
+            "steps": [step.values(self.puzzle.side) for step in self.steps],
+            "answers": [to_line(self.cells)] if self.solved else [],
+            "sentence": self.sentence,
+            "why": self.sentence,
+        }
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.sentence}>"
+
+    def __str__(self) -> str:
+        return "\n".join([*(f"{step.technique}: {step.sentence}" for step in self.steps), self.sentence])
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.sudoku.draw import board
+
+        return to_svg(board(self.puzzle, self.cells))
+
+
+@dataclass(frozen=True, repr=False)
+class Hint:
+    """The easiest next step of a puzzle, or why there is none."""
+
+    puzzle: Sudoku
+    step: Step | None
+    fault: str = ""
+
+    @property
+    def status(self) -> str:
+        """solved (there is a step), complete (nothing is left to fill), none (there is no solution) or open."""
+        if self.step is not None:
+            return "solved"
+        return "none" if self.fault else "open" if 0 in self.puzzle.cells else "complete"
+
+    @property
+    def sentence(self) -> str:
+        """The step in a sentence, or why there is none."""
+        if self.step is not None:
+            return self.step.sentence
+        if self.fault:
+            return f"{self.fault}: the puzzle has no solution"
+        return "no technique applies" if 0 in self.puzzle.cells else "the board is full"
+
+    def values(self) -> dict[str, Any]:
+        """What is told of it, as JSON can hold it."""
+        told = {"sentence": self.sentence, "why": self.sentence}
+        return {"status": self.status, **(told if self.step is None else self.step.values(self.puzzle.side))}
+
+    def scene(self) -> Scene:
+        """The board with its candidates, and what the step looks at."""
+        from tablero.puzzles.sudoku.draw import board, step_scene
+
+        return board(self.puzzle) if self.step is None else step_scene(Position(self.puzzle), self.step)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self}>"
+
+    def __str__(self) -> str:
+        return self.sentence if self.step is None else f"{self.step.technique} ({self.step.rating}): {self.sentence}"
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+
+        return to_svg(self.scene())
+
+
+def _start(puzzle: Sudoku, what: str, run: Run) -> Position:
+    from tablero.puzzles.sudoku.solve import how_many
+
+    require_here(run, what)
     position = Position(puzzle)  # refuses what logic does not know, before anything is searched
-    position.unique = is_unique(puzzle)
+    try:
+        position.unique = how_many(puzzle, run=run) == 1
+    except TimeoutError:  # then nothing may rest on it
+        position.unique = False
     return position
 
 
-def explain(puzzle: Sudoku) -> Path:
+def explain(puzzle: Sudoku, *, run: Run = HERE) -> Path:
     """Solve a puzzle by logic as far as it goes."""
-    position = _start(puzzle)
+    return way(_start(puzzle, "solving by logic", run))
+
+
+def way(position: Position) -> Path:
+    """All steps from a position on."""
     steps, left = [], []
     for step in walk(position):
         steps.append(step)
         left.append(position.left - len(step.placed))
-    return Path(puzzle, tuple(steps), tuple(left), tuple(position.values), position.fault() if position.empty else "")
+    fault = position.fault() if position.empty else ""
+    return Path(position.puzzle, tuple(steps), tuple(left), tuple(position.values), fault)
 
 
-def hint(puzzle: Sudoku) -> Step | None:
+def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
     """The easiest next step."""
-    return next(walk(_start(puzzle)), None)
+    position = _start(puzzle, "a hint", run)
+    return Hint(puzzle, next(walk(position), None), position.fault() if position.empty else "")

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
@@ -33,6 +34,20 @@ class Step:
     good: tuple[Candidate, ...] = ()  # the pattern
     other: tuple[Candidate, ...] = ()  # its second colour
     links: tuple[tuple[Candidate, Candidate], ...] = ()
+
+    def values(self, side: int) -> dict[str, Any]:
+        """What is told of it, as JSON can hold it."""
+
+        def listed(candidates: Iterable[Candidate]) -> list[list[str]]:
+            return [[cell_name(cell, side), SYMBOLS[digit]] for cell, digit in candidates]
+
+        return {
+            "technique": self.technique,
+            "rating": self.rating,
+            "sentence": self.sentence,
+            "placed": listed(self.placed),
+            "removed": listed(self.removed),
+        }
 
 
 def bits(mask: int) -> Iterator[int]:

@@ -1,0 +1,371 @@
+"""Sudoku by the library: reading by suffix, how searches are run, what is shown, and the commands that say the same."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tablero as tb
+from tablero.cli import run
+from tablero.draw.tour import Stop
+from tablero.errors import BadInput
+from tablero.puzzles.sudoku import batch, formats
+from tablero.puzzles.sudoku.examples import EXAMPLES
+from tablero.puzzles.sudoku.saving import save_many
+from tablero.puzzles.sudoku.solve import kernels
+from tablero.puzzles.sudoku.tour import stop
+from tablero.runs.watch import Snapshot
+
+SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
+SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
+FEW = SOURCE[:27] + "." * 54  # many solutions
+HOPELESS = "12345678." + "........9" + "." * 63
+OLD_JOBS = Path(__file__).parent / "old_jobs"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> Any:
+    capfd.readouterr()
+    assert run([*arguments, "--json"]) == status
+    return json.loads(capfd.readouterr().out)
+
+
+# Reading and writing
+
+
+def test_the_suffix_tells_the_format(place: Path) -> None:
+    puzzle = tb.sudoku.parse(SOURCE)
+    for name in ("board.xlsx", "board.csv", "board.sdk", "board.sdm", "board.txt", "BOARD.XLSX", "board"):
+        path = place / name
+        tb.sudoku.save(path, puzzle)
+        tb.sudoku.save(str(path), puzzle)
+        assert tb.sudoku.read(str(path)) == tb.sudoku.read(path) == puzzle
+        with path.open("rb") as file:
+            assert tb.sudoku.read(file) == puzzle
+        assert not list(place.glob("*.part"))
+    assert tb.sudoku.read(io.BytesIO((place / "board.xlsx").read_bytes())) == puzzle  # no name: its first bytes tell
+    assert tb.sudoku.read(io.StringIO(SOURCE)) == puzzle
+
+
+def test_standard_input(place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    tb.sudoku.save(place / "board.xlsx", tb.sudoku.parse(SOURCE))
+    for data in (b"\xef\xbb\xbf" + SOURCE.encode(), (place / "board.xlsx").read_bytes()):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+        assert ask(capfd, "sudoku", "solve", "-")["answers"] == [SOLUTION]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SOURCE.encode())))
+    assert tb.sudoku.read("-").line() == SOURCE.replace("0", ".")
+
+
+def test_a_board_somewhere_in_a_workbook(place: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.active.title = "empty"
+    page = book.create_sheet("mine")
+    for k, mark in enumerate(SOURCE):
+        page.cell(3 + k // 9, 2 + k % 9, int(mark) or None)
+    book.save(place / "any.xlsx")
+    assert tb.sudoku.read("any.xlsx", sheet="mine", cell="B3").first() == SOLUTION
+    with pytest.raises(BadInput, match="the digit 4 is twice in the falling diagonal"):
+        tb.sudoku.read("any.xlsx", sheet="mine", cell="B3", layout=tb.sudoku.Layout(diagonals=True))
+    with pytest.raises(BadInput, match=r"any\.xlsx: the sheet is empty"):
+        tb.sudoku.read("any.xlsx")
+    with pytest.raises(BadInput, match="a board of side 5"):
+        tb.sudoku.read("any.xlsx", sheet="mine", cell="B3", side=5)
+
+
+def test_texts_have_no_sheets(place: Path) -> None:
+    Path("board.txt").write_text(SOURCE)
+    with pytest.raises(BadInput, match=r"board\.txt: no spreadsheet"):
+        tb.sudoku.read("board.txt", cell="B2")
+    with pytest.raises(BadInput, match="expected 16"):
+        tb.sudoku.read("board.txt", side=4)
+    with pytest.raises(BadInput, match="No such file"):
+        tb.sudoku.read("nowhere.txt")
+
+
+def test_many_puzzles_are_read(place: Path) -> None:
+    Path("many.sdm").write_text(f"{SOURCE}\n# a remark\n{SOLUTION} # another\n", encoding="utf-8-sig")
+    lines = [SOURCE.replace("0", "."), SOLUTION]
+    assert [puzzle.line() for puzzle in tb.sudoku.read_many("many.sdm")] == lines
+    assert [puzzle.line() for puzzle in tb.sudoku.parse_many(f"{SOURCE}\n{SOLUTION}")] == lines
+    assert formats.holds_many("many.sdm")
+    assert not formats.holds_many(SOURCE)
+    with pytest.raises(BadInput, match=r"many\.sdm: 2 puzzles, expected one"):
+        tb.sudoku.read("many.sdm")
+
+
+def test_a_file_that_cannot_be_written_leaves_the_old_one(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("board.sdk").write_text("old")
+    with pytest.raises(BadInput, match="of spreadsheets only"):
+        tb.sudoku.save(Path("board.xls"), tb.sudoku.parse(SOURCE))
+    with pytest.raises(BadInput, match="expected a name that ends in"):
+        tb.sudoku.save(Path("board.pdf"), tb.sudoku.parse(SOURCE))
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(BadInput, match="No space left"):
+        tb.sudoku.save(Path("board.sdk"), tb.sudoku.parse(SOURCE))
+    assert [path.name for path in place.iterdir()] == ["board.sdk"]
+    assert Path("board.sdk").read_text() == "old"
+
+
+# Searches
+
+
+def test_the_words_of_every_family() -> None:
+    puzzle = tb.sudoku.parse(SOURCE)
+    assert puzzle.first() == SOLUTION
+    assert puzzle.all() == [SOLUTION]
+    assert puzzle.count() == 1
+    assert tb.sudoku.parse(HOPELESS).first() is None
+    few = tb.sudoku.parse(FEW)
+    assert len(few.solve(7).answers) == few.count(7) == 7
+    assert few.solve(7, run=tb.Here(threads=2)).answers == few.solve(7).answers
+    found = puzzle.solve()
+    assert isinstance(found, tb.Findings)
+    assert found.told() == [SOLUTION]
+    assert found.values()["unique"] is True
+    assert repr(puzzle) == "<sudoku: 9×9, 41 clues>"
+    assert repr(found).startswith("<Solutions: solved, 1 found, ")
+    assert str(found) == str(tb.sudoku.parse(SOLUTION))
+    assert str(tb.sudoku.parse(HOPELESS).solve()).startswith("<Solutions: none")
+    assert tb.sudoku.count(puzzle).values().keys() == found.values().keys() - {"unique"}
+
+
+def test_what_is_open_is_not_answered() -> None:
+    empty = tb.sudoku.parse("." * 81)
+    for question in (empty.all, empty.count):
+        with pytest.raises(TimeoutError, match="there may be more"):
+            question(run=tb.Here(node_limit=500))
+    with pytest.raises(TimeoutError, match="the answer is open"):
+        empty.first(run=tb.Here(node_limit=3))
+    assert empty.solve(None, run=tb.Here(node_limit=500)).status == "open"
+
+
+def test_unknown_keywords_are_refused() -> None:
+    puzzle: Any = tb.sudoku.parse(SOURCE)
+    for question in (puzzle.solve, puzzle.first, puzzle.all, puzzle.count, puzzle.hint, puzzle.steps, puzzle.rate):
+        with pytest.raises(TypeError):
+            question(threads=2)
+    makers: list[Any] = [tb.sudoku.generate, tb.sudoku.generate_many]
+    for make in makers:
+        with pytest.raises(TypeError):
+            make(colour="red")
+
+
+def test_a_job_by_the_library(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    few = tb.sudoku.parse(FEW)
+    part = few.solve(200, run=tb.Job("few", node_limit=100))
+    assert (part.status, part.nodes) == ("open", 100)
+    whole = few.solve(200, run=tb.Job("few"))
+    assert (whole.status, whole.answers) == ("solved", few.solve(200).answers)
+    told = ask(capfd, "jobs", "resume", "few", "--quiet")
+    assert (told["answers"], told["unique"]) == (whole.told(), False)
+    killer = tb.sudoku.generate(4, kind="killer", seed=2)
+    assert killer.first(run=tb.Job("killer")) == killer.first()
+    for refused in (killer.count, tb.sudoku.parse(SOURCE).count):
+        with pytest.raises(BadInput, match="job 'few' is of another problem"):
+            refused(run=tb.Job("few"))
+    for question in (few.hint, few.steps, few.rate, tb.sudoku.generate):
+        with pytest.raises(BadInput, match="not a search that can be kept or shared"):
+            question(run=tb.Job("x"))
+
+
+@pytest.mark.parametrize("name", ["sudoku-bands", "sudoku-bands-solve", "sudoku-cover4"])
+def test_jobs_of_the_version_before_go_on(name: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = place / "home" / "jobs"
+    folder.mkdir(parents=True)
+    shutil.copy(OLD_JOBS / f"{name}.job", folder)
+    expected = json.loads((OLD_JOBS / "expected.json").read_text())[name]
+    told = ask(capfd, "jobs", "resume", name, "--quiet", status=expected.pop("exit"))
+    assert {key: told[key] for key in expected} == expected
+    assert run(["jobs", "export", name, "-o", "out.json"]) == 0
+    assert json.loads(Path("out.json").read_text())["answers"] == told.get("answers", [])
+
+
+def test_command_and_library_say_the_same(capfd: pytest.CaptureFixture[str]) -> None:
+    for line in (SOURCE, HOPELESS, FEW, tb.sudoku.write(tb.sudoku.generate(6, seed=3)).strip()):
+        puzzle = tb.sudoku.parse(line)
+        found = puzzle.solve()
+        told = ask(capfd, "sudoku", "solve", line, status=0 if found.answers else 1)
+        assert (told["status"], told["unique"], told["answers"]) == (found.status, found.unique, found.told())
+        counted = ask(capfd, "sudoku", "count", line, "-n", "3", status=0 if found.answers else 1)
+        assert counted["solutions"] == puzzle.count(3)
+        hint = puzzle.hint()
+        assert ask(capfd, "sudoku", "hint", line, status=0 if hint.step else 1 if hint.fault else 3) == hint.values()
+        steps = puzzle.steps()
+        told = ask(capfd, "sudoku", "step", line, status={"solved": 0, "none": 1, "open": 3}[steps.status])
+        assert told == steps.values()
+
+
+# Logic
+
+
+def test_a_hint_can_be_shown() -> None:
+    puzzle = tb.sudoku.parse(EXAMPLES["swordfish"])
+    hint = puzzle.hint()
+    assert hint.step is not None
+    assert hint.sentence == hint.step.sentence
+    assert str(hint) == f"{hint.step.technique} ({hint.step.rating}): {hint.sentence}"
+    assert repr(hint) == f"<Hint: {hint}>"
+    assert hint._repr_svg_().startswith("<svg")
+    assert hint.step == puzzle.steps().steps[0]
+
+
+def test_why_there_is_no_hint() -> None:
+    told = {
+        SOLUTION: ("complete", "the board is full"),
+        HOPELESS: ("none", "no digit is left for r1c9: the puzzle has no solution"),
+        "." * 81: ("open", "no technique applies"),
+    }
+    for line, (status, why) in told.items():
+        hint = tb.sudoku.parse(line).hint()
+        assert (hint.status, hint.sentence, hint.values()["why"]) == (status, why, why)
+        assert hint._repr_svg_().startswith("<svg")
+
+
+def test_where_it_is_not_known_whether_there_is_one_solution() -> None:
+    """Nothing may rest on it; a rating must know."""
+    puzzle = tb.sudoku.parse(EXAMPLES["unique rectangle"])
+    brief = tb.Here(node_limit=1)
+    assert "unique rectangle" in {step.technique for step in puzzle.steps().steps}
+    assert "unique rectangle" not in {step.technique for step in puzzle.steps(run=brief).steps}
+    with pytest.raises(TimeoutError):
+        puzzle.rate(run=brief)
+
+
+def test_ratings_of_many() -> None:
+    lines = list(EXAMPLES.values())[:3]
+    rated = list(tb.sudoku.rate_many(map(tb.sudoku.parse, lines)))
+    assert rated == [tb.sudoku.parse(line).rate() for line in lines]
+    with pytest.raises(BadInput, match="puzzle 2: the puzzle has more than one solution"):
+        list(tb.sudoku.rate_many(map(tb.sudoku.parse, [lines[0], FEW])))
+
+
+def test_notebook_pictures() -> None:
+    puzzle = tb.sudoku.parse(SOURCE)
+    for thing in (puzzle, puzzle.solve(), puzzle.hint(), puzzle.steps(), tb.sudoku.generate(kind="jigsaw")):
+        assert (thing._repr_svg_() or "").startswith("<svg")
+        assert len(repr(thing)) < 120
+    assert tb.sudoku.parse(HOPELESS).solve()._repr_svg_() is None
+
+
+# Making puzzles
+
+
+def test_generate_gives_one_puzzle() -> None:
+    puzzle = tb.sudoku.generate(seed=5)
+    assert puzzle == tb.sudoku.generate(seed=5) == next(tb.sudoku.generate_many(1, seed=5))
+    assert puzzle.count(2) == 1
+    assert tb.sudoku.generate(6, kind="x", minimal=True, seed=1).layout.diagonals
+    assert tb.sudoku.generate(clues=40, symmetry="half-turn").clues == 40
+    assert tb.sudoku.generate(rating="hard", minimal=True).rate().word == "hard"
+    assert list(tb.sudoku.generate_many(3, seed=5))[:1] == [puzzle]
+    with pytest.raises(BadInput, match="0 puzzles"):
+        tb.sudoku.generate_many(0)
+    with pytest.raises(BadInput, match="the rating 'mild'"):
+        tb.sudoku.generate(rating="mild")
+    with pytest.raises(BadInput, match="no limit on nodes"):
+        tb.sudoku.generate(run=tb.Here(node_limit=5))
+    with pytest.raises(TimeoutError, match="no such puzzle"):
+        tb.sudoku.generate(run=tb.Here(time_limit=1e-9))
+
+
+def test_what_was_made_before_the_time_was_up(capfd: pytest.CaptureFixture[str]) -> None:
+    told = ask(capfd, "sudoku", "generate", "-n", "5", "--rating", "8.5-9", "--time-limit", "0.000001s", status=3)
+    assert (told["status"], told["answers"]) == ("open", [])
+
+
+def test_what_was_made_before_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    def two(*_: object, **__: object) -> Any:
+        yield tb.sudoku.parse(SOURCE)
+        yield tb.sudoku.parse(SOLUTION)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["tablero.puzzles.sudoku.generate"], "generate_many", two)
+    told = ask(capfd, "sudoku", "generate", "-n", "5", status=130)
+    assert (told["status"], told["answers"]) == ("open", [SOURCE.replace("0", "."), SOLUTION])
+
+
+# Files of many
+
+
+def test_a_file_of_many(place: Path) -> None:
+    puzzles = [*tb.sudoku.generate_many(150, seed=1), tb.sudoku.parse(FEW), tb.sudoku.parse(HOPELESS)]
+    save_many(Path("many.sdm"), puzzles)
+    parts: list[batch.Solved] = []
+    heard: list[Snapshot] = []
+    tally = tb.sudoku.solve_file("many.sdm", each=parts.append, run=tb.Here(threads=2, watch=heard.append))
+    assert (tally.puzzles, tally.unique, tally.several, tally.none, tally.status) == (152, 150, 1, 1, "complete")
+    answers = b"".join(part.lines() for part in parts).decode().split()
+    assert answers[:150] == [puzzle.first() for puzzle in puzzles[:150]]
+    assert heard[0].doing.startswith("compiling")
+    assert heard[-1].over
+    (told,) = [snapshot for snapshot in heard if snapshot.words]
+    assert told.words.startswith("152 puzzles, ")
+    assert told.fraction == 1
+    with Path("many.sdm").open("rb") as binary, Path("many.sdm").open() as text:
+        again = [tb.sudoku.solve_file(file).values() for file in (binary, text)]
+    for values in again:
+        assert {**values, "seconds": 0, "cpu_seconds": 0} == {**tally.values(), "seconds": 0, "cpu_seconds": 0}
+    assert tb.sudoku.solve_file("many.sdm", 1).several == 0
+    with pytest.raises(BadInput, match="expected a number from 1"):
+        tb.sudoku.solve_file("many.sdm", 0)
+    with pytest.raises(BadInput, match="not a search that can be kept"):
+        tb.sudoku.solve_file("many.sdm", run=tb.Job("x"))
+    with pytest.raises(BadInput, match="No such file"):
+        tb.sudoku.solve_file("nowhere.sdm")
+
+
+def test_a_file_of_many_is_interrupted(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_many(Path("many.sdm"), tb.sudoku.generate_many(10, seed=1))
+    monkeypatch.setattr(batch.read_batches, "__defaults__", (4,))
+
+    def press(part: batch.Solved) -> None:
+        parts.append(part)
+        if len(parts) == 2:
+            raise KeyboardInterrupt
+
+    parts: list[batch.Solved] = []
+    tally = tb.sudoku.solve_file("many.sdm", each=press)
+    assert (tally.puzzles, tally.interrupted, tally.status) == (8, True, "open")
+
+
+def test_the_time_for_many_is_up(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    save_many(Path("many.sdm"), [tb.sudoku.parse("." * 81)] * 20)
+    told = ask(capfd, "sudoku", "count", "many.sdm", "-n", str(10**15), "--time-limit", "0.05s", status=3)
+    assert (told["status"], told["puzzles"], told["counts"]) == ("open", 0, [])
+
+
+def test_a_bad_line_leaves_no_output(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("many.sdm").write_text(f"{SOURCE}\n" * 3 + "11" + "." * 79 + "\n")
+    assert run(["sudoku", "solve", "many.sdm", "-o", "out.sdm", "-q"]) == 2
+    assert "many.sdm:4: the digit 1 is twice" in capfd.readouterr().err
+    assert not list(place.glob("out*"))
+
+
+# What those need who walk all families
+
+
+def test_the_tour_and_the_doctor() -> None:
+    assert isinstance(stop(), Stop)
+    assert stop().svg.startswith("<svg")
+    assert stop().text(False).count("│") == 36
+    assert list(kernels()) == ["sudoku bands", "sudoku make", "sudoku cells"]
+    for compile_one in kernels().values():
+        compile_one()
