@@ -209,10 +209,6 @@ def sentence(found: Findings[Any], one: str, many: str) -> str:
     return text + (f"; {found.result.aside} units set aside" if found.result.aside else "")
 
 
-def tell_interrupted(found: Findings[Any], settings: Settings) -> None:
-    """Nothing: the runner tells it.  Goes with the last caller."""
-
-
 def print_json(values: dict[str, Any]) -> None:
     # Not json.dump: only the encoder of whole texts is compiled, and answers may come in millions.
     sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")

@@ -15,7 +15,6 @@ from tablero.cli.common import (
     print_json,
     require_pictures,
     sentence,
-    tell_interrupted,
     with_settings,
 )
 from tablero.errors import BadInput
@@ -107,7 +106,6 @@ def show(found: Found, settings: Settings) -> int:
     for line in found.answers if found.result.kept else [found.solutions]:
         print(line)
     settings.say(*_remarks(found))
-    tell_interrupted(found, settings)
     return exit_status(found)
 
 
