@@ -16,6 +16,7 @@ import numpy as np
 
 from tablero.errors import BadInput
 from tablero.runs.engines import Engine, Threads
+from tablero.runs.record import Record
 from tablero.runs.store import MOST_TRIES, Card, Store, Totals, Unit
 from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
@@ -178,9 +179,11 @@ class _Coordinator:
                     raise  # a second Ctrl-C does not wait
                 self.interrupted = True
                 self._stop()
-        self._book_time()
-        self.store.leave()
-        return self._result()
+        with self.store.together():  # what is told is what this coordinator leaves, not what another adds to it
+            self._book_time()
+            result = self._result()
+            self.store.leave()
+        return result
 
     def _turn(self) -> bool:
         """One round: hand out, wait, book.  False when there is nothing more to do."""
@@ -311,8 +314,8 @@ class _Coordinator:
         )
 
 
-def collect(search: Search, store: Store, most: int | None = None) -> Answers:
+def collect(search: Search, store: Record, most: int | None = None) -> Answers:
     """The answers in the order in which one worker finds them, however many there were."""
-    batches = sorted(store.batches(), key=lambda batch: search.order(batch[0]))
+    batches = sorted(store.batches(search.width), key=lambda batch: search.order(batch[0]))
     rows = [rows for _, rows in batches]
     return np.concatenate(rows)[:most] if rows else np.empty((0, search.width), np.int32)
