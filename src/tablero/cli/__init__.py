@@ -13,6 +13,7 @@ from typing import Any
 import typer
 
 from tablero.cli import cluster, cover, decompose, doctor, edges, jobs, queens, slide, sudoku, tour, warehouse
+from tablero.cli.plain import plain
 from tablero.errors import BadInput
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
@@ -92,5 +93,5 @@ def run(arguments: list[str]) -> int:
 
 
 def _complain(message: str) -> int:
-    print("tablero: " + " ".join(message.split()), file=sys.stderr)
+    print("tablero: " + plain(" ".join(message.split())), file=sys.stderr)
     return 2

@@ -29,7 +29,7 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no rema
 Solutions = Annotated[str, typer.Option("--solutions", "-n", help="How many to find: a number, or all.")]
 TimeLimit = Annotated[str, typer.Option("--time-limit", help="Stop after this long, as 60s, 5m, 2h or 1d.")]
 ThreadCount = Annotated[int, typer.Option("--threads", "-t", help="Threads to search with.")]
-Job = Annotated[str, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
+Job = Annotated[str | None, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
 ClusterAddress = Annotated[
     str, typer.Option("--cluster", help="Search on a Dask cluster: HOST:PORT of its scheduler, or local:N processes.")
 ]
@@ -59,7 +59,7 @@ class Settings:
         cls,
         threads: int,
         time_limit: str,
-        job: str,
+        job: str | None,
         as_json: bool,
         quiet: bool,
         cluster: str = "",
@@ -70,7 +70,7 @@ class Settings:
             raise BadInput(f"--threads {threads}: expected 1 to {MOST_THREADS}")
         if (tls or insecure) and not cluster:
             raise BadInput(f"{'--tls' if tls else '--insecure'} goes with --cluster")
-        return cls(threads, duration(time_limit), job, as_json, quiet, cluster, tls, insecure)
+        return cls(threads, duration(time_limit), job or "", as_json, quiet, cluster, tls, insecure)
 
     def engine(self) -> Engine:
         """Where the search will run."""
@@ -88,7 +88,7 @@ def with_settings(*, time_limit: str = "") -> Callable[[Callable[..., int]], Cal
     options = [
         _option("threads", ThreadCount, 1),
         _option("time_limit", TimeLimit, time_limit),
-        _option("job", Job, ""),
+        _option("job", Job, None),
         _option("cluster", ClusterAddress, ""),
         _option("tls", Tls, ""),
         _option("insecure", Insecure, False),
@@ -102,6 +102,8 @@ def with_settings(*, time_limit: str = "") -> Callable[[Callable[..., int]], Cal
 
         @wraps(command)
         def run(**given: Any) -> int:
+            if given["job"] == "":  # as an unset variable of a script gives it: nothing would be kept
+                raise BadInput("--job '': expected a name")
             settings = Settings.of(**{option.name: given.pop(option.name) for option in options})
             return command(**given, settings=settings)
 
