@@ -53,6 +53,8 @@ class Counts(NamedTuple):
     lost: int = 0
     wall: float = 0.0
     cpu: float = 0.0
+    units: int = 0  # that there are
+    kept: int = 0  # answers that there are
 
     def stored(self) -> tuple[int | str | float | None, ...]:
         return (self.nodes, str(self.found), *self[2:])
@@ -109,9 +111,21 @@ class Record:
         except sqlite3.Error as error:
             raise jobfile.trouble(self._where, error) from None
 
+    @contextmanager
+    def _snapshot(self) -> Iterator[None]:
+        """What is read inside is of one moment, though another process writes."""
+        if self._db.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")  # nothing was written
+
     def _job(self, *columns: str) -> tuple[Any, ...]:
         """Of the one row of the job; what an older schema does not have is None."""
-        old = () if self._has_sums else ("card_sum", "counts_sum", "birth")
+        old = () if self._has_sums else ("card_sum", "counts_sum", "birth", "units", "kept")
         names = ", ".join("NULL" if column in old else column for column in columns)
         row: tuple[Any, ...] | None = self._db.execute(f"SELECT {names} FROM job").fetchone()
         if row is None:
@@ -147,7 +161,7 @@ class Record:
 
     def _counts(self) -> Counts:
         digest, *stored, counts_sum = self._job(*COUNTS, "counts_sum")
-        nodes, found, best, done, lost, wall, cpu = stored
+        nodes, found, best, done, lost, wall, cpu, units, kept = stored
         counts = Counts(
             values.whole("the number of nodes", nodes),
             values.digits("the number of answers", found),
@@ -156,12 +170,14 @@ class Record:
             values.whole("the number of units lost", lost),
             values.real("the time spent", wall),
             values.real("the CPU time", cpu),
+            values.whole("the number of units", units) if self._has_sums else 0,
+            values.whole("the number of answers kept", kept) if self._has_sums else 0,
         )
         self._check_sum("the counts", counts_sum, values.word("the digest", digest), *stored)
         return counts
 
     def totals(self) -> Totals:
-        with self._reading():
+        with self._reading(), self._snapshot():
             counts = self._counts()
             workers, speed = self._job("workers", "speed")
             ready, leased, aside, left = self._db.execute(
@@ -169,6 +185,8 @@ class Record:
                 " count(*) FILTER (WHERE epoch IS NULL AND tries >= ?1), total(share) FROM unit",
                 (MOST_TRIES,),
             ).fetchone()
+            if self._has_sums and counts.units != ready + leased + aside:
+                raise Damaged(f"it holds {ready + leased + aside} units where there must be {counts.units}")
             # Sums of floats do not meet 1 exactly; "nothing is left" does.
             left = values.real("the share that is left", left)
             fraction = 1.0 if ready + leased + aside == 0 else min(max(0.0, 1.0 - left), 1.0 - 1e-9)
@@ -213,13 +231,16 @@ class Record:
         """The answers, of this many numbers each, with the state of the unit that found them."""
         with self._reading():
             digest = self._digest
-            sums = "sum" if self._has_sums else "NULL"
+            # In one query, so that all of it is of one moment: also how many there must be.
+            newer = "sum, kept" if self._has_sums else "NULL, NULL"
             rows = self._db.execute(
-                f"SELECT id, start, count, width, body, {sums}, (SELECT found FROM job) FROM batch ORDER BY id"
+                f"SELECT id, start, count, width, body, {newer} FROM job LEFT JOIN batch ORDER BY id"
             )
-            total = told = 0
-            for number, start, count, wide, body, stored, found in rows:
-                what, told = f"batch {number}", values.digits("the number of answers", found)
+            total, told = 0, None
+            for number, start, count, wide, body, stored, kept in rows:
+                what, told = f"batch {number}", kept
+                if number is None:
+                    break
                 values.whole(f"the width of {what}", wide, *((0,) if width is None else (width, width)))
                 values.blob(f"the state of {what}", start)
                 most = MOST_ANSWERS if wide else 1  # of answers of no numbers there is one
@@ -228,6 +249,5 @@ class Record:
                 self._check_sum(what, stored, digest, start, count, wide, body)
                 yield start, np.frombuffer(body, "<i4").reshape(count, wide).astype(np.int32)
                 total += count
-            # A job keeps all its answers, or none of them.
-            if total != told:
-                raise Damaged(f"it holds {total:,} answers, and says that it found {told:,}")
+            if told is not None and total != told:
+                raise Damaged(f"it holds {total} answers where there must be {told}")

@@ -1,6 +1,7 @@
 """The tables of a job's file, what a file must be like before anything in it is believed, and how an older one is raised.
 
-    schema    1: as first written.  2: checksums, and the birth of the process that works on the job
+    schema    1: as first written.  2: checksums, how many units and answers there must be, and the birth of the process
+              that works on the job
     checksum  of a state, of a batch, of what the job is and of its counts: what a bit that has flipped betrays
 
 A file is compared with our tables exactly, entry by entry: one with a trigger, a view, an index or another column is not
@@ -48,7 +49,7 @@ _TABLES = {
     epoch INTEGER NOT NULL, pid INTEGER, host TEXT, birth TEXT, seen REAL,
     nodes INTEGER NOT NULL, found TEXT NOT NULL, best INTEGER,
     done INTEGER NOT NULL, lost INTEGER NOT NULL, wall REAL NOT NULL, cpu REAL NOT NULL,
-    counts_sum BLOB NOT NULL,
+    units INTEGER NOT NULL, kept INTEGER NOT NULL, counts_sum BLOB NOT NULL,
     workers INTEGER NOT NULL, speed REAL NOT NULL)""",
         """CREATE TABLE unit (
     id INTEGER PRIMARY KEY, state BLOB NOT NULL, share REAL NOT NULL, sum BLOB NOT NULL,
@@ -141,8 +142,10 @@ def raise_schema(db: sqlite3.Connection) -> None:
     db.execute(
         "INSERT INTO job SELECT one, name, recipe, problem, kernel, digest, version, created,"
         f" checksum({', '.join(CARD)}), epoch, pid, host, NULL, seen, nodes, found, best, done, lost, wall, cpu,"
-        f" checksum({', '.join(COUNTS)}), workers, speed FROM old_job"
+        " (SELECT count(*) FROM old_unit), (SELECT coalesce(sum(count), 0) FROM old_batch), x'', workers, speed"
+        " FROM old_job"
     )
+    db.execute(f"UPDATE job SET counts_sum = checksum({', '.join(COUNTS)})")
     db.execute(
         "INSERT INTO unit SELECT id, state, share, checksum(?, state, share), epoch, tries FROM old_unit", (digest,)
     )
@@ -156,7 +159,7 @@ def raise_schema(db: sqlite3.Connection) -> None:
 
 # The columns whose values, in this order, a job's two checksums are of.
 CARD = ("recipe", "problem", "kernel", "digest", "version", "created")
-COUNTS = ("digest", "nodes", "found", "best", "done", "lost", "wall", "cpu")
+COUNTS = ("digest", "nodes", "found", "best", "done", "lost", "wall", "cpu", "units", "kept")
 
 
 def side_files(path: Path) -> Iterable[Path]:

@@ -53,7 +53,7 @@ class Store(Record):
         """A new job with its first units, each with its share of the work.  It is there whole or not at all."""
         recipe, problem = json.dumps(card.recipe), values.pack(card.problem)
         fixed = (recipe, problem, card.kernel, card.digest, card.version, time.time())
-        counts = Counts().stored()
+        counts = Counts(units=len(starts)).stored()
 
         def fill(db: sqlite3.Connection) -> None:
             make_tables(db)
@@ -156,7 +156,7 @@ class Store(Record):
                 self._db.execute(f"DELETE FROM {table}")
             _, problem, _, _, version, created = self._job(*CARD)
             self._put_card(json.dumps(recipe), problem, kernel, digest, version, created)
-            self._put_counts(Counts())
+            self._put_counts(Counts(units=len(starts)))
             _insert_units(self._db, digest, starts)
 
     def lease(self, most: int) -> list[Unit]:
@@ -197,7 +197,7 @@ class Store(Record):
             counts, digest = self._counts(), self._digest
             if best is not None:
                 self._db.execute("DELETE FROM batch")
-                counts = counts._replace(best=int(best), found=0)
+                counts = counts._replace(best=int(best), found=0, kept=0)
             if len(answers):
                 row = (unit.state, *answers.shape, np.ascontiguousarray(answers, "<i4").tobytes())
                 self._db.execute(
@@ -211,6 +211,8 @@ class Store(Record):
                     found=counts.found + int(found),
                     done=counts.done + 1,
                     cpu=counts.cpu + float(cpu),
+                    units=counts.units - 1 + len(successors),
+                    kept=counts.kept + len(answers),
                 )
             )
             self._sign()
