@@ -24,6 +24,7 @@ from tablero.runs.values import Damaged
 if sys.platform != "win32":
     import fcntl
 
+TROUBLE = (sqlite3.Error, UnicodeError)  # what SQLite raises; the latter where it quotes a damaged file
 _PATIENCE = 30.0  # seconds to wait for the folder
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
@@ -182,7 +183,7 @@ def connect(path: Path, *, write: bool) -> tuple[sqlite3.Connection, int]:
             raise damage(path, str(error)) from None
         if isinstance(error, schema.NotOurs):
             raise JobError(f"{path} {error}") from None
-        if isinstance(error, sqlite3.Error):
+        if isinstance(error, TROUBLE):
             raise trouble(path, error) from None
         if isinstance(error, OSError):
             raise JobError(f"{path} cannot be opened: {error.strerror or error}") from None
@@ -218,7 +219,7 @@ def damage(where: Path | str, what: str) -> JobError:
     return JobError(f"{where} is damaged ({what}): restore it from a copy, or remove the job")
 
 
-def trouble(where: Path | str, error: sqlite3.Error) -> JobError:
+def trouble(where: Path | str, error: Exception) -> JobError:
     """What SQLite complains of, in one line."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in _LOCKED:

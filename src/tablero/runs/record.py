@@ -108,7 +108,7 @@ class Record:
             yield
         except Damaged as error:
             raise jobfile.damage(self._where, str(error)) from None
-        except sqlite3.Error as error:
+        except jobfile.TROUBLE as error:
             raise jobfile.trouble(self._where, error) from None
 
     @contextmanager
@@ -180,11 +180,15 @@ class Record:
         with self._reading(), self._snapshot():
             counts = self._counts()
             workers, speed = self._job("workers", "speed")
-            ready, leased, aside, left = self._db.execute(
+            ready, leased, aside, left, odd = self._db.execute(
                 "SELECT count(*) FILTER (WHERE epoch IS NULL AND tries < ?1), count(*) FILTER (WHERE epoch NOT NULL),"
-                " count(*) FILTER (WHERE epoch IS NULL AND tries >= ?1), total(share) FROM unit",
+                " count(*) FILTER (WHERE epoch IS NULL AND tries >= ?1), total(share),"
+                " count(*) FILTER (WHERE typeof(state) <> 'blob' OR typeof(share) <> 'real' OR share < 0 OR share > 1"
+                " OR typeof(tries) <> 'integer' OR tries < 0 OR typeof(epoch) NOT IN ('null', 'integer')) FROM unit",
                 (MOST_TRIES,),
             ).fetchone()
+            if odd:
+                raise Damaged(f"{odd} of its units are not what units are")
             if self._has_sums and counts.units != ready + leased + aside:
                 raise Damaged(f"it holds {ready + leased + aside} units where there must be {counts.units}")
             # Sums of floats do not meet 1 exactly; "nothing is left" does.

@@ -93,7 +93,7 @@ class Store(Record):
             self._db.execute("COMMIT")
         except Damaged as error:
             raise jobfile.damage(self._where, str(error)) from None
-        except sqlite3.Error as error:
+        except jobfile.TROUBLE as error:
             raise JobError(
                 f"the job's store {self._where} cannot be written ({error}); what it holds is kept"
             ) from None
