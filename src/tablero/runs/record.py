@@ -159,7 +159,8 @@ class Record:
     def _digest(self) -> str:
         return values.word("the digest", self._job("digest")[0])
 
-    def _counts(self) -> Counts:
+    def _counts(self) -> tuple[Counts, str]:
+        """The counts, and the digest of which all sums are."""
         digest, *stored, counts_sum = self._job(*COUNTS, "counts_sum")
         nodes, found, best, done, lost, wall, cpu, units, kept = stored
         counts = Counts(
@@ -174,11 +175,11 @@ class Record:
             values.whole("the number of answers kept", kept) if self._has_sums else 0,
         )
         self._check_sum("the counts", counts_sum, values.word("the digest", digest), *stored)
-        return counts
+        return counts, digest
 
     def totals(self) -> Totals:
         with self._reading(), self._snapshot():
-            counts = self._counts()
+            counts, _ = self._counts()
             workers, speed = self._job("workers", "speed")
             ready, leased, aside, left, odd = self._db.execute(
                 "SELECT count(*) FILTER (WHERE epoch IS NULL AND tries < ?1), count(*) FILTER (WHERE epoch NOT NULL),"

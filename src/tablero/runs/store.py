@@ -32,6 +32,8 @@ from tablero.runs.record import MOST_TRIES, Card, Counts, Record, Totals
 from tablero.runs.schema import CARD, COUNTS, checksum, make_tables
 from tablero.runs.values import Damaged
 
+_PUT_COUNTS = f"UPDATE job SET {', '.join(f'{name} = ?' for name in (*COUNTS[1:], 'counts_sum', 'seen'))}"
+
 __all__ = ["MOST_TRIES", "Card", "Store", "Totals", "Unit"]
 
 
@@ -102,10 +104,10 @@ class Store(Record):
         """What is written inside is one transaction: a disk that must be waited for is waited for once."""
         return self._transaction()
 
-    def _put_counts(self, counts: Counts) -> None:
+    def _put_counts(self, counts: Counts, digest: str) -> None:
+        """Write the counts, and with them a sign of life."""
         stored = counts.stored()
-        names = ", ".join(f"{name} = ?" for name in (*COUNTS[1:], "counts_sum"))
-        self._db.execute(f"UPDATE job SET {names}", (*stored, checksum(self._digest, *stored)))
+        self._db.execute(_PUT_COUNTS, (*stored, checksum(digest, *stored), time.time()))
 
     # What the coordinator writes
 
@@ -156,7 +158,7 @@ class Store(Record):
                 self._db.execute(f"DELETE FROM {table}")
             _, problem, _, _, version, created = self._job(*CARD)
             self._put_card(json.dumps(recipe), problem, kernel, digest, version, created)
-            self._put_counts(Counts(units=len(starts)))
+            self._put_counts(Counts(units=len(starts)), digest)
             _insert_units(self._db, digest, starts)
 
     def lease(self, most: int) -> list[Unit]:
@@ -194,7 +196,7 @@ class Store(Record):
             gone = self._db.execute("DELETE FROM unit WHERE id = ? AND epoch = ?", (unit.id, self.epoch))
             if gone.rowcount != 1:
                 raise JobError(f"unit {unit.id} was not leased in epoch {self.epoch}")
-            counts, digest = self._counts(), self._digest
+            counts, digest = self._counts()
             if best is not None:
                 self._db.execute("DELETE FROM batch")
                 counts = counts._replace(best=int(best), found=0, kept=0)
@@ -213,9 +215,9 @@ class Store(Record):
                     cpu=counts.cpu + float(cpu),
                     units=counts.units - 1 + len(successors),
                     kept=counts.kept + len(answers),
-                )
+                ),
+                digest,
             )
-            self._sign()
 
     def give_back(self, unit: Unit, losses: int) -> None:
         """A unit that brought nothing is ready again; the workers that it has cost count against it."""
@@ -225,22 +227,16 @@ class Store(Record):
                 "UPDATE unit SET epoch = NULL, tries = tries + ? WHERE id = ? AND epoch = ?",
                 (losses, unit.id, self.epoch),
             )
-            counts = self._counts()
-            self._put_counts(counts._replace(lost=counts.lost + losses))
-            self._sign()
+            counts, digest = self._counts()
+            self._put_counts(counts._replace(lost=counts.lost + losses), digest)
 
     def add_time(self, wall: float, workers: int = 0, speed: float = 0.0) -> None:
         """Seconds that this coordinator has worked, with how many workers and how fast; also a sign of life."""
         with self._transaction():
             self._check_epoch()
-            counts = self._counts()
-            self._put_counts(counts._replace(wall=counts.wall + float(wall)))
+            counts, digest = self._counts()
+            self._put_counts(counts._replace(wall=counts.wall + float(wall)), digest)
             self._db.execute("UPDATE job SET workers = ?, speed = ?", (workers, speed))
-            self._sign()
-
-    def _sign(self) -> None:
-        """A sign of life."""
-        self._db.execute("UPDATE job SET seen = ?", (time.time(),))
 
     def leave(self) -> None:
         """The coordinator stops in good order."""
