@@ -86,7 +86,7 @@ def test_the_first_to_arrive_stops_the_others() -> None:
 
 def test_a_stored_walk_goes_on_as_if_never_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    search = Drunkard((3, 4), goal=1500)
+    search = Drunkard((3, 4), goal=700)
     whole = run(search)
     stops = 0
     while True:
