@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tablero.cli import run
+from tablero.runs.store import Store
 from tests import bad_inputs
 from tests.bad_inputs import Case
 
@@ -35,14 +36,14 @@ def jobs(place: Path, capfd: pytest.CaptureFixture[str]) -> Path:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     db.close()
     (folder / "cut.job").write_bytes(good.read_bytes()[:6000])
-    for name, change in {
-        "newer": "PRAGMA user_version = 99",
-        "alien": """UPDATE job SET recipe = '{"family": "chess", "verb": "count"}'""",
-    }.items():
+    for name in ("newer", "alien"):
         (folder / f"{name}.job").write_bytes(good.read_bytes())
-        with sqlite3.connect(folder / f"{name}.job") as db:
-            db.execute(change)
-        db.close()
+    with sqlite3.connect(folder / "newer.job") as db:
+        db.execute("PRAGMA user_version = 99")
+    db.close()
+    alien = Store.open(folder / "alien.job")
+    alien.rewrite_recipe({"family": "chess", "verb": "count"})
+    alien.close()
     capfd.readouterr()
     return folder
 

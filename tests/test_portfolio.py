@@ -16,7 +16,7 @@ from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.search.base import Answers, Flag
-from tablero.search.local import Portfolio
+from tablero.search.local import Portfolio, pack
 
 
 class Walk(NamedTuple):
@@ -53,6 +53,10 @@ class Drunkard(Portfolio):
         walk.state[0] = value
         return made, bool(abs(walk.place[0]) >= self.goal)
 
+    def fault(self, arrays: tuple[object, ...], scratch: tuple[object, ...]) -> str | None:
+        place = Walk(*arrays).place  # type: ignore[arg-type]
+        return None if abs(place[0]) <= self.goal else f"it stands at {place[0]}"
+
     def answer(self, arrays: tuple[object, ...]) -> Answers | None:
         place = Walk(*arrays).place  # type: ignore[arg-type]
         return np.array([place[0]], np.int32) if place[0] > 0 else None
@@ -82,7 +86,7 @@ def test_the_first_to_arrive_stops_the_others() -> None:
 
 def test_a_stored_walk_goes_on_as_if_never_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    search = Drunkard((3, 4), goal=400)
+    search = Drunkard((3, 4), goal=700)
     whole = run(search)
     stops = 0
     while True:
@@ -100,5 +104,8 @@ def test_a_damaged_state_is_refused() -> None:
     search = Drunkard((3,), goal=30)
     from tablero.search.base import UNBOUNDED, Orders
 
-    with pytest.raises(BadInput, match="damaged"):
-        search.advance(bytes(8) + b"rubbish", Orders(1.0), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+    seed = (3).to_bytes(8, "little")
+    beyond = pack((np.array([31, 0]), np.ones(1, np.uint64)))
+    for state in (bytes(8), seed + b"rubbish", seed + beyond):
+        with pytest.raises(BadInput, match="damaged"):
+            search.advance(state, Orders(1.0), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))

@@ -14,6 +14,7 @@ from typing import Any
 import typer
 
 from tablero.cli import cluster, doctor, jobs, tour
+from tablero.cli.plain import plain
 from tablero.errors import BadInput
 from tablero.families import FAMILIES
 
@@ -116,7 +117,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _complain(message: str) -> int:
-    print("tablero: " + " ".join(message.split()), file=sys.stderr)
+    print("tablero: " + plain(" ".join(message.split())), file=sys.stderr)
     return 2
 
 

@@ -148,6 +148,8 @@ def with_settings(*, time_limit: str = "") -> Callable[[Callable[..., int]], Cal
 
         @wraps(command)
         def run(**given: Any) -> int:
+            if given["job"] == "":  # as an unset variable of a script gives it: nothing would be kept
+                raise BadInput("--job '': expected a name")
             settings = Settings.of(**{option.name: given.pop(option.name) for option in options})
             return command(**given, settings=settings)
 

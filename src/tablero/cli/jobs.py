@@ -7,6 +7,8 @@ import json
 import platform
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -22,10 +24,10 @@ from tablero.cli.common import (
     ThreadCount,
     TimeLimit,
     Tls,
-    print_json,
     put,
 )
-from tablero.errors import JobError
+from tablero.cli.plain import plain, plain_json
+from tablero.errors import BadInput, JobError
 from tablero.families import by_word
 
 if TYPE_CHECKING:
@@ -46,6 +48,19 @@ def _versions() -> dict[str, str]:
     from importlib.metadata import version
 
     return {package: version(package) for package in ("tablero", "numpy", "numba")}
+
+
+@contextmanager
+def _sound(name: str) -> Iterator[None]:
+    """A file whose parts do not go together is told in one line, whatever its family stumbles over."""
+    try:
+        yield
+    except BadInput:
+        raise
+    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise JobError(
+            f"job {name!r} does not hold together ({type(error).__name__}: {error}): restore it from a copy, or remove it"
+        ) from error
 
 
 def _values(job: Listing) -> dict[str, Any]:
@@ -94,18 +109,19 @@ def list_(as_json: Json = False) -> int:
 
     jobs = list_jobs()
     if as_json:
-        print_json({"jobs": [_values(job) for job in jobs]})
+        _print_json({"jobs": [_values(job) for job in jobs]})
         return 0
     if not jobs:
         print(f"no jobs in {home()}", file=sys.stderr)
-    width = max((len(job.name) for job in jobs), default=0)
+    width = max((len(plain(job.name)) for job in jobs), default=0)
     for job in jobs:
+        name = plain(job.name)
         if job.card is None or job.totals is None:
-            print(f"{job.name:<{width}}  damaged   {job.error}")
+            print(f"{name:<{width}}  damaged   {plain(job.error)}")
         else:
-            verb = f"{job.card.recipe.get('family')} {job.card.recipe.get('verb')}"
+            verb = plain(f"{job.card.recipe.get('family')} {job.card.recipe.get('verb')}")
             percent = f"{100 * job.totals.fraction:.2f} %"
-            print(f"{job.name:<{width}}  {job.state:<8}  {percent:>9}  {job.totals.found:,} found  {verb}")
+            print(f"{name:<{width}}  {job.state:<8}  {percent:>9}  {job.totals.found:,} found  {verb}")
     return 0
 
 
@@ -116,16 +132,17 @@ def show(
     as_json: Json = False,
 ) -> int:
     """Where one job stands."""
+    from tablero.runs.jobfile import NoSuchJob
     from tablero.runs.jobs import describe, path_of
 
     if not path_of(name).exists():
-        raise JobError(f"there is no job {name!r}: 'tablero jobs list' shows those there are")
+        raise NoSuchJob(path_of(name))
     while True:
         job = describe(name)
         if job.totals is None:
             raise JobError(job.error)
         if as_json:
-            print_json(_values(job))
+            _print_json(_values(job))
         else:
             if watch and sys.stdout.isatty():
                 print("\x1b[2J\x1b[H", end="")
@@ -146,7 +163,11 @@ def _print_values(values: dict[str, Any]) -> None:
     values["fraction"] = f"{100 * values['fraction']:.4g} %"
     for key, value in {**values, **units}.items():
         shown = f"{value:,}" if isinstance(value, int) else value
-        print(f"{key.replace('_', ' '):<17}{shown}")
+        print(f"{key.replace('_', ' '):<17}{plain(shown)}")
+
+
+def _print_json(values: dict[str, Any]) -> None:
+    sys.stdout.write(plain_json(json.dumps(values, ensure_ascii=False)) + "\n")
 
 
 @app.command()
@@ -178,13 +199,15 @@ def resume(
     )
     store = open_job(name)
     try:
+        store.require_idle()
         if retry:
             store.retry_aside()
         card = store.card
     finally:
         store.close()
     family = by_word(card.recipe.get("family"))
-    found = family.module("solve").resume(card.recipe, card.problem, settings.run())
+    with _sound(name):
+        found = family.module("solve").resume(card.recipe, card.problem, settings.run())
     status: int = family.module("commands").show(found, settings)
     return status
 
@@ -207,22 +230,23 @@ def export(
     output: Output = None,
 ) -> int:
     """Everything about a job in one JSON object: what was asked, by what, the totals and the answers."""
-    from tablero.runs.jobs import describe, open_job
+    from tablero.runs.jobs import describe, read_job
     from tablero.runs.runner import Stored
 
-    store = open_job(name)
+    record = read_job(name)
     try:
-        card = store.card
+        card = record.card
     finally:
-        store.close()
+        record.close()
     family = by_word(card.recipe.get("family"))
-    found = family.module("solve").resume(card.recipe, card.problem, Stored(name))
-    values = _values(describe(name))
-    values["options"] = card.recipe
-    values["problem"] = card.problem.decode()
-    values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
-    values["answers"] = found.told() if found.result.kept else []
-    put(json.dumps(values, ensure_ascii=False, indent=1) + "\n", output)
+    with _sound(name):
+        found = family.module("solve").resume(card.recipe, card.problem, Stored(name))
+        values = _values(describe(name))
+        values["options"] = card.recipe
+        values["problem"] = card.problem.decode()
+        values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
+        values["answers"] = found.told() if found.result.kept else []
+    put(plain_json(json.dumps(values, ensure_ascii=False, indent=1)) + "\n", output)
     return 0
 
 

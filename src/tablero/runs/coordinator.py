@@ -15,6 +15,7 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.runs.engines import Engine, Threads
 from tablero.runs.findings import Result
+from tablero.runs.record import Record
 from tablero.runs.store import MOST_TRIES, Card, Store, Unit
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
@@ -164,9 +165,11 @@ class _Coordinator:
                     raise  # a second Ctrl-C does not wait
                 self.interrupted = True
                 self._stop()
-        self._book_time()
-        self.store.leave()
-        return self._result()
+        with self.store.together():  # what is told is what this coordinator leaves, not what another adds to it
+            self._book_time()
+            result = self._result()
+            self.store.leave()
+        return result
 
     def _turn(self) -> bool:
         """One round: hand out, wait, book.  False when there is nothing more to do."""
@@ -294,7 +297,7 @@ class _Coordinator:
 
 
 def result_of(
-    search: Search, store: Store, most: int | None = None, *, keep: bool = True, interrupted: bool = False
+    search: Search, store: Record, most: int | None = None, *, keep: bool = True, interrupted: bool = False
 ) -> Result:
     """What a store says became of a search."""
     totals = store.totals()
@@ -324,8 +327,8 @@ def result_of(
     )
 
 
-def collect(search: Search, store: Store, most: int | None = None) -> Answers:
+def collect(search: Search, store: Record, most: int | None = None) -> Answers:
     """The answers in the order in which one worker finds them, however many there were."""
-    batches = sorted(store.batches(), key=lambda batch: search.order(batch[0]))
+    batches = sorted(store.batches(search.width), key=lambda batch: search.order(batch[0]))
     rows = [rows for _, rows in batches]
     return np.concatenate(rows)[:most] if rows else np.empty((0, search.width), np.int32)

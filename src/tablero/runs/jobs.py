@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import signal
-import socket
-import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,10 +12,11 @@ from typing import Any
 import platformdirs
 
 from tablero.errors import JobError
-from tablero.runs.store import Card, Store, Totals
+from tablero.runs import jobfile
+from tablero.runs.jobfile import JobExists, NoSuchJob
+from tablero.runs.record import Card, Record, Totals
+from tablero.runs.store import Store
 from tablero.search.base import Search
-
-_ALIVE = 10.0  # seconds without a sign of life after which a coordinator is taken for dead
 
 
 def home() -> Path:
@@ -34,29 +33,60 @@ def path_of(name: str) -> Path:
 
 
 def open_job(name: str) -> Store:
+    """A job to go on with."""
     return Store.open(path_of(name))
 
 
+def read_job(name: str) -> Record:
+    """A job to look at."""
+    return Record.read(path_of(name))
+
+
 def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> tuple[Store, bool]:
-    """The job of that name and whether it is new.  One that is there must be of the same problem and kernel."""
+    """The job of that name and whether it is new.  One that is there must be of the same problem and kernel.
+
+    Of several processes that begin a job at once, one makes it, and the others find it made.
+    """
     path = path_of(name)
-    if not path.exists():
-        card = Card(name, recipe, problem, search.name, search.digest())
-        return Store.create(path, card, [(state, search.share(state)) for state in search.starts()]), True
-    store = Store.open(path)
-    card = store.card
-    if card.digest != search.digest():
+    store = None
+    while store is None:
+        if not os.path.lexists(path):
+            card = Card(name, recipe, problem, search.name, search.digest())
+            with suppress(JobExists):
+                return Store.create(path, card, [(state, search.share(state)) for state in search.starts()]), True
+        try:
+            store = Store.open(path)
+        except NoSuchJob:
+            if os.path.lexists(path):  # but it is no file
+                raise
+    try:
+        _require_same(store.card, search, recipe, problem)
+        store.require_idle()
+        if store.card.recipe != recipe:  # other answers are wanted than before
+            store.rewrite_recipe(recipe)
+    except BaseException:
         store.close()
-        raise JobError(f"job {name!r} is of another problem; choose another name, or 'tablero jobs remove {name}'")
-    if card.kernel != search.name or card.recipe.get("verb") != recipe.get("verb"):
-        store.close()
-        raise JobError(
-            f"job {name!r} was begun as '{card.recipe.get('verb')}' with the kernel {card.kernel}, "
-            f"not as '{recipe.get('verb')}' with {search.name}"
-        )
-    if card.recipe != recipe:  # other answers are wanted than before
-        store.rewrite_recipe(recipe)
+        raise
     return store, False
+
+
+def _require_same(card: Card, search: Search, recipe: dict[str, Any], problem: bytes) -> None:
+    """Refuse to go on with the job of something else."""
+    another = f"job {card.name!r} is of another problem; choose another name, or 'tablero jobs remove {card.name}'"
+    if card.digest != search.digest():
+        raise JobError(another)
+    began, asked = card.recipe, recipe
+    if (card.kernel, began.get("verb"), began.get("family")) != (search.name, asked.get("verb"), asked.get("family")):
+        both = began.get("family") != asked.get("family")
+        before, now = (
+            " ".join(str(one.get(key)) for key in (("family", "verb") if both else ("verb",))) for one in (began, asked)
+        )
+        raise JobError(
+            f"job {card.name!r} was begun as '{before}' with the kernel {card.kernel}, "
+            f"not as '{now}' with {search.name}"
+        )
+    if card.problem != problem:  # the same search, but its answers mean something else
+        raise JobError(another)
 
 
 def follow(store: Store, search: Search, recipe: dict[str, Any]) -> Store:
@@ -89,59 +119,51 @@ def list_jobs() -> list[Listing]:
 
 
 def describe(name: str) -> Listing:
+    """Where a job stands; whatever is wrong with its file is told, not raised."""
     try:
-        store = open_job(name)
+        record = read_job(name)
+        try:
+            return Listing(name, record.card, record.totals(), record.owner().is_alive())
+        finally:
+            record.close()
     except JobError as error:
         return Listing(name, error=str(error))
-    try:
-        return Listing(name, store.card, store.totals(), is_running(store))
-    finally:
-        store.close()
 
 
-def is_running(store: Store) -> bool:
+def is_running(record: Record) -> bool:
     """Whether a coordinator is at work: it wrote lately, and if it is on this machine its process is there."""
-    pid, host, seen = store.owner()
-    if pid is None or seen is None or time.time() - seen > _ALIVE:
-        return False
-    return host != socket.gethostname() or _exists(pid)
-
-
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return record.owner().is_alive()
 
 
 def stop(name: str) -> bool:
     """Interrupt the coordinator as Ctrl-C does; False when none is running."""
-    store = open_job(name)
+    record = read_job(name)
     try:
-        if not is_running(store):
-            return False
-        pid, host, _ = store.owner()
+        owner = record.owner()
     finally:
-        store.close()
-    if host != socket.gethostname() or pid is None:
-        raise JobError(f"job {name!r} runs on the machine {host!r}: stop it there")
-    os.kill(pid, signal.SIGTERM)  # a job in the background may not hear SIGINT
+        record.close()
+    if not owner.is_alive():
+        return False
+    if not owner.is_here:
+        raise JobError(f"job {name!r} runs on the machine {owner.host!r}: stop it there")
+    if not owner.interrupt():
+        if owner.is_alive():
+            raise JobError(f"job {name!r}: whether process {owner.pid} works on it is not certain; stop it yourself")
+        return False
     return True
 
 
 def remove(name: str, *, force: bool = False) -> None:
     """Delete a job's files; a running one only by force."""
     path = path_of(name)
-    if not path.exists():
-        raise JobError(f"there is no job {name!r}: 'tablero jobs list' shows those there are")
+    if not os.path.lexists(path):
+        raise NoSuchJob(path)
     if not force:
-        store = Store.open(path)
-        running = is_running(store)
-        store.close()
+        record = Record.read(path)
+        try:
+            running = is_running(record)
+        finally:
+            record.close()
         if running:
             raise JobError(f"job {name!r} is running: 'tablero jobs stop {name}' first")
-    for file in (path, path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")):
-        file.unlink(missing_ok=True)
+    jobfile.remove(path)

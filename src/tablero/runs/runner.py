@@ -19,14 +19,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from tablero.errors import BadInput
+from tablero.errors import BadInput, JobError
 from tablero.runs.findings import Result
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Search
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
-    from tablero.runs.store import Card, Store
+    from tablero.runs.record import Card
+    from tablero.runs.store import Store
 
 MOST_THREADS = 1024
 _COMPILED: set[Hashable] = set()  # kernels that this process has used
@@ -212,9 +213,14 @@ class Session:
         """What the job of that name is, where there is one already."""
         from tablero.runs import jobs
 
-        if self._store is None and self.run.job_name and jobs.path_of(self.run.job_name).exists():
-            self._store = jobs.open_job(self.run.job_name)
-        return None if self._store is None else self._store.card
+        name = self.run.job_name
+        if not name or not jobs.path_of(name).exists():
+            return None
+        record = jobs.read_job(name)
+        try:
+            return record.card
+        finally:
+            record.close()
 
     @property
     def left(self) -> float | None:
@@ -249,10 +255,10 @@ class Session:
 
         Compiling does not count as time.
         """
-        from tablero.runs.coordinator import result_of, run
+        from tablero.runs.coordinator import run
 
         if isinstance(self.run, Stored):
-            return result_of(search, self._books_of(search, books), most, keep=keep)
+            return _look_up(self.run.name, search, most, keep)
         store = self._books_of(search, books) if self.run.job_name else None
         if self._engine is None:
             self._engine = self.run.engine()
@@ -286,7 +292,7 @@ class Session:
         assert books is not None  # without them nobody could resume it
         if self._store is None:
             self._store, new = jobs.begin(name, search, books.recipe, books.problem())
-            if not new and not isinstance(self.run, Stored):
+            if not new:
                 percent = 100 * self._store.totals().fraction
                 self.run.tell(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
         elif (self._store.card.kernel, self._store.card.digest) != (search.name, search.digest()):
@@ -298,6 +304,20 @@ class Session:
             self.run.tell(Snapshot(doing=f"compiling the kernel {search.name}"))
             search.warm()
             _COMPILED.add(search.variant)
+
+
+def _look_up(name: str, search: Search, most: int | None, keep: bool) -> Result:
+    """What a job has found so far, also while another process works on it."""
+    from tablero.runs import jobs
+    from tablero.runs.coordinator import result_of
+
+    record = jobs.read_job(name)
+    try:
+        if (record.card.kernel, record.card.digest) != (search.name, search.digest()):
+            raise JobError(f"job {name!r} is of another problem or of another kernel, {record.card.kernel}")
+        return result_of(search, record, most, keep=keep)
+    finally:
+        record.close()
 
 
 def perform(

@@ -23,6 +23,8 @@ from typing import NamedTuple
 from tablero.errors import BadInput
 
 _FORMAT = 1
+MOST_LEVELS = 1 << 20  # of a stored cursor
+MOST_CHILDREN = 1 << 40
 
 
 class Level(NamedTuple):
@@ -95,6 +97,8 @@ class Cursor:
         if not data or data[0] != _FORMAT:
             raise BadInput(f"not a stored cursor of format {_FORMAT}")
         depth, place = _take(data, 1)
+        if depth > MOST_LEVELS or 3 * depth > len(data) - place:
+            raise BadInput(f"a stored cursor of {depth} levels in {len(data)} bytes")
         levels = []
         for _ in range(depth):
             at, place = _take(data, place)
@@ -102,6 +106,8 @@ class Cursor:
             rest, place = _take(data, place)
             if rest == 0:
                 raise BadInput(f"a stored cursor stands past its children at byte {place}")
+            if at + more + rest > MOST_CHILDREN:
+                raise BadInput(f"a stored cursor has a node of {at + more + rest} children")
             levels.append(Level(at, at + more, at + more + rest))
         if place != len(data):
             raise BadInput(f"a stored cursor ends at byte {place}, its data at {len(data)}")

@@ -2,6 +2,9 @@
 
 The state of one is its arrays, random state included: it is stored as they are, and goes on as if never stored.
 Not to arrive proves nothing.
+
+A stored state may be damaged, or made by somebody who means no good, and kernels do not look where they write.  So it is
+refused unless every array has the kind and shape of a fresh one, and what it holds could have come out of the kernel.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import io
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +22,7 @@ from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 
 _SLICE = 0.02
+_MOST_HEADER = 1 << 10  # bytes before an array
 
 
 @dataclass
@@ -53,6 +58,11 @@ class Portfolio:
         """What an ended search has found, or None when it gave up."""
         raise NotImplementedError
 
+    def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
+        """What is wrong with arrays of the right shapes that were stored, or None: all that the kernel uses as an index or
+        as a bound is looked at, and what follows from the rest is made again.  `scratch` are arrays of the same shapes."""
+        raise NotImplementedError
+
     def value(self, answer: Answers) -> int:
         return 0
 
@@ -75,9 +85,11 @@ class Portfolio:
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
         began, cpu = time.monotonic(), time.thread_time()
         seed = int.from_bytes(state[:8], "little")
+        if len(state) < 8 or seed not in self._seeds:
+            raise BadInput("a stored local search is damaged: its seed is none of this search")
         arrays = self.fresh(seed)
         if len(state) > 8:
-            arrays = type(arrays)(*_unpack(state[8:], len(arrays)))
+            arrays = self.restored(state, arrays)
         trials, ended, budget = 0, False, 1024
         while not ended and not stop[0]:
             before = time.monotonic()
@@ -97,21 +109,51 @@ class Portfolio:
             nodes=trials,
             found=int(found is not None),
             answers=np.empty((0, self.width), np.int32) if found is None or not orders.keep else found[None, :],
-            rest=None if ended else state[:8] + _pack(arrays),
+            rest=None if ended else state[:8] + pack(arrays),
             cpu_seconds=time.thread_time() - cpu,
         )
 
+    @cached_property
+    def _seeds(self) -> frozenset[int]:
+        return frozenset(self.seeds)
 
-def _pack(arrays: tuple[Any, ...]) -> bytes:
+    def restored(self, state: bytes, fresh: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The arrays that a state holds."""
+        stored = type(fresh)(*_unpack(memoryview(state)[8:], fresh))
+        if wrong := self.fault(stored, fresh):
+            raise BadInput(f"a stored local search is damaged: {wrong}")
+        return stored
+
+
+def pack(arrays: tuple[Any, ...]) -> bytes:
+    """The arrays of a state as bytes."""
     out = io.BytesIO()
     for array in arrays:
         np.lib.format.write_array(out, array, allow_pickle=False)
     return out.getvalue()
 
 
-def _unpack(data: bytes, count: int) -> list[Any]:
-    stream = io.BytesIO(data)
-    try:
-        return [np.lib.format.read_array(stream, allow_pickle=False) for _ in range(count)]
-    except (ValueError, EOFError) as error:
-        raise BadInput(f"a stored local search is damaged: {error}") from None
+def _unpack(data: memoryview, like: tuple[Any, ...]) -> list[Any]:
+    """Arrays of the kinds and shapes of those given.  Headers are compared, not parsed: none decides on memory."""
+    found, place = [], 0
+    for array in like:
+        prefix, header = _header(array)
+        length = int.from_bytes(data[place + len(prefix) : place + len(prefix) + 2], "little")
+        begin = place + len(prefix) + 2 + length
+        text = bytes(data[place + len(prefix) + 2 : min(begin, place + _MOST_HEADER)])
+        end = begin + array.nbytes
+        if data[place : place + len(prefix)] != prefix or text.rstrip() != header or end > len(data):
+            raise BadInput("a stored local search is damaged: an array is not of the kind that it should be")
+        found.append(np.frombuffer(data[begin:end], array.dtype).reshape(array.shape).copy())
+        place = end
+    if place != len(data):
+        raise BadInput("a stored local search is damaged: something follows its arrays")
+    return found
+
+
+def _header(array: Any) -> tuple[bytes, bytes]:
+    """How NumPy's format begins, and the words that say what follows: versions of NumPy differ in the blanks after them."""
+    out = io.BytesIO()
+    np.lib.format.write_array_header_1_0(out, np.lib.format.header_data_from_array_1_0(array))
+    written = out.getvalue()
+    return written[:8], written[10:].rstrip()

@@ -15,7 +15,7 @@ import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from math import lgamma, log
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,25 @@ _REPAIRS = 60  # a step
 _WARM_UP = (32, 8)  # the first beams are narrower by these factors: something to show soon
 _MOST_REGION = 60  # cells under repair
 Laying = NDArray[np.int32]
+
+
+class _Head(NamedTuple):
+    """What a state begins with."""
+
+    seed: int
+    steps: int
+    share: float
+    current_breaks: int
+    best_breaks: int
+
+
+def _head(state: bytes) -> _Head:
+    if len(state) < _HEAD.size:
+        raise BadInput("a stored search for boards is cut off")
+    head = _Head(*_HEAD.unpack_from(state))
+    if head.steps >= 1 << 62 or not 0 <= head.share <= 1:
+        raise BadInput(f"a stored search for boards is damaged: step {head.steps}, a share of {head.share:g}")
+    return head
 
 
 @dataclass
@@ -95,11 +114,11 @@ class BeamSearch:
         return [_HEAD.pack(self.seed, 0, 1.0, _NOTHING, _NOTHING)]
 
     def share(self, state: bytes) -> float:
-        return float(_HEAD.unpack_from(state)[2])
+        return _head(state).share
 
     def divide(self, state: bytes, parts: int) -> list[bytes]:
         """There is no end of seeds: the others get fresh ones."""
-        seed, steps, share, current, best = _HEAD.unpack_from(state)
+        seed, steps, share, current, best = _head(state)
         out = [_HEAD.pack(seed, steps, share / parts, current, best) + state[_HEAD.size :]]
         for k in range(1, parts):
             fresh = int.from_bytes(hashlib.sha256(struct.pack("<QQQ", seed, steps, k)).digest()[:8], "little")
@@ -107,8 +126,7 @@ class BeamSearch:
         return out
 
     def order(self, state: bytes) -> tuple[int, ...]:
-        seed, steps, *_ = _HEAD.unpack_from(state)
-        return int(seed), int(steps)
+        return _head(state)[:2]
 
     def value(self, answer: Answers) -> int:
         """Mismatches, counted here once more."""
@@ -120,13 +138,40 @@ class BeamSearch:
         small = BeamSearch(self.tiles, self.laid, self.cells, self.places, self.border, 2, 0, self.exact)
         small.advance(small.starts()[0], Orders(0.0, most=1), np.zeros(1, np.uint8), np.full(1, _NOTHING))
 
+    def _boards(self, state: bytes) -> tuple[Laying | None, Laying | None]:
+        """The board under repair and the best one.  A stored state is not believed: kernels do not look where they write."""
+        head, body = _head(state), memoryview(state)[_HEAD.size :]
+        told = (head.current_breaks, head.best_breaks)
+        if not len(body):
+            if told != (_NOTHING, _NOTHING):
+                raise BadInput("a stored board is missing")
+            return None, None
+        if len(body) != 8 * self.tiles.cells:
+            raise BadInput(f"stored boards of {len(body)} bytes: expected {8 * self.tiles.cells}")
+        current, best = np.frombuffer(body, "<i4").reshape(2, -1).astype(np.int32)
+        for board, breaks in zip((current, best), told, strict=True):
+            if not self._is_laying(board) or self.value(board) != breaks:
+                raise BadInput("a stored board is damaged: its pieces or its mismatches are not what they should be")
+        return current, best
+
+    def _is_laying(self, board: Laying) -> bool:
+        """Whether every cell has a variant that may lie there, the clues are in place, and no piece lies twice."""
+        tiles = self.tiles
+        if board.min() < 0 or board.max() >= len(tiles.shows):
+            return False
+        pieces = board // tiles.sides
+        return (
+            len(np.unique(pieces)) == len(pieces)
+            and all(board[cell] == variant for cell, variant in self.laid)
+            and all(board[cell] in tiles.fitting(cell) for cell in range(tiles.cells))
+        )
+
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
         began, cpu = time.monotonic(), time.thread_time()
         self._began = self._began or began
-        seed, steps, share, current_breaks, best_breaks = _HEAD.unpack_from(state)
+        seed, steps, share, current_breaks, best_breaks = _head(state)
         cells = self.tiles.cells
-        boards = np.frombuffer(state, np.int32, offset=_HEAD.size).copy()
-        current, best = (boards[:cells], boards[cells:]) if len(boards) else (None, None)
+        current, best = self._boards(state)
         bench = self._benches.pop() if self._benches else _Bench(self)
         told = min(int(bound[0]), best_breaks)
         found: list[Laying] = []

@@ -50,6 +50,8 @@ _FROZEN = 1 / 64  # a temperature at which exp(−1 / T) is below 10⁻²⁷: no
 _LOW_31 = 0x7FFFFFFF
 # Places in `numbers`
 COST, TRIALS, _STALL, _POOLED, _STEP, _HERE = range(6)
+MOST_ON_DIAGONAL = 128  # queens in a stored state
+MOST_SECONDS = 1e12
 HEAD = 4  # numbers before the columns in an answer: trials and microseconds, low and high 31 bits of each
 
 
@@ -83,17 +85,9 @@ class State(NamedTuple):
 
 
 @kernel
-def shuffle(state: State) -> None:
-    """A random permutation, its diagonals, its cost, and its queens in conflict."""
+def survey(state: State) -> None:
+    """The diagonals of a board, its cost, and its queens in conflict."""
     n = len(state.columns)
-    x = state.random[0]
-    for r in range(n):
-        state.columns[r] = r
-    for r in range(n - 1, 0, -1):
-        x = draw(x)
-        k = below(mixed(x), U(r + 1))
-        state.columns[r], state.columns[k] = state.columns[k], state.columns[r]
-    state.random[0] = x
     state.rising[:] = 0
     state.falling[:] = 0
     state.rising_mates[:] = 0
@@ -118,6 +112,21 @@ def shuffle(state: State) -> None:
     state.numbers[:] = 0
     state.numbers[COST] = cost
     state.numbers[_POOLED] = pooled
+
+
+@kernel
+def shuffle(state: State) -> None:
+    """A random permutation, its diagonals, its cost, and its queens in conflict."""
+    n = len(state.columns)
+    x = state.random[0]
+    for r in range(n):
+        state.columns[r] = r
+    for r in range(n - 1, 0, -1):
+        x = draw(x)
+        k = below(mixed(x), U(r + 1))
+        state.columns[r], state.columns[k] = state.columns[k], state.columns[r]
+    state.random[0] = x
+    survey(state)
 
 
 @inlined
@@ -280,6 +289,15 @@ def advance(schedule: Schedule, state: State, budget: int, stop: NDArray[np.uint
     return made, cost == 0 or trials >= schedule.most_trials or stall >= schedule.most_stall
 
 
+def _temperature_after(schedule: Schedule, step: int) -> float:
+    """The temperature at a step, but for the roundings on the way to it."""
+    if schedule.cooling == _GEOMETRIC:
+        return schedule.t0 * schedule.alpha**step
+    if schedule.cooling == _LINEAR:
+        return max(0.0, schedule.t0 - step * schedule.beta)
+    return schedule.t0 / math.log(math.e + step)
+
+
 def patient(orders: Orders, side: int) -> Orders:
     """Orders for a board of this side: storing and reading a large one must stay a small part of the work."""
     return orders._replace(seconds=max(orders.seconds, 1.5e-6 * side))
@@ -303,6 +321,43 @@ def to_answer(columns: NDArray[np.int32], trials: int, seconds: float) -> Answer
 def from_answer(answer: Answers) -> Arrival:
     head = answer[:HEAD].tolist()
     return Arrival(answer[HEAD:], head[0] + (head[1] << 31), 1e-6 * (head[2] + (head[3] << 31)))
+
+
+def is_permutation(columns: NDArray[np.int32], marks: NDArray[np.uint8]) -> bool:
+    """Whether every column occurs once; `marks` has room for a byte a column."""
+    n = len(columns)
+    if columns.min() < 0 or columns.max() >= n:
+        return False
+    marks[:] = 0
+    marks[columns] = 1
+    return bool(marks.all())
+
+
+def pool_fault(state: Any, size: int, scratch: Any) -> str | None:
+    """What is wrong with the pool of a board whose columns are a permutation.
+
+    Of the queens of a diagonal at most one may be missing in it: so as long as there is a conflict it is not empty.
+    """
+    n = len(state.columns)
+    if not 0 <= size <= n:
+        return f"{size} of {n} queens in the pool"
+    pool = state.pool[:size]
+    if size and (pool.min() < 0 or pool.max() >= n):
+        return "a queen in the pool that is not on the board"
+    scratch.pooled[:] = 0
+    scratch.pooled[pool] = 1
+    if int(scratch.pooled.sum(dtype=np.int64)) != size or not np.array_equal(scratch.pooled, state.pooled):
+        return "the pool is not what its marks say"
+    missing = np.flatnonzero(state.pooled == 0)
+    for marks, diagonals in (
+        (scratch.rising, missing + state.columns[missing]),
+        (scratch.falling, missing - state.columns[missing] + n),
+    ):
+        marks[:] = 0
+        marks[diagonals] = 1
+        if int(marks.sum(dtype=np.int64)) != len(missing):
+            return "queens in conflict that are not in the pool"
+    return None
 
 
 @dataclass
@@ -338,6 +393,40 @@ class QueensAnneal(Portfolio):
         shuffle(state)
         state.reals[1] = time.thread_time() - began
         return state
+
+    def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
+        state, again = State(*arrays), State(*scratch)
+        cost, trials, stall, pooled, step, here = state.numbers.tolist()
+        temperature, seconds = state.reals.tolist()
+        plan = self.schedule
+        if not is_permutation(state.columns, again.pooled):
+            return "its columns are no permutation"
+        again.columns[:] = state.columns
+        survey(again)
+        for counts, theirs in ((again.rising, state.rising), (again.falling, state.falling)):
+            # A byte that has overflowed is missing in the sum; half of one is far beyond what a run can come to.
+            if int(counts.sum(dtype=np.int64)) != self.side or counts.max() > MOST_ON_DIAGONAL:
+                return "too many queens on a diagonal"
+            if not np.array_equal(counts, theirs):
+                return "its diagonals are not those of its board"
+        if not np.array_equal(again.rising_mates, state.rising_mates):
+            return "its mates are not those of its board"
+        if not np.array_equal(again.falling_mates, state.falling_mates):
+            return "its mates are not those of its board"
+        if cost != again.numbers[COST]:
+            return f"a cost of {cost} where the board has {again.numbers[COST]}"
+        if not (0 <= stall <= trials <= plan.most_trials and stall <= plan.most_stall):
+            return f"{trials} trials, {stall} without a swap"
+        if not (0 <= here < plan.length and step >= 0 and step * plan.length + here == trials):
+            return f"step {step} and {here} trials of it, {trials} in all"
+        known = _temperature_after(plan, step)
+        if not math.isclose(temperature, known, rel_tol=max(1e-9, step * 2.0**-51), abs_tol=1e-290):
+            return f"a temperature of {temperature:g} at step {step}"
+        if not 0 <= seconds <= MOST_SECONDS:
+            return f"{seconds:g} seconds"
+        if not state.random[0]:
+            return "a random state of 0"
+        return pool_fault(state, pooled, again)
 
     def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
         began = time.thread_time()

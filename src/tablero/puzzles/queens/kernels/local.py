@@ -18,7 +18,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.queens.kernels.anneal import HEAD, patient, to_answer
+from tablero.puzzles.queens.kernels.anneal import (
+    HEAD,
+    MOST_ON_DIAGONAL,
+    MOST_SECONDS,
+    is_permutation,
+    patient,
+    pool_fault,
+    to_answer,
+)
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 from tablero.search.compiled import inlined, kernel
 from tablero.search.local import Portfolio
@@ -185,10 +193,44 @@ class QueensLocal(Portfolio):
             random_state(seed),
         )
 
+    @property
+    def patience(self) -> int:
+        """Swaps without a gain after which the search begins anew."""
+        return 1000 + 100 * self.side
+
+    def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
+        state, again, n = State(*arrays), State(*scratch), self.side
+        phase, trials, row, drawn, cost, stall, pooled = state.numbers.tolist()
+        if phase not in (_FRESH, _GREEDY, _REPAIR) or not 0 <= trials < 2**62:
+            return f"phase {phase} after {trials} trials"
+        if not 0 <= state.seconds[0] <= MOST_SECONDS:
+            return f"{state.seconds[0]:g} seconds"
+        if not state.random[0]:
+            return "a random state of 0"
+        if phase == _FRESH:
+            return None  # all the rest is about to be made anew
+        if not is_permutation(state.columns, again.pooled):
+            return "its columns are no permutation"
+        if not (row < n and row <= drawn < int(DRAWS * n) if phase == _GREEDY else row == n) or row < 0:
+            return f"row {row} of {n} after {drawn} draws"
+        rows = np.arange(row)
+        rising = np.bincount(rows + state.columns[:row], minlength=2 * n)
+        falling = np.bincount(rows - state.columns[:row] + n, minlength=2 * n)
+        if max(rising.max(), falling.max()) > (1 if phase == _GREEDY else MOST_ON_DIAGONAL):
+            return "too many queens on a diagonal"
+        if not (np.array_equal(rising, state.rising) and np.array_equal(falling, state.falling)):
+            return "its diagonals are not those of its board"
+        known = int(np.maximum(rising - 1, 0).sum() + np.maximum(falling - 1, 0).sum())
+        if cost != known or not (0 <= stall < self.patience) or (phase == _REPAIR) != (cost > 0):
+            return f"a cost of {cost} where the board has {known}, {stall} swaps without a gain"
+        if phase == _GREEDY:
+            return f"{pooled} queens in the pool" if pooled or state.pooled.any() else None
+        return pool_fault(state, pooled, again)
+
     def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
         began = time.thread_time()
         state = State(*arrays)
-        made, ended = advance(state, budget, 1000 + 100 * self.side, stop)
+        made, ended = advance(state, budget, self.patience, stop)
         state.seconds[0] += time.thread_time() - began
         return int(made), bool(ended)
 

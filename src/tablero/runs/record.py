@@ -1,0 +1,258 @@
+"""What a job's file says: the part of the books that is read.
+
+    card      what the job is: fixed when it is made
+    counts    what it has added up
+    sum       a checksum: of a unit or batch, of the card, of the counts; with the job's digest in it
+
+Nothing that is read is believed: kinds and ranges are checked (`values`), and sums where the file has them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero import __version__
+from tablero.errors import JobError
+from tablero.runs import jobfile, values
+from tablero.runs.process import Owner
+from tablero.runs.schema import CARD, COUNTS, SCHEMA, checksum
+from tablero.runs.values import Damaged
+
+MOST_TRIES = 3  # a unit that is lost so often is set aside
+MOST_ANSWERS = 1 << 31  # of one unit
+_SUM = 8  # bytes
+
+
+class Card(NamedTuple):
+    """What a job is: fixed when it is made."""
+
+    name: str
+    recipe: dict[str, Any]  # how its family makes the search again
+    problem: bytes  # as its family writes it down
+    kernel: str
+    digest: str
+    version: str = __version__
+    created: float = 0.0
+
+
+class Counts(NamedTuple):
+    """What a job has added up."""
+
+    nodes: int = 0
+    found: int = 0  # of any size: stored as its digits
+    best: int | None = None
+    done: int = 0
+    lost: int = 0
+    wall: float = 0.0
+    cpu: float = 0.0
+    units: int = 0  # that there are
+    kept: int = 0  # answers that there are
+
+    def stored(self) -> tuple[int | str | float | None, ...]:
+        return (self.nodes, str(self.found), *self[2:])
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Where a job stands."""
+
+    nodes: int
+    found: int
+    best: int | None
+    ready: int
+    leased: int
+    aside: int
+    done: int
+    lost: int
+    fraction: float
+    seconds: float
+    cpu_seconds: float
+    workers: int  # at the last sign of life
+    speed: float  # nodes a second then
+
+    @property
+    def finished(self) -> bool:
+        return self.ready == self.leased == self.aside == 0
+
+
+class Record:
+    """A job's file, to look at."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path | None, schema: int = SCHEMA) -> None:
+        self._db = connection
+        self._path = path
+        self._where = "memory" if path is None else str(path)
+        self._has_sums = schema == SCHEMA  # an older file is read as it is; to be written to, it is raised first
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """An existing job, to look at only: nothing is written, and a file of an older schema stays as it is."""
+        db, schema = jobfile.connect(path, write=False)
+        return cls(db, path, schema)
+
+    def close(self) -> None:
+        self._db.close()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """What cannot be read, or believed, is told in one line."""
+        try:
+            yield
+        except Damaged as error:
+            raise jobfile.damage(self._where, str(error)) from None
+        except jobfile.TROUBLE as error:
+            raise jobfile.trouble(self._where, error) from None
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[None]:
+        """What is read inside is of one moment, though another process writes."""
+        if self._db.in_transaction:
+            yield
+            return
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._db.execute("ROLLBACK")  # nothing was written
+
+    def _job(self, *columns: str) -> tuple[Any, ...]:
+        """Of the one row of the job; what an older schema does not have is None."""
+        old = () if self._has_sums else ("card_sum", "counts_sum", "birth", "units", "kept")
+        names = ", ".join("NULL" if column in old else column for column in columns)
+        row: tuple[Any, ...] | None = self._db.execute(f"SELECT {names} FROM job").fetchone()
+        if row is None:
+            raise Damaged("it holds no job")
+        return row
+
+    def _check_sum(self, what: str, stored: Any, *parts: Any) -> None:
+        if self._has_sums and values.blob(f"the checksum of {what}", stored, _SUM) != checksum(*parts):
+            raise Damaged(f"{what} is not what was written: the checksum differs")
+
+    @property
+    def card(self) -> Card:
+        with self._reading():
+            name, *fixed, stored = self._job("name", *CARD, "card_sum")
+            recipe, problem, kernel, digest, version, created = fixed
+            # The name of a job is that of its file: what stands in the file might be another job's.
+            name = values.word("the name", name) if self._path is None else self._path.stem
+            card = Card(
+                name,
+                values.recipe(recipe),
+                values.unpack(problem),
+                values.word("the kernel", kernel),
+                values.word("the digest", digest),
+                values.word("the version", version),
+                values.moment("the time of creation", created),
+            )
+            self._check_sum("what the job is", stored, *fixed)
+            return card
+
+    @property
+    def _digest(self) -> str:
+        return values.word("the digest", self._job("digest")[0])
+
+    def _counts(self) -> tuple[Counts, str]:
+        """The counts, and the digest of which all sums are."""
+        digest, *stored, counts_sum = self._job(*COUNTS, "counts_sum")
+        nodes, found, best, done, lost, wall, cpu, units, kept = stored
+        counts = Counts(
+            values.whole("the number of nodes", nodes),
+            values.digits("the number of answers", found),
+            None if best is None else values.whole("the best", best, -values.MOST_COUNT),
+            values.whole("the number of units done", done),
+            values.whole("the number of units lost", lost),
+            values.real("the time spent", wall),
+            values.real("the CPU time", cpu),
+            values.whole("the number of units", units) if self._has_sums else 0,
+            values.whole("the number of answers kept", kept) if self._has_sums else 0,
+        )
+        self._check_sum("the counts", counts_sum, values.word("the digest", digest), *stored)
+        return counts, digest
+
+    def totals(self) -> Totals:
+        with self._reading(), self._snapshot():
+            counts, _ = self._counts()
+            workers, speed = self._job("workers", "speed")
+            ready, leased, aside, left, odd = self._db.execute(
+                "SELECT count(*) FILTER (WHERE epoch IS NULL AND tries < ?1), count(*) FILTER (WHERE epoch NOT NULL),"
+                " count(*) FILTER (WHERE epoch IS NULL AND tries >= ?1), total(share),"
+                " count(*) FILTER (WHERE typeof(state) <> 'blob' OR typeof(share) <> 'real' OR share < 0 OR share > 1"
+                " OR typeof(tries) <> 'integer' OR tries < 0 OR typeof(epoch) NOT IN ('null', 'integer')) FROM unit",
+                (MOST_TRIES,),
+            ).fetchone()
+            if odd:
+                raise Damaged(f"{odd} of its units are not what units are")
+            if self._has_sums and counts.units != ready + leased + aside:
+                raise Damaged(f"it holds {ready + leased + aside} units where there must be {counts.units}")
+            # Sums of floats do not meet 1 exactly; "nothing is left" does.
+            left = values.real("the share that is left", left)
+            fraction = 1.0 if ready + leased + aside == 0 else min(max(0.0, 1.0 - left), 1.0 - 1e-9)
+            return Totals(
+                counts.nodes,
+                counts.found,
+                counts.best,
+                ready,
+                leased,
+                aside,
+                counts.done,
+                counts.lost,
+                fraction,
+                counts.wall,
+                counts.cpu,
+                values.whole("the number of workers", workers),
+                values.real("the speed", speed),
+            )
+
+    def owner(self) -> Owner:
+        """The newest coordinator, unless it has left."""
+        with self._reading():
+            pid, host, birth, seen = self._job("pid", "host", "birth", "seen")
+            return Owner(
+                None if pid is None else values.whole("the process", pid, 1, 2**31 - 1),
+                None if host is None else values.word("the machine", host, 300),
+                None if birth is None else values.word("the birth of the process", birth),
+                None if seen is None else values.moment("the last sign of life", seen),
+            )
+
+    def require_idle(self) -> None:
+        """Refuse while another coordinator works on the job."""
+        owner = self.owner()
+        if owner.is_alive() and not owner.is_me:
+            name = "" if self._path is None else self._path.stem
+            where = "" if owner.is_here else f" of the machine {owner.host!r}"
+            raise JobError(
+                f"process {owner.pid}{where} works on job {name!r}: wait for it, or 'tablero jobs stop {name}' first"
+            )
+
+    def batches(self, width: int | None = None) -> Iterator[tuple[bytes, NDArray[np.int32]]]:
+        """The answers, of this many numbers each, with the state of the unit that found them."""
+        with self._reading():
+            digest = self._digest
+            # In one query, so that all of it is of one moment: also how many there must be.
+            newer = "sum, kept" if self._has_sums else "NULL, NULL"
+            rows = self._db.execute(
+                f"SELECT id, start, count, width, body, {newer} FROM job LEFT JOIN batch ORDER BY id"
+            )
+            total, told = 0, None
+            for number, start, count, wide, body, stored, kept in rows:
+                what, told = f"batch {number}", kept
+                if number is None:
+                    break
+                values.whole(f"the width of {what}", wide, *((0,) if width is None else (width, width)))
+                values.blob(f"the state of {what}", start)
+                most = MOST_ANSWERS if wide else 1  # of answers of no numbers there is one
+                size = 4 * values.whole(f"the length of {what}", count, 1, most) * wide
+                values.blob(f"the body of {what}", body, size)
+                self._check_sum(what, stored, digest, start, count, wide, body)
+                yield start, np.frombuffer(body, "<i4").reshape(count, wide).astype(np.int32)
+                total += count
+            if told is not None and total != told:
+                raise Damaged(f"it holds {total} answers where there must be {told}")
