@@ -21,8 +21,9 @@ from tablero.runs.cluster import Cluster
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.engines import Engine, Threads
 from tablero.runs.store import Card, Store
-from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Outcome, Search, TreeSearch
+from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor, Level
+from tablero.search.tree import TreeSearch
 
 PARTS = ("grid overhead", "grid books")
 PACKAGES = ("tablero", "distributed")

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from tablero.errors import BadInput
-from tablero.search.base import UNBOUNDED, Orders, Search, TreeSearch
+from tablero.search.base import UNBOUNDED, Orders, Search
 from tablero.search.cursor import Cursor, Level
-from tablero.search.local import Portfolio, pack
+from tablero.search.portfolio import Portfolio, pack
+from tablero.search.tree import TreeSearch
 
 Named = Iterator[tuple[str, Search]]
 STATES = 12  # honest ones of a search, to begin with
@@ -134,7 +135,7 @@ def honest(search: Search) -> list[bytes]:
 
 def _few_nodes(search: TreeSearch, state: bytes) -> bytes | None:
     """What is left after a few nodes: `advance` goes further."""
-    from tablero.search.base import read_cursor
+    from tablero.search.tree import read_cursor
 
     kernel_state = search.begin(Cursor.load(state))
     flag, bound = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)

@@ -24,8 +24,9 @@ from tablero.runs.addresses import checked_address
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.security import make_certificates, tls_of
 from tablero.runs.store import Card, Store
-from tablero.search.base import Bound, Flag, Orders, Outcome, TreeSearch
+from tablero.search.base import Bound, Flag, Orders, Outcome
 from tablero.search.cursor import Cursor, Level
+from tablero.search.tree import TreeSearch
 from tests import chaos
 from tests.doors import tells_nothing
 

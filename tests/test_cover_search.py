@@ -18,8 +18,9 @@ from tablero.puzzles.cover.solve import search_for
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.runs.runner import Here
-from tablero.search.base import UNBOUNDED, Orders, read_cursor, write_cursor
+from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor
+from tablero.search.tree import read_cursor, write_cursor
 from tests import problems
 
 TREES = {

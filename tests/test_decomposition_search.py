@@ -17,8 +17,9 @@ from tablero.puzzles.decomposition.solve import solve
 from tablero.puzzles.decomposition.symmetric import BaseModel, OrbitModel
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
-from tablero.search.base import UNBOUNDED, Orders, TreeSearch, read_cursor
+from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
+from tablero.search.tree import TreeSearch, read_cursor
 
 TREES: dict[str, Any] = {
     "a fold of 2": lambda: CountedModel.of(decompose("K7", "triangle", fold=2)).search("solve"),

@@ -24,8 +24,9 @@ from tablero.puzzles.edges.solve import count, solve
 from tablero.runs.coordinator import run
 from tablero.runs.findings import Result
 from tablero.runs.runner import Here, Session
-from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search, TreeSearch, read_cursor
+from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search
 from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, read_cursor
 
 SHAPES = [("square", "4"), ("square", "3x5"), ("triangle", "4"), ("hexagon", "3")]
 

@@ -22,7 +22,7 @@ from tablero.puzzles.queens.anneal import Settings
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, SWAPS, QueensAnneal
 from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.search.cursor import Cursor, Level
-from tablero.search.local import Portfolio, pack
+from tablero.search.portfolio import Portfolio, pack
 from tests.hostile_states import FAMILIES, honest, work
 
 STOP = np.zeros(1, np.uint8)

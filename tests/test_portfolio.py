@@ -16,7 +16,7 @@ from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.search.base import Answers, Flag
-from tablero.search.local import Portfolio, pack
+from tablero.search.portfolio import Portfolio, pack
 
 
 class Walk(NamedTuple):

@@ -24,8 +24,9 @@ from tablero.puzzles.queens.kernels.count import QueensCount, frames
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.runner import HERE, Here, perform
-from tablero.search.base import UNBOUNDED, read_cursor
+from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor
+from tablero.search.tree import read_cursor
 from tests.test_kill import nodes_of
 
 # A000170 and A002562, from n = 1

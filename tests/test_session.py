@@ -9,6 +9,9 @@ import pytest
 from tablero import sliding
 from tablero.puzzles.cover import ExactCover, generate
 from tablero.puzzles.cover.solve import search_for
+from tablero.runs import jobs
+from tablero.runs.coordinator import run
+from tablero.runs.engines import Threads
 from tablero.runs.runner import Books, Grid, Here, Job, Session
 
 
@@ -22,11 +25,15 @@ def choice(*weights: int) -> ExactCover:
 
 
 def test_the_best_of_one_search_does_not_bound_the_next() -> None:
-    with Session(Job("costs")) as session:
-        for weights in ((5, 3), (9, 7), (2, 4)):
-            search = search_for(choice(*weights), "cheapest")
-            found = session.perform(search, books=Books({"verb": "cheapest", "weights": weights}, lambda: b""))
-            assert (found.status, found.best) == ("solved", min(weights))
+    """One engine, many searches: with books, so that the engine is used and not only the first burst."""
+    engine = Threads(1)
+    for k, weights in enumerate(((5, 3), (9, 7), (2, 4))):
+        search = search_for(choice(*weights), "cheapest")
+        store, _ = jobs.begin(f"costs-{k}", search, {"verb": "cheapest"}, b"")
+        found = run(search, engine=engine, store=store)
+        store.close()
+        assert (found.status, found.best) == ("solved", min(weights))
+    engine.close()
 
 
 def test_a_grid_works_on_the_search_that_it_is_given() -> None:
@@ -55,7 +62,7 @@ def test_limits_are_about_all_searches_of_a_session() -> None:
 def test_limits_are_not_about_the_earlier_runs_of_a_job() -> None:
     search = search_for(generate("pentominoes", "6x10"), "solve", "bits")
     books = Books({"verb": "solve"}, lambda: b"")
-    for run in range(1, 4):
+    for turn in range(1, 4):
         with Session(Job("long", node_limit=5000)) as session:
-            assert session.perform(search, books=books, most=None).nodes == 5000 * run
+            assert session.perform(search, books=books, most=None).nodes == 5000 * turn
             assert session.over

@@ -27,8 +27,9 @@ from tablero.runs.findings import Result
 from tablero.runs.jobs import open_job
 from tablero.runs.runner import Books, Here, Job, Stored, perform
 from tablero.runs.watch import Snapshot
-from tablero.search.base import UNBOUNDED, Orders, read_cursor
+from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
+from tablero.search.tree import read_cursor
 
 
 def test_all_boards_of_three_by_three() -> None:

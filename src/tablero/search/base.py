@@ -1,4 +1,4 @@
-"""What every search offers to those who run it, and the driver that all tree searches share.
+"""What every search offers to those who run it.  Its drivers are in `tree` and `portfolio`.
 
     state     where a search stands, as bytes: a stored cursor, or a local search's arrays and random state
     unit      a state and what is to be done with it: one piece of work
@@ -12,21 +12,17 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from tablero.errors import BadInput
-from tablero.search.cursor import Cursor, Level
 
 Answers = NDArray[np.int32]
 Flag = NDArray[np.uint8]
 Bound = NDArray[np.int64]
 
 UNBOUNDED = np.iinfo(np.int64).max
-_ROOM = 4096  # answers between two looks round
-_SLICE = 0.02  # seconds a kernel runs before the driver looks round
+_SLICE = 0.02  # seconds a kernel runs before its driver looks round
 
 
 class Orders(NamedTuple):
@@ -106,41 +102,9 @@ class Search(Protocol):
         """Compile the kernels that `advance` uses."""
 
 
-class TreeState(Protocol):
-    """The part of a kernel's state that is its cursor."""
-
-    @property
-    def at(self) -> NDArray[np.int64]: ...
-    @property
-    def last(self) -> NDArray[np.int64]: ...
-    @property
-    def width(self) -> NDArray[np.int64]: ...
-    @property
-    def depth(self) -> NDArray[np.int64]: ...
-
-
-def write_cursor(state: TreeState, cursor: Cursor) -> None:
-    """Put a cursor into a kernel's arrays; the kernel then replays it."""
-    depth = len(cursor.levels)
-    if depth > len(state.at):
-        raise BadInput(f"a stored cursor is {depth} levels deep, this problem at most {len(state.at)}")
-    for d, (at, last, width) in enumerate(cursor.levels):
-        state.at[d], state.last[d], state.width[d] = at, last, width
-    state.depth[0] = depth
-
-
-def read_cursor(state: TreeState) -> Cursor | None:
-    """The cursor in a kernel's arrays, or None when the search is over."""
-    depth = int(state.depth[0])
-    if depth < 0:
-        return None
-    columns = zip(state.at[:depth].tolist(), state.last[:depth].tolist(), state.width[:depth].tolist(), strict=True)
-    return Cursor(tuple(Level(*column) for column in columns))
-
-
 @dataclass
-class TreeSearch:
-    """A search whose state is a cursor.  A family says how to begin at a cursor and how to take a step."""
+class SearchBase:
+    """What the drivers have in common."""
 
     name: str = field(init=False, default="")
     minimises: bool = field(init=False, default=False)
@@ -158,71 +122,31 @@ class TreeSearch:
     def digest(self) -> str:
         raise NotImplementedError
 
-    def begin(self, cursor: Cursor) -> Any:
-        """A kernel's state that stands at the cursor; its `depth` is −2 where the cursor does not fit the problem."""
-        raise NotImplementedError
-
-    def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
-        """Let the kernel visit up to `budget` nodes; return nodes and answers."""
-        raise NotImplementedError
-
-    def end(self, state: Any) -> None:
-        """A unit is over: its state will not be used again."""
-
     def value(self, answer: Answers) -> int:
         return 0
 
-    def starts(self) -> list[bytes]:
-        return [Cursor().store()]
 
-    def share(self, state: bytes) -> float:
-        return float(Cursor.load(state).share())
+class Pace:
+    """How many nodes a kernel may visit before its driver looks round: as many as take about a slice of time."""
 
-    def divide(self, state: bytes, parts: int) -> list[bytes]:
-        return [piece.store() for piece in Cursor.load(state).divide(parts)]
+    def __init__(self, orders: Orders, least: int) -> None:
+        self._orders, self._least, self._budget = orders, least, least
+        self._began = self._slice = time.monotonic()
+        self.nodes = 0
 
-    def order(self, state: bytes) -> tuple[int, ...]:
-        return Cursor.load(state).path
+    @property
+    def budget(self) -> int:
+        most = self._orders.nodes
+        return self._budget if most is None else min(self._budget, most - self.nodes)
 
-    def warm(self) -> None:
-        self.advance(self.starts()[0], Orders(0.0, most=1), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
-
-    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        began = time.monotonic()
-        cpu = time.thread_time()
-        kernel_state = self.begin(Cursor.load(state))
-        if kernel_state.depth[0] == -2:
-            raise BadInput("a stored cursor does not fit this problem")
-        room = 0 if not orders.keep else _ROOM if orders.most is None else min(orders.most, _ROOM)
-        buffer = np.empty((room, self.width), np.int32)
-        kept: list[Answers] = []
-        nodes = found = 0
-        budget = 64
-        while kernel_state.depth[0] >= 0 and (orders.most is None or found < orders.most) and not stop[0]:
-            before = time.monotonic()
-            most = UNBOUNDED if orders.most is None else orders.most - found
-            if orders.keep:
-                most = min(most, room)
-            if orders.nodes is not None:
-                budget = min(budget, orders.nodes - nodes)
-            visited, more = self.step(kernel_state, buffer, budget, most, stop, bound)
-            nodes += visited
-            found += more
-            if orders.keep and more:
-                kept.append(buffer[:more].copy())
-            now = time.monotonic()
-            if now - began >= orders.seconds or (orders.nodes is not None and nodes >= orders.nodes):
-                break
-            if visited == budget and now - before < _SLICE / 2:
-                budget *= 2
-            elif now - before > _SLICE * 2:
-                budget = max(64, budget // 2)
-        rest = read_cursor(kernel_state)
-        self.end(kernel_state)
-        return Outcome(
-            nodes=nodes,
-            found=found,
-            answers=np.concatenate(kept) if kept else Outcome.empty(self.width),
-            rest=None if rest is None else rest.store(),
-            cpu_seconds=time.thread_time() - cpu,
-        )
+    def is_over(self, visited: int) -> bool:
+        """Book what was visited; whether the orders are carried out."""
+        given, now = self.budget, time.monotonic()
+        self.nodes += visited
+        if visited >= given and now - self._slice < _SLICE / 2:
+            self._budget = 2 * given
+        elif now - self._slice > _SLICE * 2:
+            self._budget = max(self._least, given // 2)
+        self._slice = now
+        late = now - self._began >= self._orders.seconds
+        return late or (self._orders.nodes is not None and self.nodes >= self._orders.nodes)

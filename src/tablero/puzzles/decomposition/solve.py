@@ -174,7 +174,7 @@ def find(
     reducible = model if verb == "count" and not run.durable and reduced.applies(model) else None
     result = session.perform(
         search,
-        books=Books(_recipe(verb, most, method), lambda: formats.write(puzzle).encode()),
+        books=Books(_recipe(verb, most, method), lambda: formats.write(puzzle).rstrip().encode()),
         most=most,
         keep=keep,
         patience=None if reducible is None else reduced.PATIENCE,

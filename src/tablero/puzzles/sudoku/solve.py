@@ -22,7 +22,8 @@ from tablero.puzzles.sudoku import check, plain
 from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Here, Run, perform
-from tablero.search.base import Answers, TreeSearch
+from tablero.search.base import Answers
+from tablero.search.tree import TreeSearch
 
 FAMILY = "sudoku"
 _KERNEL = "tablero.puzzles.sudoku.kernels.search"  # the module that takes long to load

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.search.base import Answers, Bound, Flag, TreeSearch, write_cursor
+from tablero.search.base import Answers, Bound, Flag
 from tablero.search.compiled import kernel
 from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, write_cursor
 
 Numbers = NDArray[np.int64]
 

@@ -20,9 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.cover.kernels.sparse import _sort
-from tablero.search.base import Answers, Bound, Flag, TreeSearch, write_cursor
+from tablero.search.base import Answers, Bound, Flag
 from tablero.search.compiled import inlined, kernel
 from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, write_cursor
 
 U = np.uint64
 Words = NDArray[np.uint64]

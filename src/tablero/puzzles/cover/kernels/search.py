@@ -28,8 +28,9 @@ from tablero.puzzles.cover.kernels import bits as cover_bits
 from tablero.puzzles.cover.kernels import cost as cover_cost
 from tablero.puzzles.cover.kernels import memo as cover_memo
 from tablero.puzzles.cover.kernels import sparse as cover_sparse
-from tablero.search.base import UNBOUNDED, Answers, Bound, Flag, TreeSearch, read_cursor, write_cursor
+from tablero.search.base import UNBOUNDED, Answers, Bound, Flag
 from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, read_cursor, write_cursor
 
 KERNELS = ("bits", "sparse", "memo", "frontier")
 COUNTERS = ("memo", "frontier")  # these only count

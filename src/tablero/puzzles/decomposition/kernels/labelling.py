@@ -22,9 +22,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.search.base import Answers, Bound, Flag, TreeSearch, write_cursor
+from tablero.search.base import Answers, Bound, Flag
 from tablero.search.compiled import inlined, kernel
 from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, write_cursor
 
 Numbers = NDArray[np.int64]
 Small = NDArray[np.int32]

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import fewest as edges_fewest
 from tablero.puzzles.edges.kernels import scan as edges_scan
-from tablero.search.base import Answers, Bound, Flag, TreeSearch, write_cursor
+from tablero.search.base import Answers, Bound, Flag
 from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, write_cursor
 
 _MOST_KEY_BITS = 22  # of a scan: a table has an entry for every key
 _WORD_BITS = 32

@@ -36,7 +36,7 @@ from numpy.typing import NDArray
 
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 from tablero.search.compiled import inlined, kernel
-from tablero.search.local import Portfolio
+from tablero.search.portfolio import Portfolio
 from tablero.search.random import below, draw, mixed, random_state, unit
 
 U = np.uint64

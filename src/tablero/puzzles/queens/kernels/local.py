@@ -29,7 +29,7 @@ from tablero.puzzles.queens.kernels.anneal import (
 )
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 from tablero.search.compiled import inlined, kernel
-from tablero.search.local import Portfolio
+from tablero.search.portfolio import Portfolio
 from tablero.search.random import below, draw, mixed, random_state
 
 U = np.uint64

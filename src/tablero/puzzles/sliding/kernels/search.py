@@ -23,8 +23,9 @@ import platformdirs
 from numpy.typing import NDArray
 
 from tablero.puzzles.sliding.kernels import ida, patterns, walking
-from tablero.search.base import Answers, Bound, Flag, TreeSearch, write_cursor
+from tablero.search.base import Answers, Bound, Flag
 from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, write_cursor
 
 ESTIMATES = ("patterns", "walking", "lines")
 MOST_WALKING = 4  # lines and cells a line: 5×5 would have millions of states

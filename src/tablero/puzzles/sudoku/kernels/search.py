@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from tablero.puzzles.sudoku.kernels import bands as sudoku_bands
 from tablero.puzzles.sudoku.kernels import make as sudoku_make
 from tablero.puzzles.sudoku.kernels.bands import CELLS, TABLES, Bytes, Numbers, State, new_state
-from tablero.search.base import Answers, Bound, Flag, TreeSearch, write_cursor
+from tablero.search.base import Answers, Bound, Flag
 from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, write_cursor
 
 _SHAPE = (32, 8)  # words, and digits that are worked on side by side
 _LEAST = 64  # puzzles worth a thread of their own

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,32 +18,19 @@ from typing import Any
 import numpy as np
 
 from tablero.errors import BadInput
-from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Pace, SearchBase
 
-_SLICE = 0.02
+_LEAST = 1024  # trials between two looks round
 _MOST_HEADER = 1 << 10  # bytes before an array
 
 
 @dataclass
-class Portfolio:
+class Portfolio(SearchBase):
     """One local search for every seed.  A family says how to begin with a seed, how to go on, and what was found."""
 
     seeds: tuple[int, ...]
-    name: str = field(init=False, default="")
-    minimises: bool = field(init=False, default=False)
     proves: bool = field(init=False, default=False)
     splits: bool = field(init=False, default=False)
-
-    @property
-    def variant(self) -> Hashable:
-        return self.name
-
-    @property
-    def width(self) -> int:
-        raise NotImplementedError
-
-    def digest(self) -> str:
-        raise NotImplementedError
 
     def fresh(self, seed: int) -> tuple[Any, ...]:
         """The arrays to begin with."""
@@ -63,9 +49,6 @@ class Portfolio:
         as a bound is looked at, and what follows from the rest is made again.  `scratch` are arrays of the same shapes."""
         raise NotImplementedError
 
-    def value(self, answer: Answers) -> int:
-        return 0
-
     def starts(self) -> list[bytes]:
         return [seed.to_bytes(8, "little") for seed in self.seeds]
 
@@ -83,30 +66,21 @@ class Portfolio:
         self.step(arrays, 1, np.zeros(1, np.uint8))
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        began, cpu = time.monotonic(), time.thread_time()
+        pace, cpu = Pace(orders, _LEAST), time.thread_time()
         seed = int.from_bytes(state[:8], "little")
         if len(state) < 8 or seed not in self._seeds:
             raise BadInput("a stored local search is damaged: its seed is none of this search")
         arrays = self.fresh(seed)
         if len(state) > 8:
             arrays = self.restored(state, arrays)
-        trials, ended, budget = 0, False, 1024
+        ended = False
         while not ended and not stop[0]:
-            before = time.monotonic()
-            if orders.nodes is not None:
-                budget = min(budget, orders.nodes - trials)
-            made, ended = self.step(arrays, budget, stop)
-            trials += made
-            now = time.monotonic()
-            if now - began >= orders.seconds or (orders.nodes is not None and trials >= orders.nodes):
+            made, ended = self.step(arrays, pace.budget, stop)
+            if pace.is_over(made):
                 break
-            if now - before < _SLICE / 2:
-                budget *= 2
-            elif now - before > _SLICE * 2:
-                budget = max(1024, budget // 2)
         found = self.answer(arrays) if ended else None
         return Outcome(
-            nodes=trials,
+            nodes=pace.nodes,
             found=int(found is not None),
             answers=np.empty((0, self.width), np.int32) if found is None or not orders.keep else found[None, :],
             rest=None if ended else state[:8] + pack(arrays),
