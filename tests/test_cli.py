@@ -171,3 +171,49 @@ def test_a_full_output() -> None:
 def test_bytes_on_standard_input() -> None:
     assert "byte 2 is not UTF-8" in shell("printf 'a\\n\\377' | LC_ALL=C tablero cover count -").stderr
     assert shell("printf '\\357\\273\\277a\\na\\n' | tablero cover count - --quiet").stdout == "1\n"
+
+
+def every_command() -> list[tuple[str, Any]]:
+    """All commands with their words, as the parser has them."""
+    import typer
+
+    from tablero.cli import _OWN, _add
+    from tablero.families import FAMILIES
+
+    app = typer.Typer()
+    for family in FAMILIES:
+        _add(app, family.word, family.module("commands").app)
+    for word, commands in _OWN.items():
+        _add(app, word, commands)
+
+    def walk(command: Any, words: list[str]) -> list[tuple[str, Any]]:
+        inside = getattr(command, "commands", {})
+        if not inside:
+            return [(" ".join(words), command)]
+        return [found for name, one in inside.items() for found in walk(one, [*words, name])]
+
+    return walk(typer.main.get_command(app), [])
+
+
+def test_every_command_has_json_and_quiet_and_help() -> None:
+    commands = every_command()
+    assert len(commands) > 30
+    for words, command in commands:
+        options = {option for parameter in command.params for option in getattr(parameter, "opts", [])}
+        assert {"--json", "--quiet"} <= options, words
+        assert command.help, words
+
+
+def test_a_fault_of_tablero_itself_is_no_proof(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(["cover", "make", "queens", "5", "-o", "q.dlx"])
+    monkeypatch.setattr("tablero.puzzles.cover.check.first_fault", lambda *_: "made up for this test")
+    capfd.readouterr()
+    assert run(["cover", "solve", "q.dlx"]) == 70
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert "please report it: AssertionError: a kernel returned what is no cover: made up for this test" in err
+    assert run(["cover", "solve", "q.dlx", "--debug"]) == 70
+    assert "Traceback" in capfd.readouterr().err

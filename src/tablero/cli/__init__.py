@@ -73,7 +73,7 @@ def _version(wanted: bool) -> None:
 
 def _root(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
-    debug: bool = typer.Option(False, "--debug", help="Show the traceback of a fault of tablero itself."),
+    debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
 ) -> None:
     pass
 
@@ -94,6 +94,8 @@ def run(arguments: list[str]) -> int:
         sys.stdout.flush()
         return status
     except BadInput as error:
+        if debug:
+            _print_traceback(error)
         return _complain(str(error))
     except _ParserError as error:
         if type(error).__name__ == "NoArgsIsHelpError":
@@ -121,13 +123,17 @@ def _complain(message: str) -> int:
     return 2
 
 
+def _print_traceback(error: Exception) -> None:
+    import traceback
+
+    traceback.print_exception(error)
+
+
 def _confess(error: Exception, debug: bool) -> int:
     """A fault of tablero itself: never status 1, which is a proof."""
     if debug:
-        import traceback
-
-        traceback.print_exception(error)
+        _print_traceback(error)
     what = " ".join(f"{type(error).__name__}: {error}".split())
     hint = "" if debug else "; '--debug' shows where"
-    print(f"tablero: a fault of tablero itself, please report it: {what}{hint}", file=sys.stderr)
+    print(f"tablero: a fault of tablero itself, please report it: {plain(what)}{hint}", file=sys.stderr)
     return FAULT

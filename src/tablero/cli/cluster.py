@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from tablero.cli.common import Insecure, Manner, Quiet, Tls
+from tablero.cli.common import Insecure, Json, Manner, Quiet, Tls, print_json
 from tablero.errors import BadInput, MissingExtra
 
 PORT = 8786  # Dask's own
@@ -31,8 +31,10 @@ def scheduler(
     ] = None,
     tls: Tls = "",
     insecure: Insecure = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
 ) -> int:
-    """Start Dask's scheduler."""
+    """Start Dask's scheduler.  With --json its address is printed before it takes over."""
     from tablero.runs.addresses import check_free, checked_host
 
     for option, number in (("--port", port), ("--dashboard", dashboard or 1)):
@@ -42,7 +44,10 @@ def scheduler(
     tls_arguments = _tls_arguments(tls, "scheduler")
     _need_dask("scheduler")
     check_free(listen, port, f"--host {host} --port {port}")
-    arguments = ["--host", f"{'tls' if tls else 'tcp'}://{listen}", "--port", str(port)]
+    where = f"{'tls' if tls else 'tcp'}://{listen}"
+    arguments = ["--host", where, "--port", str(port)]
+    if as_json:
+        print_json({"address": f"{where}:{port}"})
     # The pages show everything and ask nobody who they are: they stay on this machine.
     arguments += ["--dashboard-address", f"127.0.0.1:{dashboard or 0}", "--no-show"]
     if dashboard is None:
@@ -60,9 +65,10 @@ def worker(
     ] = "",
     tls: Tls = "",
     insecure: Insecure = False,
+    as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Start a Dask worker, its kernels compiled before it takes work."""
+    """Start a Dask worker, its kernels compiled before it takes work.  With --json it prints whom it works for."""
     from tablero.cli.doctor import compile_kernels
     from tablero.runs.addresses import check_free, checked_address, checked_host, host_towards
 
@@ -79,6 +85,8 @@ def worker(
         listen = host_towards(target, secure=secure, insecure=insecure)
     with Manner(quiet=quiet).compiling("the kernels"):
         compile_kernels()
+    if as_json:
+        print_json({"scheduler": target, "host": listen, "threads": threads})
     arguments = [target, "--host", listen, "--nthreads", str(threads), "--memory-limit", "0", "--death-timeout", "60"]
     arguments += ["--worker-class", "tablero.runs.nodes.Worker", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
     _become("distributed.cli.dask_worker", [*arguments, *tls_arguments])
@@ -91,6 +99,8 @@ def certificates(
     hosts: Annotated[
         str, typer.Option("--hosts", help="Names and addresses of the machines, as node1,node2,10.0.0.7.")
     ] = "localhost,127.0.0.1",
+    as_json: Json = False,
+    quiet: Quiet = False,
 ) -> int:
     """Make an authority of your own and certificates for scheduler, workers and clients."""
     from tablero.runs.security import make_certificates
@@ -98,9 +108,12 @@ def certificates(
     names = [name.strip() for name in hosts.split(",") if name.strip()]
     if not names:
         raise BadInput(f"--hosts {hosts!r}: expected names separated by commas")
-    for path in make_certificates(folder, names):
-        print(path)
-    print(f"keep {folder} secret: whoever has a key in it is let in", file=sys.stderr)
+    written = make_certificates(folder, names)
+    if as_json:
+        print_json({"files": [str(path) for path in written]})
+    else:
+        print(*written, sep="\n")
+    Manner(quiet=quiet).say(f"keep {folder} secret: whoever has a key in it is let in")
     return 0
 
 

@@ -17,6 +17,7 @@ from tablero.cli.common import (
     ClusterAddress,
     Insecure,
     Json,
+    Manner,
     NodeLimit,
     Output,
     Quiet,
@@ -103,7 +104,7 @@ def _pace(totals: Totals) -> dict[str, Any]:
 
 
 @app.command("list")
-def list_(as_json: Json = False) -> int:
+def list_(as_json: Json = False, quiet: Quiet = False) -> int:
     """All jobs."""
     from tablero.runs.jobs import home, list_jobs
 
@@ -112,7 +113,7 @@ def list_(as_json: Json = False) -> int:
         _print_json({"jobs": [_values(job) for job in jobs]})
         return 0
     if not jobs:
-        print(f"no jobs in {home()}", file=sys.stderr)
+        Manner(quiet=quiet).say(f"no jobs in {home()}")
     width = max((len(plain(job.name)) for job in jobs), default=0)
     for job in jobs:
         name = plain(job.name)
@@ -130,6 +131,7 @@ def show(
     name: Name,
     watch: Annotated[bool, typer.Option("--watch", help="Go on showing it until it stops running.")] = False,
     as_json: Json = False,
+    quiet: Quiet = False,
 ) -> int:
     """Where one job stands."""
     from tablero.runs.jobfile import NoSuchJob
@@ -213,14 +215,15 @@ def resume(
 
 
 @app.command()
-def stop(name: Name) -> int:
+def stop(name: Name, as_json: Json = False, quiet: Quiet = False) -> int:
     """Stop a running job, as Ctrl-C would: what it has found is kept."""
     from tablero.runs import jobs
 
-    if jobs.stop(name):
-        print(f"job {name!r} was told to stop", file=sys.stderr)
+    stopped = jobs.stop(name)
+    if as_json:
+        _print_json({"name": name, "stopped": stopped})
     else:
-        print(f"job {name!r} is not running", file=sys.stderr)
+        Manner(quiet=quiet).say(f"job {name!r} was told to stop" if stopped else f"job {name!r} is not running")
     return 0
 
 
@@ -228,6 +231,8 @@ def stop(name: Name) -> int:
 def export(
     name: Name,
     output: Output = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
 ) -> int:
     """Everything about a job in one JSON object: what was asked, by what, the totals and the answers."""
     from tablero.runs.jobs import describe, read_job
@@ -247,15 +252,22 @@ def export(
         values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
         values["answers"] = found.told() if found.result.kept else []
     put(plain_json(json.dumps(values, ensure_ascii=False, indent=1)) + "\n", output)
+    if output is not None and as_json:
+        _print_json({"name": name, "file": str(output), "answers": len(values["answers"])})
     return 0
 
 
 @app.command()
 def remove(
-    name: Name, force: Annotated[bool, typer.Option("--force", help="Even when it is running or damaged.")] = False
+    name: Name,
+    force: Annotated[bool, typer.Option("--force", help="Even when it is running or damaged.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
 ) -> int:
     """Delete a job and all that it found."""
     from tablero.runs import jobs
 
     jobs.remove(name, force=force)
+    if as_json:
+        _print_json({"name": name, "removed": True})
     return 0
