@@ -56,8 +56,8 @@ COVER = [
     Case(
         "a memo for colours", "a | x\na x:red\n", "cover count FILE --kernel memo", "the kernel 'memo' knows no colours"
     ),
-    Case("no threads", "a\na\n", "cover count FILE --threads 0", "--threads 0: expected 1 to 1024"),
-    Case("10⁹ threads", "a\na\n", "cover count FILE --threads 1000000000", "--threads 1000000000: expected 1 to 1024"),
+    Case("no threads", "a\na\n", "cover count FILE --threads 0", "0 threads: expected 1 to 1024"),
+    Case("10⁹ threads", "a\na\n", "cover count FILE --threads 1000000000", "1000000000 threads: expected 1 to 1024"),
     Case("half a thread", "a\na\n", "cover count FILE --threads 0.5", "Invalid value for '--threads'"),
     Case("a time that is none", "a\na\n", "cover count FILE --time-limit soon", "the time 'soon': expected a time"),
     Case("no time at all", "a\na\n", "cover count FILE --time-limit 0s", "the time '0s': expected a time above 0"),
@@ -68,7 +68,7 @@ COVER = [
         "a picture into nowhere",
         "r1c1\nr1c1\n",
         "cover solve FILE --svg nowhere/x.svg",
-        "cannot write nowhere/x.svg: the folder nowhere is not there",
+        "--svg nowhere/x.svg: cannot write it, the folder nowhere is not there",
     ),
     _job("an unknown problem", "cover make chess", "'chess': expected one of dominoes"),
     _job("a board that is no size", "cover make dominoes 8", "the board '8': expected rows and columns as 8x8"),
@@ -77,7 +77,7 @@ COVER = [
     _job("61 cells for pentominoes", "cover make pentominoes 61x1", "have 60 cells, this board 61"),
     _job("a hole off the board", "cover make dominoes 4x4 --holes r5c1", "the hole r5c1 is not on a board of 4×4"),
     _job("a hole that is no cell", "cover make dominoes 4x4 --holes 5,1", "the cell '5': expected row and column"),
-    _job("holes where there is no board", "cover make queens 8 --holes r1c1", "--holes: queens has no board"),
+    _job("holes where there is no board", "cover make queens 8 --holes r1c1", "holes: queens has no board"),
     _job("a size of 0", "cover make langford 0", "the size 0: expected 1 to 1000"),
     _job("a size of 10⁹", "cover make queens 1000000000", "the size '1000000000': expected a number"),
     _job("an odd complete graph", "cover make one-factorisations 7", "7 vertices has no perfect matching"),

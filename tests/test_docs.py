@@ -26,6 +26,7 @@ VARYING = [
     (r"\d[\d,.]*[kMG]? (a second|nodes/s)", "SPEED"),
     (r"\d[\d,.]* (s|ms|min|seconds|days?)\b", "TIME"),
     (r"stopped at [\d.e-]+ %", "stopped at SHARE"),
+    (r'"(cpu_)?seconds": [\d.e-]+', "TIME"),
 ]
 
 

@@ -31,6 +31,7 @@ from tablero.runs.coordinator import run
 from tablero.runs.process import Owner, birth_of, this_process
 from tablero.runs.record import Record
 from tablero.runs.store import Card, Store
+from tests.books import change, resign
 from tests.race import race
 
 Capture = pytest.CaptureFixture[str]
@@ -60,22 +61,8 @@ def tamper(name: str, *statements: str, values_: tuple[Any, ...] = (), sign: boo
     """A copy of the good job in which something is changed; its checksums are made good, as somebody who knows would."""
     path = jobs.path_of(name)
     shutil.copy(jobs.path_of("good"), path)
-    db = sqlite3.connect(path, isolation_level=None)
-    for statement in statements:
-        db.execute(statement, values_)
-    if sign:
-        resign(db)
-    db.close()
+    change(path, *statements, parameters=values_, sign=sign)
     return path
-
-
-def resign(db: sqlite3.Connection) -> None:
-    db.create_function("checksum", -1, lambda *parts: schema.checksum(*parts))
-    (digest,) = db.execute("SELECT digest FROM job").fetchone()
-    db.execute(f"UPDATE job SET card_sum = checksum({', '.join(schema.CARD)})")
-    db.execute(f"UPDATE job SET counts_sum = checksum({', '.join(schema.COUNTS)})")
-    db.execute("UPDATE unit SET sum = checksum(?, state, share)", (digest,))
-    db.execute("UPDATE batch SET sum = checksum(?, start, count, width, body)", (digest,))
 
 
 def complains(capfd: Capture, *arguments: str) -> str:
@@ -371,8 +358,8 @@ def test_a_changed_state_or_batch_is_told_and_not_searched(capfd: Capture) -> No
         db.execute(f"UPDATE {table} SET {column} = ?", (blob[:-1] + bytes([blob[-1] ^ 1]),))
         db.close()
         assert "damaged" in complains(capfd, "jobs", "resume", "evil", "--quiet")
-    for change in ("nodes = nodes + 1", "found = '11'", "recipe = replace(recipe, 'null', '1000')", "done = done + 1"):
-        tamper("evil", f"UPDATE job SET {change}", sign=False)
+    for wrong in ("nodes = nodes + 1", "found = '11'", "recipe = replace(recipe, 'null', '1000')", "done = done + 1"):
+        tamper("evil", f"UPDATE job SET {wrong}", sign=False)
         assert "checksum differs" in complains(capfd, "jobs", "resume", "evil", "--quiet")
     for change in ("DELETE FROM unit", "INSERT INTO unit SELECT 99, state, share, sum, epoch, tries FROM unit LIMIT 1"):
         tamper("evil", change, sign=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,7 @@ from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import read_cursor
+from tests.books import change
 
 
 def test_all_boards_of_three_by_three() -> None:
@@ -194,9 +194,7 @@ def test_a_time_limit_is_about_this_run_of_a_job(tmp_path: Path, monkeypatch: py
     board = sliding.random(4, seed=7)
     whole = board.solve("optimal", estimate="walking")
     board.solve("optimal", estimate="walking", run=Job("hard", node_limit=1000))
-    with sqlite3.connect(tmp_path / "jobs" / "hard.job") as books:
-        books.execute("UPDATE job SET wall = wall + 1e6")  # as if it had been at work for days
-    books.close()
+    change(tmp_path / "jobs" / "hard.job", "UPDATE job SET wall = wall + 1e6")  # as if it had been at work for days
     found = board.solve("optimal", run=Job("hard", time_limit=600.0))
     assert (found.moves, found.seconds > 1e6) == (whole.moves, True)
 
@@ -222,9 +220,7 @@ def test_a_job_of_another_kernel_is_not_begun_anew(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
     board = sliding.random(4, seed=7)
     board.solve("optimal", estimate="walking", run=Job("hard", node_limit=50_000))
-    with sqlite3.connect(tmp_path / "jobs" / "hard.job") as books:
-        books.execute("UPDATE job SET kernel = 'sliding.walking/0'")
-    books.close()
+    change(tmp_path / "jobs" / "hard.job", "UPDATE job SET kernel = 'sliding.walking/0'")
     with pytest.raises(JobError, match=r"was made with the kernel sliding\.walking/0"):
         board.solve("optimal", run=Job("hard"))
 

@@ -158,7 +158,7 @@ class Clock:
     def __init__(self, run: Run) -> None:
         self.run = run
         self._began, self._cpu = time.monotonic(), time.thread_time()
-        self._next = _BEAT
+        self._next = 0.0
 
     @property
     def seconds(self) -> float:
