@@ -361,7 +361,10 @@ def test_a_changed_state_or_batch_is_told_and_not_searched(capfd: Capture) -> No
     for wrong in ("nodes = nodes + 1", "found = '11'", "recipe = replace(recipe, 'null', '1000')", "done = done + 1"):
         tamper("evil", f"UPDATE job SET {wrong}", sign=False)
         assert "checksum differs" in complains(capfd, "jobs", "resume", "evil", "--quiet")
-    for statement in ("DELETE FROM unit", "INSERT INTO unit SELECT 99, state, share, sum, epoch, tries FROM unit LIMIT 1"):
+    for statement in (
+        "DELETE FROM unit",
+        "INSERT INTO unit SELECT 99, state, share, sum, epoch, tries FROM unit LIMIT 1",
+    ):
         tamper("evil", statement, sign=False)
         assert "units where there must be" in complains(capfd, "jobs", "resume", "evil", "--quiet")
     tamper("evil", "DELETE FROM batch", sign=False)

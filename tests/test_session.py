@@ -13,6 +13,7 @@ from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.runs.runner import Books, Grid, Here, Job, Session
+from tablero.runs.watch import Snapshot
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +58,17 @@ def test_limits_are_about_all_searches_of_a_session() -> None:
         assert not session.over
         assert session.perform(search, most=None).nodes == 100_000 - small.nodes
         assert session.over
+
+
+def test_those_who_watch_hear_of_the_whole_session() -> None:
+    heard: list[Snapshot] = []
+    with Session(Here(node_limit=400_000, time_limit=600.0, watch=heard.append)) as session:
+        small = session.perform(search_for(generate("langford", 8), "solve", "sparse"), keep=False)
+        heard.clear()
+        session.perform(search_for(generate("pentominoes", "6x10"), "solve", "sparse"), keep=False)
+    told = [snapshot for snapshot in heard if not snapshot.over and not snapshot.doing.startswith("compiling")]
+    assert all((snapshot.time_limit, snapshot.nodes >= small.nodes) == (600.0, True) for snapshot in told)
+    assert heard[-1].over
 
 
 def test_limits_are_not_about_the_earlier_runs_of_a_job() -> None:

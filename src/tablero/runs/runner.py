@@ -274,7 +274,7 @@ class Session:
             time_limit=min(limits) if limits else None,
             node_limit=None if nodes is None else max(nodes - self._nodes, 1),
             store=store,
-            watch=self.run.watch,
+            watch=self._watcher(),
             telling=telling,
         )
         self.spent = self.spent.after(result)  # with what a job has cost before
@@ -283,6 +283,18 @@ class Session:
         if result.interrupted and store is not None:
             self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {self.run.job_name}' goes on"))
         return result
+
+    def _watcher(self) -> Watcher | None:
+        """What the watcher of the run hears is told of the whole session, not of one of its searches."""
+        watch, seconds, nodes = self.run.watch, self._seconds, self._nodes
+        if watch is None:
+            return None
+
+        def tell(now: Snapshot) -> None:
+            limit = self.run.time_limit
+            watch(replace(now, seconds=now.seconds + seconds, nodes=now.nodes + nodes, time_limit=limit))
+
+        return tell
 
     def _books_of(self, search: Search, books: Books | None) -> Store:
         """The job's file: made, found again, or begun anew for the search that follows another."""
