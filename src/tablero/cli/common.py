@@ -128,41 +128,51 @@ class Settings(Manner):
         return Here(threads=self.threads, **limits)
 
 
-def with_settings(*, time_limit: str = "") -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Give a command the options that every search takes; it gets what they say as `settings`."""
-    options = [
-        _option("threads", ThreadCount, 1),
-        _option("time_limit", TimeLimit, time_limit),
-        _option("node_limit", NodeLimit, None),
-        _option("job", JobName, None),
-        _option("cluster", ClusterAddress, ""),
-        _option("tls", Tls, ""),
-        _option("insecure", Insecure, False),
-        _option("as_json", Json, False),
-        _option("quiet", Quiet, False),
+Command = Callable[..., int]
+REQUIRED = inspect.Parameter.empty
+
+
+def with_options(name: str, make: Callable[..., Any], **options: tuple[Any, Any]) -> Callable[[Command], Command]:
+    """Give a command options that many share, each with kind and default; it gets what `make` makes of them as `name`."""
+    more = [
+        inspect.Parameter(word, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for word, (kind, default) in options.items()
     ]
 
-    def widen(command: Callable[..., int]) -> Callable[..., int]:
+    def widen(command: Command) -> Command:
         signature = inspect.signature(command, eval_str=True)
-        own = [parameter for name, parameter in signature.parameters.items() if name != "settings"]
+        own = [parameter for word, parameter in signature.parameters.items() if word != name]
 
         @wraps(command)
         def run(**given: Any) -> int:
-            if given["job"] == "":  # as an unset variable of a script gives it: nothing would be kept
-                raise BadInput("--job '': expected a name")
-            settings = Settings.of(**{option.name: given.pop(option.name) for option in options})
-            return command(**given, settings=settings)
+            return command(**{name: make(**{word: given.pop(word) for word in options})}, **given)
 
         # Typer reads the options of a command from both.
-        run.__signature__ = signature.replace(parameters=[*own, *options])  # type: ignore[attr-defined]
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *options)}
+        run.__signature__ = signature.replace(parameters=[*own, *more])  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *more)}
         return run
 
     return widen
 
 
-def _option(name: str, kind: Any, default: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+def with_settings(*, time_limit: str = "") -> Callable[[Command], Command]:
+    """Give a command the options that every search takes; it gets what they say as `settings`."""
+    return with_options(
+        "settings",
+        Settings.of,
+        threads=(ThreadCount, 1),
+        time_limit=(TimeLimit, time_limit),
+        node_limit=(NodeLimit, None),
+        job=(JobName, None),
+        cluster=(ClusterAddress, ""),
+        tls=(Tls, ""),
+        insecure=(Insecure, False),
+        as_json=(Json, False),
+        quiet=(Quiet, False),
+    )
+
+
+with_manner = with_options("manner", Manner, as_json=(Json, False), quiet=(Quiet, False))
 
 
 def duration(text: str) -> float | None:
@@ -187,11 +197,14 @@ def number_of_solutions(text: str) -> int | None:
 # What a command answers
 
 
+STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
+
+
 def exit_status(found: Findings[Any]) -> int:
     """0 answered, 1 there is no answer, 3 open, 130 interrupted."""
     if found.interrupted:
         return 130
-    return {"solved": 0, "complete": 0, "none": 1, "open": 3}[found.status]
+    return STATUS[found.status]
 
 
 def sentence(found: Findings[Any], one: str, many: str) -> str:

@@ -7,39 +7,34 @@ from typing import Annotated, Any
 
 import typer
 
-from tablero.cli.common import Json, Manner, Quiet, Seed, SvgFile, print_json, require_pictures, write_svg
+from tablero.cli.common import Manner, Seed, SvgFile, print_json, require_pictures, with_manner, write_svg
 from tablero.puzzles.edges.commands.reading import (
     BoardFile,
-    Border,
     CellOrder,
-    File,
     Numbers,
-    SideOrder,
-    Size,
+    Reading,
     laying_in,
-    read_as,
     tell_reading,
+    with_reading,
 )
 
 
+@with_manner
+@with_reading
 def show_board(
-    file: File,
     board: BoardFile = None,
     svg: SvgFile = None,
     numbers: Numbers = False,
-    size: Size = "",
-    sides: SideOrder = "",
-    border: Border = "",
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    reading: Reading,
+    manner: Manner,
 ) -> int:
     """Show a board and its score; without a board, the pieces as they are numbered."""
     from tablero.puzzles.edges import check
     from tablero.puzzles.edges.draw import scene, to_text
 
     require_pictures(svg=svg)
-    manner = Manner(as_json, quiet)
-    document = read_as(file, size, sides, border)
+    document = reading.document()
     puzzle = document.puzzle
     laying = laying_in(document, board)
     rows = puzzle.unlaid.tolist() if laying is None else laying
@@ -49,7 +44,7 @@ def show_board(
     wrong = check.mismatches(puzzle, rows)
     fault = None if laying is None else check.laying_fault(puzzle, rows) if -1 not in rows else "cells are empty"
     tell_reading(document, manner)
-    if as_json:
+    if manner.as_json:
         values: dict[str, Any] = {"status": "solved", "maximum": puzzle.maximum, "score": puzzle.maximum - len(wrong)}
         values |= {"fault": fault, "mismatches": puzzle.names_of(wrong), "answers": [puzzle.pairs(rows)]}
         print_json(values)
@@ -61,31 +56,29 @@ def show_board(
     return 0
 
 
+@with_manner
+@with_reading
 def estimate(
-    file: File,
     order: CellOrder = "",
     probes: Annotated[int, typer.Option("--probes", help="Random walks of Knuth's estimator.")] = 10_000,
     seed: Seed = 0,
-    size: Size = "",
-    sides: SideOrder = "",
-    border: Border = "",
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    reading: Reading,
+    manner: Manner,
 ) -> int:
     """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan."""
     from tablero.puzzles.edges.estimate import estimate as estimate_of
     from tablero.puzzles.edges.estimate import knuth, require_walks
     from tablero.puzzles.edges.generate import example
 
-    manner = Manner(as_json, quiet)
-    document = read_as(file, size, sides, border)
+    document = reading.document()
     require_walks(probes, seed)
     with manner.compiling("the kernel of the walks"):
         knuth(example(), 1)
     found = estimate_of(document.puzzle, order=order, probes=probes, seed=seed)
     walks, depths = found.probes, found.profile.depths
     tell_reading(document, manner)
-    if as_json:
+    if manner.as_json:
         values: dict[str, Any] = {"status": "solved", "order": found.order, "log10_nodes": found.profile.nodes}
         values |= {"log10_by_depth": list(depths), "log10_by_order": found.by_order}
         values |= {"knuth": walks.mean, "knuth_error": walks.error, "probes": walks.count}

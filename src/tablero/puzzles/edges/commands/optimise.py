@@ -18,26 +18,24 @@ from tablero.cli.common import (
     write_svg,
 )
 from tablero.errors import BadInput
-from tablero.puzzles.edges.commands.reading import Border, File, Numbers, SideOrder, Size, read_as, tell_reading
+from tablero.puzzles.edges.commands.reading import Numbers, Reading, tell_reading, with_reading
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges import Best, EdgePuzzle
 
 
 @with_settings(time_limit="10s")
+@with_reading
 def optimise(
-    file: File,
     width: Annotated[
         int | None, typer.Option("--width", help="Boards in the beam; by the time limit otherwise.")
     ] = None,
     clues: Annotated[str, typer.Option("--clues", help="Which clues to keep: all, none, or how many.")] = "all",
     seed: Seed = 0,
-    size: Size = "",
-    sides: SideOrder = "",
-    border: Border = "",
     svg: SvgFile = None,
     numbers: Numbers = False,
     *,
+    reading: Reading,
     settings: Settings,
 ) -> int:
     """Find a board with as many joins matched as the time allows."""
@@ -45,7 +43,7 @@ def optimise(
     from tablero.puzzles.edges.methods import require_beam
 
     require_pictures(svg=svg)
-    document = read_as(file, size, sides, border)
+    document = reading.document()
     puzzle = _with_clues(document.puzzle, clues)
     if svg is not None:
         require_drawable(puzzle.board)

@@ -8,25 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tablero.cli.common import Json, Manner, Output, Quiet, Seed, print_json, put
+from tablero.cli.common import Manner, Output, Seed, print_json, put, with_manner
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.puzzles.edges.commands.reading import (
     BoardFile,
-    Border,
-    File,
-    SideOrder,
-    Size,
+    Reading,
     SolutionFile,
     laying_in,
-    read_as,
     tell_reading,
+    with_reading,
 )
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges import EdgePuzzle
 
 
+@with_manner
 def generate(
     size: Annotated[str, typer.Argument(help="The side of the board, or rows and columns as 6x9.")],
     colours: Annotated[int | None, typer.Option("--colours", help="Inner colours, from a single pool.")] = None,
@@ -40,8 +38,8 @@ def generate(
     seed: Seed = 0,
     solution: SolutionFile = None,
     output: Output = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    manner: Manner,
 ) -> int:
     """Make a puzzle that has a solution."""
     from tablero.puzzles.edges import plant, write
@@ -70,20 +68,19 @@ def generate(
     if solution is not None:
         write_text(solution, write_laying(planted.puzzle, planted.laying.tolist()))
     text = write(planted.puzzle, f"tablero edges generate {size} {how}{more} --seed {seed}")
-    _answer(text, output, _described(planted.puzzle), as_json)
+    _answer(text, output, _described(planted.puzzle), manner.as_json)
     return 0
 
 
+@with_manner
+@with_reading
 def encode(
-    file: File,
     encoding: Annotated[str, typer.Option("--encoding", help="1 or 2 (Oborný's), or xcc (coloured joins).")] = "xcc",
     full: Annotated[bool, typer.Option("--full", help="Conditions from both sides of a join, as published.")] = False,
     output: Output = None,
-    size: Size = "",
-    sides: SideOrder = "",
-    border: Border = "",
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    reading: Reading,
+    manner: Manner,
 ) -> int:
     """Write a puzzle as an exact cover problem in Knuth's format."""
     import numpy as np
@@ -92,16 +89,15 @@ def encode(
     from tablero.puzzles.edges.encode import encode as encode_as
     from tablero.puzzles.edges.encode import sizes
 
-    manner = Manner(as_json, quiet)
     _require_writable(output)
-    document = read_as(file, size, sides, border)
+    document = reading.document()
     puzzle = document.puzzle
     problem = encode_as(puzzle, encoding, savings=not full).cover
     tell_reading(document, manner)
-    text = write(problem, f"tablero edges encode {Path(file).name} --encoding {encoding}{' --full' * full}")
+    text = write(problem, f"tablero edges encode {Path(reading.file).name} --encoding {encoding}{' --full' * full}")
     ones = int(np.diff(problem.table.start).max())
     values = {"columns": len(problem.items), "rows": len(problem), "ones": ones, "primary": problem.primary}
-    _answer(text, output, values, as_json)
+    _answer(text, output, values, manner.as_json)
     told = f"{len(problem.items):,} columns, {len(problem):,} rows, at most {ones} ones a row"
     if puzzle.board.shape == "square" and puzzle.board.rows == puzzle.board.columns:
         most = sizes(puzzle.board.rows, puzzle.colours, encoding)
@@ -110,19 +106,18 @@ def encode(
     return 0
 
 
+@with_manner
+@with_reading
 def convert(
-    file: File,
     to: Annotated[str, typer.Option("--to", help="pieces, csv or viewer.")] = "pieces",
     board: BoardFile = None,
     name: Annotated[str, typer.Option("--name", help="What the viewer calls the puzzle.")] = "tablero",
     border_as: Annotated[int, typer.Option("--border-as", help="The border's number in what is written: 0 or 1.")] = 0,
     solution: SolutionFile = None,
-    size: Size = "",
-    sides: SideOrder = "",
-    border: Border = "",
     output: Output = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    reading: Reading,
+    manner: Manner,
 ) -> int:
     """Turn one format into another."""
     from tablero.puzzles.edges.formats import FORMATS, address, write, write_laying
@@ -130,10 +125,10 @@ def convert(
     if to not in FORMATS:
         raise BadInput(f"--to {to}: expected one of {', '.join(FORMATS)}")
     _require_writable(solution, output)
-    document = read_as(file, size, sides, border)
+    document = reading.document()
     laying = laying_in(document, board)
     if solution is not None and laying is None:
-        raise BadInput(f"{file}: there is no board in it to keep")
+        raise BadInput(f"{reading.file}: there is no board in it to keep")
     if to != "viewer":
         text = write(document.puzzle, style=to, border=border_as)
     elif laying is None:
@@ -142,8 +137,8 @@ def convert(
         text = address(document.puzzle, laying, name) + "\n"
     if solution is not None and laying is not None:
         write_text(solution, write_laying(document.puzzle, laying))
-    tell_reading(document, Manner(as_json, quiet))
-    _answer(text, output, {**_described(document.puzzle), "format": to}, as_json)
+    tell_reading(document, manner)
+    _answer(text, output, {**_described(document.puzzle), "format": to}, manner.as_json)
     return 0
 
 

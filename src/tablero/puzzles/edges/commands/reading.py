@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from tablero.cli.common import REQUIRED, with_options
 
 if TYPE_CHECKING:
     from tablero.cli.common import Manner
@@ -26,11 +29,24 @@ CellOrder = Annotated[
 Numbers = Annotated[bool, typer.Option("--numbers", help="Write the numbers of the pieces into the picture.")]
 
 
-def read_as(file: str, size: str, sides: str, border: str) -> Document:
-    """The puzzle in a file, with what the options say of it."""
-    from tablero.puzzles.edges import read_document
+@dataclass(frozen=True)
+class Reading:
+    """A file with a puzzle, and what the options say of it."""
 
-    return read_document(file, size=size, sides=sides, border=border)
+    file: str
+    size: str
+    sides: str
+    border: str
+
+    def document(self) -> Document:
+        from tablero.puzzles.edges import read_document
+
+        return read_document(self.file, size=self.size, sides=self.sides, border=self.border)
+
+
+with_reading = with_options(
+    "reading", Reading, file=(File, REQUIRED), size=(Size, ""), sides=(SideOrder, ""), border=(Border, "")
+)
 
 
 def laying_in(document: Document, board: str | None) -> list[int] | None:

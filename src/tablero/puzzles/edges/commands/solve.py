@@ -19,16 +19,7 @@ from tablero.cli.common import (
     with_settings,
     write_svg,
 )
-from tablero.puzzles.edges.commands.reading import (
-    Border,
-    CellOrder,
-    File,
-    Numbers,
-    SideOrder,
-    Size,
-    read_as,
-    tell_reading,
-)
+from tablero.puzzles.edges.commands.reading import CellOrder, Numbers, Reading, tell_reading, with_reading
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges import Layings
@@ -39,18 +30,16 @@ _WIDEST = 16  # columns of a board that a terminal has room for
 
 
 @with_settings()
+@with_reading
 def solve(
-    file: File,
     solutions: Solutions = "1",
     method: Method = "auto",
     order: CellOrder = "",
     up_to_turning: UpToTurning = False,
-    size: Size = "",
-    sides: SideOrder = "",
-    border: Border = "",
     svg: SvgFile = None,
     numbers: Numbers = False,
     *,
+    reading: Reading,
     settings: Settings,
 ) -> int:
     """Find solutions."""
@@ -59,7 +48,7 @@ def solve(
 
     most = number_of_solutions(solutions)
     require_pictures(svg=svg)
-    document = read_as(file, size, sides, border)
+    document = reading.document()
     puzzle = document.puzzle
     if svg is not None:
         require_drawable(puzzle.board)
@@ -71,22 +60,20 @@ def solve(
 
 
 @with_settings()
+@with_reading
 def count(
-    file: File,
     method: Method = "auto",
     order: CellOrder = "",
     up_to_turning: UpToTurning = False,
-    size: Size = "",
-    sides: SideOrder = "",
-    border: Border = "",
     *,
+    reading: Reading,
     settings: Settings,
 ) -> int:
     """Count all solutions."""
     from tablero.puzzles.edges import count as count_solutions
     from tablero.puzzles.edges.methods import require_method
 
-    document = read_as(file, size, sides, border)
+    document = reading.document()
     require_method(document.puzzle, method, order, most=None)
     tell_reading(document, settings)
     found = count_solutions(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tablero.cli.common import REQUIRED, with_options
 from tablero.files import write_bytes, write_text
 
 if TYPE_CHECKING:
@@ -28,20 +30,41 @@ SvgOut = Annotated[Path | None, typer.Option("--svg", help="Draw into this file.
 PdfOut = Annotated[Path | None, typer.Option("--pdf", help="Draw into this file.")]
 
 
-def read_one(puzzle: str, sheet: str, cell: str, side: int, diagonals: bool) -> Sudoku:
-    """The puzzle that an argument stands for."""
-    from tablero.puzzles.sudoku.formats import read_word
-    from tablero.puzzles.sudoku.puzzle import Layout
+@dataclass(frozen=True)
+class Given:
+    """The puzzle, or the puzzles, that an argument stands for, and what the options say of it."""
 
-    layout = Layout(side or 9, diagonals=True) if diagonals else None
-    return read_word(puzzle, sheet=sheet, cell=cell, side=side or None, layout=layout)
+    puzzle: str
+    diagonals: bool
+    side: int
+    sheet: str
+    cell: str
+
+    def one(self) -> Sudoku:
+        """The one puzzle."""
+        from tablero.puzzles.sudoku.formats import read_word
+        from tablero.puzzles.sudoku.puzzle import Layout
+
+        layout = Layout(self.side or 9, diagonals=True) if self.diagonals else None
+        return read_word(self.puzzle, sheet=self.sheet, cell=self.cell, side=self.side or None, layout=layout)
+
+    @property
+    def is_many(self) -> bool:
+        """Whether it is a file of many puzzles: those are plain and 9×9."""
+        from tablero.puzzles.sudoku.formats import holds_many
+
+        return self.side in (0, 9) and not self.diagonals and holds_many(self.puzzle)
 
 
-def has_many(puzzle: str, side: int, diagonals: bool) -> bool:
-    """Whether an argument is a file of many puzzles: those are plain and 9×9."""
-    from tablero.puzzles.sudoku.formats import holds_many
-
-    return side in (0, 9) and not diagonals and holds_many(puzzle)
+with_given = with_options(
+    "given",
+    Given,
+    puzzle=(Puzzle, REQUIRED),
+    diagonals=(Diagonals, False),
+    side=(Side, 0),
+    sheet=(Sheet, ""),
+    cell=(Corner, ""),
+)
 
 
 def draw(scenes: Sequence[Scene], svg: Path | None, pdf: Path | None, unit: float | None = None) -> None:

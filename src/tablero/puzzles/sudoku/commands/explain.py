@@ -9,28 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablero.cli.common import Json, Manner, Quiet, print_json, require_pictures
+from tablero.cli.common import STATUS, Manner, print_json, require_pictures, with_manner
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku.commands.boards import (
-    Corner,
-    Diagonals,
-    Output,
-    PdfOut,
-    Puzzle,
-    Sheet,
-    Side,
-    SvgOut,
-    draw,
-    has_many,
-    read_one,
-)
+from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku import Sudoku, Sweeps
     from tablero.puzzles.sudoku.logic import Path as Way
     from tablero.runs.runner import Run
-
-_STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 
 def _run(manner: Manner) -> Run:
@@ -39,40 +25,37 @@ def _run(manner: Manner) -> Run:
     return Here(watch=manner.watcher())
 
 
+@with_manner
+@with_given
 def step(
-    puzzle: Puzzle,
     method: Annotated[
         str, typer.Option("--method", help="logic (all techniques) or sweeps (naked singles).")
     ] = "logic",
     pause: Annotated[bool, typer.Option("--pause", help="Wait for Enter after each step.")] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Show the board after each step, as sweeps do.")] = False,
-    diagonals: Diagonals = False,
-    side: Side = 0,
-    sheet: Sheet = "",
-    cell: Corner = "",
     output: Output = None,
     svg: Annotated[Path | None, typer.Option("--svg", help="Draw every step into this folder.")] = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    given: Given,
+    manner: Manner,
 ) -> int:
     """Solve step by step, each told in a sentence."""
     from tablero.puzzles.sudoku.saving import require_board, save
 
     if method not in ("logic", "sweeps"):
         raise BadInput(f"--method {method}: expected logic or sweeps")
-    manner = Manner(as_json, quiet)
     require_board(output, "--output")
-    given = read_one(puzzle, sheet, cell, side, diagonals)
+    puzzle = given.one()
     _make_folder(svg)
-    wait = _pauser(pause and not as_json)
-    found = _sweeps(given, wait, svg, manner) if method == "sweeps" else _logic(given, wait, boards, svg, manner)
+    wait = _pauser(pause and not manner.as_json)
+    found = _sweeps(puzzle, wait, svg, manner) if method == "sweeps" else _logic(puzzle, wait, boards, svg, manner)
     if output is not None:
-        save(output, given, found.cells)
-    if as_json:
+        save(output, puzzle, found.cells)
+    if manner.as_json:
         print_json(found.values())
-    elif method == "logic" or not quiet or not found.solved:
+    elif method == "logic" or not manner.quiet or not found.solved:
         print(found.sentence, file=sys.stderr)
-    return _STATUS[found.status]
+    return STATUS[found.status]
 
 
 def _pauser(wanted: bool) -> Callable[[], None]:
@@ -133,52 +116,48 @@ def _logic(puzzle: Sudoku, wait: Callable[[], None], boards: bool, svg: Path | N
     return path
 
 
+@with_manner
+@with_given
 def hint(
-    puzzle: Puzzle,
-    diagonals: Diagonals = False,
-    side: Side = 0,
-    sheet: Sheet = "",
-    cell: Corner = "",
     svg: SvgOut = None,
     pdf: PdfOut = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    given: Given,
+    manner: Manner,
 ) -> int:
     """The easiest next step."""
     require_pictures(svg=svg, pdf=pdf)
-    found = read_one(puzzle, sheet, cell, side, diagonals).hint(run=_run(Manner(as_json, quiet)))
+    found = given.one().hint(run=_run(manner))
     if found.step is not None:
         draw([found.scene()], svg, pdf, 40.0)
-    if as_json:
+    if manner.as_json:
         print_json(found.values())
     else:
         print(found)
-    return _STATUS[found.status]
+    return STATUS[found.status]
 
 
+@with_manner
+@with_given
 def rate(
-    puzzle: Puzzle,
-    diagonals: Diagonals = False,
-    side: Side = 0,
-    sheet: Sheet = "",
-    cell: Corner = "",
-    as_json: Json = False,
-    quiet: Quiet = False,
+    *,
+    given: Given,
+    manner: Manner,
 ) -> int:
     """How hard it is: the hardest technique that is needed, and a word."""
     from tablero.puzzles.sudoku import rate_many, read_many
 
-    run = _run(Manner(as_json, quiet))
-    many = has_many(puzzle, side, diagonals)
+    run = _run(manner)
+    many = given.is_many
     if many:
-        ratings = rate_many(read_many(puzzle), run=run)
+        ratings = rate_many(read_many(given.puzzle), run=run)
     else:
-        ratings = iter([read_one(puzzle, sheet, cell, side, diagonals).rate(run=run)])
+        ratings = iter([given.one().rate(run=run)])
     told = []
     for rating in ratings:
         told.append(rating.values())
-        if not as_json:
+        if not manner.as_json:
             print(rating)
-    if as_json:
+    if manner.as_json:
         print_json({"status": "complete", "ratings": told} if many else {"status": "solved", **told[0]})
     return 0

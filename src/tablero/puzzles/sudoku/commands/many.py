@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablero.cli.common import Settings, print_json
+from tablero.cli.common import STATUS, Settings, print_json
 from tablero.files import writing
 
 if TYPE_CHECKING:
@@ -56,4 +56,4 @@ def _show(tally: Tally, more: dict[str, Any], settings: Settings) -> int:
         print_json({**tally.values(), **more})
     else:
         settings.say(str(tally))
-    return 130 if tally.interrupted else {"open": 3, "none": 1, "complete": 0}[tally.status]
+    return 130 if tally.interrupted else STATUS[tally.status]

@@ -18,19 +18,7 @@ from tablero.cli.common import (
     with_settings,
 )
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku.commands.boards import (
-    Corner,
-    Diagonals,
-    Output,
-    PdfOut,
-    Puzzle,
-    Sheet,
-    Side,
-    SvgOut,
-    draw,
-    has_many,
-    read_one,
-)
+from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
 from tablero.puzzles.sudoku.commands.many import count_many, solve_many
 
 if TYPE_CHECKING:
@@ -38,17 +26,14 @@ if TYPE_CHECKING:
 
 
 @with_settings()
+@with_given
 def solve(
-    puzzle: Puzzle,
     solutions: Solutions = "1",
-    diagonals: Diagonals = False,
-    side: Side = 0,
-    sheet: Sheet = "",
-    cell: Corner = "",
     output: Output = None,
     svg: SvgOut = None,
     pdf: PdfOut = None,
     *,
+    given: Given,
     settings: Settings,
 ) -> int:
     """Find the solution, and tell whether it is the only one; of a file of many puzzles, each in turn."""
@@ -57,11 +42,11 @@ def solve(
     most = number_of_solutions(solutions)
     require_board(output, "--output")
     require_pictures(svg=svg, pdf=pdf)
-    if has_many(puzzle, side, diagonals):
+    if given.is_many:
         if settings.job or settings.cluster or svg or pdf or most != 1:
             raise BadInput("a file of many puzzles: --job, --cluster, --svg, --pdf and --solutions are for one")
-        return solve_many(puzzle, output, settings)
-    found = read_one(puzzle, sheet, cell, side, diagonals).solve(most, run=settings.run())
+        return solve_many(given.puzzle, output, settings)
+    found = given.one().solve(most, run=settings.run())
     if found.boards and output is not None:
         save(output, found.puzzle, found.boards[0])
     if (scene := found.scene()) is not None:
@@ -70,32 +55,28 @@ def solve(
 
 
 @with_settings()
+@with_given
 def count(
-    puzzle: Puzzle,
     solutions: Annotated[
         str,
         typer.Option(
             "--solutions", "-n", "--limit", help="Stop at so many: a number, or all. (all; of many puzzles 2)"
         ),
     ] = "",
-    diagonals: Diagonals = False,
-    side: Side = 0,
-    sheet: Sheet = "",
-    cell: Corner = "",
     *,
+    given: Given,
     settings: Settings,
 ) -> int:
     """Count solutions up to a number; of a file of many puzzles, those of each."""
     from tablero.puzzles.sudoku import count as count_solutions
 
-    many = has_many(puzzle, side, diagonals)
+    many = given.is_many
     most = number_of_solutions(solutions or ("2" if many else "all"))
     if many:
         if settings.job or settings.cluster or most is None:
             raise BadInput("a file of many puzzles: --solutions must be a number, --job and --cluster are for one")
-        return count_many(puzzle, most, settings)
-    given = read_one(puzzle, sheet, cell, side, diagonals)
-    return show(count_solutions(given, most, run=settings.run()), settings)
+        return count_many(given.puzzle, most, settings)
+    return show(count_solutions(given.one(), most, run=settings.run()), settings)
 
 
 def show(found: Found, settings: Settings) -> int:
