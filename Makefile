@@ -66,5 +66,5 @@ $(VENV)/bench: $(VENV)/pip pyproject.toml
 	touch $@
 
 clean:
-	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage tour docs/_build dist
+	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .checked_kernels .hypothesis .coverage tour docs/_build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import checked
+
 FAMILIES = sorted(path.stem for path in (Path(__file__).parent / "three_ways").glob("[a-z]*.py"))
 
 
@@ -31,4 +33,4 @@ def test_three_ways_agree(family: str, tmp_path: Path) -> None:
     """Compiled with the cache of everyday use; the other ways have caches of their own, which Numba does not tell apart."""
     plain = results(family, tmp_path, NUMBA_DISABLE_JIT="1", NUMBA_CACHE_DIR=str(tmp_path / "plain"))
     assert results(family, tmp_path) == plain
-    assert results(family, tmp_path, NUMBA_BOUNDSCHECK="1", NUMBA_CACHE_DIR=str(tmp_path / "checked")) == plain
+    assert results(family, tmp_path, **checked.environment()) == plain
