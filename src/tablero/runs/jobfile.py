@@ -161,6 +161,10 @@ def connect(path: Path, *, write: bool) -> tuple[sqlite3.Connection, int]:
     """
     if not path.is_file():
         raise NoSuchJob(path)
+    for file in schema.side_files(path):
+        # SQLite would follow a link to anywhere, and wait for ever at a pipe.
+        if os.path.lexists(file) and (file.is_symlink() or not file.is_file()):
+            raise JobError(f"{file} is no plain file, and SQLite keeps its own there: remove it first")
     db = None
     try:
         how = _how(path, write)
