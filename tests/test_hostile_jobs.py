@@ -618,14 +618,15 @@ def test_six_processes_begin_one_job(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", ["-wal", "-shm", "-journal"])
 def test_what_lies_beside_a_file_must_be_plain_files(ending: str, folder: Path, capfd: Capture) -> None:
-    beside = folder / f"good.job{ending}"
+    tamper("evil")
+    beside = folder / f"evil.job{ending}"
     beside.unlink(missing_ok=True)
     os.mkfifo(beside)
     for verb in ("show", "resume", "export"):
-        assert "no plain file" in complains(capfd, "jobs", verb, "good")
-    assert state_of("good", capfd) == "damaged"
+        assert "no plain file" in complains(capfd, "jobs", verb, "evil")
+    assert state_of("evil", capfd) == "damaged"
     beside.unlink()
     beside.symlink_to(folder / "elsewhere")
-    assert "no plain file" in complains(capfd, "jobs", "resume", "good")
+    assert "no plain file" in complains(capfd, "jobs", "resume", "evil")
     assert not (folder / "elsewhere").exists()
-    assert command(["jobs", "remove", "good", "--force"]) == 0
+    assert command(["jobs", "remove", "evil", "--force"]) == 0

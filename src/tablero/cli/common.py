@@ -109,7 +109,7 @@ class Settings(Manner):
         quiet: bool = False,
     ) -> Settings:
         if job == "":
-            raise BadInput("--job: expected a name of 1 to 64 letters, digits, dots, dashes or underscores")
+            raise BadInput("--job '': expected a name of 1 to 64 letters, digits, dots, dashes or underscores")
         if (tls or insecure) and not cluster:
             raise BadInput(f"{'--tls' if tls else '--insecure'} goes with --cluster")
         found = cls(as_json, quiet, threads, duration(time_limit), node_limit, job or "", cluster, tls, insecure)
