@@ -159,3 +159,32 @@ def test_a_run_refuses_what_it_cannot_be() -> None:
             tb.Job(name)
     with pytest.raises(TypeError):
         here(2)
+
+
+@pytest.mark.parametrize("name", ["cover", "edges", "sliding", "sudoku"])
+def test_a_text_may_begin_with_a_mark_of_the_byte_order(name: str) -> None:
+    room, puzzle = getattr(tb, name), PUZZLES[name]()
+    assert room.write(room.parse("\ufeff" + room.write(puzzle))) == room.write(puzzle)
+    for wrong in (None, 5, b"a"):
+        with pytest.raises(tb.BadInput):
+            room.parse(wrong)
+        with pytest.raises(tb.BadInput):
+            room.read(wrong)
+
+
+def test_a_graph_may_begin_with_a_mark_of_the_byte_order() -> None:
+    triangle = tb.decomposition.parse("\ufeff0 1\n1 2\n2 0\n", into="triangle")
+    assert (triangle.solve().status, triangle.host.vertices) == ("solved", 3)
+
+
+@families
+def test_what_cannot_be_asked_is_refused(family: Family) -> None:
+    puzzle = PUZZLES[family.name]()
+    for wrong in (None, 5, tb.Here):
+        with pytest.raises((tb.BadInput, TypeError, AttributeError)):
+            puzzle.solve(run=wrong)
+    if "most" in inspect.signature(puzzle.solve).parameters:
+        for most in (0, -1):
+            with pytest.raises(tb.BadInput):
+                puzzle.solve(most)
+    assert bool(puzzle.solve())

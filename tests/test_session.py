@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,19 @@ def test_limits_are_not_about_the_earlier_runs_of_a_job() -> None:
         with Session(Job("long", node_limit=5000)) as session:
             assert session.perform(search, books=books, most=None).nodes == 5000 * turn
             assert session.over
+
+
+def test_a_program_that_is_told_to_end_keeps_what_it_found(tmp_path: Path) -> None:
+    """As 'jobs stop' tells it: by SIGTERM, which would kill a program that has no other plan for it."""
+    program = """
+import os, signal, tablero as tb
+told = []
+def watch(now):
+    if now.nodes and not told:
+        told.append(now)
+        os.kill(os.getpid(), signal.SIGTERM)
+found = tb.cover.count(tb.cover.generate("langford", 15), kernel="sparse", run=tb.Job("long", watch=watch))
+print(found.status, found.interrupted, found.nodes > 0, signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "open True True True\n", done.stderr

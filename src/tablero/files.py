@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from tablero.errors import BadInput
 Source = str | os.PathLike[str] | IO[Any]  # what every `read` takes
 MOST_BYTES = 1 << 28  # unless a family allows more
 STANDARD_INPUT = "standard input"
+_PICTURES_AND_SHEETS = {".svg", ".png", ".jpg", ".gif", ".pdf", ".html", ".xlsx", ".xls", ".ods"}
 
 
 def name_of(source: Source) -> str:
@@ -44,6 +46,8 @@ def is_there(name: str) -> bool:
 def read_bytes(source: Source, most: int = MOST_BYTES) -> bytes:
     """All bytes of a source, if they are not too many."""
     name = name_of(source)
+    if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
+        raise BadInput(f"a {type(source).__name__} cannot be read: expected a path, an open file or '-'")
     try:
         if not isinstance(source, (str, os.PathLike)):
             data = source.read(most + 1)
@@ -69,6 +73,13 @@ def decode(data: bytes, name: str) -> str:
         raise BadInput(f"{name}: byte {error.start} is not UTF-8 text") from None
 
 
+def plain_text(text: str, name: str) -> str:
+    """A text that was given as such: a mark of the byte order, which some readers leave in, is passed over."""
+    if not isinstance(text, str):
+        raise BadInput(f"{name}: a {type(text).__name__} is no text")
+    return text.removeprefix("\ufeff")
+
+
 def read_text(source: Source, most: int = MOST_BYTES) -> str:
     """The text of a source."""
     return decode(read_bytes(source, most), name_of(source))
@@ -77,26 +88,41 @@ def read_text(source: Source, most: int = MOST_BYTES) -> str:
 def require_writable(path: Path, *suffixes: str, option: str = "") -> None:
     """Refuse a file that could not be written, or whose name promises another format, before there is anything to write."""
     told = f"{option} {path}" if option else f"{path}"
+    if not suffixes and path.suffix.lower() in _PICTURES_AND_SHEETS:
+        raise BadInput(f"{told}: what is written is text, and the name promises something else")
     if suffixes and path.suffix.lower() not in suffixes:
         raise BadInput(f"{told}: expected a name that ends in {' or '.join(suffixes)}")
-    if not path.parent.is_dir():
-        raise BadInput(f"{told}: cannot write it, the folder {path.parent} is not there")
     if path.is_dir():
         raise BadInput(f"{told}: cannot write it, it is a folder")
+    if not path.parent.is_dir():
+        raise BadInput(f"{told}: cannot write it, the folder {path.parent} is not there")
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[IO[bytes]]:
-    """A file to write to under another name; it takes the place of the path when all is written, and vanishes otherwise."""
-    scratch = path.with_name(f"{path.name}.{os.getpid()}.part")
+    """A file to write to under another name; it takes the place of the path when all is written, and vanishes otherwise.
+
+    A link is followed, and a file that is there keeps its mode.  A pipe or a device is written to as it is.
+    """
     try:
-        with scratch.open("xb") as stream:
-            yield stream
-        scratch.replace(path)
+        target = path.resolve()
+        if target.is_dir():
+            raise BadInput(f"cannot write {path}: it is a folder")
+        if target.exists() and not target.is_file():
+            with target.open("wb") as stream:
+                yield stream
+            return
+        scratch = target.with_name(f"{target.name}.{os.getpid()}.part")
+        try:
+            with scratch.open("xb") as stream:
+                yield stream
+            if target.exists():
+                scratch.chmod(stat.S_IMODE(target.stat().st_mode))
+            scratch.replace(target)
+        finally:
+            scratch.unlink(missing_ok=True)
     except OSError as error:
         raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
-    finally:
-        scratch.unlink(missing_ok=True)
 
 
 def write_bytes(path: Path, data: bytes) -> None:

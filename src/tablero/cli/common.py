@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, and nothing else there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
 Solutions = Annotated[str, typer.Option("--solutions", "-n", help="How many to find: a number, or all.")]
-TimeLimit = Annotated[str, typer.Option("--time-limit", help="Stop after this long, as 60s, 5m, 2h or 1d.")]
+TimeLimit = Annotated[str | None, typer.Option("--time-limit", help="Stop after this long, as 60s, 5m, 2h or 1d.")]
 NodeLimit = Annotated[int | None, typer.Option("--node-limit", help="Stop after so many nodes.")]
 ThreadCount = Annotated[int, typer.Option("--threads", "-t", help="Threads to search with.")]
 JobName = Annotated[str | None, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
@@ -99,7 +99,7 @@ class Settings(Manner):
         cls,
         *,
         threads: int = 1,
-        time_limit: str = "",
+        time_limit: str | None = None,
         node_limit: int | None = None,
         job: str | None = None,
         cluster: str = "",
@@ -155,7 +155,7 @@ def with_options(name: str, make: Callable[..., Any], **options: tuple[Any, Any]
     return widen
 
 
-def with_settings(*, time_limit: str = "") -> Callable[[Command], Command]:
+def with_settings(*, time_limit: str | None = None) -> Callable[[Command], Command]:
     """Give a command the options that every search takes; it gets what they say as `settings`."""
     return with_options(
         "settings",
@@ -175,9 +175,9 @@ def with_settings(*, time_limit: str = "") -> Callable[[Command], Command]:
 with_manner = with_options("manner", Manner, as_json=(Json, False), quiet=(Quiet, False))
 
 
-def duration(text: str) -> float | None:
-    """A time as 60s, 5m, 2h or 1d in seconds; nothing is no limit."""
-    if not text:
+def duration(text: str | None) -> float | None:
+    """A time as 60s, 5m, 2h or 1d in seconds; None is no limit."""
+    if text is None:
         return None
     found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min|h|d|)", text.strip())
     if not found or float(found[1]) == 0:
@@ -234,6 +234,7 @@ def put(text: str, output: Path | None) -> None:
     if output is None:
         sys.stdout.write(text)
     else:
+        require_writable(output, option="--output")
         write_text(output, text)
 
 

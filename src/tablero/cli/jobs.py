@@ -176,7 +176,7 @@ def _print_json(values: dict[str, Any]) -> None:
 def resume(
     name: Name,
     threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
+    time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
     cluster: ClusterAddress = "",
     tls: Tls = "",

@@ -7,8 +7,12 @@ units under way are recalled: each returns at once with what it has left, and no
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -59,7 +63,8 @@ def run(
     own_engine = engine is None
     engine = engine or Threads(1)
     try:
-        return _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling).run()
+        with _interruptible():
+            return _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling).run()
     except BaseException:
         engine.recall()
         raise
@@ -68,6 +73,21 @@ def run(
             engine.close()
         if own_store:
             store.close()
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """'jobs stop' and batch systems ask a process to end by SIGTERM.  A program that has no other plan for it keeps what it
+    found, as after Ctrl-C, instead of dying; only the main thread of a program can say so."""
+    here = threading.current_thread() is threading.main_thread()
+    if not here or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _first_burst(search: Search, most: int | None, orders: Orders) -> Result | Store:

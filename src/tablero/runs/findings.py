@@ -134,6 +134,10 @@ class Findings(Generic[Answer]):
             **({"set_aside": self.result.aside} if self.result.aside else {}),
         }
 
+    def __bool__(self) -> bool:
+        """Findings are there, whatever was found: those that have a length are not empty at 0."""
+        return True
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.status}, {self.solutions:,} found, {self.seconds:.3g} s>"
 

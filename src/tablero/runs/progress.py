@@ -100,6 +100,7 @@ class Progress:
     # What is being waited for is said when it takes longer than a glance.
 
     def _begin_compiling(self, what: str) -> None:
+        self._take_away()
         self._compiling, self._began = what, time.monotonic()
         self._told.clear()
         self._timer = threading.Timer(_GLANCE, self._tell_compiling)

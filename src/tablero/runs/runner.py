@@ -44,10 +44,13 @@ class Run:
     watch: Watcher | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if self.time_limit is not None and not self.time_limit > 0:
-            raise BadInput(f"a time limit of {self.time_limit} s: expected a time above 0")
-        if self.node_limit is not None and self.node_limit < 1:
-            raise BadInput(f"a limit of {self.node_limit} nodes: expected at least 1")
+        limit = self.time_limit
+        if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
+            raise BadInput(f"a time limit of {limit!r} s: expected a number above 0")
+        if self.node_limit is not None and not (isinstance(self.node_limit, int) and self.node_limit >= 1):
+            raise BadInput(f"a limit of {self.node_limit!r} nodes: expected a whole number from 1")
+        if self.watch is not None and not callable(self.watch):
+            raise BadInput(f"{self.watch!r} cannot watch: expected a function of a snapshot")
         if self.job_name:
             from tablero.runs.jobs import path_of
 
@@ -85,8 +88,8 @@ class Here(Run):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise BadInput(f"{self.threads} threads: expected 1 to {MOST_THREADS}")
+        if not (isinstance(self.threads, int) and 1 <= self.threads <= MOST_THREADS):
+            raise BadInput(f"{self.threads!r} threads: expected 1 to {MOST_THREADS}")
 
     def engine(self) -> Engine:
         from tablero.runs.engines import Threads
@@ -188,6 +191,8 @@ class Session:
     """Searches that follow one another for one question: they share workers, time and the job's file."""
 
     def __init__(self, run: Run) -> None:
+        if not isinstance(run, Run):
+            raise BadInput(f"run={run!r}: expected Here(…), Job(…) or Grid(…)")
         self.run = run
         self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
         self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
@@ -257,10 +262,13 @@ class Session:
         """
         from tablero.runs.coordinator import run
 
+        if most is not None and (isinstance(most, bool) or not most >= 1):
+            raise BadInput(f"{most} answers: expected a number from 1, or None for all")
         if isinstance(self.run, Stored):
             return _look_up(self.run.name, search, most, keep)
         store = self._books_of(search, books) if self.run.job_name else None
         if self._engine is None:
+            self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
             self._engine = self.run.engine()
         self._compile(search)
         limits = [limit for limit in (self.left, patience) if limit is not None]

@@ -78,8 +78,6 @@ def show(found: Covers, settings: Settings) -> int:
     """Print what was found, also of a job that was resumed."""
     if settings.as_json:
         values = found.values()
-        if found.cost is not None:
-            values["cost"] = found.cost
         if found.result.kept:
             values["answers"] = found.told()
         print_json(values)

@@ -16,7 +16,7 @@ from collections.abc import Hashable, Iterator
 import numpy as np
 
 from tablero.errors import BadInput
-from tablero.files import Source, name_of, read_text
+from tablero.files import Source, name_of, plain_text, read_text
 from tablero.puzzles.cover.puzzle import ExactCover, Item
 
 MOST_BYTES = 1 << 30
@@ -29,7 +29,7 @@ def read(source: Source) -> ExactCover:
 
 def parse(text: str, source: str = "text") -> ExactCover:
     """Read a problem; what does not fit is refused with its line."""
-    lines = _lines(text)
+    lines = _lines(plain_text(text, source))
     head = next(lines, None)
     if head is None:
         raise BadInput(f"{source}: empty; expected a line of items first")

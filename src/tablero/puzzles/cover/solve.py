@@ -56,6 +56,9 @@ class Covers(Findings[Cover]):
         if wrong := check.first_fault(self.puzzle, self.result.answers):
             raise AssertionError(f"a kernel returned what is no cover: {wrong}")
 
+    def values(self) -> dict[str, Any]:
+        return {**super().values(), **({} if self.cost is None else {"cost": self.cost})}
+
     def scene(self) -> Scene | None:
         """The first cover as a board, where the items are cells."""
         from tablero.puzzles.cover.draw import has_cells, mosaic

@@ -190,8 +190,8 @@ def show(found: Found | Classes, settings: Settings) -> int:
         _print_json(found)
     else:
         _print(found, settings)
-    if found.why and not (settings.as_json and settings.quiet):
-        print(f"no decomposition: {found.why}", file=sys.stderr)
+    if found.why:
+        settings.say(f"no decomposition: {found.why}")
     elif not found.why and not settings.as_json:
         settings.say(sentence(found, "decomposition", "decompositions"))
     return exit_status(found)

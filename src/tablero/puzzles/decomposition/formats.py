@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tablero.errors import BadInput
-from tablero.files import Source, name_of, read_text
+from tablero.files import Source, name_of, plain_text, read_text
 from tablero.puzzles.decomposition import words
 from tablero.puzzles.decomposition.graph import Edge, Graph, Label
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle, Part, decompose
@@ -31,7 +31,7 @@ def parse(text: str, source: str = "text", *, into: Any = None) -> Decomposition
 
     The parts are those that `decompose` takes: double stars where nothing is said.
     """
-    return _problem(text, source, "", into)
+    return _problem(plain_text(text, source), source, "", into)
 
 
 def _problem(text: str, source: str, name: str, into: Any) -> DecompositionPuzzle:

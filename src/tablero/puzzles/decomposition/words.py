@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tablero.errors import BadInput
-from tablero.files import STANDARD_INPUT, Source, name_of, read_text
+from tablero.files import STANDARD_INPUT, Source, name_of, plain_text, read_text
 from tablero.puzzles.decomposition import graph as graphs
 from tablero.puzzles.decomposition.graph import MOST_VERTICES, Graph, Label
 from tablero.puzzles.decomposition.puzzle import Part
@@ -184,6 +184,7 @@ def stem_of(source: Source) -> str:
 
 def parse_graph(text: str, source: str = "text", name: str = "") -> Graph:
     """An edge list, an edge a line; or graph6, one word."""
+    text = plain_text(text, source)
     word = text.strip().removeprefix(">>graph6<<").removeprefix("graph6:")
     pairs = None if _like_graph6(word) else _lines_of_pairs(text, source)
     try:

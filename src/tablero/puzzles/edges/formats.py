@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.files import Source, name_of, read_text
+from tablero.files import Source, name_of, plain_text, read_text
 from tablero.puzzles.edges.board import SIDES, Board
 from tablero.puzzles.edges.encode import laying_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
@@ -64,6 +64,7 @@ def read_document(source: Source, *, size: str = "", sides: str = "", border: st
 
 def parse_document(text: str, source: str = "text", *, size: str = "", sides: str = "", border: str = "") -> Document:
     """The same of a text."""
+    text = plain_text(text, source)
     if "board_edges=" in text:
         return _parse_address(text.strip(), source, border)
     return _parse_pieces(text, source, size, sides, border)

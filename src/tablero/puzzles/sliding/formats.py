@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.files import Source, is_there, name_of, read_text
+from tablero.files import Source, is_there, name_of, plain_text, read_text
 from tablero.puzzles.sliding.puzzle import GOALS, Board, named_goal
 
 LETTERS = "NSEW"
@@ -26,7 +26,7 @@ _CODES[[ord(letter) for letter in LETTERS]] = range(4)
 
 def parse(text: str, source: str = "the board", goal: str = "blank-last") -> Board:
     """A board in one line or in many; the goal is a name or a board."""
-    rows, tiles = _grid(text, source)
+    rows, tiles = _grid(plain_text(text, source), source)
     columns = len(tiles) // rows
     if goal in GOALS:
         end = named_goal(goal, rows, columns)

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from tablero import files
 from tablero.errors import BadInput
-from tablero.files import Source, name_of, read_bytes, suffix_of
+from tablero.files import Source, name_of, plain_text, read_bytes, suffix_of
 from tablero.puzzles.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, Sudoku, side_of, to_line
 
 MOST_BYTES = 1 << 31
@@ -85,7 +85,7 @@ def names_file(word: str) -> bool:
 
 def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
     """Read one puzzle in any of the formats; what does not fit is refused with its line."""
-    lines = _lines(text)
+    lines = _lines(plain_text(text, source))
     if not lines:
         raise BadInput(f"{source}: empty; expected a puzzle")
     if _section(lines[0][1]):
@@ -103,7 +103,7 @@ def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudo
 
 def parse_many(text: str, source: str = "text", layout: Layout | None = None) -> Iterator[Sudoku]:
     """Read a file of many puzzles, a line each, or of one in any format."""
-    lines = _lines(text)
+    lines = _lines(plain_text(text, source))
     if lines and _is_line(lines[0][1]) and not _is_board(lines):
         for number, line in lines:
             yield parse_line(line, f"{source}:{number}", layout)

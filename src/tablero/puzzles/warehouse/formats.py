@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tablero.errors import BadInput
-from tablero.files import Source, is_there, name_of, read_text
+from tablero.files import Source, is_there, name_of, plain_text, read_text
 from tablero.puzzles.warehouse.generate import ORDERS
 from tablero.puzzles.warehouse.puzzle import Layout, Warehouse, of_order
 from tablero.puzzles.warehouse.solve import WORDS, Plan
@@ -38,7 +38,7 @@ def named(text: str, layout: Layout) -> Warehouse:
 
 def parse(text: str, layout: Layout, source: str = "the order") -> Warehouse:
     """A warehouse with the tiles of its slots as given."""
-    words = re.split(r"[\s,;]+", text.strip())
+    words = re.split(r"[\s,;]+", plain_text(text, source).strip())
     for place, word in enumerate(words, 1):
         if not re.fullmatch(r"\d{1,7}", word):
             raise BadInput(f"{source}, place {place}: {word[:40]!r}: expected a tile's number")

@@ -96,7 +96,7 @@ def tune(
     runs: Annotated[int, typer.Option("--runs", help="Annealing runs for each set.")] = 30,
     seed: Seed = 0,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A CSV file for all that was tried.")] = None,
-    time_limit: TimeLimit = "",
+    time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
     as_json: Json = False,
     quiet: Quiet = False,

@@ -27,7 +27,7 @@ from tablero.puzzles.queens.commands.words import Side
 def armies(
     n: Side,
     svg: SvgFile = None,
-    time_limit: TimeLimit = "",
+    time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
     as_json: Json = False,
     quiet: Quiet = False,

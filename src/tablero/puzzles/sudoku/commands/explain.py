@@ -53,8 +53,8 @@ def step(
         save(output, puzzle, found.cells)
     if manner.as_json:
         print_json(found.values())
-    elif method == "logic" or not manner.quiet or not found.solved:
-        print(found.sentence, file=sys.stderr)
+    else:
+        manner.say(found.sentence)
     return STATUS[found.status]
 
 

@@ -31,7 +31,7 @@ def generate(
     pdf: PdfOut = None,
     per_page: Annotated[int, typer.Option("--per-page", help="Puzzles on a page of a drawing: 1, 2, 4, 6 or 12.")] = 6,
     threads: ThreadCount = 1,
-    time_limit: TimeLimit = "",
+    time_limit: TimeLimit = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
