@@ -121,9 +121,18 @@ def test_only_the_process_that_wrote_is_stopped(bystander: subprocess.Popen[byte
         assert bystander.poll() is None
     own("evil", 1, birth_of(1))
     assert "not certain" in complains(capfd, "jobs", "stop", "evil")
-    own("mine", bystander.pid, birth_of(bystander.pid))
-    assert command(["jobs", "stop", "mine"]) == 0
-    assert bystander.wait(30) == -signal.SIGTERM
+    # Number, start and boot of any process can be read by anybody: only one that has the file open is signalled.
+    own("evil", bystander.pid, birth_of(bystander.pid))
+    assert "not certain" in complains(capfd, "jobs", "stop", "evil")
+    assert bystander.poll() is None
+    path = tamper("mine")
+    program = "import sys, time; file = open(sys.argv[1], 'rb'); print(flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        worker.stdout.readline()
+        own("mine", worker.pid, birth_of(worker.pid))
+        assert command(["jobs", "stop", "mine"]) == 0
+        assert worker.wait(30) == -signal.SIGTERM
 
 
 def test_signs_of_life() -> None:
@@ -630,3 +639,14 @@ def test_what_lies_beside_a_file_must_be_plain_files(ending: str, folder: Path, 
     assert "no plain file" in complains(capfd, "jobs", "resume", "evil")
     assert not (folder / "elsewhere").exists()
     assert command(["jobs", "remove", "evil", "--force"]) == 0
+
+
+def test_a_local_cluster_imports_nothing_from_the_current_folder(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    (tmp_path / "multiprocessing.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise SystemExit\n")
+    (tmp_path / "small.dlx").write_text(write(PROBLEM))
+    program = Path(sys.executable).parent / "tablero"
+    words = [str(program), "cover", "count", "small.dlx", "--cluster", "local:1", "--quiet"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert (done.stdout, done.returncode) == ("40\n", 0), done.stderr
+    assert not (tmp_path / "ran").exists()

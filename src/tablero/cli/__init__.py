@@ -82,6 +82,8 @@ def main() -> None:
     """Run a command; whatever the user did wrong is told in one line, and the exit status says the rest."""
     # A batch system and 'jobs stop' ask a process to end in this way; it does so as it does for Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # The workers of a local cluster, as this process, import nothing from the folder where the command happens to be given.
+    os.environ["PYTHONSAFEPATH"] = "1"
     sys.exit(run(sys.argv[1:]))
 
 

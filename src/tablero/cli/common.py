@@ -32,7 +32,8 @@ NodeLimit = Annotated[int | None, typer.Option("--node-limit", help="Stop after 
 ThreadCount = Annotated[int, typer.Option("--threads", "-t", help="Threads to search with.")]
 JobName = Annotated[str | None, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
 ClusterAddress = Annotated[
-    str, typer.Option("--cluster", help="Search on a Dask cluster: HOST:PORT of its scheduler, or local:N processes.")
+    str | None,
+    typer.Option("--cluster", help="Search on a Dask cluster: HOST:PORT of its scheduler, or local:N processes."),
 ]
 Tls = Annotated[str, typer.Option("--tls", help="The folder with the certificates of the cluster.")]
 Insecure = Annotated[bool, typer.Option("--insecure", help="Talk to other machines without TLS. You insist.")]
@@ -102,7 +103,7 @@ class Settings(Manner):
         time_limit: str | None = None,
         node_limit: int | None = None,
         job: str | None = None,
-        cluster: str = "",
+        cluster: str | None = None,
         tls: str = "",
         insecure: bool = False,
         as_json: bool = False,
@@ -110,9 +111,11 @@ class Settings(Manner):
     ) -> Settings:
         if job == "":
             raise BadInput("--job '': expected a name of 1 to 64 letters, digits, dots, dashes or underscores")
+        if cluster == "":
+            raise BadInput("--cluster '': expected HOST:PORT, tls://HOST:PORT or local:N")
         if (tls or insecure) and not cluster:
             raise BadInput(f"{'--tls' if tls else '--insecure'} goes with --cluster")
-        found = cls(as_json, quiet, threads, duration(time_limit), node_limit, job or "", cluster, tls, insecure)
+        found = cls(as_json, quiet, threads, duration(time_limit), node_limit, job or "", cluster or "", tls, insecure)
         found.run()  # refuses numbers out of range before anything is read
         return found
 
@@ -164,7 +167,7 @@ def with_settings(*, time_limit: str | None = None) -> Callable[[Command], Comma
         time_limit=(TimeLimit, time_limit),
         node_limit=(NodeLimit, None),
         job=(JobName, None),
-        cluster=(ClusterAddress, ""),
+        cluster=(ClusterAddress, None),
         tls=(Tls, ""),
         insecure=(Insecure, False),
         as_json=(Json, False),

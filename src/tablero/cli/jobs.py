@@ -178,7 +178,7 @@ def resume(
     threads: ThreadCount = 1,
     time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
-    cluster: ClusterAddress = "",
+    cluster: ClusterAddress = None,
     tls: Tls = "",
     insecure: Insecure = False,
     retry: Annotated[bool, typer.Option("--retry", help="Units that were set aside get three more tries.")] = False,

@@ -45,7 +45,7 @@ def make(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     """Make a job's file; `fill` writes its tables.  Only its owner may read it."""
     try:
         if not path.parent.is_dir():
-            path.parent.parent.mkdir(parents=True, exist_ok=True)
+            path.parent.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.parent.mkdir(mode=0o700, exist_ok=True)
         with _only_one(path.parent) as locked:
             if os.path.lexists(path):

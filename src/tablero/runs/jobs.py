@@ -146,7 +146,7 @@ def stop(name: str) -> bool:
         return False
     if not owner.is_here:
         raise JobError(f"job {name!r} runs on the machine {owner.host!r}: stop it there")
-    if not owner.interrupt():
+    if not owner.interrupt(path_of(name)):
         if owner.is_alive():
             raise JobError(f"job {name!r}: whether process {owner.pid} works on it is not certain; stop it yourself")
         return False

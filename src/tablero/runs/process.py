@@ -63,8 +63,9 @@ class Owner(NamedTuple):
             return True
         return True
 
-    def interrupt(self) -> bool:
-        """Ask this very process to stop; False where it is gone or cannot be told from others."""
+    def interrupt(self, file: Path) -> bool:
+        """Ask this very process to stop; False where it is gone, cannot be told from others, or does not have the job's file
+        open: whoever made the file may have put any process's birth into it."""
         if not self.is_here or self.pid is None or self.pid <= 1 or self.birth is None:
             return False
         handle = None
@@ -77,19 +78,35 @@ class Owner(NamedTuple):
             except OSError:  # not allowed in here
                 handle = None
         try:
-            if birth_of(self.pid) != self.birth:
+            if birth_of(self.pid) != self.birth or not _has_open(self.pid, file):
                 return False
             # Not SIGINT: a job in the background may not hear it.
             if sys.platform == "linux" and handle is not None:
                 signal.pidfd_send_signal(handle, signal.SIGTERM)
             else:
                 os.kill(self.pid, signal.SIGTERM)
-        except ProcessLookupError:
+        except OSError:  # gone, or another user's
             return False
         finally:
             if handle is not None:
                 os.close(handle)
         return True
+
+
+def _has_open(pid: int, file: Path) -> bool:
+    """Whether a process has a file open; where the system does not tell, its birth has to do."""
+    folder = _PROC / str(pid) / "fd"
+    if not (_PROC / "self" / "fd").is_dir():
+        return True
+    wanted = file.stat()
+    for handle in folder.iterdir():
+        try:
+            found = handle.stat()
+        except OSError:  # closed meanwhile
+            continue
+        if (found.st_dev, found.st_ino) == (wanted.st_dev, wanted.st_ino):
+            return True
+    return False
 
 
 def this_process() -> Owner:
