@@ -85,10 +85,10 @@ def read_text(source: Source, most: int = MOST_BYTES) -> str:
     return decode(read_bytes(source, most), name_of(source))
 
 
-def require_writable(path: Path, *suffixes: str, option: str = "") -> None:
+def require_writable(path: Path, *suffixes: str, option: str = "", text: bool = True) -> None:
     """Refuse a file that could not be written, or whose name promises another format, before there is anything to write."""
     told = f"{option} {path}" if option else f"{path}"
-    if not suffixes and path.suffix.lower() in _PICTURES_AND_SHEETS:
+    if text and not suffixes and path.suffix.lower() in _PICTURES_AND_SHEETS:
         raise BadInput(f"{told}: what is written is text, and the name promises something else")
     if suffixes and path.suffix.lower() not in suffixes:
         raise BadInput(f"{told}: expected a name that ends in {' or '.join(suffixes)}")

@@ -48,7 +48,7 @@ def require_board(path: Path | None, option: str = "") -> None:
         raise BadInput(f"{told}: of spreadsheets only .xlsx is written")
     if path.suffix.lower() in _NOT_BOARDS:
         raise BadInput(f"{told}: expected a name that ends in .xlsx, .csv, .sdk, .sdm or .txt")
-    require_writable(path, option=option)
+    require_writable(path, option=option, text=False)  # a board may go into a spreadsheet
 
 
 def require_lines(path: Path | None, option: str = "", kind: str = "plain") -> None:
