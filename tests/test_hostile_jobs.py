@@ -395,6 +395,8 @@ def test_no_single_bit_makes_a_job_tell_something_else(
         # The first page holds the head and the tables; beyond it, most of the file is empty.
         place = choose.randrange(4096) if k % 4 == 0 else choose.choice(filled)
         data[place] ^= 1 << choose.randrange(8)
+        for file in schema.side_files(path):  # of the one before
+            file.unlink(missing_ok=True)
         path.write_bytes(data)
         try:
             store = Store.open(path)
