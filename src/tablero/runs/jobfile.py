@@ -13,6 +13,7 @@ import sqlite3
 import sys
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -181,6 +182,8 @@ def connect(path: Path, *, write: bool) -> tuple[sqlite3.Connection, int]:
                 found = _raise(db, path)
         return db, found
     except BaseException as error:
+        # Queries that were broken off still hang on the traceback, and would keep the file open beyond its closing.
+        traceback.clear_frames(error.__traceback__)
         if db is not None:
             db.close()
         if isinstance(error, Damaged):

@@ -242,17 +242,20 @@ class Record:
                 f"SELECT id, start, count, width, body, {newer} FROM job LEFT JOIN batch ORDER BY id"
             )
             total, told = 0, None
-            for number, start, count, wide, body, stored, kept in rows:
-                what, told = f"batch {number}", kept
-                if number is None:
-                    break
-                values.whole(f"the width of {what}", wide, *((0,) if width is None else (width, width)))
-                values.blob(f"the state of {what}", start)
-                most = MOST_ANSWERS if wide else 1  # of answers of no numbers there is one
-                size = 4 * values.whole(f"the length of {what}", count, 1, most) * wide
-                values.blob(f"the body of {what}", body, size)
-                self._check_sum(what, stored, digest, start, count, wide, body)
-                yield start, np.frombuffer(body, "<i4").reshape(count, wide).astype(np.int32)
-                total += count
+            try:
+                for number, start, count, wide, body, stored, kept in rows:
+                    what, told = f"batch {number}", kept
+                    if number is None:
+                        break
+                    values.whole(f"the width of {what}", wide, *((0,) if width is None else (width, width)))
+                    values.blob(f"the state of {what}", start)
+                    most = MOST_ANSWERS if wide else 1  # of answers of no numbers there is one
+                    size = 4 * values.whole(f"the length of {what}", count, 1, most) * wide
+                    values.blob(f"the body of {what}", body, size)
+                    self._check_sum(what, stored, digest, start, count, wide, body)
+                    yield start, np.frombuffer(body, "<i4").reshape(count, wide).astype(np.int32)
+                    total += count
+            finally:
+                rows.close()  # a query that is broken off would keep the file open beyond its closing
             if told is not None and total != told:
                 raise Damaged(f"it holds {total} answers where there must be {told}")
