@@ -14,7 +14,7 @@ GREY = "#6b7280"
 
 def box(x: float, y: float, width: float, height: float, fill: str, title: str, *lines: str) -> list[Shape]:
     """A room with its name, as large as it fits, and what is in it."""
-    size = min(0.46, 1.55 * width / len(title))
+    size = min(0.46, 1.3 * width / len(title))
     shapes: list[Shape] = [
         Rect(x, y, width, height, fill, "#1f2430", 0.04, 0.18),
         Text(x + width / 2, y + 0.45, title, size, bold=True),
