@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +22,20 @@ CARD = Card("test", {"verb": "count"}, b"problem", "toy/1", "digest")
 NOTHING = np.empty((0, 1), np.int32)
 
 
+_opened: list[Store | sqlite3.Connection] = []
+
+
+@pytest.fixture(autouse=True)
+def close_all() -> Iterator[None]:
+    """What a test has opened is closed after it."""
+    yield
+    while _opened:
+        _opened.pop().close()
+
+
 def new_store(path: Path | None = None) -> Store:
     store = Store.create(path, CARD, [(b"left", 0.25), (b"right", 0.75)])
+    _opened.append(store)
     store.take_over()
     return store
 
@@ -60,6 +73,7 @@ def test_an_older_coordinator_is_fenced_off(tmp_path: Path) -> None:
     old = new_store(tmp_path / "x.job")
     (unit, _) = old.lease(2)
     new = Store.open(tmp_path / "x.job")
+    _opened.append(new)
     new.take_over()
     assert new.totals().ready == 2, "what the older one had leased is ready again"
     for write in (
@@ -101,6 +115,7 @@ def test_a_locked_store_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sqlite3, "connect", lambda path, **how: connect(path, **{**how, "timeout": 0.05}))
     store = new_store(tmp_path / "x.job")
     other = connect(tmp_path / "x.job", isolation_level=None)
+    _opened.append(other)
     other.execute("BEGIN EXCLUSIVE")
     with pytest.raises(JobError, match="locked"):
         store.lease(1)
