@@ -277,13 +277,14 @@ class _Coordinator:
         wanted = None if self.most is None else self.most - self.found
         units = self.store.lease(free * self.pace.bundle(self.ready)) if self.ready else []
         self.ready -= len(units)
-        for bundle in self.lending.bundles(units, free):
+        bundles = self.lending.bundles(units, free)
+        seconds = self.pace.seconds(self.time.now(), len(self.lending.out) + len(bundles))
+        for bundle in bundles:
             # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
             nodes = None if self.node_limit is None else self.node_limit - self.nodes_here
-            orders = Orders(self.pace.seconds / 4 ** bundle[0].tries, wanted, self.keep, nodes)
+            orders = Orders(seconds / 4 ** bundle[0].tries, wanted, self.keep, nodes)
             promise = self.engine.submit(self.search, [unit.state for unit in bundle], orders)
             self.lending.lend(promise, bundle, orders.seconds, self.time.now())
-        self.pace.lengthen(enough=len(self.lending.out) >= self.engine.slots)
 
     def _balance(self) -> None:
         """Recall the units under way when workers have waited for longer than that costs."""

@@ -76,7 +76,7 @@ class Engine(Protocol):
     def tighten(self, bound: int) -> None:
         """Answers that cost this much or more are of no use."""
 
-    def losses(self, error: Exception) -> int | None:
+    def losses(self, error: BaseException) -> int | None:
         """How many workers a failed unit has cost, so that it should be tried again; None when its search failed."""
 
     def close(self) -> None: ...
@@ -128,7 +128,7 @@ class Threads:
     def tighten(self, bound: int) -> None:
         self._bound[0] = min(bound, self._bound[0])
 
-    def losses(self, error: Exception) -> int | None:
+    def losses(self, error: BaseException) -> int | None:
         return None
 
     @property

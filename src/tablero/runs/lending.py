@@ -73,7 +73,7 @@ class Lending:
         finally:
             self._settled.clear()
 
-    def bundles(self, units: Sequence[Unit], most: int) -> Iterator[list[Unit]]:
+    def bundles(self, units: Sequence[Unit], most: int) -> list[list[Unit]]:
         """Leased units in up to so many bundles, and spare ones where there is room.
 
         A unit that was lost before goes alone, lest it take others with it again.
@@ -93,7 +93,7 @@ class Lending:
             unit = self.spare.popleft()
             if self.holds(unit):  # nobody has brought it meanwhile
                 found.append([unit])
-        yield from found
+        return found
 
     def lend(self, promise: Promise, units: list[Unit], seconds: float, now: float) -> None:
         self.out[promise] = Loan(units, now, seconds, now + seconds)
