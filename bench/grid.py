@@ -92,7 +92,8 @@ class Crowd(Cluster):
         from distributed import as_completed
 
         began = time.monotonic()
-        on_their_way = as_completed(self._client.map(_nothing, range(self.slots), pure=False), with_results=True)
+        first = self._client.map(_nothing, range(self.slots), pure=False)
+        on_their_way = as_completed(first, loop=self._client.loop, with_results=True)
         for done, _ in enumerate(on_their_way, self.slots):
             if done < tasks:
                 on_their_way.add(self._client.submit(_nothing, done, pure=False))
@@ -139,7 +140,7 @@ def _books(seconds: float) -> dict[str, Any]:
     engine = Crowd("local:2")
     bare = [engine.bare(_TASKS)]
     began = time.monotonic()
-    units = search_with(search, engine=engine, time_limit=seconds, keep=False).nodes
+    units = search_with(search, engine=engine, node_limit=_TASKS, keep=False).nodes
     took = time.monotonic() - began
     bare.append(engine.bare(_TASKS))
     engine.close()

@@ -253,7 +253,7 @@ class Simulation(Time):
         for worker in self._workers:
             if worker.task is not None and worker.task.recall is self._recall:
                 task = worker.task
-                self._at(self._on_the_way(), partial(self._finish, worker, task, early=True))
+                self._at(self._on_the_way(), partial(self._finish, worker, task))
 
     def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
         entered = time.thread_time()
@@ -287,7 +287,7 @@ class Simulation(Time):
         self.tally.idle = max(self.tally.idle, self._clock - worker.free_since)
         task.began = self._clock
         if task.recall[0]:
-            self._finish(worker, task, early=True)
+            self._finish(worker, task)
             return
         outcomes = self._work(worker, task, task.orders.seconds)
         took = sum(outcome.nodes for outcome in outcomes) / worker.speed
@@ -303,11 +303,11 @@ class Simulation(Time):
                 break
         return outcomes
 
-    def _finish(self, worker: Worker, task: Task, outcomes: Outcomes | None = None, *, early: bool = False) -> None:
+    def _finish(self, worker: Worker, task: Task, outcomes: Outcomes | None = None) -> None:
         if worker.task is not task:
             return  # it died, or has come back already
         if self._clock < worker.thaws:
-            self._at(worker.thaws, lambda: self._finish(worker, task, outcomes, early=early))
+            self._at(worker.thaws, lambda: self._finish(worker, task, outcomes))
             return
         if outcomes is None:
             if not task.began:
