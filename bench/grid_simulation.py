@@ -1,12 +1,13 @@
 """The grid at ten thousand workers, simulated: the real coordinator and the real store over workers that are only reckoned.
 
-tree      irregular, of a size that is known: every node divides what is below it among its children by a hash, so that
-          whole subtrees are skipped in a step and a unit of a minute costs a fraction of a millisecond
-answers   the search "finds" the sum of the numbers, in preorder, of the nodes that it visits: a node that was missed or
-          counted twice shows in it
-clock     moves from event to event; the CPU time that coordinator and store use is added to it (`charge`), and so is what
-          the scheduler needs for each bundle that it passes on
-worker    has a speed of its own, dies and is replaced, or freezes for a while; messages to it and back take a while
+    tree      irregular, of a size that is known: every node divides what is below it among its children by a hash, so that
+              whole subtrees are skipped in a step and a unit of a minute costs a fraction of a millisecond
+    answers   the search "finds" the sum of the numbers, in preorder, of the nodes that it visits: a node that was missed or
+              counted twice shows in it
+    worker    has a speed of its own, dies and is replaced, or freezes for a while; messages to it and back take a while
+
+The clock moves from event to event.  The CPU time that coordinator and store use is added to it (`charge`), and what the
+scheduler needs for each bundle that it passes on.
 """
 
 from __future__ import annotations

@@ -15,12 +15,13 @@ import os
 import random
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +100,26 @@ class Coordinators:
         self.running: list[tuple[subprocess.Popen[bytes], Path]] = []
         self.next_start = 1  # how many are started when none is left
         self.started = self.refused = 0
+        self.job, self._epoch = "", 0
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether one has come through since the last was killed, and all others were refused: else nothing is struck."""
+        return len(self.running) == 1 and self._epoch_now() > self._epoch
+
+    def _epoch_now(self) -> int:
+        """The number of the job's coordinator."""
+        path = self.supervisor.folder / "home" / "jobs" / f"{self.job}.job"
+        if not path.exists():
+            return 0
+        with closing(sqlite3.connect(path)) as db:
+            epoch: int = db.execute("SELECT epoch FROM job").fetchone()[0]
+        return epoch
 
     def keep_up(self, job: str) -> list[dict[str, Any]]:
         """Start some when none is left; what those report that have ended well."""
+        if job != self.job:
+            self.job, self._epoch = job, 0
         reports = []
         for process, path in list(self.running):
             if process.poll() is None:
@@ -123,11 +141,11 @@ class Coordinators:
         with path.open("wb") as out, path.with_suffix(".err").open("wb") as err:
             self.running.append((self.supervisor.start(command, stdout=out, stderr=err), path))
 
-    def kill(self) -> bool:
+    def kill(self) -> None:
         for process, _ in self.running:
             process.kill()
             process.wait()
-        return bool(self.running)
+        self._epoch = self._epoch_now()
 
 
 class Hunt:
@@ -162,9 +180,12 @@ class Hunt:
 
     def _strike(self, kind: str) -> bool:
         if kind in ("coordinator", "start"):
+            if not self.coordinators.has_begun:
+                return False
             if kind == "start":
                 self.coordinators.next_start = STARTS
-            return self.coordinators.kill()
+            self.coordinators.kill()
+            return True
         victim = kind if kind == "scheduler" else f"worker {self.choose.randrange(2)}"
         process = self.supervisor.running.get(victim)
         if process is None or process.poll() is not None:

@@ -61,7 +61,7 @@ def test_a_limit_does_not_wait_for_frozen_workers() -> None:
 @pytest.mark.parametrize(("works", "bundle"), [(0.001, 32), (0.5, 5), (5.0, 1)])
 def test_units_that_end_too_soon_go_together(works: float, bundle: int) -> None:
     engine: Any = SimpleNamespace(slots=10, patience=5.0)
-    pace = Pace(engine)
+    pace = Pace(engine, 0.0)
     assert pace.bundle(1000) == 1, "nothing is known yet"
     outcome = Outcome(1, 0, Outcome.empty(1), None, works)
     pace.learn(1.0, Loan([], 0.0, 5.0, 5.0), [outcome])

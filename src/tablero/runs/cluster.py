@@ -211,9 +211,9 @@ class Cluster:
         return 0 if isinstance(error, (CancelledError, OSError)) else None
 
     def close(self) -> None:
-        with suppress(Exception):  # nobody may be left to be recalled
-            self.recall()
-        self._executor.shutdown(wait=False)
+        if self._client.status == "running":
+            with suppress(Exception):  # nobody may be left to be recalled, or to hear it
+                self._tell(self._client.scheduler.event_set, name=self._event).result(timeout=1)
         with suppress(TimeoutError):
             self._client.close(timeout=2)
         if self._local is not None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from time import monotonic
 
@@ -163,13 +162,13 @@ class _Coordinator:
         self.most = None if search.minimises else most
         self.time_limit, self.node_limit, self.telling, self.time = time_limit, node_limit, telling, time
         self.lending = Lending(engine.grace)
-        self.pace = Pace(engine)
         self.stopping = self.recalled = self.interrupted = False
 
     def run(self) -> Result:
         self.store.take_over()
         self.engine.begin()
         self.began = self.beat = self.booked = self.looked = self.time.now()
+        self.pace = Pace(self.engine, self.began)
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
         self.nodes_booked = at_start.nodes
@@ -185,10 +184,9 @@ class _Coordinator:
                     raise  # a second Ctrl-C does not wait
                 self.interrupted = True
                 self._recount()  # it may have come between the books and what is remembered of them
+                self.lending.recover(self.store.leased())
                 self._stop()
         with self.store.together():  # what is told is what this coordinator leaves, not what another adds to it
-            for unit in self.lending.held:
-                self.store.give_back(unit, 0)
             self._book_time()
             result = self._result()
             self.store.leave()
@@ -213,7 +211,7 @@ class _Coordinator:
             self._stop()
         if not self.stopping:
             self._hand_out()
-        if not self.lending.held and not self.ready:
+        if not self.lending.holds_any and not self.ready:
             return False
         if self.stopping and not self.lending.in_time:
             return False  # those that are late, or wait to be lent again, go back into the books
@@ -221,7 +219,7 @@ class _Coordinator:
         if self.stopping:
             done = [promise for promise in self.lending.out if promise.done()]  # none is lost to a Ctrl-C
         if done:
-            with self.lending.together(), self.store.together():
+            with self.store.together():
                 for promise in done:
                     self._book(promise)
             for promise in done:
@@ -302,7 +300,7 @@ class _Coordinator:
         units = [unit for unit in loan.units if self.lending.holds(unit)]  # the others somebody else has brought
         try:
             outcomes = promise.result()
-        except (Exception, CancelledError) as error:
+        except Exception as error:
             losses = self.engine.losses(error)
             for unit in units:
                 self._give_back(unit, losses or 0)

@@ -1,8 +1,10 @@
 """Where units are worked on: an engine takes a bundle of units and promises their outcomes.
 
-bundle    the states of units that one worker takes in turn.  Mostly one; several where units are so short that the way
-          to the worker and back would take longer than the work
-recall    asks the bundles under way to come back at once with what they have left
+    bundle    the states of units that one worker takes in turn.  Mostly one; several where units are so short that the way
+              to the worker and back would take longer than the work
+    recall    asks the bundles under way to come back at once with what they have left
+
+A bundle that was recalled stays so when others are handed out: nobody waits for it.
 """
 
 from __future__ import annotations

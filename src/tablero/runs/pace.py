@@ -1,11 +1,14 @@
 """How long units are, how many a worker takes at a time, into how many pieces they are cut, and when they are recalled.
 
-seconds   how long a unit may take: short at first, so that small searches end and large ones spread at once; then longer,
-          up to the patience of the engine, so that the way there and back hardly counts
-bundle    units that a worker takes at a time: more than one where they end long before their time
-stock     units that are ready: enough for every worker to have the next one
-sharing   all units are recalled, to be cut anew, when the workers that have nothing to do have waited for as long as that
-          costs all others; less and less often when it does not help
+    seconds   how long a unit may take: short at first, so that small searches end and large ones spread at once; longer the
+              longer there is work for all, up to the patience of the engine, so that the way there and back hardly counts
+    bundle    units that a worker takes at a time: more than one where they end long before their time
+    stock     units that are ready: for every fourth worker.  The more are made ahead, the smaller they are, and who comes
+              back with a remainder can have it cut at once
+    sharing   all units are recalled, to be cut anew, when the workers that have nothing to do have waited for as long as
+              that costs all others; less and less often when it does not help
+
+All of it is tried on up to ten thousand simulated workers: see bench/grid_simulation.py.
 """
 
 from __future__ import annotations
@@ -17,19 +20,19 @@ FIRST_UNIT = 0.02  # seconds
 _MOST_BUNDLE = 32
 _WAYS = 4  # a unit is so many times as long as its way there and back
 _LEAST_STOCK = 4
+_MOST_A_SECOND = 200  # bundles, also while they are short: more would pile up at a scheduler
 _LEARN = 0.05  # weight of the newest
 
 
 class Pace:
     """See the head of this module."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, now: float) -> None:
         self._engine = engine
         self._works: float | None = None  # CPU seconds that a unit takes
         self._way = FIRST_UNIT  # seconds there and back
         self._waited = 0.0  # by workers together, for work
-        self._looked: float | None = None
-        self._starved: float | None = None
+        self._looked = self._starved = now  # when workers last had nothing to do, or all began
         self._reluctance = 1.0
 
     def learn(self, now: float, loan: Loan, outcomes: Outcomes) -> None:
@@ -44,10 +47,8 @@ class Pace:
 
     def seconds(self, now: float, working: int) -> float:
         """How long units may take that are handed out when so many are under way."""
-        since = 0.0 if self._starved is None else now - self._starved
-        patience = self._engine.patience
-        least = max(FIRST_UNIT, _WAYS * self._way, patience / 4 * working / max(self._engine.slots, 1))
-        return min(patience, max(least, since / 4))
+        least = max(FIRST_UNIT, _WAYS * self._way, working / _MOST_A_SECOND)
+        return min(self._engine.patience, max(least, (now - self._starved) / 4))
 
     @property
     def _bundle(self) -> int:
@@ -70,15 +71,14 @@ class Pace:
 
     def is_time_to_share(self, now: float, idle: int, working: int, ready: int, *, starving: bool) -> bool:
         """Whether the units under way should be recalled."""
-        since = 0.0 if self._looked is None else now - self._looked
+        since = now - self._looked
         self._looked = now
-        if starving or self._starved is None:
-            self._starved = now
         if not starving:
             self._waited = 0.0
             if ready >= idle:
                 self._reluctance = 1.0
             return False
+        self._starved = now
         self._waited += idle * since
         if self._waited < self._reluctance * self._way * working:
             return False
