@@ -10,7 +10,8 @@
     mates       per diagonal the XOR of the rows of its queens: of two, either tells the other
     pool        all queens in conflict, and some that no longer are; never a queen that is given
     ground      what is given and blocked (`kernels.ground`): a queen on a blocked square is in conflict too, and costs 1
-    restart     a run that has given up begins anew, with the next random numbers
+    restart     a run that has stalled begins anew, with the next random numbers: no swap for so many trials, or, when
+                it is too cold for anything worse, no gain for as many (a plateau of changes of 0)
 
 A queen that arrives on a taken diagonal is put into the pool, and where there was one alone, that one too (its mates say
 who).  Nobody is taken out before it is drawn and found at peace.  So a trial that is refused, as most are, reads two
@@ -54,8 +55,8 @@ _FROZEN = 1 / 64  # a temperature at which exp(−1 / T) is below 10⁻²⁷: no
 _LOW_31 = 0x7FFFFFFF
 # Places in `numbers`; the first kernel of this name had the first six.
 COST, TRIALS, _STALL, _POOLED, _STEP, _HERE = range(6)
-PHASE, _AT, BEST, BEST_AT, RESTARTED, _SINCE, _MEMBER = range(6, 13)
-_OLD, _NUMBERS = 6, 13
+PHASE, _AT, BEST, BEST_AT, RESTARTED, _SINCE, _MEMBER, _LOW, _LOW_AT = range(6, 15)
+_OLD, _NUMBERS = 6, 15
 _SHUFFLE, _COUNT, _POOL, _RUN = range(4)  # phases
 _CHUNK = 1 << 16  # rows between two looks round while a board is made
 MOST_ON_DIAGONAL = 128  # queens in a stored state
@@ -285,16 +286,17 @@ def advance(
         U(state.numbers[_POOLED]),
     )
     step, here = state.numbers[_STEP], state.numbers[_HERE]
-    best, best_at = cost, trials
+    low, low_at = cost, trials  # the best since the board was made, and when
     if known:
-        best, best_at = state.numbers[BEST], state.numbers[BEST_AT]
-        if best < 0 or cost < best:  # a board that was made just now
-            best, best_at = cost, trials
+        low, low_at = state.numbers[_LOW], state.numbers[_LOW_AT]
+        if low < 0:  # a board that was made just now
+            low, low_at = cost, trials
+    idle = schedule.most_trials if restarts == 0 or not known else schedule.most_stall
     temperature = state.reals[0]
     made = 0
     hopeless = free < U(2)  # nobody to change places with
     while cost > 0 and made < budget and trials < schedule.most_trials and stall < schedule.most_stall and stop[0] == 0:
-        if hopeless:
+        if hopeless or (trials - low_at >= idle and temperature <= _FROZEN):
             break
         x = draw(x)
         word = mixed(x)
@@ -332,9 +334,9 @@ def advance(
             _swap(state, i, j, n)
             cost += change
             stall = 0
-            if cost < best:
-                best = cost
-                best_at = trials
+            if cost < low:
+                low = cost
+                low_at = trials
             pooled = _arrived(ground, state, i, n, pooled)
             pooled = _arrived(ground, state, j, n, pooled)
         here += 1
@@ -344,19 +346,20 @@ def advance(
             temperature = _temperature(schedule, step, temperature)
     ended = cost == 0 or trials >= schedule.most_trials or stall >= schedule.most_stall or hopeless
     if known:
-        state.numbers[BEST], state.numbers[BEST_AT] = best, best_at
-        if (
-            stall >= schedule.most_stall
-            and trials < schedule.most_trials
-            and cost > 0
-            and state.numbers[RESTARTED] < restarts
-        ):
+        if state.numbers[BEST] < 0 or low < state.numbers[BEST]:
+            state.numbers[BEST], state.numbers[BEST_AT] = low, low_at
+        idled = trials - low_at >= idle and temperature <= _FROZEN
+        ended = ended or idled
+        stalled = (stall >= schedule.most_stall or idled) and trials < schedule.most_trials and not hopeless
+        if cost > 0 and stalled and state.numbers[RESTARTED] < restarts:
             ended = False
+            low = -1
             state.numbers[RESTARTED] += 1
             state.numbers[_SINCE] = trials
             state.numbers[PHASE] = _SHUFFLE
             stall = step = here = 0
             temperature = schedule.t0
+        state.numbers[_LOW], state.numbers[_LOW_AT] = low, low_at
     state.random[0] = x
     state.numbers[COST], state.numbers[TRIALS], state.numbers[_STALL] = cost, trials, stall
     state.numbers[_POOLED], state.numbers[_STEP], state.numbers[_HERE] = np.int64(pooled), step, here
@@ -505,7 +508,7 @@ class QueensAnneal(Portfolio):
             np.array([self.schedule.t0, 0.0]),
             random_state(seed),
         )
-        state.numbers[BEST] = -1
+        state.numbers[BEST] = state.numbers[_LOW] = -1
         state.numbers[_MEMBER] = self.seeds.index(seed)
         if self.first:
             state.columns[:] = self.first
@@ -519,8 +522,8 @@ class QueensAnneal(Portfolio):
     def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
         state, again = State(*arrays), State(*scratch)
         cost, trials, stall, pooled, step, here = state.numbers[:_OLD].tolist()
-        phase, at, best, best_at, restarts, since, member = (
-            (_RUN, 0, -1, 0, 0, 0, 0) if self.old else state.numbers[_OLD:].tolist()
+        phase, at, best, best_at, restarts, since, member, low, low_at = (
+            (_RUN, 0, -1, 0, 0, 0, 0, -1, 0) if self.old else state.numbers[_OLD:].tolist()
         )
         temperature, seconds = state.reals.tolist()
         plan, ground = self.schedule, self.ground
@@ -528,8 +531,10 @@ class QueensAnneal(Portfolio):
             return f"run {member} of {len(self.seeds)}"
         if not (_SHUFFLE <= phase <= _RUN and 0 <= at <= self.side and (phase != _SHUFFLE or at <= len(ground.free))):
             return f"phase {phase} at row {at}"
-        if not (0 <= restarts <= self.restarts and 0 <= since <= trials and best >= -1 and 0 <= best_at <= trials):
-            return f"{restarts} restarts, the last after {since} of {trials} trials, the best board after {best_at}"
+        if not (0 <= restarts <= self.restarts and 0 <= since <= trials):
+            return f"{restarts} restarts, the last after {since} of {trials} trials"
+        if not (best >= -1 and low >= -1 and 0 <= best_at <= trials and 0 <= low_at <= trials):
+            return f"best boards of cost {best} after {best_at} trials and {low} after {low_at}, of {trials}"
         if not (0 <= stall <= trials - since and trials <= plan.most_trials and stall <= plan.most_stall):
             return f"{trials} trials, {stall} without a swap"
         if not (0 <= here < plan.length and step >= 0 and step * plan.length + here == trials - since):
