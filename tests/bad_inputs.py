@@ -314,11 +314,23 @@ WAREHOUSE = [
     _job(
         "n that is no square", "warehouse solve 10", "a warehouse of n = 10: expected a perfect square as 9, 16 or 25"
     ),
-    _job("n below 9", "warehouse solve 4", "a warehouse of n = 4: expected at least 9"),
+    _job("n below 4", "warehouse solve 1", "a warehouse of n = 1: expected at least 4"),
     _job("no n at all", "warehouse solve many", "the size 'many': expected a perfect square as 9"),
     _job("blocks without their side", "warehouse solve 2x5", "expected a side, that of a block, with it"),
     _job("a side with n", "warehouse solve 9 --side 3", "a side goes with blocks down and across as 2x5"),
-    _job("blocks of side 2", "warehouse solve 2x2 --side 2", "blocks of 2×2: expected a side of at least 3"),
+    _job("blocks of side 1", "warehouse solve 2x2 --side 1", "blocks of 1×1: expected a side of at least 2"),
+    _job("a seed below 0", "warehouse solve 9 --seed=-3", "the seed -3: expected a whole number from 0"),
+    _job(
+        "an unknown planner", "warehouse solve 9 --method fast", "the method 'fast': expected one of exchange, direct"
+    ),
+    _job("more moves than there is room for", "warehouse solve 961", "at most 100,000,000 can be planned"),
+    _job("a goal that is too short", "warehouse solve 9 --goal '1 2'", "a goal of 2 tiles: expected 36"),
+    _job("a goal of other tiles", "warehouse solve 4 --goal '1 2 3 3'", "the goal has other tiles than the floor"),
+    Case("a ragged floor", ". 1\n.\n", "warehouse solve ./FILE", "line 2: 1 cells: expected 2"),
+    Case("a floor with a word", ". a\n. .\n", "warehouse solve ./FILE", "line 1, cell 2: 'a': expected a number"),
+    Case("a floor without blocks", "1 2\n3 .\n", "warehouse solve ./FILE", "3 tiles on 2×2 cells: expected a tile for"),
+    Case("an empty floor", "\n", "warehouse solve ./FILE", "no floor in it"),
+    Case("a floor and an order", ". .\n", "warehouse solve ./FILE --order random", "--order goes with a size"),
     _job("no blocks", "warehouse solve 0x2 --side 3", "0×2 blocks: expected at least one each way"),
     _job("a floor of 10⁸ cells", "warehouse solve 1000x1000 --side 9", "expected at most 1,000,000 cells"),
     _job("too few tiles", "warehouse solve 9 --order '1 2 3'", "an order of 3 tiles: expected 36"),
