@@ -24,8 +24,8 @@ from tablero.puzzles.warehouse.puzzle import Layout
 from tablero.puzzles.warehouse.record import Record
 
 TRAVEL, MAKING_WAY, GOING_BACK = 1, 6, 7  # reasons, as in `solve`
-_SHORT = 12  # slots of a cycle whose first tile may wait anywhere
-_DEEPER = 2  # an exit may be so many levels farther than the nearest
+_SHORT = 2  # slots of a cycle whose first tile may wait at a crossing: longer, and it is in the way
+_DEEPER = 1  # an exit may be a level farther than the nearest
 Path = list[range]
 
 
