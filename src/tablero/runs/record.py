@@ -14,10 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tablero import __version__
 from tablero.errors import JobError
@@ -25,6 +22,10 @@ from tablero.runs import jobfile, values
 from tablero.runs.process import Owner
 from tablero.runs.schema import CARD, COUNTS, SCHEMA, checksum
 from tablero.runs.values import Damaged
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MOST_TRIES = 3  # a unit that is lost so often is set aside
 MOST_ANSWERS = 1 << 31  # of one unit
@@ -234,6 +235,8 @@ class Record:
 
     def batches(self, width: int | None = None) -> Iterator[tuple[bytes, NDArray[np.int32]]]:
         """The answers, of this many numbers each, with the state of the unit that found them."""
+        import numpy as np  # not before: who only looks at numbers, as the web page's server does, need not load it
+
         with self._reading():
             digest = self._digest
             # In one query, so that all of it is of one moment: also how many there must be.
