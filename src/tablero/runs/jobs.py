@@ -212,3 +212,4 @@ def remove(name: str, *, force: bool = False) -> None:
         if running:
             raise JobError(f"job {name!r} is running: 'tablero jobs stop {name}' first")
     jobfile.remove(path)
+    path.with_suffix(".log").unlink(missing_ok=True)  # what the web page's process of the job had to say

@@ -102,6 +102,12 @@ class Record:
     def close(self) -> None:
         self._db.close()
 
+    def version(self) -> int:
+        """Another number when another process has written; it costs next to nothing to ask."""
+        with self._reading():
+            found: int = self._db.execute("PRAGMA data_version").fetchone()[0]
+            return found
+
     @contextmanager
     def _reading(self) -> Iterator[None]:
         """What cannot be read, or believed, is told in one line."""
