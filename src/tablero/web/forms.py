@@ -167,6 +167,7 @@ class Page:
     load: Callable[[bytes, str], Shown] | None = None  # a file that was given, and its name
     picture: Callable[[Findings[Any], int], Scene | None] | None = None  # of the answer of that number
     script: bool = False  # whether page.js stands beside page.py
+    card: Mapping[str, Value] | None = None  # the puzzle of the home page, where that is not the first example
 
     def verb(self, name: str) -> Verb:
         for verb in self.verbs:
@@ -196,6 +197,7 @@ class Page:
             "examples": [{"label": label, "puzzle": dict(values)} for label, values in self.examples],
             "loads": self.load is not None,
             "script": self.script,
+            "card": dict(self.examples[0][1] if self.card is None else self.card),
         }
 
 

@@ -18,6 +18,7 @@ from tablero.runs import jobs
 
 MOST_RUNNING = 16
 MOST_THREADS = 256
+_ENDING = 5.0  # seconds that a process may take to end
 _LOG_SHOWN = 1 << 16  # bytes of the end of a log
 
 
@@ -70,9 +71,13 @@ class Processes:
         self._launch(name, command, b"", new=False)
 
     def _launch(self, name: str, command: list[str], text: bytes, *, new: bool) -> None:
+        before = self._running.get(name)
+        if before is not None:
+            try:
+                before.wait(_ENDING)  # its job is idle: it is about to end
+            except subprocess.TimeoutExpired:
+                raise JobError(f"job {name!r} has just been started") from None
         self.reap()
-        if name in self._running:
-            raise JobError(f"job {name!r} has just been started")
         if len(self._running) >= MOST_RUNNING:
             raise JobError(f"{MOST_RUNNING} jobs are running already: stop one first")
         log = log_of(name)

@@ -14,6 +14,7 @@ import json
 import time
 from collections import deque
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,17 +76,23 @@ class Watch:
 
     async def run(self) -> None:
         """Look round until cancelled."""
-        try:
-            while True:
-                changed, gone = await asyncio.to_thread(self._look_round)
-                for values in changed:
-                    self._tell("job", values)
-                for name in gone:
-                    self._tell("gone", {"name": name})
-                await asyncio.sleep(_LOOK)
-        finally:
-            for reader in self._readers.values():
-                reader.close()
+        # One thread, because a connection of SQLite belongs to the thread that has made it.
+        with ThreadPoolExecutor(1, "watch") as thread:
+            loop = asyncio.get_running_loop()
+            try:
+                while True:
+                    changed, gone = await loop.run_in_executor(thread, self._look_round)
+                    for values in changed:
+                        self._tell("job", values)
+                    for name in gone:
+                        self._tell("gone", {"name": name})
+                    await asyncio.sleep(_LOOK)
+            finally:
+                thread.submit(self._close)
+
+    def _close(self) -> None:
+        for name in list(self._readers):
+            self._let_go(name)
 
     def _look_round(self) -> tuple[list[Values], list[str]]:
         changed: list[Values] = []
@@ -103,8 +110,9 @@ class Watch:
         gone = [name for name in self.jobs if name not in there]
         for name in gone:
             self._let_go(name)
-            for table in (self.jobs, self._signs, self.points):
-                table.pop(name, None)  # type: ignore[attr-defined]
+            self.jobs.pop(name)
+            self.points.pop(name, None)
+            self._signs.pop(name, None)
         return changed, gone
 
     def _look_at(self, name: str, path: Path) -> Values | None:

@@ -14,18 +14,35 @@ if TYPE_CHECKING:
     from tablero.runs.runner import Run
 
 _KNUTH = "a b c d e f g\n\nc e\na d g\nb c f\na d f\nb g\nd e g\n"
+_CELLS = " ".join(f"r{r}c{c}" for r in range(1, 7) for c in range(1, 11))
+_PENTOMINOES = f"""F I L N P T U V W X Y Z {_CELLS}
+
+X r1c3 r2c2 r2c3 r2c4 r3c3
+L r1c1 r1c2 r2c1 r3c1 r4c1
+F r1c4 r1c5 r2c5 r2c6 r3c5
+T r1c6 r1c7 r1c8 r2c7 r3c7
+U r3c2 r3c4 r4c2 r4c3 r4c4
+P r5c1 r5c2 r5c3 r6c1 r6c2
+I r6c3 r6c4 r6c5 r6c6 r6c7
+Z r3c6 r4c6 r4c7 r4c8 r5c8
+Y r4c5 r5c4 r5c5 r5c6 r5c7
+V r4c10 r5c10 r6c8 r6c9 r6c10
+W r1c9 r1c10 r2c8 r2c9 r3c8
+N r2c10 r3c9 r3c10 r4c9 r5c9
+"""
 _KINDS = ("dominoes", "langford", "one-factorisations", "pentominoes", "queens", "steiner", "sudoku")
 
 
 def _shown(problem: ExactCover, text: str) -> Shown:
-    from tablero.puzzles.cover.draw import board, has_cells
+    from tablero.puzzles.cover.draw import board, has_cells, mosaic
 
-    drawn = has_cells(problem)
-    return Shown(
-        {"problem": text},
-        f"{len(problem.items):,} items, {len(problem):,} options",
-        board(problem, "the board, empty").scene() if drawn else None,
-    )
+    words = f"{len(problem.items):,} items, {len(problem):,} options"
+    if not has_cells(problem):
+        return Shown({"problem": text}, words)
+    # Options that meet nowhere are shown where they lie; of others only one in many will.
+    laid = sum(len(problem.option(k)) for k in range(min(len(problem), len(problem.items)))) == len(problem.items)
+    drawn = mosaic(problem, range(len(problem))) if laid else board(problem, "the board, empty")
+    return Shown({"problem": text}, words, drawn.scene())
 
 
 def _problem(form: Form) -> ExactCover:
@@ -98,4 +115,5 @@ PAGE = Page(
     (("Knuth's small example", {"problem": _KNUTH}),),
     _load,
     _picture,
+    card={"problem": _PENTOMINOES},
 )

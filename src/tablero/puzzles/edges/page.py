@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from tablero.runs.runner import Run
 
 _SMALL = "size 3\n1 0 1 2\n3 2 1 0\n2 1 0 0\n0 0 3 1\n0 1 3 3\n1 3 0 0\n2 0 3 1\n3 0 0 1\n3 1 2 2\n"
+_LAID = (  # so that it shows as a whole
+    "size 5\n0 2 3 0\n0 4 2 2\n0 3 4 4\n0 3 4 3\n0 0 1 3\n3 2 3 0\n2 4 2 2\n4 3 3 4\n4 3 2 3\n1 0 1 3\n3 2 3 0\n2 4 3 2\n3 2 2 4\n"
+    "2 1 3 2\n1 0 2 1\n3 1 1 0\n3 2 3 1\n2 2 4 2\n3 1 1 2\n2 0 1 1\n1 4 0 0\n3 1 0 4\n4 1 0 1\n1 4 0 1\n1 0 0 4\n"
+)
 
 
 def _puzzle(form: Form) -> EdgePuzzle:
@@ -97,4 +101,5 @@ PAGE = Page(
     (("Nine pieces", {"pieces": _SMALL}),),
     _load,
     _picture,
+    card={"pieces": _LAID},
 )

@@ -4,7 +4,7 @@ import { el } from "/static/dom.js";
 
 /** @param {any} page */
 export function enhance(page) {
-  page.extra.append(el("p", { class: "muted" }, page.t("Click a square: a queen, a block, empty again. Red lines join queens that attack each other.")));
+  page.add(el("p", { class: "muted" }, page.t("Click a square: a queen, a block, empty again. Red lines join queens that attack each other.")));
   page.oncell.push((/** @type {number} */ row, /** @type {number} */ column) => {
     const values = page.puzzle.values();
     const name = `r${row + 1}c${column + 1}`;

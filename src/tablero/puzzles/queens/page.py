@@ -114,4 +114,5 @@ PAGE = Page(
     None,
     _picture,
     script=True,
+    card={"n": 8, "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "torus": False},
 )

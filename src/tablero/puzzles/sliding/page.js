@@ -12,7 +12,7 @@ export function enhance(page) {
   let busy = Promise.resolve();
   const count = el("p", { class: "status", "aria-live": "polite" });
   const player = el("div");
-  page.extra.append(count, el("p", { class: "muted" }, t("Arrow keys slide a tile; so does a click on one next to the blank.")), player);
+  page.add(count, el("p", { class: "muted" }, t("Arrow keys slide a tile; so does a click on one next to the blank.")), player);
 
   const tell = () => (count.textContent = page.shown?.home ? `${t("In order after")} ${number(moves)} ${t("moves")}` : `${number(moves)} ${t("moves")}`);
 

@@ -20,7 +20,7 @@ export function enhance(page) {
   page.board.tabIndex = 0;
   page.board.setAttribute("role", "application");
   page.board.setAttribute("aria-label", t("Board: arrow keys move, digits fill in, p for pencil marks"));
-  page.extra.append(keypad, el("div", { class: "row" }, mode, undo, hint, apply), says);
+  page.add(keypad, el("div", { class: "row" }, mode, undo, hint, apply), says);
   for (const name of ["filled", "marks"]) page.puzzle.parts.get(name).box.hidden = true;
 
   /** @type {any} */

@@ -32,13 +32,13 @@ export class FamilyPage {
     this.board = el("div", { class: "board" });
     this.caption = el("figcaption", { "aria-live": "polite" });
     this.tools = el("div", { class: "row tools" });
-    this.extra = el("div"); // for what a family's script adds below the board
+    this.extra = el("div", { class: "card panel", hidden: true }); // for what a family's script adds
     this.puzzle = new Fields(family.puzzle, "puzzle");
     this.panel = el("div", { class: "card panel" });
     main.append(
       el("h1", {}, t(family.title)),
       el("p", { class: "about" }, t(family.about)),
-      el("div", { class: "two" }, el("section", { "aria-label": t("Board") }, el("figure", {}, this.board, this.caption), this.tools, this.extra), this.panel),
+      el("div", { class: "two" }, el("section", { "aria-label": t("Board") }, el("figure", {}, this.board, this.caption), this.tools), el("div", {}, this.extra, this.panel)),
     );
     this.board.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => this.pressed(event));
     this.makeTools();
@@ -91,6 +91,12 @@ export class FamilyPage {
     add("puzzle", t("Puzzle"), this.puzzleTab());
     for (const verb of this.family.verbs) if (verb.name !== "play") add(verb.name, t(verb.label), this.verbTab(verb));
     this.choose("puzzle");
+  }
+
+  /** Add to the page, above what can be asked. @param {...any} parts */
+  add(...parts) {
+    this.extra.hidden = false;
+    this.extra.append(...parts);
   }
 
   /** @param {string} name */

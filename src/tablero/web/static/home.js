@@ -18,7 +18,7 @@ export async function open(main, families) {
       cards.append(
         el("a", { href: `/${family.word}` }, el("div", { class: "card" }, board, el("h2", {}, t(family.title)), el("p", {}, t(family.about)))),
       );
-      const shown = await api(`families/${family.word}/show`, { form: family.card ?? family.examples[0].puzzle }).catch(() => null);
+      const shown = await api(`families/${family.word}/show`, { form: family.card }).catch(() => null);
       if (shown?.svg) board.append(drawing(shown.svg));
       else if (shown) board.append(el("pre", { tabindex: -1 }, Object.values(shown.puzzle)[0]));
     }),
