@@ -17,11 +17,18 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 def serve(
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8700,
-    host: Annotated[str, typer.Option("--host", help="The address to listen on; off loopback it demands --token.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option("--host", help="The address to listen on; off loopback it demands --token.")
+    ] = "127.0.0.1",
     token: Annotated[
-        str, typer.Option("--token", envvar="TABLERO_TOKEN", help="A secret that visitors must know: 16 characters or more.")
+        str,
+        typer.Option(
+            "--token", envvar="TABLERO_TOKEN", help="A secret that visitors must know: 16 characters or more."
+        ),
     ] = "",
-    name: Annotated[list[str] | None, typer.Option("--name", help="Another name by which the server is called.")] = None,
+    name: Annotated[
+        list[str] | None, typer.Option("--name", help="Another name by which the server is called.")
+    ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Show the page in the browser.")] = False,
 ) -> int:
     """The web page: see, play and steer every puzzle and job from a browser."""
@@ -54,7 +61,11 @@ def serve(
         webbrowser.open(where)
     os.environ["PYTHONSAFEPATH"] = "1"
     config = uvicorn.Config(
-        make_app(House(hosts, token)), log_level="warning", access_log=False, timeout_graceful_shutdown=1, server_header=False
+        make_app(House(hosts, token)),
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=1,
+        server_header=False,
     )
     uvicorn.Server(config).run(sockets=[listening])
     return 0

@@ -90,7 +90,12 @@ def make_app(house: House) -> ASGIApp:
             await asyncio.to_thread(pool.close)
 
     app = FastAPI(
-        title="tablero", version=__version__, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json", lifespan=lifespan
+        title="tablero",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
     )
     _add_refusals(app)
     _add_families(app, pool)

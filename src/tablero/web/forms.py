@@ -76,7 +76,9 @@ class Field:
 
     def _bad(self, given: Any, expected: str) -> BadField:
         shown = repr(given)
-        return BadField(self.name, f"{self.label}: {shown if len(shown) <= 60 else shown[:57] + '…'}: expected {expected}")
+        return BadField(
+            self.name, f"{self.label}: {shown if len(shown) <= 60 else shown[:57] + '…'}: expected {expected}"
+        )
 
     def told(self) -> dict[str, Any]:
         """As JSON can hold it."""

@@ -1,10 +1,10 @@
 """Who may speak to the server, and how much: a layer around the application that everything passes.
 
-    Host      must be a name of this server: a page of elsewhere whose name was bent to 127.0.0.1 is refused (DNS rebinding)
-    Origin    of a request that changes something must be this server's own page (cross-site posts)
-    token     off loopback, shown once in the address or in a header, then a cookie that no script and no other site can use
-    size      of a body, counted while it comes
-    policy    the page runs our own scripts only, and shows itself in no frame
+Host      must be a name of this server: a page of elsewhere whose name was bent to 127.0.0.1 is refused (DNS rebinding)
+Origin    of a request that changes something must be this server's own page (cross-site posts)
+token     off loopback, shown once in the address or in a header, then a cookie that no script and no other site can use
+size      of a body, counted while it comes
+policy    the page runs our own scripts only, and shows itself in no frame
 """
 
 from __future__ import annotations
@@ -108,7 +108,10 @@ class Guard:
             rest = urlencode([pair for pair in asked if pair[0] != "token"])
             where = scope["path"] + (f"?{rest}" if rest else "")
             cookie = f"{COOKIE}={self._house.token}; Path=/; HttpOnly; SameSite=Strict"
-            return [(b"location", ("/" + where.lstrip("/")).encode("latin-1", "replace")), (b"set-cookie", cookie.encode())]
+            return [
+                (b"location", ("/" + where.lstrip("/")).encode("latin-1", "replace")),
+                (b"set-cookie", cookie.encode()),
+            ]
         raise Refused(401, "the token is missing or wrong: open the address that 'tablero serve' has printed")
 
     def _is_token(self, given: str) -> bool:

@@ -58,7 +58,9 @@ class Processes:
         """A new job."""
         if os.path.lexists(jobs.path_of(name)):
             raise JobError(f"there is a job {name!r} already: choose another name")
-        self._launch(name, [sys.executable, "-P", "-m", "tablero.web.work", name], json.dumps(request).encode(), new=True)
+        self._launch(
+            name, [sys.executable, "-P", "-m", "tablero.web.work", name], json.dumps(request).encode(), new=True
+        )
 
     def resume(self, name: str, threads: int) -> None:
         """Go on with a job, with the command that a user would give."""
@@ -83,7 +85,9 @@ class Processes:
         log = log_of(name)
         try:
             log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(log, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW | (os.O_TRUNC if new else os.O_APPEND), 0o600)
+            handle = os.open(
+                log, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW | (os.O_TRUNC if new else os.O_APPEND), 0o600
+            )
         except OSError as error:
             raise JobError(f"cannot write the log {log.name}: {error.strerror or error}") from None
         try:

@@ -143,7 +143,9 @@ class Watch:
             return
         points = self.points.setdefault(name, deque())
         found = min(values["solutions"], 10**15)
-        points.append([time.time(), values["fraction"], values.get("nodes_per_second", 0), found, values.get("best") or 0])
+        points.append(
+            [time.time(), values["fraction"], values.get("nodes_per_second", 0), found, values.get("best") or 0]
+        )
         if len(points) > _POINTS:
             self.points[name] = deque(list(points)[::2])
 

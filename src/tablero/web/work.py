@@ -117,7 +117,15 @@ def _some(page: Page, found: Findings[Any], first: int, count: int) -> Reply:
         "answers": some,
         "svgs": [to_svg(scene) for scene in scenes if scene is not None],
         "text": str(found) if first == 0 else "",
+        "puzzle_svg": None if scenes else _puzzle_picture(found),
     }
+
+
+def _puzzle_picture(found: Findings[Any]) -> str | None:
+    """What was asked about, for as long as there is no answer to show."""
+    draw = getattr(found.puzzle, "_repr_svg_", None)
+    svg: str | None = None if draw is None else draw()
+    return svg
 
 
 def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:

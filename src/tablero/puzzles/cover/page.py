@@ -94,7 +94,15 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
 PAGE = Page(
     "Exact cover",
     "Choose options so that every item is covered exactly once.",
-    (Field("problem", "Items and options", "area", _KNUTH, hint="the first line names the items, every other line is an option"),),
+    (
+        Field(
+            "problem",
+            "Items and options",
+            "area",
+            _KNUTH,
+            hint="the first line names the items, every other line is an option",
+        ),
+    ),
     _show,
     (
         Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),

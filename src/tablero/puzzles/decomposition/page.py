@@ -20,7 +20,9 @@ def _puzzle(form: Form) -> DecompositionPuzzle:
 
     for name in ("host", "part"):
         if "@" in form[name] or not form[name].strip():  # a file of the server's is nobody's to name
-            raise BadInput(f"{'Graph' if name == 'host' else 'Part'}: {form[name][:60]!r}: expected a word as K8, or edges")
+            raise BadInput(
+                f"{'Graph' if name == 'host' else 'Part'}: {form[name][:60]!r}: expected a word as K8, or edges"
+            )
     symmetry = form["symmetry"]
     return decompose(form["host"].strip(), form["part"].strip(), symmetry=None if symmetry == "none" else symmetry)
 

@@ -80,7 +80,11 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
 PAGE = Page(
     "Edge matching",
     "Lay square pieces so that touching sides have one colour.",
-    (Field("pieces", "Pieces", "area", _SMALL, hint="a size, then a piece a line: its colours from the top clockwise"),),
+    (
+        Field(
+            "pieces", "Pieces", "area", _SMALL, hint="a size, then a piece a line: its colours from the top clockwise"
+        ),
+    ),
     _show,
     (
         Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),

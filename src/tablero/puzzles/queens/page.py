@@ -28,7 +28,9 @@ def _show(form: Form) -> Shown:
     puzzle = _puzzle(form)
     drawn = 1 <= puzzle.n <= _MOST_DRAWN
     attacks = _attacks(puzzle)
-    words = f"{len(puzzle.given)} of {puzzle.n} queens placed" + (f", {len(attacks)} pairs attack each other" if attacks else "")
+    words = f"{len(puzzle.given)} of {puzzle.n} queens placed" + (
+        f", {len(attacks)} pairs attack each other" if attacks else ""
+    )
     scene = _scene(puzzle, attacks) if drawn else None
     margin = 0.0 if scene is None else 0.04 * scene.width / 1.08
     cells = None if scene is None else Cells(puzzle.n, puzzle.n, margin, margin, scene.width / 1.08 / puzzle.n)
@@ -100,7 +102,11 @@ PAGE = Page(
             "solve",
             "Solve",
             _solve,
-            (HOW_MANY, Field("method", "Method", "choice", "auto", ("auto", "exact", "local", "anneal", "construct")), SEED),
+            (
+                HOW_MANY,
+                Field("method", "Method", "choice", "auto", ("auto", "exact", "local", "anneal", "construct")),
+                SEED,
+            ),
             searches=True,
         ),
         Verb("count", "Count", _count, (Field("fundamental", "Only different ones", "tick", False),), searches=True),

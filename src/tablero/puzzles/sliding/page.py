@@ -56,7 +56,10 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
     from tablero.puzzles.sliding import rules
 
     found = _board(form).solve(form["method"], run=run)
-    values = {**found.values(), "answers": list(found.answers), "say": repr(found)}
+    words = f"{len(found):,} moves by {found.method}" + (
+        ", proved shortest" if found.optimal else f", at least {found.lower:,} are needed"
+    )
+    values = {**found.values(), "answers": list(found.answers), "say": words if found.answers else found.puzzle.reason}
     if len(found) > _MOST_MOVES:
         values["answers"] = []
     if found.rules is not None:
@@ -99,7 +102,11 @@ PAGE = Page(
             "make",
             "Make",
             _make,
-            (Field("rows", "Rows", "number", 4, least=2, most=100), Field("columns", "Columns", "number", 4, least=2, most=100), SEED),
+            (
+                Field("rows", "Rows", "number", 4, least=2, most=100),
+                Field("columns", "Columns", "number", 4, least=2, most=100),
+                SEED,
+            ),
             makes=True,
         ),
         Verb("play", "Play", _play, (Field("moves", "Moves"),)),

@@ -22,6 +22,8 @@ export function enhance(page) {
   page.board.setAttribute("aria-label", t("Board: arrow keys move, digits fill in, p for pencil marks"));
   page.add(keypad, el("div", { class: "row" }, mode, undo, hint, apply), says);
   for (const name of ["filled", "marks"]) page.puzzle.parts.get(name).box.hidden = true;
+  const number = document.getElementById("steps-at");
+  if (number?.parentElement) number.parentElement.hidden = true; // the list asks for a step by its number
 
   /** @type {any} */
   let hinted = null;

@@ -1,7 +1,7 @@
 """The Sudoku workbench: a board to fill in, hints and steps with their drawings, ratings, new puzzles.
 
-    filled    digits that the player has entered, a character a cell, a dot for none; empty for none at all
-    marks     the player's pencil marks, as r1c2=135 r4c4=27
+filled    digits that the player has entered, a character a cell, a dot for none; empty for none at all
+marks     the player's pencil marks, as r1c2=135 r4c4=27
 """
 
 from __future__ import annotations
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 _EASY = "8..9...7.7.13.26.....76...2.2....3.1.45.......7.....6...9.....4.37..6.9..1.59..3."
 _HARD = "2.5.....7.48.576.29...4.....5...41....958..4......2......8.5...6.1.3..5...3....19"
-_DIAGONAL = (
-    "diagonals: yes\nboard:\n4.1.58..2\n5......4.\n67.4....8\n.1734.26.\n.9...5...\n254......\n9.3.1....\n7........\n...8.3...\n"
-)
+_DIAGONAL = "diagonals: yes\nboard:\n4.1.58..2\n5......4.\n67.4....8\n.1734.26.\n.9...5...\n254......\n9.3.1....\n7........\n...8.3...\n"
 _KILLER = (
     "board:\n......\n......\n......\n......\n......\n......\ncages:\nabbccd\naeefgd\nhhifgg\nhjifgk\nljimnk\nljommp\n"
     "sums:\na=6 b=4 c=8 d=6 e=11 f=12 g=12 h=12 i=13 j=11 k=7 l=4\nm=7 n=5 o=2 p=6\n"
@@ -109,7 +107,12 @@ def _show(form: Form) -> Shown:
         words,
         board(puzzle, values, candidates=_marks(puzzle, form)),
         Cells(puzzle.side, puzzle.side, _MARGIN, _MARGIN),
-        {"clues": [bool(cell) for cell in puzzle.cells], "values": list(values), "clashes": clashes, "side": puzzle.side},
+        {
+            "clues": [bool(cell) for cell in puzzle.cells],
+            "values": list(values),
+            "clashes": clashes,
+            "side": puzzle.side,
+        },
     )
 
 
@@ -118,7 +121,11 @@ def _text(puzzle: Sudoku) -> str:
     from tablero.puzzles.sudoku.formats import write
 
     layout = puzzle.layout
-    return puzzle.line() if puzzle.side == 9 and not (layout.cages or layout.regions or layout.diagonals) else write(puzzle)
+    return (
+        puzzle.line()
+        if puzzle.side == 9 and not (layout.cages or layout.regions or layout.diagonals)
+        else write(puzzle)
+    )
 
 
 def _load(data: bytes, name: str) -> Shown:
@@ -160,7 +167,11 @@ def _hint(form: Form, run: Run) -> dict[str, Any]:
     from tablero.draw.svg import to_svg
 
     hint = _now(form).hint(run=run)
-    return {**hint.values(), "svg": to_svg(hint.scene()), "cells": Cells(hint.puzzle.side, hint.puzzle.side, _MARGIN, _MARGIN).told()}
+    return {
+        **hint.values(),
+        "svg": to_svg(hint.scene()),
+        "cells": Cells(hint.puzzle.side, hint.puzzle.side, _MARGIN, _MARGIN).told(),
+    }
 
 
 def _steps(form: Form, run: Run) -> dict[str, Any]:
@@ -215,7 +226,13 @@ PAGE = Page(
             (
                 Field("side", "Side", "choice", "9", ("4", "6", "9", "12", "16", "25")),
                 Field("kind", "Kind", "choice", "plain", ("plain", "x", "jigsaw", "killer")),
-                Field("symmetry", "Symmetry", "choice", "none", ("none", "half-turn", "quarter-turn", "mirror", "diagonal")),
+                Field(
+                    "symmetry",
+                    "Symmetry",
+                    "choice",
+                    "none",
+                    ("none", "half-turn", "quarter-turn", "mirror", "diagonal"),
+                ),
                 Field("rating", "Rating", hint="easy, medium, hard, fiendish, or a range as 3.0-4.2"),
                 SEED,
             ),

@@ -30,7 +30,11 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
     from tablero.puzzles.warehouse.formats import directions
 
     plan = _warehouse(form).solve(run=run)
-    return {**plan.values(), "say": repr(plan), "answers": [directions(plan)]}
+    return {
+        **plan.values(),
+        "say": f"{len(plan.answers[0]):,} moves, at most {plan.puzzle.layout.bound:,} by the source's bound",
+        "answers": [directions(plan)],
+    }
 
 
 PAGE = Page(

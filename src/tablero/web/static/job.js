@@ -133,8 +133,9 @@ class JobPage {
     if (this.points.length > 1200) this.points = this.points.filter((_, k) => k % 2 === 0);
     const [first, last] = [this.points[0][0], this.points[this.points.length - 1][0]];
     const span = Math.max(last - first, 1e-6);
+    const top = Math.max(...this.points.map((point) => point[1]), 1e-9);
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", this.points.map((point, k) => `${k ? "L" : "M"}${((100 * (point[0] - first)) / span).toFixed(2)} ${(39 - 38 * point[1]).toFixed(2)}`).join(""));
+    path.setAttribute("d", this.points.map((point, k) => `${k ? "L" : "M"}${((100 * (point[0] - first)) / span).toFixed(2)} ${(39 - (37 * point[1]) / top).toFixed(2)}`).join(""));
     const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
     ground.setAttribute("width", "100");
     ground.setAttribute("height", "40");
@@ -151,7 +152,8 @@ class JobPage {
       const reply = await api(`jobs/${this.name}/answers?from=${this.at}&count=1`);
       if (reply.svgs?.length) this.board.replaceChildren(drawing(reply.svgs[0]));
       else if (reply.answers?.length) this.board.replaceChildren(el("pre", { tabindex: 0 }, JSON.stringify(reply.answers[0])));
-      else if (!this.board.firstChild) this.board.append(el("p", { class: "muted" }, t("No answer yet.")));
+      else if (reply.puzzle_svg) this.board.replaceChildren(drawing(reply.puzzle_svg));
+      else this.board.replaceChildren(el("p", {}, t("No answer yet.")));
       this.caption.textContent = reply.kept ? `${t("answer")} ${number(this.at + 1)} ${t("of")} ${number(reply.kept)}` : "";
       this.makeLeaf(reply.kept ?? 0);
     } catch (error) {
