@@ -6,8 +6,8 @@
     shown    a puzzle as the page shows it: its fields, a picture, a line of words
     page     all that a family offers
 
-Labels are English; `web/words` has them in other languages.  Nothing here, and nothing at the top of a room's `page`, may import
-NumPy or Numba: the server reads forms, others answer them.
+Labels are English; `static/words_es.json` has them in Spanish.  Nothing here, and nothing at the top of a room's `page`,
+may import NumPy or Numba: the server reads forms, others answer them.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Form(dict[str, Any]):
 
 @dataclass(frozen=True)
 class Cells:
-    """Where in a picture the cells of a board are, so that it can be clicked: the corner of the first, in the picture's units."""
+    """Where in a picture the cells of a board are, so that they can be clicked: the corner of the first, in its units."""
 
     rows: int
     columns: int

@@ -9,7 +9,7 @@ import asyncio
 import multiprocessing
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as TookTooLong
-from typing import Any
+from typing import Any, cast
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -55,5 +55,6 @@ class Pool:
             self._waiting -= 1
 
     def close(self) -> None:
-        self._pool.stop()
-        self._pool.join(timeout=5)
+        pool = cast(Any, self._pool)  # not typed
+        pool.stop()
+        pool.join(timeout=5)

@@ -28,9 +28,9 @@ def _show(form: Form) -> Shown:
     puzzle = _puzzle(form)
     drawn = 1 <= puzzle.n <= _MOST_DRAWN
     attacks = _attacks(puzzle)
-    words = f"{len(puzzle.given)} of {puzzle.n} queens placed" + (
-        f", {len(attacks)} pairs attack each other" if attacks else ""
-    )
+    words = f"{len(puzzle.given)} of {puzzle.n} queens placed"
+    if attacks:
+        words += f", {len(attacks)} pairs attack each other"
     scene = _scene(puzzle, attacks) if drawn else None
     margin = 0.0 if scene is None else 0.04 * scene.width / 1.08
     cells = None if scene is None else Cells(puzzle.n, puzzle.n, margin, margin, scene.width / 1.08 / puzzle.n)
@@ -60,9 +60,12 @@ def _scene(puzzle: Queens, attacks: list[list[list[int]]]) -> Scene:
     drawn = puzzle_picture(puzzle)
     side = drawn.width / 1.08
     margin, cell = 0.04 * side, side / puzzle.n
+
+    def middle(k: int) -> float:
+        return margin + cell * (k + 0.5)
+
     lines = [
-        Line(*(margin + cell * (value + 0.5) for value in (c1, r1, c2, r2)), "#c1121f", 0.09 * cell)
-        for (r1, c1), (r2, c2) in attacks
+        Line(middle(c1), middle(r1), middle(c2), middle(r2), "#c1121f", 0.09 * cell) for (r1, c1), (r2, c2) in attacks
     ]
     return replace(drawn, shapes=(*drawn.shapes, *lines))
 

@@ -56,9 +56,8 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
     from tablero.puzzles.sliding import rules
 
     found = _board(form).solve(form["method"], run=run)
-    words = f"{len(found):,} moves by {found.method}" + (
-        ", proved shortest" if found.optimal else f", at least {found.lower:,} are needed"
-    )
+    proof = ", proved shortest" if found.optimal else f", at least {found.lower:,} are needed"
+    words = f"{len(found):,} moves by {found.method}{proof}"
     values = {**found.values(), "answers": list(found.answers), "say": words if found.answers else found.puzzle.reason}
     if len(found) > _MOST_MOVES:
         values["answers"] = []

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 _EASY = "8..9...7.7.13.26.....76...2.2....3.1.45.......7.....6...9.....4.37..6.9..1.59..3."
 _HARD = "2.5.....7.48.576.29...4.....5...41....958..4......2......8.5...6.1.3..5...3....19"
-_DIAGONAL = "diagonals: yes\nboard:\n4.1.58..2\n5......4.\n67.4....8\n.1734.26.\n.9...5...\n254......\n9.3.1....\n7........\n...8.3...\n"
+_DIAGONAL = (
+    "diagonals: yes\nboard:\n4.1.58..2\n5......4.\n67.4....8\n.1734.26.\n.9...5...\n254......\n"
+    "9.3.1....\n7........\n...8.3...\n"
+)
 _KILLER = (
     "board:\n......\n......\n......\n......\n......\n......\ncages:\nabbccd\naeefgd\nhhifgg\nhjifgk\nljimnk\nljommp\n"
     "sums:\na=6 b=4 c=8 d=6 e=11 f=12 g=12 h=12 i=13 j=11 k=7 l=4\nm=7 n=5 o=2 p=6\n"
@@ -145,9 +148,13 @@ def _make(form: Form, run: Run) -> Shown:
 
     try:
         puzzle = generate(
-            int(form["side"]), kind=form["kind"], symmetry=form["symmetry"], rating=form["rating"].strip(), seed=form["seed"],
+            int(form["side"]),
+            kind=form["kind"],
+            symmetry=form["symmetry"],
+            rating=form["rating"].strip(),
+            seed=form["seed"],
             run=Here(time_limit=8),
-        )  # fmt: skip
+        )
     except TimeoutError as error:
         raise BadInput(str(error)) from None
     return _show(Form(puzzle=_text(puzzle), filled="", marks=""))
@@ -167,11 +174,7 @@ def _hint(form: Form, run: Run) -> dict[str, Any]:
     from tablero.draw.svg import to_svg
 
     hint = _now(form).hint(run=run)
-    return {
-        **hint.values(),
-        "svg": to_svg(hint.scene()),
-        "cells": Cells(hint.puzzle.side, hint.puzzle.side, _MARGIN, _MARGIN).told(),
-    }
+    return {**hint.values(), "svg": to_svg(hint.scene())}
 
 
 def _steps(form: Form, run: Run) -> dict[str, Any]:

@@ -30,11 +30,8 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
     from tablero.puzzles.warehouse.formats import directions
 
     plan = _warehouse(form).solve(run=run)
-    return {
-        **plan.values(),
-        "say": f"{len(plan.answers[0]):,} moves, at most {plan.puzzle.layout.bound:,} by the source's bound",
-        "answers": [directions(plan)],
-    }
+    words = f"{len(plan):,} moves; the source's bound is {plan.puzzle.layout.bound:,}"
+    return {**plan.values(), "say": words, "answers": [directions(plan)]}
 
 
 PAGE = Page(
