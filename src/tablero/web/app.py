@@ -19,6 +19,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
 from tablero import __version__
@@ -127,7 +128,17 @@ def _add_refusals(app: FastAPI) -> None:
     async def slow(_: Request, error: Exception) -> JSONResponse:
         return _refuse(503, str(error))
 
-    for kind, answer in ((BadInput, bad), (RequestValidationError, unfit), (Busy, busy), (Slow, slow)):
+    async def plainly(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        return _refuse(error.status_code, str(error.detail))
+
+    for kind, answer in (
+        (HTTPException, plainly),
+        (BadInput, bad),
+        (RequestValidationError, unfit),
+        (Busy, busy),
+        (Slow, slow),
+    ):
         app.add_exception_handler(kind, answer)
 
 

@@ -16,6 +16,7 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BODY = 8 << 20  # bytes of a request
@@ -42,12 +43,8 @@ class House:
     token: str = ""  # empty: everyone who gets here may come in
 
 
-class Refused(Exception):
-    """A request that is not let in."""
-
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
+class Refused(HTTPException):
+    """A request that is not let in, or is found out to be too large while it is read."""
 
 
 class Guard:
@@ -62,12 +59,9 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        begun = False
 
         async def answer(message: Message) -> None:
-            nonlocal begun
             if message["type"] == "http.response.start":
-                begun = True
                 message = {**message, "headers": [*message.get("headers", ()), *_HEADERS]}
             await send(message)
 
@@ -80,10 +74,8 @@ class Guard:
                 return
             await self._app(scope, _measured(receive, headers), answer)
         except Refused as refused:
-            if begun:
-                raise
-            body = json.dumps({"error": str(refused)}).encode()
-            await _reply(answer, refused.status, body, [(b"content-type", b"application/json")])
+            body = json.dumps({"error": refused.detail}).encode()
+            await _reply(answer, refused.status_code, body, [(b"content-type", b"application/json")])
 
     def _require_host(self, headers: dict[str, str]) -> None:
         if headers.get("host", "").lower() not in self._house.hosts:

@@ -41,7 +41,7 @@ def _shown(problem: ExactCover, text: str) -> Shown:
         return Shown({"problem": text}, words)
     # Options that meet nowhere are shown where they lie; of others only one in many will.
     laid = sum(len(problem.option(k)) for k in range(min(len(problem), len(problem.items)))) == len(problem.items)
-    drawn = mosaic(problem, range(len(problem))) if laid else board(problem, "the board, empty")
+    drawn = mosaic(problem, range(len(problem)), "the options, laid") if laid else board(problem, "the board, empty")
     return Shown({"problem": text}, words, drawn.scene())
 
 
@@ -88,7 +88,7 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
     from tablero.puzzles.cover.solve import Covers
 
     assert isinstance(found, Covers)
-    return mosaic(found.puzzle, found.chosen[number]).scene() if has_cells(found.puzzle) else None
+    return mosaic(found.puzzle, found.chosen[number], "a cover").scene() if has_cells(found.puzzle) else None
 
 
 PAGE = Page(
@@ -100,7 +100,7 @@ PAGE = Page(
             "Items and options",
             "area",
             _KNUTH,
-            hint="the first line names the items, every other line is an option",
+            hint="first a line with the items, then an option a line",
         ),
     ),
     _show,

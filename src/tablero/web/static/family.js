@@ -113,7 +113,7 @@ export class FamilyPage {
     file.addEventListener("change", () => this.load(file));
     const form = el(
       "form",
-      { onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.set(this.puzzle.values()); } },
+      { novalidate: true, onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.set(this.puzzle.values()); } },
       this.puzzle.node,
       el(
         "div",
@@ -136,6 +136,7 @@ export class FamilyPage {
     const form = el(
       "form",
       {
+        novalidate: true, // what is wrong is said by the server, in the words of the command line
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           await this.guarded(fields, fault, now, async () => {
