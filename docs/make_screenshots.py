@@ -53,7 +53,9 @@ def main() -> None:
         tablero = [sys.executable, "-m", "tablero"]
         job = [*tablero, "queens", "solve", "8", "-n", "all", "--job", "queens-8", "--quiet"]
         subprocess.run(job, env=environment, check=True, stdout=subprocess.DEVNULL)
-        server = subprocess.Popen([*tablero, "serve", "--port", "0"], env=environment, stdout=subprocess.PIPE, text=True)
+        server = subprocess.Popen(
+            [*tablero, "serve", "--port", "0"], env=environment, stdout=subprocess.PIPE, text=True
+        )
         try:
             assert server.stdout is not None
             told = re.search(r"http://\S+", server.stdout.readline())
