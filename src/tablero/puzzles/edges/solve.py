@@ -7,7 +7,7 @@ search that is kept or shared is of one method from its start, so there nothing 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from tablero.puzzles.edges.encode import Encoded
 from tablero.puzzles.edges.methods import AUTO, Plan, optimiser_for, require_method, search_for
 from tablero.puzzles.edges.optimise import FAMILY, Best, optimise
 from tablero.puzzles.edges.puzzle import EdgePuzzle, Pairs
+from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, Session
 from tablero.runs.watch import Telling
@@ -44,6 +45,10 @@ class Layings(Findings[Pairs]):
         rows = [self.encoded.decode(row) for row in self.result.answers.tolist()]
         return np.array(rows, np.int32).reshape(len(rows), self.puzzle.board.cells)
 
+    @property
+    def _first(self) -> NDArray[np.int32]:
+        return replace(self, result=replace(self.result, answers=self.result.answers[:1])).layings[0]
+
     @cached_property
     def answers(self) -> Sequence[Pairs]:
         """The solutions as people number them: [piece, turn] cell by cell, pieces from 1."""
@@ -51,16 +56,19 @@ class Layings(Findings[Pairs]):
 
     def verify(self) -> None:
         """Check every solution with code that shares nothing with the kernels."""
-        if wrong := check.first_fault(self.puzzle, self.layings):
-            raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+        if has_twins(self.result.answers):
+            raise AssertionError("a kernel returned a solution twice")
+        for piece in self.pieces():
+            if wrong := check.first_fault(self.puzzle, piece.layings):
+                raise AssertionError(f"a kernel returned what is no solution: {wrong}")
 
     def scene(self, *, numbers: bool = False) -> Scene | None:
         """The first board, with the numbers of its pieces where they are wanted."""
         from tablero.puzzles.edges.draw import can_draw, scene
 
-        if not len(self.layings) or not can_draw(self.puzzle.board):
+        if not len(self.result.answers) or not can_draw(self.puzzle.board):
             return None
-        return scene(self.puzzle, self.layings[0], "a solved edge-matching puzzle", numbers=numbers)
+        return scene(self.puzzle, self._first, "a solved edge-matching puzzle", numbers=numbers)
 
     def values(self) -> dict[str, Any]:
         why = {"why": self.why} if self.why else {}
@@ -69,7 +77,7 @@ class Layings(Findings[Pairs]):
     def __str__(self) -> str:
         from tablero.puzzles.edges.draw import to_text
 
-        return to_text(self.puzzle, self.layings[0]) if len(self.layings) else repr(self)
+        return to_text(self.puzzle, self._first) if len(self.result.answers) else repr(self)
 
 
 def solve(
@@ -119,6 +127,7 @@ def _find(puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: s
             keep=keep,
             patience=FIRST_TRY if plan.try_first else None,
             telling=Telling(fraction=search.proves),  # a beam has no end
+            of=lambda rows: Layings(puzzle, Result("open", len(rows), rows), plan.method, plan.why, encoded),
         )
         return Layings(puzzle, result.after(earlier), plan.method, plan.why, encoded)
 
@@ -127,7 +136,7 @@ def _find(puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: s
         found = work(plan)
         if plan.try_first and found.status == "open" and not found.interrupted and not session.over:
             found = work(Plan.of(puzzle, method, order, try_first=False))
-    if keep:
+    if keep and not found.result.checked:
         found.verify()
     return found
 

@@ -20,6 +20,7 @@ from tablero.cli.common import (
     SvgFile,
     exit_status,
     print_json,
+    print_values,
     require_pictures,
     with_settings,
     write_svg,
@@ -101,7 +102,7 @@ def show(found: Solution, settings: Settings) -> int:
 
 def _show(found: Solution, settings: Settings, wanted: _Wanted) -> int:
     if settings.as_json:
-        print_json(_values(found, wanted))
+        print_values(_values(found, wanted), settings)
         return exit_status(found)
     if found.codes is not None:
         _print_moves(found, wanted)

@@ -12,7 +12,7 @@ from tablero.cli.common import (
     Seed,
     Settings,
     SvgFile,
-    print_json,
+    print_values,
     require_pictures,
     with_settings,
     write_svg,
@@ -68,7 +68,7 @@ def show_best(best: Best, settings: Settings) -> int:
 
     status = 130 if best.interrupted else 3 if best.laying is None else 0
     if settings.as_json:
-        print_json({**best.values(), "answers": best.told()})
+        print_values({**best.values(), "answers": best.told()}, settings)
         return status
     if best.laying is not None:
         sys.stdout.write(write_laying(best.puzzle, best.laying.tolist()))
