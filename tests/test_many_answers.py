@@ -173,3 +173,30 @@ def test_lines_of_every_family_say_what_the_object_says(capfd: Capture, words: l
     *lines, last = map(json.loads, capfd.readouterr().out.splitlines())
     assert [line["answer"] for line in lines] == one.pop("answers")
     assert last.keys() == one.keys()
+
+
+def _interrupt(*_: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_ctrl_c_before_the_search_is_told_as_json(
+    monkeypatch: pytest.MonkeyPatch, capfd: Capture, board: str, tmp_path: Path
+) -> None:
+    keys = {"status", "solutions", "nodes", "seconds", "cpu_seconds", "fraction"}
+    monkeypatch.setattr("tablero.runs.runner.Session._compile", _interrupt)
+    for more in ([], ["--job", "early"]):
+        assert command(["cover", "solve", board, "--json", *more]) == 130
+        told = json.loads(capfd.readouterr().out)
+        assert keys < told.keys()
+        assert (told["status"], told["answers"]) == ("open", [])
+    monkeypatch.setattr("tablero.puzzles.cover.solve.fastest_counter", _interrupt)
+    assert command(["cover", "count", board, "--json"]) == 130
+    assert json.loads(capfd.readouterr().out).keys() == keys
+
+
+def test_the_race_of_counters_ends_with_the_patience() -> None:
+    from tablero.puzzles.cover.kernels.search import fastest_counter
+
+    table = generate("dominoes", "8x8").table
+    assert fastest_counter(table)[0] in ("memo", "frontier")
+    assert fastest_counter(table, 0.0)[0] == "bits"

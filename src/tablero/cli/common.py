@@ -239,7 +239,12 @@ def sentence(found: Findings[Any], one: str, many: str) -> str:
     return text + (f"; {found.result.aside} units set aside" if found.result.aside else "")
 
 
+told = False  # whether this command has begun to write JSON
+
+
 def print_json(values: dict[str, Any]) -> None:
+    global told
+    told = True
     # Not json.dump: only the encoder of whole texts is compiled, and answers may come in millions.
     sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
 
@@ -263,6 +268,8 @@ def print_found(found: Findings[Any], settings: Settings, **more: Any) -> None:
     if not found.result.kept:
         print_json(values)
         return
+    global told
+    told = True
     sys.stdout.write(json.dumps(values, ensure_ascii=False)[:-1] + ', "answers": ')
     write_list(found, sys.stdout)
     sys.stdout.write("}\n")

@@ -102,7 +102,7 @@ def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: b
     if kernel != AUTO:
         chosen = kernel
     elif verb == "count" and not durable:
-        chosen = fastest_counter(problem.table)
+        chosen, _ = fastest_counter(problem.table)
     else:
         chosen = default_kernel(problem.table)
     cost = None
@@ -128,8 +128,11 @@ def cheapest(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Cov
 
 def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
     require_kernel(problem, verb, kernel)
-    if verb == "count":
+    if verb == "count" and kernel == AUTO and not run.durable:
         run.tell(Snapshot(doing="compiling the counting kernels"))
+        kernel, spent = fastest_counter(problem.table, run.time_limit)
+        if run.time_limit is not None:
+            run = run.within(max(run.time_limit - spent, 0.001))
     search = search_for(problem, verb, kernel, durable=run.durable)
     books = Books(
         {"family": FAMILY, "verb": verb, "kernel": search.kernel, "most": most},

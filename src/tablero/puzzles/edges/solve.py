@@ -47,7 +47,8 @@ class Layings(Findings[Pairs]):
 
     @property
     def _first(self) -> NDArray[np.int32]:
-        return replace(self, result=replace(self.result, answers=self.result.answers[:1])).layings[0]
+        alone = replace(self, result=replace(self.result, answers=self.result.answers[:1]))
+        return np.asarray(alone.layings[0], np.int32)
 
     @cached_property
     def answers(self) -> Sequence[Pairs]:
