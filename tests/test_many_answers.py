@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -189,7 +190,7 @@ def test_ctrl_c_before_the_search_is_told_as_json(
         told = json.loads(capfd.readouterr().out)
         assert keys < told.keys()
         assert (told["status"], told["answers"]) == ("open", [])
-    monkeypatch.setattr("tablero.puzzles.cover.solve.fastest_counter", _interrupt)
+    monkeypatch.setattr(import_module("tablero.puzzles.cover.solve"), "fastest_counter", _interrupt)
     assert command(["cover", "count", board, "--json"]) == 130
     assert json.loads(capfd.readouterr().out).keys() == keys
 

@@ -17,6 +17,7 @@ import typer
 
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -194,7 +195,7 @@ def duration(text: str | None) -> float | None:
     """A time as 60s, 5m, 2h or 1d in seconds; None is no limit."""
     if text is None:
         return None
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min|h|d|)", text.strip())
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*(s|m|min|h|d|)", text.strip())
     if not found or float(found[1]) == 0:
         raise BadInput(f"the time {text!r}: expected a time above 0 as 60s, 5m, 2h or 1d")
     return float(found[1]) * _SECONDS[found[2]]
@@ -204,7 +205,7 @@ def number_of_solutions(text: str) -> int | None:
     """How many answers are wanted; None is all."""
     if text.lower() == "all":
         return None
-    if not re.fullmatch(r"\d{1,18}", text) or int(text) == 0:
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
         raise BadInput(f"--solutions {text}: expected a number from 1, or all")
     return int(text)
 
@@ -236,7 +237,7 @@ def sentence(found: Findings[Any], one: str, many: str) -> str:
     rate = short_number(found.nodes / max(found.seconds, 1e-9))
     nodes = f"{found.nodes:,} node{'' if found.nodes == 1 else 's'}"
     text = f"{count} ({ending}); {nodes} in {found.seconds:.2f} s, {rate} a second"
-    return text + (f"; {found.result.aside} units set aside" if found.result.aside else "")
+    return text + (f"; {several(found.result.aside, 'unit')} set aside" if found.result.aside else "")
 
 
 told = False  # whether this command has begun to write JSON

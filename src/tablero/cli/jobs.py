@@ -64,6 +64,8 @@ def _sound(name: str) -> Iterator[None]:
         yield
     except BadInput:
         raise
+    except KeyError as error:
+        raise JobError(f"job {name!r}: its recipe lacks {error}: restore it from a copy, or remove it") from error
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise JobError(
             f"job {name!r} does not hold together ({type(error).__name__}: {error}): restore it from a copy, or remove it"

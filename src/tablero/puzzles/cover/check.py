@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.cover.puzzle import ExactCover, Item
+from tablero.words import several
 
 _CHUNK = 1 << 20  # numbers looked at together
 _WINDOW = 1 << 24  # rows of which no two may be the same
@@ -32,7 +33,7 @@ def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
                 return f"secondary item {item!r} is used twice without one colour"
     missing = primary - covered
     if missing:
-        return f"{len(missing)} items are not covered"
+        return f"{several(len(missing), 'item')} not covered"
     return None
 
 

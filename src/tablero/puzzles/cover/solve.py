@@ -130,7 +130,11 @@ def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Ru
     require_kernel(problem, verb, kernel)
     if verb == "count" and kernel == AUTO and not run.durable:
         run.tell(Snapshot(doing="compiling the counting kernels"))
-        kernel, spent = fastest_counter(problem.table, run.time_limit)
+        try:
+            kernel, spent = fastest_counter(problem.table, run.time_limit)
+        except BaseException:
+            run.tell(Snapshot(over=True))
+            raise
         if run.time_limit is not None:
             run = run.within(max(run.time_limit - spent, 0.001))
     search = search_for(problem, verb, kernel, durable=run.durable)

@@ -111,7 +111,9 @@ def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
     return (puzzle.up_to_turning() if up_to_turning else None) or puzzle
 
 
-def _find(puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: str, run: Run) -> Layings:
+def _find(
+    puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: str, run: Run, known: Plan | None = None
+) -> Layings:
     keep = verb != "count"
     if proof := check.impossible(puzzle):
         nothing = np.empty((0, puzzle.board.cells), np.int32)
@@ -120,6 +122,7 @@ def _find(puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: s
     def work(plan: Plan) -> Layings:
         search, encoded = plan.search(puzzle)
         recipe = {"family": FAMILY, "verb": verb, "method": plan.method, "order": plan.order, "most": most}
+        recipe |= {"why": plan.why} if plan.why else {}
         earlier = session.spent
         result = session.perform(
             search,
@@ -133,7 +136,7 @@ def _find(puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: s
         return Layings(puzzle, result.after(earlier), plan.method, plan.why, encoded)
 
     with Session(run) as session:
-        plan = Plan.of(puzzle, method, order, try_first=not run.durable)
+        plan = known or Plan.of(puzzle, method, order, try_first=not run.durable)
         found = work(plan)
         if plan.try_first and found.status == "open" and not found.interrupted and not session.over:
             found = work(Plan.of(puzzle, method, order, try_first=False))
@@ -147,7 +150,8 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Layings | Best:
     puzzle = formats.parse(problem.decode(), "the job's puzzle")
     if recipe["verb"] == "optimise":
         return optimise(puzzle, width=recipe["width"], seed=recipe["seed"], run=run)
-    return _find(puzzle, recipe["verb"], recipe["most"], recipe["method"], recipe["order"], run)
+    known = Plan(recipe["method"], recipe["order"], recipe.get("why", ""))
+    return _find(puzzle, recipe["verb"], recipe["most"], known.method, known.order, run, known)
 
 
 def kernels() -> dict[str, Callable[[], object]]:

@@ -57,7 +57,7 @@ def optimise(
 def _with_clues(puzzle: EdgePuzzle, clues: str) -> EdgePuzzle:
     if clues == "all":
         return puzzle
-    if not re.fullmatch(r"none|\d{1,4}", clues) or (clues != "none" and int(clues) > len(puzzle.clues)):
+    if not re.fullmatch(r"none|[0-9]{1,4}", clues) or (clues != "none" and int(clues) > len(puzzle.clues)):
         raise BadInput(f"--clues {clues}: expected all, none, or a number up to the {len(puzzle.clues)} there are")
     return puzzle.with_clues(0 if clues == "none" else int(clues))
 
