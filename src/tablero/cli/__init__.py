@@ -94,6 +94,8 @@ def run(arguments: list[str]) -> int:
     common.told = False
     try:
         status = int(app_for(arguments)(arguments, standalone_mode=False) or 0)
+        if status == 130:  # the parser may have turned Ctrl-C into a status
+            return _interrupted(arguments)
         sys.stdout.flush()
         return status
     except BadInput as error:
@@ -127,7 +129,7 @@ def _interrupted(arguments: list[str]) -> int:
     if ("--json" in asked or "--jsonl" in asked) and not common.told:
         nothing = {"status": "open", "solutions": 0, "nodes": 0, "seconds": 0.0, "cpu_seconds": 0.0, "fraction": 0.0}
         common.print_json(nothing)
-        sys.stdout.flush()
+    sys.stdout.flush()
     return 130
 
 

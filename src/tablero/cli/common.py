@@ -213,12 +213,15 @@ def number_of_solutions(text: str) -> int | None:
 # What a command answers
 
 
+told = False  # whether this command has told what was found, or has begun to
 STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 
 def exit_status(found: Findings[Any]) -> int:
     """0 answered, 1 there is no answer, 3 open, 130 interrupted."""
+    global told
     if found.interrupted:
+        told = True  # whoever asks has told what was found
         return 130
     return STATUS[found.status]
 
@@ -238,9 +241,6 @@ def sentence(found: Findings[Any], one: str, many: str) -> str:
     nodes = f"{found.nodes:,} node{'' if found.nodes == 1 else 's'}"
     text = f"{count} ({ending}); {nodes} in {found.seconds:.2f} s, {rate} a second"
     return text + (f"; {several(found.result.aside, 'unit')} set aside" if found.result.aside else "")
-
-
-told = False  # whether this command has begun to write JSON
 
 
 def print_json(values: dict[str, Any]) -> None:
