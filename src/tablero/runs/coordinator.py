@@ -17,6 +17,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from tablero.errors import BadInput
+from tablero.runs.answers import collect as collect
 from tablero.runs.engines import Engine, Threads
 from tablero.runs.findings import Result
 from tablero.runs.record import Record
@@ -193,7 +194,7 @@ class _Coordinator:
 
     def _turn(self) -> bool:
         """One round: hand out, wait, book.  False when there is nothing more to do."""
-        if self._enough(self.found):
+        if self._enough(self.found) or self.store.full:
             self._stop()
         if self.time_limit is not None and time.monotonic() - self.began >= self.time_limit:
             self._stop()
@@ -344,11 +345,5 @@ def result_of(
         aside=totals.aside,
         interrupted=interrupted,
         kept=keep,
+        full=store.full,
     )
-
-
-def collect(search: Search, store: Record, most: int | None = None) -> Answers:
-    """The answers in the order in which one worker finds them, however many there were."""
-    batches = sorted(store.batches(search.width), key=lambda batch: search.order(batch[0]))
-    rows = [rows for _, rows in batches]
-    return np.concatenate(rows)[:most] if rows else np.empty((0, search.width), np.int32)

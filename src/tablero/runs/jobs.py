@@ -117,7 +117,15 @@ class Listing:
     def state(self) -> str:
         if self.totals is None:
             return "damaged"
-        return "running" if self.running else "finished" if self.totals.finished else "stopped"
+        if self.running:
+            return "running"
+        return "finished" if self.totals.finished or self._has_answer else "stopped"
+
+    @property
+    def _has_answer(self) -> bool:
+        """Whether it has found as many as were wanted, though there may be more."""
+        most = None if self.card is None else self.card.recipe.get("most")
+        return self.totals is not None and most is not None and self.totals.found >= most
 
     def values(self) -> dict[str, Any]:
         """The job as one JSON object."""

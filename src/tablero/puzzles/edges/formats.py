@@ -119,7 +119,7 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
 
 
 def _colour(word: str, where: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", word):
+    if not re.fullmatch(r"[0-9]{1,9}", word):
         raise BadInput(f"{where}: {word!r}: expected a colour as a number from 0")
     return int(word)
 
@@ -159,7 +159,7 @@ def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) 
     """Number the border 0, or leave the colours alone where there is none; and say which."""
     if wanted == "none":
         return pieces, False, "no border"
-    if wanted and not re.fullmatch(r"\d{1,9}", wanted):
+    if wanted and not re.fullmatch(r"[0-9]{1,9}", wanted):
         raise BadInput(f"{source}: the border {wanted!r}: expected its number, or none")
     colours = {colour for row in pieces for colour in row}
     number = int(wanted) if wanted else min(colours)
@@ -182,7 +182,7 @@ def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) 
 
 
 def _clue(board: Board, text: str, where: str) -> tuple[int, int, int]:
-    found = re.fullmatch(r"(\S+) (\d{1,6}) (\d{1,2})", text)
+    found = re.fullmatch(r"(\S+) ([0-9]{1,6}) ([0-9]{1,2})", text)
     if not found:
         raise BadInput(f"{where}: the clue {text!r}: expected cell, piece and turn as r9c8 139 2")
     return board.cell(found[1]), int(found[2]) - 1, int(found[3])
@@ -221,12 +221,12 @@ def _parse_address(text: str, source: str, given_border: str) -> Document:
 
     def number(key: str) -> int:
         value = query.get(key, [""])[0]
-        if not re.fullmatch(r"\d{1,4}", value) or int(value) == 0:
+        if not re.fullmatch(r"[0-9]{1,4}", value) or int(value) == 0:
             raise BadInput(f"{source}: {key}={value}: expected a number from 1")
         return int(value)
 
     board = Board(number("board_h"), number("board_w"))
-    edges = query["board_edges"][0]
+    edges = query.get("board_edges", [""])[0]
     if len(edges) != 4 * board.cells:
         raise BadInput(f"{source}: board_edges has {len(edges)} letters: expected {4 * board.cells}, four a cell")
     if wrong := re.search(r"[^a-z]", edges):
@@ -254,7 +254,7 @@ def _piece_numbers(text: str, board: Board, source: str) -> NDArray[np.int64]:
     """The piece of every cell, from 0; without numbers pieces are numbered as they lie."""
     if not text:
         return np.arange(board.cells)
-    if not re.fullmatch(r"\d+", text) or len(text) != 3 * board.cells:
+    if not re.fullmatch(r"[0-9]+", text) or len(text) != 3 * board.cells:
         raise BadInput(f"{source}: board_pieces has {len(text)} signs: expected {3 * board.cells} digits, three a cell")
     numbers = np.array([int(text[k : k + 3]) for k in range(0, len(text), 3)]) - 1
     if sorted(numbers.tolist()) != list(range(board.cells)):
@@ -299,7 +299,7 @@ def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> NDArra
     It is what `write_laying` wrote; or JSON, a list of [piece, turn] or an object whose first answer is one; or a cover of
     one of the encodings, an option a line, as `tablero cover solve` prints it.
     """
-    if re.match(r"\s*p\d+\s", text):
+    if re.match(r"\s*p[0-9]+\s", text):
         try:
             return laying_of(puzzle, [line.split() for line in text.splitlines() if line.strip()])
         except BadInput as error:
@@ -310,7 +310,7 @@ def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> NDArra
         pairs = []
         for place, line in enumerate(text.splitlines(), 1):
             for word in line.split("#")[0].split():
-                found = re.fullmatch(r"(\d{1,6})/(\d{1,2})|-", word)
+                found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,2})|-", word)
                 if not found:
                     raise BadInput(f"{source}:{place}: {word!r}: expected piece/turn as 12/1, or - for an empty cell")
                 pairs.append((int(found[1]), int(found[2])) if found[1] else (0, 0))
@@ -337,10 +337,11 @@ def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> NDArra
 def _pairs(text: str, source: str) -> list[tuple[int, int]]:
     try:
         value = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise BadInput(f"{source}: no JSON: {error}") from None
     if isinstance(value, dict):
-        value = (value.get("answers") or [None])[0]
+        answers = value.get("answers")
+        value = answers[0] if isinstance(answers, list) and answers else None
     if not isinstance(value, list) or not all(
         isinstance(pair, list) and len(pair) == 2 and all(type(n) is int for n in pair) for pair in value
     ):

@@ -30,7 +30,7 @@ def parse(text: str, source: str = "the board", goal: str = "blank-last") -> Boa
     columns = len(tiles) // rows
     if goal in GOALS:
         end = named_goal(goal, rows, columns)
-    elif re.search(r"\d", goal):
+    elif re.search(r"[0-9]", goal):
         goal_rows, numbers = _grid(goal, "the goal")
         if (goal_rows, len(numbers)) != (rows, len(tiles)):
             raise BadInput(f"the goal has {goal_rows}×{len(numbers) // goal_rows} cells, the board {rows}×{columns}")
@@ -63,7 +63,7 @@ def _grid(text: str, source: str) -> tuple[int, list[int]]:
     for k, row in enumerate(rows, 1):
         words = row.replace(",", " ").split()
         for word in words:
-            if not re.fullmatch(r"\d{1,7}", word):
+            if not re.fullmatch(r"[0-9]{1,7}", word):
                 raise BadInput(f"{source}, row {k}: {word[:40]!r}: expected a tile's number, or 0 for the blank")
         width = width or len(words)
         if len(words) != width or not words:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.sudoku.puzzle import Sudoku
+from tablero.runs.answers import pieces
 
 
 def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
@@ -38,8 +40,22 @@ def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
     return None
 
 
-def first_fault(puzzles: NDArray[np.uint8], answers: NDArray[np.uint8]) -> str | None:
+def fault_of_many(puzzle: Sudoku, answers: NDArray[np.int32]) -> str | None:
+    """What is wrong with the first faulty row of many, or None when all solve the puzzle."""
+    plain = puzzle.layout.is_plain and puzzle.side == 9
+    for rows in pieces(answers):
+        if plain and (wrong := first_fault(np.array(puzzle.cells, np.uint8), rows)):
+            return wrong
+        for row in [] if plain else rows.tolist():
+            if wrong := fault(puzzle, row):
+                return wrong
+    return None
+
+
+def first_fault(puzzles: NDArray[np.uint8], answers: NDArray[np.integer[Any]]) -> str | None:
     """What is wrong with the first faulty row of many plain 9×9 answers, or None when all solve their puzzles."""
+    if ((answers < 1) | (answers > 9)).any():
+        return "what is no digit"
     board = answers.reshape(-1, 3, 3, 3, 3).astype(np.int64)
     bits = np.left_shift(1, board)
     for name, axes in (("row", (3, 4)), ("column", (1, 2)), ("box", (2, 4))):

@@ -20,6 +20,7 @@ import numpy as np
 from tablero.draw.scene import Scene
 from tablero.puzzles.sudoku import check, plain
 from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
+from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Here, Run, perform
 from tablero.search.base import Answers
@@ -62,6 +63,11 @@ class Solutions(Findings[str]):
         """The solutions as digits, cell by cell."""
         return [tuple(row) for row in self.result.answers[: self.most].tolist()]
 
+    @property
+    def board(self) -> Cells | None:
+        """The first of them, where there is one."""
+        return tuple(self.result.answers[0].tolist()) if len(self.result.answers) else None
+
     @cached_property
     def answers(self) -> Sequence[str]:
         """The solutions as strings of cells, row by row."""
@@ -69,11 +75,9 @@ class Solutions(Findings[str]):
 
     def verify(self) -> None:
         """Check every solution by the rules, and that none is there twice."""
-        rows = self.result.answers.tolist()
-        for row in rows:
-            if wrong := check.fault(self.puzzle, row):
-                raise AssertionError(f"a kernel returned what is no solution: {wrong}")
-        if len(set(map(tuple, rows))) < len(rows):
+        if wrong := check.fault_of_many(self.puzzle, self.result.answers):
+            raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+        if has_twins(self.result.answers):
             raise AssertionError("a kernel returned a solution twice")
 
     def values(self) -> dict[str, Any]:
@@ -83,12 +87,12 @@ class Solutions(Findings[str]):
         """The first solution as a board."""
         from tablero.puzzles.sudoku.draw import board
 
-        return board(self.puzzle, self.boards[0]) if self.boards else None
+        return None if self.board is None else board(self.puzzle, self.board)
 
     def __str__(self) -> str:
         from tablero.puzzles.sudoku.draw import board_text
 
-        return board_text(self.puzzle.layout, self.boards[0]) if self.boards else repr(self)
+        return repr(self) if self.board is None else board_text(self.puzzle.layout, self.board)
 
 
 @dataclass(frozen=True)
@@ -148,11 +152,16 @@ def _find(puzzle: Sudoku, verb: str, most: int | None, run: Run) -> Solutions:
     if result is None or result.status not in ("complete", "none"):
         model = model_for(puzzle)
         books = Books({"family": FAMILY, "verb": verb, "most": most}, lambda: write(puzzle).encode())
-        found = perform(model.search, run, books=books, most=sought, keep=keep)
+
+        def solutions_of(rows: Answers) -> Solutions:
+            return Solutions(puzzle, Result("open", len(rows), model.decode(rows)))
+
+        found = perform(model.search, run, books=books, most=sought, keep=keep, of=solutions_of)
         found = replace(found, answers=model.decode(found.answers))
         result = found if result is None else found.after(result)
     solutions = Solutions(puzzle, result, most)
-    solutions.verify()
+    if not result.checked:
+        solutions.verify()
     return solutions
 
 

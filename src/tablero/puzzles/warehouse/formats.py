@@ -29,7 +29,7 @@ def read(source: Source, layout: Layout) -> Warehouse:
 
 def named(text: str, layout: Layout) -> Warehouse:
     """An order as people give it to a command: the tiles, or the name of a file ("-": standard input)."""
-    if re.fullmatch(r"[\d\s,;]+", text):
+    if re.fullmatch(r"[0-9\s,;]+", text):
         return parse(text, layout)
     if text != "-" and not re.search(r"[./\\]", text) and not is_there(text):
         raise BadInput(f"the order {text!r}: expected {', '.join(ORDERS)}, a file, or the tiles")
@@ -40,7 +40,7 @@ def parse(text: str, layout: Layout, source: str = "the order") -> Warehouse:
     """A warehouse with the tiles of its slots as given."""
     words = re.split(r"[\s,;]+", plain_text(text, source).strip())
     for place, word in enumerate(words, 1):
-        if not re.fullmatch(r"\d{1,7}", word):
+        if not re.fullmatch(r"[0-9]{1,7}", word):
             raise BadInput(f"{source}, place {place}: {word[:40]!r}: expected a tile's number")
     return of_order(layout, [int(word) for word in words])
 

@@ -12,6 +12,7 @@ import typer
 from tablero.cli.common import STATUS, Manner, print_json, require_pictures, with_manner
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku import Sudoku, Sweeps
@@ -84,14 +85,14 @@ def _sweeps(puzzle: Sudoku, wait: Callable[[], None], svg: Path | None, manner: 
     found = sweep(puzzle)
     if not manner.as_json:
         print(board_text(puzzle.layout, puzzle.cells))
-        print(f"{puzzle.cells.count(0)} cells to fill")
+        print(f"{several(puzzle.cells.count(0), 'cell')} to fill")
     for number, turn in enumerate(found.sweeps, 1):
         if svg is not None:
             draw([found.scene(turn)], svg / f"sweep-{number:02}.svg", None)
         if not manner.as_json:
             wait()
             print(board_text(puzzle.layout, turn.cells, clues=puzzle.cells, colours=sys.stdout.isatty()))
-            print(f"sweep {number}: {turn.left} cells left")
+            print(f"sweep {number}: {several(turn.left, 'cell')} left")
     return found
 
 
@@ -109,7 +110,7 @@ def _logic(puzzle: Sudoku, wait: Callable[[], None], boards: bool, svg: Path | N
             print(f"{number:>3}  {turn.rating}  {turn.technique}: {turn.sentence}")
             if boards:
                 print(board_text(puzzle.layout, cells, clues=puzzle.cells, colours=colours))
-                print(f"{left} cells left")
+                print(f"{several(left, 'cell')} left")
             wait()
     if not manner.as_json and not manner.quiet and not boards:
         print(board_text(puzzle.layout, path.cells, clues=puzzle.cells, colours=colours))
