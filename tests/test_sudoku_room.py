@@ -80,8 +80,9 @@ def test_a_board_somewhere_in_a_workbook(place: Path) -> None:
     assert tb.sudoku.read("any.xlsx", sheet="mine", cell="B3").first() == SOLUTION
     with pytest.raises(BadInput, match="the digit 4 is twice in the falling diagonal"):
         tb.sudoku.read("any.xlsx", sheet="mine", cell="B3", layout=tb.sudoku.Layout(diagonals=True))
+    assert tb.sudoku.read("any.xlsx").first() == SOLUTION  # found on any sheet
     with pytest.raises(BadInput, match=r"any\.xlsx: the sheet is empty"):
-        tb.sudoku.read("any.xlsx")
+        tb.sudoku.read("any.xlsx", sheet="empty")
     with pytest.raises(BadInput, match="a board of side 5"):
         tb.sudoku.read("any.xlsx", sheet="mine", cell="B3", side=5)
 

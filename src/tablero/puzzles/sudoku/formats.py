@@ -48,8 +48,8 @@ def read(
 ) -> Sudoku:
     """Read one puzzle: a file, an open one, or "-" for standard input; the name's ending tells a spreadsheet.
 
-    `sheet` and `cell` say where the board begins in a spreadsheet (without them on the first sheet, at A1); `side` or
-    `layout` say what it is where that cannot be seen.
+    The board of a spreadsheet is found wherever it is; `sheet` and `cell` say where it begins where that cannot be told, and
+    `side` or `layout` what it is.
     """
     if layout is None and side:
         layout = Layout(side)
@@ -58,7 +58,7 @@ def read(
     if suffix_of(source) in SPREADSHEETS or data.startswith(_SPREADSHEET_STARTS):
         from tablero.puzzles.sudoku import sheets
 
-        return sheets.parse(data, name, sheet=sheet, cell=cell or "A1", layout=layout)
+        return sheets.parse(data, name, sheet=sheet, cell=cell, layout=layout)
     if sheet or cell:
         raise BadInput(f"{name}: no spreadsheet, so it has no sheet and no cell to begin at")
     return parse(files.decode(data, name), name, layout)
@@ -237,10 +237,11 @@ def _csv(lines: Numbered, source: str) -> Cells:
 
 
 def _square(rows: Sequence[tuple[int, list[int]]], source: str) -> Cells:
-    side = len(rows)
-    width = len(rows[0][1]) if rows else 0
+    if not rows:
+        raise BadInput(f"{source}: no rows: expected as many as there are columns")
+    side, width = len(rows), len(rows[0][1])
     if width not in SIDES:
-        place = f"{source}:{rows[0][0]}" if rows else source
+        place = f"{source}:{rows[0][0]}"
         raise BadInput(f"{place}: a row of {width} cells: expected one of {', '.join(map(str, SIDES))}")
     for number, row in rows:
         if len(row) != width:
@@ -274,10 +275,10 @@ def _parse_sections(lines: Numbered, source: str) -> Sudoku:
             parts[name].append((number, line))
     if "board" in parts:
         cells = _rows(parts["board"], source)
-    elif "cages" in parts or "regions" in parts:
-        cells = (0,) * len(_characters(parts.get("cages") or parts["regions"], source))
+    elif marks := parts.get("cages") or parts.get("regions"):
+        cells = (0,) * len(_characters(marks, source))
     else:
-        raise BadInput(f"{source}: no section 'board'")
+        raise BadInput(f"{source}: no section 'board' with rows")
     side = side_of(len(cells)) or 0
     try:
         layout = Layout(

@@ -22,9 +22,9 @@ def save(file: str | PathLike[str], puzzle: Sudoku, answer: Sequence[int] | None
     suffix = path.suffix.lower()
     cells = tuple(answer or puzzle.cells)
     if suffix == ".xlsx":
-        from tablero.puzzles.sudoku import sheets
+        from tablero.puzzles.sudoku import excel
 
-        write_bytes(path, sheets.write(puzzle, cells))
+        write_bytes(path, excel.write(puzzle, cells))
     elif suffix == ".csv":
         write_text(path, write_csv(cells, puzzle.side))
     elif suffix == ".sdk":
