@@ -15,7 +15,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.draw.tour import Stop
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku import batch, formats
+from tablero.puzzles.sudoku import batch, tables
 from tablero.puzzles.sudoku.examples import EXAMPLES
 from tablero.puzzles.sudoku.saving import save_many
 from tablero.puzzles.sudoku.solve import kernels
@@ -102,8 +102,8 @@ def test_many_puzzles_are_read(place: Path) -> None:
     lines = [SOURCE.replace("0", "."), SOLUTION]
     assert [puzzle.line() for puzzle in tb.sudoku.read_many("many.sdm")] == lines
     assert [puzzle.line() for puzzle in tb.sudoku.parse_many(f"{SOURCE}\n{SOLUTION}")] == lines
-    assert formats.holds_many("many.sdm")
-    assert not formats.holds_many(SOURCE)
+    assert tables.many_in("many.sdm") is not None
+    assert tables.many_in(SOURCE) is None
     with pytest.raises(BadInput, match=r"many\.sdm: 2 puzzles, expected one"):
         tb.sudoku.read("many.sdm")
 

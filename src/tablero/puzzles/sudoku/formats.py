@@ -18,7 +18,6 @@ A digit is 1 to 9 and then A to P; an empty cell is 0 . X * _ or a blank.  Frame
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -30,7 +29,6 @@ from tablero.puzzles.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, S
 
 MOST_BYTES = 1 << 31
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
-_HEAD = 1 << 16  # how many bytes of a file tell whether it holds many puzzles
 _SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # where no name tells
 _BLANKS = "0.Xx*_ "
 _VALUE = dict.fromkeys(_BLANKS, 0) | {mark: k for k, mark in enumerate(SYMBOLS)}
@@ -55,7 +53,7 @@ def read(
         layout = Layout(side)
     data = read_bytes(source, MOST_BYTES)
     name = name_of(source)
-    if suffix_of(source) in SPREADSHEETS or data.startswith(_SPREADSHEET_STARTS):
+    if suffix_of(source) in SPREADSHEETS or is_workbook(data):
         from tablero.puzzles.sudoku import sheets
 
         return sheets.parse(data, name, sheet=sheet, cell=cell, layout=layout)
@@ -64,9 +62,16 @@ def read(
     return parse(files.decode(data, name), name, layout)
 
 
-def read_many(source: Source, layout: Layout | None = None) -> Iterator[Sudoku]:
-    """Read a file of many puzzles, a line each, or of one in any format."""
-    return parse_many(files.read_text(source, MOST_BYTES), name_of(source), layout)
+def read_many(source: Source, layout: Layout | None = None, *, column: str = "", sheet: str = "") -> Iterator[Sudoku]:
+    """Read the puzzles of a file one by one: lines, a column of a table (.csv, .xlsx), boards of a workbook; or just one."""
+    from tablero.puzzles.sudoku.tables import many_in
+
+    many = many_in(source, column=column, sheet=sheet)
+    if many is None:
+        yield read(source, sheet=sheet, layout=layout)
+    else:
+        for entry in many.entries():
+            yield parse_line(entry.text, entry.place, layout)
 
 
 def read_word(
@@ -107,6 +112,9 @@ def parse_many(text: str, source: str = "text", layout: Layout | None = None) ->
     if lines and _is_line(lines[0][1]) and not _is_board(lines):
         for number, line in lines:
             yield parse_line(line, f"{source}:{number}", layout)
+    elif blocks := blocks_of(text):
+        for number, line in blocks:
+            yield parse_line(line, f"{source}:{number}", layout)
     else:
         yield parse(text, source, layout)
 
@@ -117,18 +125,34 @@ def is_many(text: str) -> bool:
     return len(lines) > 1 and _is_line(lines[0][1]) and not _is_board(lines)
 
 
-def holds_many(word: str) -> bool:
-    """Whether a word is the name of a file of several puzzles, a line each: its beginning tells."""
-    path = Path(word)
-    if not names_file(word) or suffix_of(word) in SPREADSHEETS or not path.is_file():
-        return False
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
-    return is_many(whole.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
+def blocks_of(text: str) -> list[tuple[int, str]]:
+    """The boards of a file of several, with blank lines between them: where each begins, and its cells."""
+    found = []
+    block: Numbered = []
+    for number, line in [*_lines(text, blank=True), (0, "")]:
+        if line.strip():
+            block.append((number, line))
+        elif block:
+            try:
+                found.append((block[0][0], to_line(_csv(block, "") if _separator(block[0][1]) else _rows(block, ""))))
+            except BadInput:
+                return []
+            block = []
+    return found if len(found) > 1 else []
+
+
+def values_of(text: str) -> Cells | None:
+    """The digits of a text that is a puzzle in a line; None where it is none."""
+    side = side_of(len(text))
+    if not side or not all(mark in _VALUE for mark in text):
+        return None
+    values = tuple(_VALUE[mark] for mark in text)
+    return values if max(values) <= side else None
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether bytes begin as those of a spreadsheet do."""
+    return data.startswith(_SPREADSHEET_STARTS)
 
 
 def is_cells(text: str) -> bool:
@@ -157,12 +181,12 @@ def make(cells: Sequence[int], layout: Layout | None, source: str) -> Sudoku:
         raise BadInput(f"{source}: {error}") from None
 
 
-def _lines(text: str) -> Numbered:
-    """The lines that say something, with their numbers."""
+def _lines(text: str, blank: bool = False) -> Numbered:
+    """The lines that say something, with their numbers; blank ones where they are wanted."""
     out = []
     for number, line in enumerate(text.splitlines(), 1):
         is_rule = bool(line.strip()) and not line.strip(_RULE + " \t")
-        if not line.startswith("#") and not is_rule and (line.strip() or len(line) in _LINES):
+        if not line.startswith("#") and not is_rule and (blank or line.strip() or len(line) in _LINES):
             out.append((number, line))
     return out
 

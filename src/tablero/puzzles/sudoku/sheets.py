@@ -145,9 +145,14 @@ def boards(
     return found
 
 
+def open_ones(found: Sequence[Found]) -> list[Found]:
+    """The puzzles among boards: those that are full do not count where another is not."""
+    return [one for one in found if 0 in one.puzzle.cells] or list(found)
+
+
 def the_puzzle(found: Sequence[Found], source: str) -> Sudoku:
-    """The one puzzle among boards: those that are full do not count where another is not."""
-    puzzles = [one for one in found if 0 in one.puzzle.cells] or list(found)
+    """The one puzzle among boards."""
+    puzzles = open_ones(found)
     if len(puzzles) > 1:
         places = ", ".join(one.name for one in puzzles[:5]) + (", …" if len(puzzles) > 5 else "")
         raise BadInput(f"{source}: {len(puzzles)} puzzles, expected one: say which with --sheet and --cell ({places})")

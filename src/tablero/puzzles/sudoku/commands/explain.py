@@ -9,9 +9,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablero.cli.common import STATUS, Manner, print_json, require_pictures, with_manner
+from tablero.cli.common import (
+    STATUS,
+    Manner,
+    Settings,
+    ThreadCount,
+    TimeLimit,
+    print_json,
+    require_pictures,
+    with_manner,
+)
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
+from tablero.puzzles.sudoku.commands.many import rate_many
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku import Sudoku, Sweeps
@@ -140,24 +150,27 @@ def hint(
 @with_manner
 @with_given
 def rate(
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the ratings of many there: .xlsx, .csv, .sdm or .sdk.")
+    ] = None,
+    threads: ThreadCount = 1,
+    time_limit: TimeLimit = None,
     *,
     given: Given,
     manner: Manner,
 ) -> int:
-    """How hard it is: the hardest technique that is needed, and a word."""
-    from tablero.puzzles.sudoku import rate_many, read_many
+    """How hard it is: the hardest technique that is needed, and a word; of a file of many puzzles, each."""
+    from tablero.puzzles.sudoku.saving import require_many
 
-    run = _run(manner)
-    many = given.is_many
-    if many:
-        ratings = rate_many(read_many(given.puzzle), run=run)
-    else:
-        ratings = iter([given.one().rate(run=run)])
-    told = []
-    for rating in ratings:
-        told.append(rating.values())
-        if not manner.as_json:
-            print(rating)
+    settings = Settings.of(threads=threads, time_limit=time_limit, as_json=manner.as_json, quiet=manner.quiet)
+    require_many(output, "--output")
+    if given.is_many and given.many is not None:
+        return rate_many(given.many, output, settings)
+    if output is not None:
+        raise BadInput(f"--output {output}: goes with a file of many puzzles")
+    rating = given.one().rate(run=_run(manner))
     if manner.as_json:
-        print_json({"status": "complete", "ratings": told} if many else {"status": "solved", **told[0]})
+        print_json({"status": "solved", **rating.values()})
+    else:
+        print(rating)
     return 0
