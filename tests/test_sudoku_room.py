@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tablero as tb
@@ -156,6 +157,26 @@ def test_what_is_open_is_not_answered() -> None:
     with pytest.raises(TimeoutError, match="the answer is open"):
         empty.first(run=tb.Here(node_limit=3))
     assert empty.solve(None, run=tb.Here(node_limit=500)).status == "open"
+
+
+def test_many_answers_are_checked_side_by_side() -> None:
+    killer = tb.sudoku.generate(4, kind="killer", seed=2)
+    layouts = [tb.sudoku.parse(FEW), killer, tb.sudoku.Sudoku((0,) * 16, tb.sudoku.Layout(4, diagonals=True))]
+    for puzzle in [*layouts, tb.sudoku.generate(6, kind="jigsaw", seed=1)]:
+        found = puzzle.solve(20, run=tb.Here(node_limit=2_000))
+        rows = np.array([list(map(int, line)) for line in found.answers], np.int32)
+        assert check.fault_of_many(puzzle, rows) is None
+        for cell in range(puzzle.layout.size):  # one digit is wrong in one of them
+            for digit in (0, 1, puzzle.side, puzzle.side + 1):
+                bad = rows.copy()
+                bad[-1, cell] = digit
+                fault = check.fault(puzzle, bad[-1].tolist())
+                assert bool(check.fault_of_many(puzzle, bad)) == bool(fault)
+    assert check.fault_of_many(killer, np.ones((2, 3), np.int32))
+
+
+def test_a_large_board_given_as_a_word() -> None:
+    assert formats.read_word("." * 256).side == 16
 
 
 def test_unknown_keywords_are_refused() -> None:

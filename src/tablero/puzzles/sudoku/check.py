@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.sudoku.puzzle import Sudoku
 
+_TOGETHER = 1 << 15  # answers that are looked at side by side
+
 
 def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
     """What is wrong with an answer, or None when it solves the puzzle."""
@@ -34,6 +36,47 @@ def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
     for number, cage in enumerate(layout.cages, 1):
         digits = [answer[cell] for cell in cage.cells]
         if len(set(digits)) < len(digits) or sum(digits) != cage.total:
+            return f"cage {number}"
+    return None
+
+
+def fault_of_many(puzzle: Sudoku, answers: NDArray[np.int32]) -> str | None:
+    """What is wrong with the first kind of fault among many answers to one puzzle, or None when all solve it."""
+    for first in range(0, len(answers), _TOGETHER):
+        if wrong := _fault_of_some(puzzle, answers[first : first + _TOGETHER]):
+            return wrong
+    return None
+
+
+def _fault_of_some(puzzle: Sudoku, answers: NDArray[np.int32]) -> str | None:
+    layout, side = puzzle.layout, puzzle.side
+    if answers.shape[1:] != (side * side,):
+        return f"{answers.shape[1:]} cells"
+    if ((answers < 1) | (answers > side)).any():
+        return "what is no digit"
+    clues = np.array(puzzle.cells, np.int32)
+    if ((clues != 0) & (answers != clues)).any():
+        return "a clue is changed"
+    every = (1 << side + 1) - 2
+    bits = np.left_shift(np.int32(1), answers)  # a digit is a bit: 25 of them have room
+    square = bits.reshape(-1, side, side)
+    for name, axis in (("row", 2), ("column", 1)):
+        if (np.bitwise_or.reduce(square, axis=axis) != every).any():
+            return f"a {name}"
+    regions: dict[int, list[int]] = {}
+    for cell in range(side * side):
+        regions.setdefault(layout.region(cell), []).append(cell)
+    units = [(f"box or region {k + 1}", cells) for k, cells in regions.items()]
+    if layout.diagonals:
+        units.append(("the falling diagonal", [k * side + k for k in range(side)]))
+        units.append(("the rising diagonal", [k * side + side - 1 - k for k in range(side)]))
+    for name, cells in units:
+        if (np.bitwise_or.reduce(bits[:, cells], axis=1) != every).any():
+            return name
+    for number, cage in enumerate(layout.cages, 1):
+        held = np.bitwise_or.reduce(bits[:, list(cage.cells)], axis=1)
+        sums = answers[:, list(cage.cells)].sum(axis=1)
+        if (np.bitwise_count(held) != len(cage.cells)).any() or (sums != cage.total).any():
             return f"cage {number}"
     return None
 

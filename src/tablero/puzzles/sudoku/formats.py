@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from tablero import files
 from tablero.errors import BadInput
@@ -85,7 +84,7 @@ def read_word(
 
 def names_file(word: str) -> bool:
     """Whether a word is a file's name rather than a puzzle."""
-    return word == "-" or Path(word).exists() or not is_cells(word)
+    return word == "-" or files.is_there(word) or not is_cells(word)
 
 
 def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudoku:

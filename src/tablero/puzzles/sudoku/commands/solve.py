@@ -47,11 +47,11 @@ def solve(
             raise BadInput("a file of many puzzles: --job, --cluster, --svg, --pdf and --solutions are for one")
         return solve_many(given.many, output, settings)
     found = given.one().solve(most, run=settings.run())
-    if output is not None and len(found.boards) > 1:
+    if output is not None and found.solutions > 1:
         save_answers(output, found)
-    elif output is not None and found.boards:
-        save(output, found.puzzle, found.boards[0])
-    if (scene := found.scene()) is not None:
+    elif output is not None and found.board is not None:
+        save(output, found.puzzle, found.board)
+    if (svg or pdf) and (scene := found.scene()) is not None:
         draw([scene], svg, pdf, 40.0)
     return show(found, settings)
 
@@ -85,8 +85,10 @@ def show(found: Found, settings: Settings) -> int:
     if settings.as_json:
         print_json({**found.values(), **({"answers": found.told()} if found.result.kept else {})})
         return exit_status(found)
-    for line in found.answers if found.result.kept else [found.solutions]:
-        print(line)
+    if found.result.kept:
+        sys.stdout.write("".join(f"{line}\n" for line in found.answers))
+    else:
+        print(found.solutions)
     settings.say(*_remarks(found))
     return exit_status(found)
 
@@ -97,10 +99,10 @@ def _remarks(found: Found) -> list[str]:
     from tablero.runs.findings import Findings
 
     lines = []
-    if len(found.boards) == 1:
+    if found.board is not None and found.solutions == 1:
         layout, clues = found.puzzle.layout, found.puzzle.cells
-        lines.append(board_text(layout, found.boards[0], clues=clues, colours=sys.stderr.isatty()))
+        lines.append(board_text(layout, found.board, clues=clues, colours=sys.stderr.isatty()))
     told = {True: "the only solution", False: "there are more solutions", None: "whether there are more is open"}
-    remark = f"{told[found.unique]}; " if found.boards and found.most == 1 else ""
+    remark = f"{told[found.unique]}; " if found.board is not None and found.most == 1 else ""
     searched: Findings[str] = Findings(found.puzzle, found.result)  # of the search, which may have looked for one more
     return [*lines, remark + sentence(searched, "solution", "solutions")]
