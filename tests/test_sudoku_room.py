@@ -16,7 +16,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.draw.tour import Stop
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku import batch, tables
+from tablero.puzzles.sudoku import batch, check, formats, tables
 from tablero.puzzles.sudoku.examples import EXAMPLES
 from tablero.puzzles.sudoku.saving import save_many
 from tablero.puzzles.sudoku.solve import kernels
