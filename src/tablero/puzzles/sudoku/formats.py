@@ -32,7 +32,7 @@ _SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # where no name tell
 _BLANKS = "0.Xx*_ "
 _VALUE = dict.fromkeys(_BLANKS, 0) | {mark: k for k, mark in enumerate(SYMBOLS)}
 _VALUE |= {mark.lower(): k for k, mark in enumerate(SYMBOLS) if mark.isalpha()}
-_SECTIONS = ("board", "regions", "cages", "sums", "diagonals")
+_SECTIONS = ("board", "regions", "cages", "sums", "diagonals", "candidates")
 _LINES = tuple(side * side for side in SIDES)
 _FRAME = "|+│┼├┤┌┐└┘┬┴"
 _RULE = _FRAME + "-=─"
@@ -92,6 +92,10 @@ def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudo
     lines = _lines(plain_text(text, source))
     if not lines:
         raise BadInput(f"{source}: empty; expected a puzzle")
+    if _is_pencil(text, lines):
+        from tablero.puzzles.sudoku import pencil
+
+        return make(pencil.parse(text, source).puzzle.cells, layout, source)
     if _section(lines[0][1]):
         if layout is not None:
             raise BadInput(f"{source}: a file with sections says its own rules")
@@ -274,6 +278,15 @@ def _square(rows: Sequence[tuple[int, list[int]]], source: str) -> Cells:
     return tuple(digit for _, row in rows for digit in row)
 
 
+def _is_pencil(text: str, lines: Numbered) -> bool:
+    """Whether a text is a board with candidates; those in our own sections are read like any others."""
+    from tablero.puzzles.sudoku import pencil
+
+    if lines[0][1].lstrip().startswith("["):  # of SadMan, with candidates or without
+        return True
+    return not _section(lines[0][1]) and not _separator(lines[0][1]) and pencil.is_pencil(text)
+
+
 # Puzzles with further rules
 
 
@@ -281,6 +294,18 @@ def _section(line: str) -> tuple[str, str] | None:
     """The name of a section and what stands behind it, where a line begins one."""
     found = re.match(r"\s*([A-Za-z]+)\s*:(.*)$", line)
     return (found[1].lower(), found[2].strip()) if found else None
+
+
+def section(text: str, wanted: str) -> list[str]:
+    """The lines of a section."""
+    out: list[str] = []
+    here = False
+    for _, line in _lines(text):
+        if head := _section(line):
+            here = head[0] == wanted
+        elif here:
+            out.append(line)
+    return out
 
 
 def _parse_sections(lines: Numbered, source: str) -> Sudoku:
@@ -367,9 +392,12 @@ def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ..
 
 def write(puzzle: Sudoku) -> str:
     """A puzzle with all its rules: a line where they are plain, sections otherwise."""
+    return puzzle.line() + "\n" if puzzle.layout.is_plain else write_sections(puzzle)
+
+
+def write_sections(puzzle: Sudoku) -> str:
+    """A puzzle in sections, also where its rules are plain."""
     layout, side = puzzle.layout, puzzle.side
-    if layout.is_plain:
-        return puzzle.line() + "\n"
     out = ["diagonals: yes"] if layout.diagonals else []
     out += ["board:", *_cut(puzzle.line(), side)]
     if layout.regions:

@@ -32,6 +32,7 @@ from tablero.puzzles.sudoku.formats import (
     names_file,
     values_of,
 )
+from tablero.puzzles.sudoku.pencil import is_pencil
 from tablero.puzzles.sudoku.puzzle import side_of
 
 _HEAD = 1 << 16  # bytes of a file that tell what it holds
@@ -79,6 +80,8 @@ def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None
         raise BadInput(f"{name}: no spreadsheet, so it has no sheet")
     whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
     text = whole.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
+    if len(head) < _HEAD and is_pencil(text):
+        return None
     separator = _separator(text)
     if column or suffix_of(source) in _TABLES or not is_many(text):
         try:

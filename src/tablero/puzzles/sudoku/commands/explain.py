@@ -101,6 +101,7 @@ def _sweeps(puzzle: Sudoku, wait: Callable[[], None], svg: Path | None, manner: 
         if not manner.as_json:
             wait()
             print(board_text(puzzle.layout, turn.cells, clues=puzzle.cells, colours=sys.stdout.isatty()))
+            print(*(f"  {why.sentence}" for why in turn.reasons), sep="\n")
             print(f"sweep {number}: {turn.left} cells left")
     return found
 
