@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -120,7 +121,13 @@ def digit_of(value: Value) -> int | None:
 
 
 def boards(
-    data: bytes, source: str, *, sheet: str = "", cell: str = "", layout: Layout | None = None, side: int | None = None
+    data: bytes | Path,
+    source: str,
+    *,
+    sheet: str = "",
+    cell: str = "",
+    layout: Layout | None = None,
+    side: int | None = None,
 ) -> list[Found]:
     """All boards of a workbook, sheet by sheet and row by row; `cell` is the corner of the one that is wanted."""
     book = Workbook(data, source)

@@ -75,7 +75,8 @@ def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None
         return None
     head = _head(source)
     if suffix_of(source) in SPREADSHEETS or is_workbook(head):
-        return _in_workbook(read_bytes(source, MOST_BYTES), name, column, sheet)
+        is_path = isinstance(source, (str, os.PathLike)) and Path(source).is_file()
+        return _in_workbook(Path(name) if is_path else read_bytes(source, MOST_BYTES), name, column, sheet)
     if sheet:
         raise BadInput(f"{name}: no spreadsheet, so it has no sheet")
     whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
@@ -252,7 +253,7 @@ def _from_csv(stream: IO[bytes], source: str, separator: str, column: Column) ->
         text.detach()  # the stream is closed by those who opened it
 
 
-def _in_workbook(data: bytes, source: str, column: str, sheet: str) -> Many | None:
+def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Many | None:
     """A column of a sheet, or several boards."""
     from tablero.puzzles.sudoku import sheets
     from tablero.puzzles.sudoku.workbook import Workbook, cell_at

@@ -20,7 +20,8 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from pathlib import Path
+from typing import IO, NamedTuple
 from xml.parsers import expat
 
 from tablero.errors import BadInput
@@ -95,15 +96,13 @@ def place_of(name: str) -> tuple[int, int]:
 class Workbook:
     """A workbook: its sheets by name, and their rows."""
 
-    def __init__(self, data: bytes, source: str) -> None:
+    def __init__(self, data: bytes | Path, source: str) -> None:
+        """Of the bytes of a workbook, or of a file, which is read from where it is."""
         self._source = source
-        if data.startswith(b"\xd0\xcf\x11\xe0"):
-            raise BadInput(f"{source}: an old or locked workbook: save it as .xlsx or .ods, without a password")
-        if len(data) > MOST_BYTES:
-            raise BadInput(f"{source}: a workbook of more than the {MOST_BYTES:,} bytes that are read")
         try:
-            _check_directory(data)
-            self._zip = zipfile.ZipFile(io.BytesIO(data))
+            with data.open("rb") if isinstance(data, Path) else io.BytesIO(data) as stream:
+                self._check(stream)
+            self._zip = zipfile.ZipFile(data if isinstance(data, Path) else io.BytesIO(data))
             parts = set(self._zip.namelist())
             self._is_ods = "content.xml" in parts
             self._targets = {} if self._is_ods else self._find_sheets()
@@ -112,6 +111,22 @@ class Workbook:
             raise self._broken(error) from None
         if not self.sheets:
             raise BadInput(f"{source}: a workbook without sheets")
+
+    def _check(self, stream: IO[bytes]) -> None:
+        """Refuse what is no workbook, or has a list of parts longer than any workbook has, before that is read."""
+        if stream.read(4) == b"\xd0\xcf\x11\xe0":
+            raise BadInput(f"{self._source}: an old or locked workbook: save it as .xlsx or .ods, without a password")
+        size = stream.seek(0, io.SEEK_END)
+        if size > MOST_BYTES:
+            raise BadInput(f"{self._source}: a workbook of more than the {MOST_BYTES:,} bytes that are read")
+        stream.seek(max(0, size - 66_000))
+        tail = stream.read()
+        at = tail.rfind(b"PK\x05\x06")
+        if at < 0 or len(tail) < at + 22:
+            raise zipfile.BadZipFile("it is no zip archive")
+        long = int.from_bytes(tail[at + 12 : at + 16], "little") > _MOST_DIRECTORY
+        if long or tail[max(0, at - 20) : at].startswith(b"PK\x06\x07"):
+            raise zipfile.BadZipFile("more parts than a workbook has")
 
     def rows(self, sheet: str) -> Iterator[Row]:
         """The rows of a sheet that hold something."""
@@ -385,12 +400,3 @@ def number_of(text: str) -> Value:
     if abs(value) > 1e15:
         return text
     return int(value) if value == int(value) else value
-
-
-def _check_directory(data: bytes) -> None:
-    """Refuse an archive with a list of parts longer than any workbook has, before it is read."""
-    at = data.rfind(b"PK\x05\x06", max(0, len(data) - 65_557))
-    if at < 0 or len(data) < at + 22:
-        raise zipfile.BadZipFile("it is no zip archive")
-    if int.from_bytes(data[at + 12 : at + 16], "little") > _MOST_DIRECTORY or data[at - 20 : at - 16] == b"PK\x06\x07":
-        raise zipfile.BadZipFile("more parts than a workbook has")

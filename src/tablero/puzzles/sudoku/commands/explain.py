@@ -20,6 +20,7 @@ from tablero.cli.common import (
     with_manner,
 )
 from tablero.errors import BadInput
+from tablero.files import write_text
 from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
 from tablero.puzzles.sudoku.commands.many import rate_many
 
@@ -45,6 +46,7 @@ def step(
     boards: Annotated[bool, typer.Option("--boards", help="Show the board after each step, as sweeps do.")] = False,
     output: Output = None,
     svg: Annotated[Path | None, typer.Option("--svg", help="Draw every step into this folder.")] = None,
+    page: Annotated[Path | None, typer.Option("--page", help="Write a page with all steps to click through.")] = None,
     *,
     given: Given,
     manner: Manner,
@@ -55,10 +57,13 @@ def step(
     if method not in ("logic", "sweeps"):
         raise BadInput(f"--method {method}: expected logic or sweeps")
     require_board(output, "--output")
+    require_pictures(page=page)
     puzzle = given.one()
     _make_folder(svg)
     wait = _pauser(pause and not manner.as_json)
     found = _sweeps(puzzle, wait, svg, manner) if method == "sweeps" else _logic(puzzle, wait, boards, svg, manner)
+    if page is not None:
+        write_text(page, _page(found))
     if output is not None:
         save(output, puzzle, found.cells)
     if manner.as_json:
@@ -66,6 +71,13 @@ def step(
     else:
         manner.say(found.sentence)
     return STATUS[found.status]
+
+
+def _page(found: Sweeps | Way) -> str:
+    from tablero.puzzles.sudoku.steps_page import steps_page, sweeps_page
+    from tablero.puzzles.sudoku.sweeps import Sweeps
+
+    return sweeps_page(found) if isinstance(found, Sweeps) else steps_page(found)
 
 
 def _pauser(wanted: bool) -> Callable[[], None]:
