@@ -1,7 +1,8 @@
 """Edge-matching puzzles and boards as people write them, read and written.
 
     pieces    a line a piece, its colours clockwise from the top (e2pieces.txt); a first line may give size and colours.
-              Lines of words say the rest: `size 8x8`, `shape hexagon`, `border none`, `turning none`, `clue r9c8 139 2`
+              Lines of words say the rest: `size 8x8`, `shape hexagon`, `border none`, `turning none`, `clue r9c8 139 2`,
+              `turns once` (of boards that are turns of each other only one is a solution)
     csv       the same with commas, perhaps with a line of names and a column of piece numbers; the border may be 1
     viewer    the community's address: …#puzzle=NAME&board_w=16&board_h=16&board_edges=…&board_pieces=…
     board     a laying: piece/turn for every cell, pieces from 1, as `12/1 3/0`; also JSON, [[12, 1], [3, 0]]
@@ -81,7 +82,7 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
         words = line.split("#")[0].replace(",", " ").replace(";", " ").split()
         if not words:
             continue
-        if words[0] in ("size", "shape", "border", "turning"):
+        if words[0] in ("size", "shape", "border", "turning", "turns"):
             if len(words) != 2 or words[0] in said:
                 raise BadInput(f"{source}:{place}: {line.strip()!r}: expected one word after {words[0]}, once")
             said[words[0]] = words[1]
@@ -107,11 +108,14 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
     turning = said.get("turning", "all")
     if turning not in ("all", "none"):
         raise BadInput(f"{source}: turning {turning!r}: expected all or none")
+    turns = said.get("turns", "all")
+    if turns not in ("all", "once"):
+        raise BadInput(f"{source}: turns {turns!r}: expected all or once")
     size = given_size or said.get("size", size)
     board = Board.parse(size, shape) if size else Board.of_cells(len(pieces), shape)
     try:
         given = [_clue(board, text, f"{source}:{place}") for place, text in clues]
-        puzzle = EdgePuzzle(pieces, board, border=border, turning=turning == "all", clues=given)
+        puzzle = EdgePuzzle(pieces, board, border=border, turning=turning == "all", clues=given, once=turns == "once")
     except BadInput as error:
         raise BadInput(str(error) if str(error).startswith(source) else f"{source}: {error}") from None
     remark = f"{len(pieces)} {shape}s, sides {order or _NAMES[shape]}, {told}, board {board.size}"
@@ -197,7 +201,7 @@ def write(puzzle: EdgePuzzle, comment: str = "", *, style: str = "pieces", borde
     rows = (puzzle.pieces + border).tolist()
     if style == "csv":
         names = ["top", "right", "bottom", "left"] if puzzle.sides == 4 else [f"s{k}" for k in range(puzzle.sides)]
-        if puzzle.clues or not puzzle.border or not puzzle.turning:
+        if puzzle.clues or not puzzle.border or not puzzle.turning or puzzle.once:
             raise BadInput("CSV holds no clues and no rules: expected the format pieces")
         lines = [",".join(["piece", *names]) if puzzle.sides == 4 else "", *(
             ",".join(map(str, [k, *row] if puzzle.sides == 4 else row)) for k, row in enumerate(rows, 1)
@@ -208,6 +212,7 @@ def write(puzzle: EdgePuzzle, comment: str = "", *, style: str = "pieces", borde
     out += [f"shape {puzzle.board.shape}"] if puzzle.board.shape != "square" else []
     out += [] if puzzle.border else ["border none"]
     out += [] if puzzle.turning else ["turning none"]
+    out += ["turns once"] if puzzle.once else []
     out += [f"clue {puzzle.board.name(clue.cell)} {clue.piece + 1} {clue.turn}" for clue in puzzle.clues]
     return "\n".join([*out, *(" ".join(map(str, row)) for row in rows)]) + "\n"
 
