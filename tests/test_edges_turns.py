@@ -170,7 +170,7 @@ def test_counts_up_to_turning_are_those_of_burnside(shape: str, size: str) -> No
             assert {turned_board(board, turn) for board in told for turn in turns} >= boards or not puzzle.turning
 
 
-ALIKE = [
+ALIKE: list[tuple[str, int, list[tuple[int, ...]]]] = [
     # Pieces that look the same after half a turn: on the centre cell they tell no turns apart.
     ("3", 4, [(a, b, a, b) for a in (1, 2, 3) for b in (1, 2, 4)]),
     ("3x1", 4, [(1, 1, 1, 1), (1, 2, 1, 2), (1, 3, 1, 3)]),

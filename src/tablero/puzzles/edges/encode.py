@@ -92,6 +92,11 @@ def sizes(side: int, colours: int, encoding: str) -> Sizes:
     return Sizes(2 * cells + joins, 4 * cells * cells, 6)
 
 
+def colours_in_full(puzzle: EdgePuzzle) -> int:
+    """The colours of the first encoding in full: without a border there are at least three, if need be some that none has."""
+    return puzzle.colours if puzzle.border else max(3, puzzle.colours)
+
+
 def _bits(colours: int) -> int:
     """⌈log₂ 2b⌉ items for a side: the binary digits of a colour, and one that is always set."""
     return (2 * colours - 1).bit_length()
@@ -158,7 +163,8 @@ def _first(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]]) -> ExactCover
 
 
 def _first_in_full(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]]) -> ExactCover:
-    board, colours, shown = puzzle.board, range(puzzle.colours), puzzle.turned
+    """Two pieces on one cell both block some colour, if there is one that neither shows: the border, or else a third."""
+    board, colours, shown = puzzle.board, range(colours_in_full(puzzle)), puzzle.turned
     rows = []
     for cell, variant in options:
         row = [_piece(puzzle, variant)]

@@ -153,6 +153,11 @@ class EdgePuzzle:
         return int(self.pieces.max()) + 1
 
     @cached_property
+    def inner_colours(self) -> int:
+        """How many colours the pieces have, the border aside."""
+        return len(np.unique(self.pieces[self.pieces > 0] if self.border else self.pieces))
+
+    @cached_property
     def turned(self) -> NDArray[np.int32]:
         """What every variant shows, a row for each piece · sides + turn."""
         rows = [np.roll(self.pieces, turn, axis=1) for turn in range(self.sides)]
@@ -296,10 +301,8 @@ class EdgePuzzle:
         kind += "" if self.turning else ", no turning"
         kind += f", {len(self.clues)} clues" if self.clues else ""
         kind += ", turns once" if self.once else ""
-        inner = self.colours - 1 if self.border else self.colours
-        return (
-            f"<edge-matching puzzle: {self.board.size}, {len(self.pieces)} {self.board.shape}s, {inner} colours{kind}>"
-        )
+        number = f"{self.inner_colours} colour{'' if self.inner_colours == 1 else 's'}"
+        return f"<edge-matching puzzle: {self.board.size}, {len(self.pieces)} {self.board.shape}s, {number}{kind}>"
 
     def __str__(self) -> str:
         from tablero.puzzles.edges.draw import to_text

@@ -1,4 +1,4 @@
-"""Boards that are turns of each other: the turns of a board, those that map a puzzle onto itself, and one board of each class.
+"""Boards that are turns of each other: the turns of a board, those of a puzzle, and one board of each class.
 
     turn      of a board: where every cell goes, and by how many sides its piece is turned on the way
     symmetry  a turn after which every solution is a solution again: pieces may be turned so, and the clues stay as they are

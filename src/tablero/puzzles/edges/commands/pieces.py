@@ -86,8 +86,8 @@ def encode(
     import numpy as np
 
     from tablero.puzzles.cover import write
+    from tablero.puzzles.edges.encode import colours_in_full, sizes
     from tablero.puzzles.edges.encode import encode as encode_as
-    from tablero.puzzles.edges.encode import sizes
 
     _require_writable(output)
     document = reading.document()
@@ -95,12 +95,13 @@ def encode(
     problem = encode_as(puzzle, encoding, savings=not full).cover
     tell_reading(document, manner)
     text = write(problem, f"tablero edges encode {Path(reading.file).name} --encoding {encoding}{' --full' * full}")
-    ones = int(np.diff(problem.table.start).max())
-    values = {"columns": len(problem.items), "rows": len(problem), "ones": ones, "primary": problem.primary}
+    ones, ones_a_row = len(problem.table.item), int(np.diff(problem.table.start).max(initial=0))
+    values = {"columns": len(problem.items), "rows": len(problem), "ones": ones, "ones_a_row": ones_a_row}
+    values["primary"] = problem.primary
     _answer(text, output, values, manner.as_json)
-    told = f"{len(problem.items):,} columns, {len(problem):,} rows, at most {ones} ones a row"
+    told = f"{len(problem.items):,} columns, {len(problem):,} rows, {ones:,} ones, at most {ones_a_row} a row"
     if puzzle.board.shape == "square" and puzzle.board.rows == puzzle.board.columns:
-        most = sizes(puzzle.board.rows, puzzle.colours, encoding)
+        most = sizes(puzzle.board.rows, colours_in_full(puzzle) if encoding == "1" else puzzle.colours, encoding)
         told += f"; without savings at most {most.columns:,}, {most.rows:,} and {most.ones}"
     manner.say(told)
     return 0
@@ -154,7 +155,7 @@ def _described(puzzle: EdgePuzzle) -> dict[str, Any]:
         "size": puzzle.board.size,
         "shape": puzzle.board.shape,
         "pieces": len(puzzle.pieces),
-        "colours": puzzle.colours - puzzle.border,  # those inside
+        "colours": puzzle.inner_colours,
         "border": puzzle.border,
         "turning": puzzle.turning,
         "clues": len(puzzle.clues),
