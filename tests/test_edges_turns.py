@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -170,7 +171,7 @@ def test_counts_up_to_turning_are_those_of_burnside(shape: str, size: str) -> No
             assert {turned_board(board, turn) for board in told for turn in turns} >= boards or not puzzle.turning
 
 
-ALIKE: list[tuple[str, int, list[tuple[int, ...]]]] = [
+ALIKE: list[tuple[str, int, Sequence[tuple[int, ...]]]] = [
     # Pieces that look the same after half a turn: on the centre cell they tell no turns apart.
     ("3", 4, [(a, b, a, b) for a in (1, 2, 3) for b in (1, 2, 4)]),
     ("3x1", 4, [(1, 1, 1, 1), (1, 2, 1, 2), (1, 3, 1, 3)]),
@@ -183,7 +184,9 @@ ALIKE: list[tuple[str, int, list[tuple[int, ...]]]] = [
 
 @pytest.mark.parametrize("turning", [True, False])
 @pytest.mark.parametrize(("size", "sides", "pieces"), ALIKE)
-def test_pieces_that_look_the_same_turned(size: str, sides: int, pieces: list[tuple[int, ...]], turning: bool) -> None:
+def test_pieces_that_look_the_same_turned(
+    size: str, sides: int, pieces: Sequence[tuple[int, ...]], turning: bool
+) -> None:
     puzzle = EdgePuzzle(pieces, size, border=False, turning=turning)
     boards = all_boards(puzzle)
     turns = turns_of_the_plane(puzzle.board)

@@ -93,7 +93,7 @@ def sizes(side: int, colours: int, encoding: str) -> Sizes:
 
 
 def colours_in_full(puzzle: EdgePuzzle) -> int:
-    """The colours of the first encoding in full: without a border there are at least three, if need be some that none has."""
+    """The colours of the first encoding in full: without a border at least three, if need be one that no piece has."""
     return puzzle.colours if puzzle.border else max(3, puzzle.colours)
 
 

@@ -3,8 +3,8 @@
     single pool   one set of inner colours for all joins; the border is an extra colour
     framed        some colours for the joins along the frame, others inside, as Eternity II (5 and 17)
 
-Colours are drawn uniformly, or spread evenly over the joins.  Every colour that is asked for occurs: of all ways to colour the
-joins with all the colours each is as likely as any other.  Where a plain draw misses none it is such a way already, and kept.
+Colours are drawn uniformly, or spread evenly over the joins.  Every colour that is asked for occurs: of all ways to colour
+the joins with all the colours each is as likely as any other.  Where a plain draw misses none it is such a way, and kept.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import exp, lgamma, log, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,7 +143,8 @@ def _require_room(board: Board, number: int, room: int, where: str, border: bool
     if number <= room:
         return
     if where:
-        told = f"{number} colour{'' if number == 1 else 's'}{where}: a board of {board.size} has room for at most {room} there"
+        some = "1 colour" if number == 1 else f"{number} colours"
+        told = f"{some}{where}: a board of {board.size} has room for at most {room} there"
     elif border:
         told = f"{number + 1} colours with the border: a board of {board.size} has room for at most {room + 1}"
     else:
@@ -165,7 +167,7 @@ def _spread(rng: np.random.Generator, pool: Pool) -> NDArray[np.int64]:
     if len(palette) > len(pool.joins):
         return rng.permutation(np.resize(palette, len(pool.joins) + pool.outside))
     joins = rng.permutation(np.resize(palette, len(pool.joins)))
-    outside = rng.integers(pool.palette.start, pool.palette.stop, pool.outside) if pool.outside else []
+    outside: Any = rng.integers(pool.palette.start, pool.palette.stop, pool.outside) if pool.outside else []
     return np.concatenate([joins, np.array(outside, np.int64)])
 
 
