@@ -250,3 +250,15 @@ def test_the_rule_is_kept_in_jobs_and_files() -> None:
     assert again.once
     assert again.count() == 40
     assert again.up_to_turning() is None
+
+
+@pytest.mark.parametrize(
+    ("shape", "size"), [("square", "2"), ("square", "3"), ("square", "5"), ("triangle", "2"), ("hexagon", "2")]
+)
+def test_a_board_with_a_border_has_a_corner_fixed(shape: str, size: str) -> None:
+    puzzle = tb.edges.generate(size, colours=2, shape=shape, seed=4)
+    fixed = puzzle.up_to_turning()
+    assert fixed is not None
+    assert not fixed.once
+    first = int(puzzle.fits(0)[0])
+    assert fixed.clues == ((0, first // puzzle.sides, first % puzzle.sides),)

@@ -108,7 +108,8 @@ def homes_of(puzzle: EdgePuzzle, fits: Sequence[NDArray[np.int32]], group: Seque
         for variant in row.tolist() if cell not in fixed else ():
             places[variant // puzzle.sides].append((cell, variant))
     centres = [(cell, turn) for turn in group[1:] for cell in range(puzzle.board.cells) if turn.cell[cell] == cell]
-    for piece in sorted(places, key=lambda piece: (len(places[piece]), piece)):
+    # Of pieces with equally few places one that fits the first cell: a corner, where there is a border.
+    for piece in sorted(places, key=lambda piece: (len(places[piece]), places[piece][:1], piece)):
         here = set(places[piece])
         if puzzle.board.cells > 1 and any(
             (cell, variant) in here and _turned(puzzle, variant, turn) == variant
