@@ -95,6 +95,6 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pyt
     assert told["steps"][0] == {"kind": "choose", "laid": 0, "cell": "r1c1", "fit": 1}
     assert run(["edges", "trace", "p.txt", "-n", "all", "--steps", "4", "-q"]) == 3
     out = capfd.readouterr().out
-    assert "r1c1: fewest fit, 4" in out
+    assert "r2c2: fewest fit, 4" in out
     assert run(["edges", "trace", "p.txt", "--branch", "first", "--page", "x.html", "-q"]) == 0
     assert run(["edges", "trace", "p.txt", "--branch", "last"]) == 2

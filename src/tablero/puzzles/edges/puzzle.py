@@ -262,6 +262,10 @@ class EdgePuzzle:
         pieces = self.pieces.tolist()
         return EdgePuzzle(pieces, self.board, border=self.border, turning=self.turning, clues=clues, once=once)
 
+    def with_more_clues(self, clues: Iterable[Clue]) -> EdgePuzzle:
+        """The same puzzle with more clues."""
+        return self._with(clues=[*self.clues, *clues], once=self.once)
+
     def up_to_turning(self) -> EdgePuzzle | None:
         """The same puzzle where of boards that are turns of each other only one is a solution; None where none are.
 

@@ -15,13 +15,15 @@ from tablero.puzzles.edges.commands.reading import (
     BoardFile,
     Reading,
     SolutionFile,
-    laying_in,
+    layings_in,
     tell_reading,
     with_reading,
 )
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges import EdgePuzzle
+
+VIEWER = "https://e2.bucas.name/"
 
 
 @with_manner
@@ -94,7 +96,7 @@ def encode(
     puzzle = document.puzzle
     problem = encode_as(puzzle, encoding, savings=not full).cover
     tell_reading(document, manner)
-    text = write(problem, f"tablero edges encode {Path(reading.file).name} --encoding {encoding}{' --full' * full}")
+    text = write(problem, f"tablero edges encode {reading.name} --encoding {encoding}{' --full' * full}")
     ones, ones_a_row = len(problem.table.item), int(np.diff(problem.table.start).max(initial=0))
     values = {"columns": len(problem.items), "rows": len(problem), "ones": ones, "ones_a_row": ones_a_row}
     values["primary"] = problem.primary
@@ -113,6 +115,10 @@ def convert(
     to: Annotated[str, typer.Option("--to", help="pieces, csv or viewer.")] = "pieces",
     board: BoardFile = None,
     name: Annotated[str, typer.Option("--name", help="What the viewer calls the puzzle.")] = "tablero",
+    viewer: Annotated[
+        str,
+        typer.Option("--viewer", help="The viewer's own address, so that a board can be clicked; '' leaves it out."),
+    ] = VIEWER,
     border_as: Annotated[int, typer.Option("--border-as", help="The border's number in what is written: 0 or 1.")] = 0,
     solution: SolutionFile = None,
     output: Output = None,
@@ -127,17 +133,17 @@ def convert(
         raise BadInput(f"--to {to}: expected one of {', '.join(FORMATS)}")
     _require_writable(solution, output)
     document = reading.document()
-    laying = laying_in(document, board)
-    if solution is not None and laying is None:
+    layings = layings_in(document, board)
+    if solution is not None and not layings:
         raise BadInput(f"{reading.file}: there is no board in it to keep")
     if to != "viewer":
         text = write(document.puzzle, style=to, border=border_as)
-    elif laying is None:
+    elif not layings:
         raise BadInput("an address shows a board: say with --board where it is")
     else:
-        text = address(document.puzzle, laying, name) + "\n"
-    if solution is not None and laying is not None:
-        write_text(solution, write_laying(document.puzzle, laying))
+        text = "".join(address(document.puzzle, laying, name, viewer) + "\n" for laying in layings)
+    if solution is not None:
+        write_text(solution, "\n".join(write_laying(document.puzzle, laying) for laying in layings))
     tell_reading(document, manner)
     _answer(text, output, {**_described(document.puzzle), "format": to}, manner.as_json)
     return 0
