@@ -34,7 +34,7 @@ def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> 
 
 def test_solve_by_every_method(capfd: pytest.CaptureFixture[str]) -> None:
     board = sliding.random(3, seed=5)
-    for method in ("auto", "table", "parberry", "transport", "optimal", "anytime"):
+    for method in ("auto", "table", "sides", "parberry", "transport", "carry", "optimal", "anytime"):
         limit = ("--time-limit", "0.2s") if method == "anytime" else ()
         answer = ask(capfd, "slide", "solve", sliding.write(board), "-m", method, *limit)
         assert answer["status"] == "solved"
@@ -105,7 +105,7 @@ def test_what_cannot_be_solved_is_a_proof(
 
 def test_the_library_and_the_command_say_the_same(capfd: pytest.CaptureFixture[str]) -> None:
     board = sliding.random(3, 4, seed=2)
-    for method in ("table", "parberry", "transport", "optimal"):
+    for method in ("table", "sides", "parberry", "transport", "carry", "optimal"):
         answer, found = ask(capfd, "slide", "solve", sliding.write(board), "-m", method), board.solve(method)
         assert answer["answers"] == found.told() == [board.first(method)]
         assert (answer["nodes"], answer["lower"], answer["optimal"]) == (found.nodes, found.lower, found.optimal)

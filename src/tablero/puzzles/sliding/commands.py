@@ -46,7 +46,8 @@ _MOST_SHOWN = 20  # columns of a board that is printed
 def solve(
     board: BoardText,
     method: Annotated[
-        str, typer.Option("--method", "-m", help="auto, table, parberry, transport, optimal or anytime.")
+        str,
+        typer.Option("--method", "-m", help="auto, table, sides, parberry, transport, carry, optimal or anytime."),
     ] = "auto",
     goal: Goal = "blank-last",
     estimate: Annotated[str, typer.Option("--estimate", help="For optimal: auto, patterns, walking, lines.")] = "auto",
@@ -166,7 +167,7 @@ def _sentence(found: Solution) -> str:
 @app.command()
 def worst(
     n: Annotated[int, typer.Argument(help="The side of the board.")],
-    method: Annotated[str, typer.Option("--method", "-m", help="table, parberry or transport.")] = "table",
+    method: Annotated[str, typer.Option("--method", "-m", help="table, sides, parberry or transport.")] = "table",
     svg: BoardSvg = None,
     page: PageFile = None,
     as_json: Json = False,
