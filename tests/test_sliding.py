@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import html
 import io
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -169,11 +170,31 @@ def test_what_is_read_is_what_was_written(rows: int, columns: int, seed: int) ->
     assert sliding.random(rows, columns, seed=seed) == board
 
 
-@given(st.text("0123456789 /,#\n-x", max_size=40))
+@given(st.text("0123456789 /,#\n-x_.", max_size=40))
 def test_any_text_is_a_board_or_refused(text: str) -> None:
     with suppress(BadInput):
-        board = sliding.parse(text)
-        assert sorted(board.tiles) == list(range(board.rows * board.columns))
+        for board in sliding.parse_all(text):
+            assert sorted(board.tiles) == list(range(board.rows * board.columns))
+
+
+@given(st.integers(2, 6), st.integers(2, 6), st.integers(1, 5), st.sampled_from("0_.·"), st.sampled_from(["/", "\n"]))
+def test_several_boards_in_one_text(rows: int, columns: int, count: int, blank: str, between: str) -> None:
+    boards = [sliding.random(rows, columns, seed=seed) for seed in range(count)]
+    written = [re.sub(r"\b0\b", blank, sliding.write(board)).replace("/", between) for board in boards]
+    assert sliding.parse_all(("\n" if between == "/" else "\n\n").join(written)) == boards
+    if rows == columns:  # without slashes, as Korf writes them
+        flat = [" ".join(sliding.write(board).replace("/", " ").split()) for board in boards]
+        assert sliding.parse_all("\n".join(flat)) == boards
+
+
+def test_one_board_where_several_are() -> None:
+    assert sliding.parse("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3").rows == 4
+    with pytest.raises(BadInput, match="the board holds 2 boards: expected one"):
+        sliding.parse("1 2/3 0\n1 2/0 3")
+    with pytest.raises(BadInput, match="the board, board 2: the board, row 2, column 2: a second blank"):
+        sliding.parse_all("1 2\n3 0\n\n1 0\n3 0")
+    with pytest.raises(BadInput, match="the seed -3: expected a number from 0"):
+        sliding.random(4, seed=-3)
 
 
 def test_boards_from_files_of_every_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +202,7 @@ def test_boards_from_files_of_every_kind(tmp_path: Path, monkeypatch: pytest.Mon
     text = sliding.write(board).replace("/", "\n")
     file = tmp_path / "board.txt"
     file.write_bytes(codecs.BOM_UTF8 + text.encode())
-    assert sliding.read(file) == sliding.read(str(file)) == formats.named(str(file)) == board
+    assert sliding.read(file) == sliding.read(str(file)) == formats.named(str(file))[0] == board
     with file.open("rb") as stream:
         assert sliding.read(stream) == board
     assert sliding.read(io.StringIO(text)) == board
@@ -193,7 +214,7 @@ def test_boards_from_files_of_every_kind(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_text_longer_than_a_name_is_no_file() -> None:
     board = sliding.random(60, seed=1)
-    assert formats.named(sliding.write(board)) == board
+    assert formats.named(sliding.write(board)) == [board]
     assert len(formats.named_moves("NS" * 5000, "--moves")) == 10_000
 
 

@@ -60,6 +60,28 @@ def test_files_and_pages(place: Path, capfd: pytest.CaptureFixture[str]) -> None
     assert "the bound for 5×5 is 419" in err
 
 
+def test_a_file_of_several_boards(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["slide", "random", "3", "-n", "3"]) == 0
+    text = capfd.readouterr().out
+    Path("boards.txt").write_text(text)
+    boards = sliding.read_all("boards.txt")
+    assert [sliding.write(board) for board in boards] == text.split("\n")[:-1]
+    answer = ask(capfd, "slide", "solve", "boards.txt")
+    assert (answer["status"], answer["solutions"], len(answer["boards"])) == ("solved", 3, 3)
+    assert run(["slide", "solve", "boards.txt", "-o", "moves.txt", "--quiet"]) == 0
+    assert capfd.readouterr().out == ""
+    moves = Path("moves.txt").read_text().splitlines()
+    for board, word, values in zip(boards, moves, answer["boards"], strict=True):
+        assert check.fault(board, word) is None
+        assert values["answers"] == [word]
+    assert ask(capfd, "slide", "check", "boards.txt")["status"] == "solved"
+    Path("boards.txt").write_text(text + "2 1 3/4 5 6/7 8 _\n")
+    assert ask(capfd, "slide", "solve", "boards.txt", status=1)["solutions"] == 3
+    assert [one["solvable"] for one in ask(capfd, "slide", "check", "boards.txt", status=1)["boards"]] == [True] * 3 + [
+        False
+    ]
+
+
 def test_worst_random_and_check(capfd: pytest.CaptureFixture[str]) -> None:
     answer = ask(capfd, "slide", "worst", "4", "--svg", "worst.svg", "--page", "worst.html")
     assert "<svg" in Path("worst.svg").read_text()

@@ -105,7 +105,7 @@ def _catch_up(ground: Ground, plan: Plan, load: Load, first: int) -> None:
 def _along(ground: Ground, load: Load, x: int, before: int, blank: int, tile: int, k: int, move: int) -> None:
     """The best way to a cell from its neighbour in the same line, which was not reached the other way along the line."""
     ground.cost[3 * x + k] = NEVER
-    if ground.wall[x] != 0 or x == tile or x == blank:
+    if ground.wall[x] != 0 or x in (tile, blank):
         return
     last = 3 * before
     if ground.cost[3 * before + k] > ground.cost[last]:

@@ -53,7 +53,8 @@ def make_stages(rows: int, columns: int, alone: bool = False) -> tuple[Cells, in
     """The stages of a board, and the first row and column of what is left for the last.
 
     A stage is its kind, its cells (of one tile, or of PU and U), whether its line has two cells only, its tiles, and whether
-    its line is a column.  With `alone` the last two of a line are placed one after the other.  The longer side is shortened first; of a square the row, then the column.  At most 3×3 is left.
+    its line is a column.  With `alone` the last two of a line are placed one after the other.
+    The longer side is shortened first; of a square the row, then the column.  At most 3×3 is left.
     """
     width, top, left = columns + 2, 0, 0
     stages: list[tuple[int, ...]] = []
@@ -98,7 +99,7 @@ def lead(
     A column (`down`) is a row of the board across, for those methods that say so.
     """
     pair = pocket >= 0 and kind != LAST
-    if not down or method == TABLE or method == TRANSPORT:
+    if not down or method in (TABLE, TRANSPORT):
         if method == PARBERRY:
             return push_home(ground, plan, tile, blank, target, pocket)
         last = place(ground, plan, method, tile, blank, target, pocket, kind, short)
@@ -212,7 +213,7 @@ def construct(
         kind, first, second, short = stages[at, 0], stages[at, 1], stages[at, 2], stages[at, 3] != 0
         down = stages[at, 6] != 0
         begun, tile, other = plan.size[0], stages[at, 4], stages[at, 5]
-        if kind == SINGLE or kind == LAST:
+        if kind in (SINGLE, LAST):
             pocket = second if kind == LAST else int(NOWHERE)
             end = lead(ground, across, plan, method, where[tile], where[0], first, pocket, kind, short, down)
             if end < 0:

@@ -1,7 +1,7 @@
 """Parberry's greedy algorithm (1995): a tile goes diagonally as long as it can, then straight.
 
     side      the blank walks to the nearest side of the tile, and from there round it to the nearest useful side
-    push      the blank goes through the tile.  Round a corner a push takes 3 moves, so a diagonal step takes 6; straight on 5
+    push      the blank goes through the tile.  Round a corner it takes 3 moves, so a diagonal step 6; straight on, 5
     last      of a line: the tile goes to the cell inward of its place, and a short fixed sequence, which lends the cell of
               the tile beside it, lets it in: the shortest one in a 2×3 window
 

@@ -226,4 +226,5 @@ def search_window(
     while length > 0:
         length -= 1
         emit_turned(plan, ground.queue[length], rule, column)
-    return pocket + (hole % 2) * along + (hole // 2) * inward
+    last: int = pocket + (hole % 2) * along + (hole // 2) * inward
+    return last
