@@ -25,7 +25,7 @@ from tablero.puzzles.sliding.small import distances
 
 TILE_BY_TILE = {"table": TABLE, "sides": SIDES, "parberry": PARBERRY, "transport": TRANSPORT}
 METHODS = (*TILE_BY_TILE, "carry")
-_CHUNK = 1 << 20  # moves written before they are put aside
+_CHUNK = 1 << 18  # moves written before they are put aside
 _WORK = 4_000_000  # cells looked at by `carry`, about, between two looks at the clock
 # What `carry` takes a cell nearer to be worth, in hundredths: less and less for tiles that are placed later, down to a
 # tenth, which it is after 0.63 of all stages; and what a move costs.  Found by trial on boards of 20×20 to 100×100.
