@@ -115,7 +115,21 @@ QUEENS = [
     _job("a square given twice", "queens solve 8 --given r1c1,r1c1", "the square r1c1 is given twice"),
     _job("given and blocked", "queens solve 8 --given r1c1 --blocked r1c1", "r1c1 is both given and blocked"),
     _job("a formula for given squares", "queens solve 8 --method construct --given r1c1", "knows only empty boards"),
-    _job("all solutions by local search", "queens solve 8 --method local -n all", "'local' finds one solution"),
+    _job("all solutions by local search", "queens solve 8 --method local -n all", "'local' finds some solutions"),
+    _job("10⁹ boards", "queens solve 100 --method local -n 1000000000", "expected at most 200,000,000 queens together"),
+    _job("a start that is too short", "queens anneal 8 --start 0,1", "a start of 2 columns: expected 8 whole numbers"),
+    _job("a start with two in a column", "queens anneal 4 --start 0,1,2,2", "the start has two queens in a column"),
+    _job("a start without a given queen", "queens anneal 4 --given r1c2 --start 0,1,2,3", "on the given square r1c2"),
+    _job("a start that is none", "queens anneal 4 --start a,b", "--start 'a': expected whole numbers"),
+    _job("restarts below 0", "queens anneal 8 --restarts=-1", "restarts of -1: expected a number from 0"),
+    _job("a torus that anneals", "queens solve 7 --method local --toroidal", "'local' knows no torus"),
+    _job("a cluster for a formula", "queens solve 8 --cluster x", "there is nothing to share: leave the cluster out"),
+    _job(
+        "a board that is not there", "queens solve nowhere.txt", "expected a number of queens, or a file with a board"
+    ),
+    Case("a ragged board", ". Q\n.\n", "queens solve FILE", "line 2: 1 squares: expected 2"),
+    Case("a board with a strange mark", ". Q\n. 7\n", "queens solve FILE", "line 2, square 2: '7': expected Q, x"),
+    Case("a board without anything", "\n", "queens solve FILE", "no board in it"),
     _job("an annealed torus", "queens solve 7 --method anneal --toroidal", "'anneal' knows no torus"),
     _job(
         "too many for exact cover", "queens solve 501 --method exact", "501 queens by exact cover: expected at most 500"

@@ -88,6 +88,8 @@ def _wait(waiter: Any, event: str, flag: Flag) -> None:
 class Cluster:
     """An engine over `Client.get_executor()`."""
 
+    shares_memory = False
+
     def __init__(self, address: str, tls: str = "", insecure: bool = False) -> None:
         try:
             import distributed

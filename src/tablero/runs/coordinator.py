@@ -49,7 +49,8 @@ def run(
     """
     if store is None:
         seconds = _FIRST_UNIT if time_limit is None else min(time_limit, _FIRST_UNIT)
-        burst = _first_burst(search, most, Orders(seconds, most, keep, node_limit))
+        live = engine is None or engine.shares_memory
+        burst = _first_burst(search, most, Orders(seconds, most, keep, node_limit, live))
         if isinstance(burst, Result):
             return burst
         store = burst
@@ -159,6 +160,7 @@ class _Coordinator:
         self.search, self.keep, self.engine, self.store, self.watch = search, keep, engine, store, watch
         self.most = None if search.minimises else most
         self.time_limit, self.node_limit, self.telling = time_limit, node_limit, telling
+        self.live = store.in_memory and engine.shares_memory
         self.running: dict[Future[Outcome], Unit] = {}
         self.ready = 0
         self.stopping = self.recalled = self.interrupted = False
@@ -261,7 +263,7 @@ class _Coordinator:
         for unit in self.store.lease(free):
             # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
             nodes = None if self.node_limit is None else self.node_limit - self.nodes_here
-            orders = Orders(self.unit_seconds / 4**unit.tries, wanted, self.keep, nodes)
+            orders = Orders(self.unit_seconds / 4**unit.tries, wanted, self.keep, nodes, self.live)
             self.ready -= 1
             self.running[self.engine.submit(self.search, unit.state, orders)] = unit
         self.unit_seconds = min(self.engine.patience, self.unit_seconds * 1.5)

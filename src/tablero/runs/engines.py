@@ -26,6 +26,10 @@ class Engine(Protocol):
     def patience(self) -> float:
         """Seconds that a unit should take, once the search is under way."""
 
+    @property
+    def shares_memory(self) -> bool:
+        """Whether units are worked on in this process."""
+
     def begin(self) -> None:
         """Another search: no bound of an earlier one holds, and nothing is recalled."""
 
@@ -49,6 +53,7 @@ class Threads:
     """Threads of this process.  Kernels release the interpreter lock, so they use all cores and share all tables."""
 
     patience = 1.0
+    shares_memory = True
 
     def __init__(self, threads: int | None = None) -> None:
         self.slots = threads or os.cpu_count() or 1
