@@ -12,6 +12,7 @@ import typer
 from tablero.cli.common import STATUS, Manner, print_json, require_pictures, with_manner
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
+from tablero.puzzles.sudoku.commands.logic import hint_of
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku import Sudoku, Sweeps
@@ -127,7 +128,7 @@ def hint(
 ) -> int:
     """The easiest next step."""
     require_pictures(svg=svg, pdf=pdf)
-    found = given.one().hint(run=_run(manner))
+    found = hint_of(given, _run(manner))
     if found.step is not None:
         draw([found.scene()], svg, pdf, 40.0)
     if manner.as_json:
