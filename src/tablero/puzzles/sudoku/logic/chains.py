@@ -93,8 +93,11 @@ def _chain_step(
     return Step(name, longer(base, len(nodes)), sentence, removed=removed, **marks)  # type: ignore[arg-type]
 
 
-def _is_grouped(graph: Graph, nodes: list[int]) -> bool:
-    return any(node >= graph.size * graph.position.side for node in nodes)
+def _fits(graph: Graph, nodes: list[int], kind: str) -> bool:
+    """Whether a chain uses what its kind is named after; a weak link of a set's own digits is none of its own."""
+    if kind == "sets":
+        return any(link in graph.sets for link in zip(nodes[::2], nodes[1::2], strict=True))
+    return kind != "grouped" or any(node >= graph.size * graph.position.side for node in nodes)
 
 
 def x_chain(position: Position) -> Iterator[Step]:
@@ -183,7 +186,7 @@ def _aic(position: Position, kind: str, name: str, base: float) -> Iterator[Step
         if _cell_of(graph, end) == _cell_of(graph, found[number].start) != -1:
             continue
         nodes = path(graph, found[number], end, level)
-        if kind == "all" or _is_grouped(graph, nodes):
+        if _fits(graph, nodes, kind):
             yield _chain_step(position, graph, nodes, name, base, gone)
 
 
@@ -222,7 +225,7 @@ def _discontinuous(position: Position, kind: str, name: str, base: float) -> Ite
         if key in seen:
             continue
         nodes = path(graph, found[number], end, level)
-        if kind == "grouped" and not _is_grouped(graph, nodes):
+        if not _fits(graph, nodes, kind):
             continue
         seen.add(key)
         if not gone:
@@ -258,12 +261,14 @@ def _continuous(position: Position, kind: str, name: str, base: float) -> Iterat
     todo.sort(key=lambda f: f[0])
     for level, number, end in todo:
         nodes = path(graph, found[number], end, level)
-        if len(set(nodes)) < len(nodes) or (kind == "grouped" and not _is_grouped(graph, nodes)):
+        if len(set(nodes)) < len(nodes) or not _fits(graph, nodes, kind):
             continue
         gone = 0
         for k in range(1, len(nodes), 2):
             gone |= weak[nodes[k]] & weak[nodes[(k + 1) % len(nodes)]]
         gone &= singles
+        if kind == "sets":
+            gone |= _locked_in(position, graph, nodes)
         if gone:
             words = "the ends forbid each other, so this is a loop, and of every weak link one end is right, which takes"
             step = _chain_step(position, graph, nodes, name, base, gone, end=words)
@@ -277,3 +282,30 @@ def continuous_loop(position: Position) -> Iterator[Step]:
 
 def grouped_continuous_loop(position: Position) -> Iterator[Step]:
     return _continuous(position, "grouped", "grouped continuous nice loop", 7.5)
+
+
+def _locked_in(position: Position, graph: Graph, nodes: list[int]) -> int:
+    """In a loop a set that it passes loses one of two digits: its other digits are locked in it."""
+    gone = 0
+    for one, two in zip(nodes[::2], nodes[1::2], strict=True):
+        cells = graph.sets.get((one, two))
+        if cells is None:
+            continue
+        passed = {graph.digit_cells(one)[0], graph.digit_cells(two)[0]}
+        for digit in range(1, position.side + 1):
+            here = position.places[digit] & cells
+            if here and digit not in passed:
+                gone |= (position.places[digit] & position.geometry.seen_by(here) & ~cells) << graph.size * (digit - 1)
+    return gone
+
+
+def sets_aic(position: Position) -> Iterator[Step]:
+    return _aic(position, "sets", "AIC with locked sets", 7.7)
+
+
+def sets_discontinuous_loop(position: Position) -> Iterator[Step]:
+    return _discontinuous(position, "sets", "discontinuous nice loop with locked sets", 7.7)
+
+
+def sets_continuous_loop(position: Position) -> Iterator[Step]:
+    return _continuous(position, "sets", "continuous nice loop with locked sets", 7.7)

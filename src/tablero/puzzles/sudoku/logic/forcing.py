@@ -64,8 +64,9 @@ def nested(name: str, base: float, mode: int) -> Find:
         if position.side > _DEEPEST:
             return
         rounds, found = contradictions(position, mode, _ROUNDS)
-        for one in found:
-            yield _step(position, one, name, base, mode, rounds)
+        if rounds > 0:  # otherwise a net does without what is nested in it
+            for one in found:
+                yield _step(position, one, name, base, mode, rounds)
 
     return find
 

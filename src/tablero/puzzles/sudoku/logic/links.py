@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from tablero.puzzles.sudoku.logic.als import sets_of
 from tablero.puzzles.sudoku.logic.position import Candidate, Position, bits
 from tablero.puzzles.sudoku.puzzle import SYMBOLS
 
@@ -26,6 +27,7 @@ class Graph:
         self.strong: dict[int, int] = {}
         self.weak: dict[int, int] = {}
         self.groups: list[tuple[int, int]] = []  # digit and cells of each group
+        self.sets: dict[tuple[int, int], int] = {}  # strong links that an almost locked set makes, and its cells
         self.singles = (1 << position.size * position.side) - 1
 
     def candidate(self, node: int) -> Candidate:
@@ -51,10 +53,16 @@ class Graph:
 
 
 def graph_of(position: Position, kind: str) -> Graph:
-    """The links of a kind: digit (units only), pairs (strong in cells, weak in units), all, or grouped; made once."""
+    """The links of a kind, made once: digit (units only), pairs (strong in cells, weak in units), all, grouped, or sets.
+
+    The last one is grouped, and almost locked sets link their digits: one that is not there makes all others sure.
+    """
     key = f"graph {kind}"
     if key not in position.memo:
-        position.memo[key] = _grouped(position) if kind == "grouped" else _single(position, kind)
+        if kind in ("grouped", "sets"):
+            position.memo[key] = _grouped(position, sets=kind == "sets")
+        else:
+            position.memo[key] = _single(position, kind)
     found = position.memo[key]
     assert isinstance(found, Graph)
     return found
@@ -92,7 +100,7 @@ def _single(position: Position, kind: str) -> Graph:
     return graph
 
 
-def _grouped(position: Position) -> Graph:
+def _grouped(position: Position, *, sets: bool) -> Graph:
     graph = _single(position, "all")
     geometry, size = position.geometry, position.size
     strong, weak = graph.strong, graph.weak
@@ -106,12 +114,14 @@ def _grouped(position: Position) -> Graph:
                 node = base + len(graph.groups)
                 graph.groups.append((digit, here))
                 by_digit.setdefault(digit, []).append((node, here))
+    if sets:
+        _add_sets(position, graph, by_digit)
     for digit, groups in by_digit.items():
         places, shift = position.places[digit], size * (digit - 1)
         near = {node: geometry.seen_by(cells) & places for node, cells in groups}
         for node, cells in groups:
             weak[node] = (near[node] & ~cells) << shift
-            strong[node] = 0
+            strong.setdefault(node, 0)
             for single in bits(near[node] & ~cells):
                 weak[shift + single] |= 1 << node
         for node, _ in groups:
@@ -135,6 +145,31 @@ def _grouped(position: Position) -> Graph:
                     strong[node] |= 1 << end
                     strong[end] |= 1 << node
     return graph
+
+
+def _add_sets(position: Position, graph: Graph, by_digit: dict[int, list[tuple[int, int]]]) -> None:
+    """Almost locked sets of two cells or more: the places of each of their digits are a node."""
+    base, size = position.size * position.side, position.size
+    known = {(digit, cells): node for digit, groups in by_digit.items() for node, cells in groups}
+    for one in sets_of(position):
+        if not one.cells & (one.cells - 1):
+            continue
+        nodes = []
+        for digit, cells in one.places.items():
+            if not cells & (cells - 1):
+                nodes.append(size * (digit - 1) + cells.bit_length() - 1)
+                continue
+            if (digit, cells) not in known:
+                known[digit, cells] = base + len(graph.groups)
+                graph.groups.append((digit, cells))
+                by_digit.setdefault(digit, []).append((known[digit, cells], cells))
+            nodes.append(known[digit, cells])
+        every = sum(1 << node for node in nodes)
+        for node in nodes:
+            graph.strong[node] = graph.strong.get(node, 0) | every & ~(1 << node)
+            for other in nodes:
+                if other != node:
+                    graph.sets.setdefault((node, other), one.cells)
 
 
 class Reach(NamedTuple):

@@ -115,8 +115,8 @@ TECHNIQUES = (
     Technique("continuous nice loop", 7.0, chains.continuous_loop, "0706", 280),
     Technique("AIC", 7.0, chains.aic, "0708", 280),
     Technique("discontinuous nice loop", 7.0, chains.discontinuous_loop, "0707", 280),
-    Technique("finned jellyfish", 7.1, fish.finned(4, 7.1, sashimi=False), "0312", 240, walked=False),
-    Technique("sashimi jellyfish", 7.1, fish.finned(4, 7.1, sashimi=True), "0322", 280, walked=False),
+    Technique("finned jellyfish", 7.1, fish.finned(4, 7.1, sashimi=False), "0312", 250, walked=False),
+    Technique("sashimi jellyfish", 7.1, fish.finned(4, 7.1, sashimi=True), "0322", 260, walked=False),
     Technique("franken X-wing", 7.2, fish.franken(2, 7.2, fins=False), "0330", 300, walked=False),
     Technique("franken swordfish", 7.2, fish.franken(3, 7.2, fins=False), "0331", 350, walked=False),
     Technique("ALS-XZ", 7.3, als.als_xz, "0901", 300),
@@ -129,6 +129,13 @@ TECHNIQUES = (
     Technique("Sue de Coq", 7.5, sue_de_coq.sue_de_coq, "1101", 250),
     Technique("Nishio", 7.5, forcing.nishio, "", 500),
     Technique("ALS chain", 7.6, als.als_chain, "0903", 340, walked=False),
+    Technique(
+        "continuous nice loop with locked sets", 7.7, chains.sets_continuous_loop, "0709", 300, walked=False
+    ),
+    Technique("AIC with locked sets", 7.7, chains.sets_aic, "0711", 300, walked=False),
+    Technique(
+        "discontinuous nice loop with locked sets", 7.7, chains.sets_discontinuous_loop, "0710", 300, walked=False
+    ),
     Technique("death blossom", 7.9, als.death_blossom, "0904", 360, walked=False),
     Technique("forcing chain, contradiction", 8.0, forcing.chain_contradiction, "1301", 500),
     Technique("forcing chain, verity", 8.0, forcing.chain_verity, "1302", 500),
@@ -140,3 +147,5 @@ TECHNIQUES = (
     Technique("nested forcing chain", 9.5, forcing.nested_chain, "", 1000),
     Technique("nested forcing net", 10.5, forcing.nested_net, "", 1000),
 )
+
+SCORES = {technique.name: technique.score for technique in TECHNIQUES}

@@ -86,12 +86,20 @@ def _step(
 
 
 def type_1(position: Position) -> Iterator[Step]:
-    for found in _rectangles(position, 3):
-        (corner,) = found.roof
-        words = " nor ".join(SYMBOLS[digit] for digit in bits(found.digits))
-        sentence = f"{_story(position, found)}: {position.name(corner)} is neither {words}."
-        removed = tuple((corner, digit) for digit in bits(found.digits & position.cands[corner]))
-        yield _step(position, found, f"{_NAME} 1", 4.5, sentence, removed)
+    """Three corners hold only the pair; the fourth may have lost one of the two already."""
+    cands = position.cands
+    for four in _corners(position.geometry):
+        for corner in four:
+            floor = tuple(cell for cell in four if cell != corner)
+            digits = cands[floor[0]]
+            if digits.bit_count() != 2 or any(cands[cell] != digits for cell in floor) or not cands[corner] & ~digits:
+                continue
+            removed = tuple((corner, digit) for digit in bits(digits & cands[corner]))
+            if removed:
+                found = _Rectangle(digits, four, floor, (corner,))
+                words = " nor ".join(SYMBOLS[digit] for digit in bits(digits))
+                sentence = f"{_story(position, found)}: {position.name(corner)} is neither {words}."
+                yield _step(position, found, f"{_NAME} 1", 4.5, sentence, removed)
 
 
 def _side_by_side(position: Position, roof: tuple[int, ...]) -> bool:
