@@ -22,6 +22,7 @@ Flag = NDArray[np.uint8]
 Bound = NDArray[np.int64]
 
 UNBOUNDED = np.iinfo(np.int64).max
+PIECE = 1 << 22  # bytes of answers after which a unit comes back: so many are sent, stored and told together
 _SLICE = 0.02  # seconds a kernel runs before its driver looks round
 
 

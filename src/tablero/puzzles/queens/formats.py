@@ -69,7 +69,7 @@ def write(puzzle: Queens, path: Path) -> None:
 def named(size: str | int, given: str = "", blocked: str = "", torus: bool = False) -> Queens:
     """The puzzle of a number of queens, or of a file with a board, with the squares that are given and blocked besides."""
     text = str(size).strip()
-    if re.fullmatch(r"[+-]?\d{1,30}", text):
+    if re.fullmatch(r"[+-]?[0-9]{1,30}", text):
         n = check_side(int(text), least=0)
         return Queens(n, tuple(_squares(given)), tuple(_squares(blocked)), torus)
     if text != "-" and not is_there(text):
@@ -88,7 +88,7 @@ def numbers(text: str, option: str) -> list[int]:
     """Whole numbers between commas or blanks."""
     found = []
     for word in filter(None, re.split(r"[,;\s]+", text)):
-        if not re.fullmatch(r"\d{1,15}", word):
+        if not re.fullmatch(r"[0-9]{1,15}", word):
             raise BadInput(f"{option} {word[:40]!r}: expected whole numbers, as 50,500")
         found.append(int(word))
     return found
@@ -98,7 +98,7 @@ def start(text: str) -> list[int]:
     """The columns to begin with: numbers by row from 0, or a file with them or with a board that has a queen a row."""
     if text == "-" or is_there(text):
         content, name = read_text(text), name_of(text)
-        if not re.fullmatch(r"[\d,;\s]*", content):
+        if not re.fullmatch(r"[0-9,;\s]*", content):
             board = parse(content, source=name)
             if [r for r, _ in board.given] != list(range(board.n)):
                 raise BadInput(f"{name}: expected a queen in every row of a start")

@@ -48,7 +48,7 @@ def squares(text: str) -> list[Square]:
     """Squares written as r1c3,r2c5."""
     found = []
     for word in filter(None, re.split(r"[,\s]+", text)):
-        match = re.fullmatch(r"r(\d{1,9})c(\d{1,9})", word)
+        match = re.fullmatch(r"r([0-9]{1,9})c([0-9]{1,9})", word)
         if not match:
             raise BadInput(f"the square {word!r}: expected row and column from 1, as r4c5")
         found.append((int(match[1]) - 1, int(match[2]) - 1))

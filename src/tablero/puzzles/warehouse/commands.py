@@ -95,7 +95,7 @@ def _start(size: str, order: str, goal: str, side: int, seed: int, method: str) 
     from tablero.puzzles.warehouse.solve import require_possible
 
     wanted = formats.goal_of(goal)
-    if size == "-" or (not re.fullmatch(r"[\dx×]+", size) and is_there(size)):
+    if size == "-" or (not re.fullmatch(r"[0-9x×]+", size) and is_there(size)):
         if order:
             raise BadInput("--order goes with a size: a floor says itself what stands where")
         return formats.read_floor(size, side=side, goal=wanted)

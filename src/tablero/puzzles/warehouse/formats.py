@@ -44,7 +44,7 @@ def read_floor(source: Source, *, side: int = 0, goal: Sequence[int] = ()) -> Wa
 
 def named(text: str, layout: Layout, goal: Sequence[int] = ()) -> Warehouse:
     """An order as people give it to a command: the tiles, or the name of a file ("-": standard input)."""
-    if re.fullmatch(r"[\d\s,;]+", text):
+    if re.fullmatch(r"[0-9\s,;]+", text):
         return parse(text, layout, goal=goal)
     if text != "-" and not re.search(r"[./\\]", text) and not is_there(text):
         raise BadInput(f"the order {text!r}: expected {', '.join(ORDERS)}, a file, or the tiles")
@@ -60,7 +60,7 @@ def numbers(text: str, source: str) -> list[int]:
     """The tiles of an order or a goal."""
     words = re.split(r"[\s,;]+", plain_text(text, source).strip())
     for place, word in enumerate(words, 1):
-        if not re.fullmatch(r"\d{1,7}", word):
+        if not re.fullmatch(r"[0-9]{1,7}", word):
             raise BadInput(f"{source}, place {place}: {word[:40]!r}: expected a tile's number")
     return [int(word) for word in words]
 
@@ -69,7 +69,7 @@ def goal_of(text: str) -> list[int]:
     """A goal as people give it to a command: the tiles of the slots, or the name of a file."""
     if not text:
         return []
-    if re.fullmatch(r"[\d\s,;]+", text):
+    if re.fullmatch(r"[0-9\s,;]+", text):
         return numbers(text, "the goal")
     return numbers(read_text(text), name_of(text))
 
@@ -90,7 +90,7 @@ def parse_floor(text: str, *, side: int = 0, goal: Sequence[int] = (), source: s
                 cells.append(-1)
             elif word in _EMPTY:
                 cells.append(0)
-            elif re.fullmatch(r"\d{1,7}", word):
+            elif re.fullmatch(r"[0-9]{1,7}", word):
                 cells.append(int(word))
             else:
                 raise BadInput(f"{source}, line {number}, cell {column}: {word[:40]!r}: expected a number, a dot or #")

@@ -30,11 +30,11 @@ def generate(size: str | int, order: str = "random", *, side: int = 0, seed: int
 def layout_of(size: str | int, side: int = 0) -> Layout:
     """The layout of a perfect square n, or of blocks down and across as 2x5 with the side of a block."""
     text = str(size)
-    if found := re.fullmatch(r"(\d{1,4})[x×](\d{1,4})", text):
+    if found := re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})", text):
         if not side:
             raise BadInput(f"the size {text}: expected a side, that of a block, with it")
         return Layout(side, int(found[1]), int(found[2]))
-    if not re.fullmatch(r"\d{1,6}", text):
+    if not re.fullmatch(r"[0-9]{1,6}", text):
         raise BadInput(f"the size {text!r}: expected a perfect square as 9, or blocks down and across as 2x5")
     if side:
         raise BadInput(f"a side goes with blocks down and across as 2x5, not with n = {text}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tablero.cli.common import Settings, exit_status, print_json, sentence
+from tablero.cli.common import Outlet, Settings, exit_status, print_found, print_json, sentence
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,7 +23,10 @@ def show(found: Findings[Any], settings: Settings) -> int:
 
     if settings.as_json:
         without = isinstance(found, Counted | Tuned)
-        print_json(found.values() if without else {**found.values(), "answers": found.told()})
+        if without:
+            print_json(found.values())
+        else:
+            print_found(found, settings)
         return exit_status(found)
     if isinstance(found, Annealed):
         _show_annealed(found, settings)
@@ -74,8 +77,7 @@ def _show_solved(found: Solved, settings: Settings) -> None:
 
 
 def _show_boards(found: Annealed | Solved, settings: Settings) -> None:
-    for columns in found.columns:
-        print(_numbers(columns))
+    Outlet(settings, lambda piece, _: "".join(_numbers(columns) + "\n" for columns in piece.columns))(found)
     if found.solutions == 1 and found.board is not None and found.puzzle.n <= _SMALL:
         settings.say(str(found.board))
 
