@@ -76,6 +76,6 @@ def key_of(cell: Cell) -> str:
     return json.dumps(sorted(cell.items()))
 
 
-def plain(value: Any) -> Value:
+def plain(value: Any) -> Any:
     """A number of NumPy's as Python has it."""
     return value.item() if hasattr(value, "item") else value

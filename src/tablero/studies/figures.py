@@ -24,7 +24,7 @@ LOOKS: tuple[dict[str, Any], ...] = (
     {"color": "#3d3d8f", "marker": "X", "linestyle": (0, (1, 1))},
     {"color": "#111827", "marker": "*", "linestyle": "-"},
 )
-_STYLE: dict[str, Any] = {
+_STYLE: Any = {
     "font.family": "sans-serif",
     "font.size": 10,
     "axes.spines.top": False,

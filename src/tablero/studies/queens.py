@@ -87,7 +87,7 @@ def _conclude_times(table: Table) -> list[str]:
     for (n,), rows in table.by("n"):
         told = rows.summary("seconds")
         if told.median is None:
-            lines.append(f"n = {n:,}: {told.capped} of {told.count} runs did not arrive.")
+            lines.append(f"n = {n:,}: {told.capped} of {told.number} runs did not arrive.")
             continue
         ns.append(float(n))
         medians.append(told.median)

@@ -13,8 +13,9 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import platformdirs
 
@@ -26,9 +27,6 @@ from tablero.studies.catalogue import study as study_of
 from tablero.studies.cells import Cells, unpacked
 from tablero.studies.design import CAPPED, Cell, Study, Value, key_of
 from tablero.studies.statistics import Summary, summary
-
-if TYPE_CHECKING:
-    import pandas
 
 FAMILY = "study"
 
@@ -78,10 +76,10 @@ class Table:
         writer.writerows(self.rows)
         return out.getvalue()
 
-    def table(self) -> pandas.DataFrame:
-        """As pandas has it."""
+    def table(self) -> Any:
+        """As pandas has it: a DataFrame."""
         try:
-            import pandas
+            pandas = import_module("pandas")
         except ModuleNotFoundError:
             raise BadInput("a DataFrame needs pandas: pip install pandas") from None
         return pandas.DataFrame(list(self.rows), columns=self.columns)

@@ -19,7 +19,7 @@ _LEVEL = 0.95
 class Summary(NamedTuple):
     """What is known of some measurements; None where stopped ones hide it."""
 
-    count: int
+    number: int
     capped: int
     low: float | None  # the lower quartile
     median: float | None
