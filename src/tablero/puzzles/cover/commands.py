@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,9 +16,12 @@ from tablero.cli.common import (
     Output,
     PageFile,
     Quiet,
+    Seed,
     Settings,
     Solutions,
     SvgFile,
+    TimeLimit,
+    duration,
     exit_status,
     number_of_solutions,
     print_json,
@@ -153,6 +157,86 @@ def trace(
     ending = {"open": f"; stopped after {len(found.steps)} steps", "none": " (proved)"}.get(found.status, "")
     manner.say(f"{count}{ending}; {found.nodes} nodes, {len(found.steps)} steps, branching on the {branch}")
     return STATUS[found.status]
+
+
+@app.command()
+@with_manner
+def estimate(
+    file: File,
+    dives: Annotated[int, typer.Option("--dives", help="Random dives into the tree.")] = 10_000,
+    seed: Seed = 0,
+    *,
+    manner: Manner,
+) -> int:
+    """Estimate how many covers and how many nodes there are, by Knuth's random dives."""
+    from tablero.puzzles.cover import estimate as estimate_of
+    from tablero.puzzles.cover import read
+    from tablero.puzzles.cover.estimate import require_dives
+    from tablero.puzzles.cover.generate import langford
+
+    problem = read(file)
+    require_dives(problem, dives, seed)
+    with manner.compiling("the kernel of the dives"):
+        estimate_of(langford(3), 1)
+    found = estimate_of(problem, dives, seed)
+    if manner.as_json:
+        values: dict[str, Any] = {"status": "solved", "dives": dives, "met": found.met, "misleading": found.misleading}
+        for name, mean in (("covers", found.covers), ("nodes", found.nodes)):
+            numbers = {name: mean.value, f"{name}_error": mean.error, f"log10_{name}": mean.log10}
+            values |= {key: value if isfinite(value) else None for key, value in numbers.items()}
+        print_json(values)
+        return 0
+    print(f"covers: {found.covers if found.met else 'no dive met one'}")
+    print(f"nodes: {found.nodes}")
+    manner.say(f"{dives:,} dives, of which {found.met:,} ended at a cover")
+    if found.misleading:
+        manner.say(f"beware: {found.covers.carried_by:.1f} dives carry the number of covers; make more")
+    return 0
+
+
+@app.command()
+@with_manner
+def sample(
+    file: File,
+    solutions: Annotated[int, typer.Option("--solutions", "-n", help="How many covers to draw.")] = 1,
+    seed: Seed = 0,
+    kernel: Kernel = "auto",
+    time_limit: TimeLimit = None,
+    *,
+    manner: Manner,
+) -> int:
+    """Draw covers at random, each exactly as likely as any other."""
+    from tablero.puzzles.cover import read
+    from tablero.puzzles.cover import sample as sample_of
+
+    seconds = duration(time_limit)
+    problem = read(file)
+    try:
+        with manner.compiling("the counting kernels"):
+            found = sample_of(problem, solutions, seed=seed, kernel=kernel, time_limit=seconds)
+    except TimeoutError as late:
+        if manner.as_json:
+            print_json({"status": "open", "solutions": 0, "answers": []})
+        manner.say(str(late))
+        return STATUS["open"]
+    answers = [[problem.written(option) for option in cover] for cover in found.chosen]
+    status = "solved" if found.total else "none"
+    if manner.as_json:
+        values = {"status": status, "solutions": len(answers), "total": found.total, "seed": seed}
+        print_json({**values, "kernel": found.kernel, "answers": answers})
+        return STATUS[status]
+    for k, answer in enumerate(answers, 1):
+        if len(answers) > 1:
+            print(f"{'' if k == 1 else chr(10)}cover {k}")
+        for option in answer:
+            print(*option)
+    number = f"{found.total:,} cover{'' if found.total == 1 else 's'}"
+    manner.say(
+        f"{len(answers)} drawn from {number}, counted by {found.kernel}"
+        if found.total
+        else "there is no cover (proved)"
+    )
+    return STATUS[status]
 
 
 @app.command("show")

@@ -141,12 +141,14 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Covers:
 
 def kernels() -> dict[str, Any]:
     """What is compiled beforehand: names, and functions that compile."""
+    from tablero.puzzles.cover.estimate import estimate
     from tablero.puzzles.cover.generate import dominoes, langford
 
     small = langford(3)
     wide = dominoes(45, 45)  # enough options for packed words
     weights: Any = small.table.start[1:] % 7
-    found = {f"cover {kernel}": CoverSearch(small.table, kernel).warm for kernel in KERNELS}
+    found: dict[str, Any] = {f"cover {kernel}": CoverSearch(small.table, kernel).warm for kernel in KERNELS}
     found["cover bits, packed"] = CoverSearch(wide.table, "bits").warm
+    found["cover dives"] = lambda: estimate(small, 1)
     found["cover bits, cheapest"] = CoverSearch(small.table, "bits", weights).warm
     return found
