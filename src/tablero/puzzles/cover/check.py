@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -14,6 +15,8 @@ _CHUNK = 1 << 20  # numbers looked at together
 
 def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
     """What is wrong with a choice of options (numbers from 0), or None when it is an exact cover."""
+    if problem.need is not None:
+        return _fault_of_many(problem, list(chosen))
     covered: set[Item] = set()
     colour_of: dict[Item, object] = {}
     primary = set(problem.items[: problem.primary])
@@ -35,11 +38,24 @@ def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
     return None
 
 
+def _fault_of_many(problem: ExactCover, chosen: list[int]) -> str | None:
+    """The same where items are needed more than once."""
+    if len(set(chosen)) < len(chosen):
+        return "an option is chosen twice"
+    assert problem.need is not None
+    often = Counter(item for number in chosen for item in problem.option(number))
+    for item, need in zip(problem.items[: problem.primary], problem.need.tolist(), strict=True):
+        if often[item] != need:
+            return f"item {item!r} is covered {often[item]} times, not {need}"
+    twice = [item for item in problem.items[problem.primary :] if often[item] > 1]
+    return f"secondary item {twice[0]!r} is used twice" if twice else None
+
+
 def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
     """What is wrong with the first faulty row of many (closed by −1), or None when all are covers, all different."""
     if _has_twins(covers, len(problem)):
         return "the same cover was found twice"
-    if problem.colours:
+    if problem.colours or problem.need is not None:
         for row in covers.tolist():
             if wrong := fault(problem, [number for number in row if number >= 0]):
                 return wrong

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.dive import Problem, State, dive
 from tablero.puzzles.cover.puzzle import ExactCover
+from tablero.puzzles.cover.solve import require_once
 from tablero.search.random import random_state
 
 MOST_DIVES = 1_000_000
@@ -83,6 +84,7 @@ def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0) -> Estimat
 
 def require_dives(problem: ExactCover, dives: int, seed: int) -> None:
     """Refuse dives that cannot be made."""
+    require_once(problem, "an estimate")
     if not 1 <= dives <= MOST_DIVES:
         raise BadInput(f"{dives} dives: expected 1 to {MOST_DIVES:,}")
     if not 0 <= seed < 1 << 64:

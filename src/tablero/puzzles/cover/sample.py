@@ -18,7 +18,7 @@ from tablero.errors import BadInput
 from tablero.puzzles.cover import check
 from tablero.puzzles.cover.kernels.search import CoverSearch, fastest_counter
 from tablero.puzzles.cover.puzzle import ExactCover
-from tablero.puzzles.cover.solve import AUTO, require_kernel
+from tablero.puzzles.cover.solve import AUTO, require_kernel, require_once
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level
 
@@ -41,6 +41,7 @@ class Ranks:
     """The covers of a problem in the order of its search: how many there are, and which has a given rank."""
 
     def __init__(self, problem: ExactCover, *, kernel: str = AUTO, time_limit: float | None = None) -> None:
+        require_once(problem, "a random cover")
         require_kernel(problem, "count", kernel)
         self.problem = problem
         self.kernel = fastest_counter(problem.table) if kernel == AUTO else kernel

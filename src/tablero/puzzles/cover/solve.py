@@ -8,18 +8,22 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.cover import check, formats
+from tablero.puzzles.cover.kernels.multicover import MulticoverSearch
+from tablero.puzzles.cover.kernels.multicover import Options as MultiOptions
 from tablero.puzzles.cover.kernels.search import COUNTERS, KERNELS, CoverSearch, default_kernel, fastest_counter
 from tablero.puzzles.cover.puzzle import ExactCover, Item
-from tablero.runs.findings import Findings
+from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, perform
 from tablero.runs.watch import Snapshot
 
 AUTO = "auto"
 FAMILY = "cover"
+_MOST_KEPT = 1 << 28
 
 Cover = list[list[Item]]  # options, each a list of items
 
@@ -36,24 +40,29 @@ class Covers(Findings[Cover]):
         return self.result.best
 
     @cached_property
+    def _rows(self) -> NDArray[np.int32]:
+        """The options of every cover; what was added to make a multicover is left out, as −1."""
+        return np.where(self.result.answers < len(self.puzzle), self.result.answers, np.int32(-1))
+
+    @cached_property
     def chosen(self) -> list[list[int]]:
         """The covers as numbers of options, from 0."""
-        return [[o for o in row if o >= 0] for row in self.result.answers.tolist()]
+        return [[o for o in row if o >= 0] for row in self._rows.tolist()]
 
     @cached_property
     def answers(self) -> Sequence[Cover]:
         """The covers as lists of options, each a list of items."""
-        names = {o: list(self.puzzle.option(o)) for o in np.unique(self.result.answers).tolist() if o >= 0}
+        names = {o: list(self.puzzle.option(o)) for o in np.unique(self._rows).tolist() if o >= 0}
         return [[names[o] for o in cover] for cover in self.chosen]
 
     def told(self) -> list[list[list[str]]]:
         """The covers as lists of options, each a list of words: items with their colours."""
-        words = {o: self.puzzle.written(o) for o in np.unique(self.result.answers).tolist() if o >= 0}
+        words = {o: self.puzzle.written(o) for o in np.unique(self._rows).tolist() if o >= 0}
         return [[words[o] for o in cover] for cover in self.chosen]
 
     def verify(self) -> None:
         """Check every cover with code that shares nothing with the kernels."""
-        if wrong := check.first_fault(self.puzzle, self.result.answers):
+        if wrong := check.first_fault(self.puzzle, self._rows):
             raise AssertionError(f"a kernel returned what is no cover: {wrong}")
 
     def values(self) -> dict[str, Any]:
@@ -84,6 +93,15 @@ def require_kernel(problem: ExactCover, verb: str, kernel: str) -> None:
         raise BadInput(f"the kernel {kernel!r} only counts: expected one of auto, bits, sparse")
     if kernel in COUNTERS and problem.colours:
         raise BadInput(f"the kernel {kernel!r} knows no colours: expected one of auto, bits, sparse")
+    if problem.need is not None and (kernel != AUTO or verb == "cheapest"):
+        what = "the cheapest cover" if verb == "cheapest" else f"the kernel {kernel!r}"
+        raise BadInput(f"{what} is not for items with multiplicities")
+
+
+def require_once(problem: ExactCover, what: str) -> None:
+    """Refuse items with multiplicities where nothing is known of them."""
+    if problem.need is not None:
+        raise BadInput(f"{what} is not for items with multiplicities")
 
 
 def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: bool = False) -> CoverSearch:
@@ -92,6 +110,7 @@ def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: b
     A durable search gets a kernel whose nodes do not depend on what it has seen before, so that they can be counted.
     """
     require_kernel(problem, verb, kernel)
+    require_once(problem, "an exact cover")
     if kernel != AUTO:
         chosen = kernel
     elif verb == "count" and not durable:
@@ -102,6 +121,38 @@ def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: b
     if verb == "cheapest":
         cost = problem.weights if problem.weights is not None else np.zeros(len(problem), np.int64)
     return CoverSearch(problem.table, chosen, cost)
+
+
+def _multiple(problem: ExactCover, need: NDArray[np.int64]) -> MultiOptions:
+    """The problem for the kernel of multicovers, which may choose an option twice and knows no secondary items.
+
+    What is to be used at most once becomes an item that is needed once, with an option more that takes it when nobody
+    else does: every secondary item, and every option of which the kernel could choose two.
+    """
+    table = problem.table
+    owner = np.repeat(np.arange(table.rows), np.diff(table.start))
+    often = np.concatenate([need, np.ones(table.items - table.primary, np.int64)])[table.item]
+    free = np.flatnonzero(np.bincount(owner[often < 2], minlength=table.rows) == 0)
+    guards = table.items + np.arange(len(free))
+    once = np.concatenate([np.arange(table.primary, table.items), guards])  # each gets an option of its own
+    item = np.concatenate([table.item, guards, once])
+    rows = np.concatenate([owner, free, table.rows + np.arange(len(once))])
+    order = np.argsort(rows, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=table.rows + len(once)))])
+    return MultiOptions(
+        start=start.astype(np.int64),
+        item=item[order].astype(np.int32),
+        amount=np.ones(len(item), np.int32),
+        need=np.concatenate([need, np.ones(len(once), np.int64)]),
+    )
+
+
+def _require_room(options: MultiOptions) -> MultiOptions:
+    """The kernel of multicovers keeps the options of an item for every depth."""
+    widest, deepest = int(np.bincount(options.item).max()), int(options.need.sum())
+    if widest * deepest > _MOST_KEPT:
+        raise BadInput(f"items needed {deepest:,} times in all, one in {widest:,} options: too many for multiplicities")
+    return options
 
 
 def solve(problem: ExactCover, most: int | None = 1, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
@@ -123,9 +174,17 @@ def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Ru
     require_kernel(problem, verb, kernel)
     if verb == "count":
         run.tell(Snapshot(doing="compiling the counting kernels"))
-    search = search_for(problem, verb, kernel, durable=run.durable)
+    search: CoverSearch | MulticoverSearch
+    if problem.need is None:
+        search = search_for(problem, verb, kernel, durable=run.durable)
+        kernel = search.kernel
+    elif (problem.need > np.bincount(problem.table.item, minlength=len(problem.items))[: problem.primary]).any():
+        nothing = np.empty((0, 0), np.int32)  # an item has fewer options than it needs
+        return Covers(problem, Result("none", 0, nothing, kept=verb != "count"))
+    else:
+        search = MulticoverSearch(_require_room(_multiple(problem, problem.need)))
     books = Books(
-        {"family": FAMILY, "verb": verb, "kernel": search.kernel, "most": most},
+        {"family": FAMILY, "verb": verb, "kernel": kernel, "most": most},
         lambda: formats.write(problem).encode(),
     )
     covers = Covers(problem, perform(search, run, books=books, most=most, keep=verb != "count"))
