@@ -13,6 +13,7 @@ from tablero.cli.common import (
     STATUS,
     Json,
     Manner,
+    Outlet,
     Output,
     PageFile,
     Quiet,
@@ -24,6 +25,7 @@ from tablero.cli.common import (
     duration,
     exit_status,
     number_of_solutions,
+    print_found,
     print_json,
     put,
     require_pictures,
@@ -69,7 +71,7 @@ def solve(
     if cheapest:
         found = problem.cheapest(kernel=kernel, run=settings.run())
     else:
-        found = problem.solve(most, kernel=kernel, run=settings.run())
+        found = problem.solve(most, kernel=kernel, run=settings.run(None if svg else _outlet(settings)))
     write_svg(svg, found.scene())
     return show(found, settings)
 
@@ -87,23 +89,38 @@ def count(file: File, kernel: Kernel = "auto", *, settings: Settings) -> int:
 def show(found: Covers, settings: Settings) -> int:
     """Print what was found, also of a job that was resumed."""
     if settings.as_json:
-        values = found.values()
-        if found.result.kept:
-            values["answers"] = found.told()
-        print_json(values)
+        print_found(found, settings)
         return exit_status(found)
     if not found.result.kept:
         print(found.solutions)
-    for k, answer in enumerate(found.told(), 1):
-        if len(found.chosen) > 1:
-            print(f"{'' if k == 1 else chr(10)}cover {k}")
-        for option in answer:
-            print(*option)
-    if settings.talks and len(found.chosen) == 1:
-        _draw(found)
+    elif len(found.result.answers) == 1:
+        print(*(" ".join(option) for option in found.told()[0]), sep="\n")
+        if settings.talks:
+            _draw(found)
+    elif not found.result.passed:
+        _outlet(settings)(found)
     cost = "" if found.cost is None else f"cost {found.cost:,}; "
     settings.say(cost + sentence(found, "cover", "covers"))
     return exit_status(found)
+
+
+def _outlet(settings: Settings) -> Outlet:
+    return Outlet(settings, _numbered)
+
+
+def _numbered(found: Covers, before: int) -> str:
+    """Covers one below another, each with its number; every option is written out once."""
+    import numpy as np
+
+    rows = found.rows
+    texts = [""] * (len(found.puzzle) + 1)  # the last is for −1, which closes a row
+    for option in np.unique(rows).tolist():
+        if option >= 0:
+            texts[option] = " ".join(found.puzzle.written(option)) + "\n"
+    return "".join(
+        f"{chr(10) if k > 1 else ''}cover {k}\n{''.join(map(texts.__getitem__, row))}"
+        for k, row in enumerate(rows.tolist(), before + 1)
+    )
 
 
 def _draw(found: Covers) -> None:

@@ -44,7 +44,7 @@ class Ranks:
         require_once(problem, "a random cover")
         require_kernel(problem, "count", kernel)
         self.problem = problem
-        self.kernel = fastest_counter(problem.table) if kernel == AUTO else kernel
+        self.kernel = fastest_counter(problem.table, time_limit)[0] if kernel == AUTO else kernel
         self._search = CoverSearch(problem.table, self.kernel)
         self._end = None if time_limit is None else time.monotonic() + time_limit
         self._counts: dict[tuple[int, ...], list[int]] = {}  # covers below each child of a node

@@ -20,6 +20,7 @@ from tablero.puzzles.cover.puzzle import ExactCover, Item
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, perform
 from tablero.runs.watch import Snapshot
+from tablero.search.base import Answers
 
 AUTO = "auto"
 FAMILY = "cover"
@@ -39,30 +40,38 @@ class Covers(Findings[Cover]):
         """What the cheapest cover costs, where it was asked for."""
         return self.result.best
 
+    @property
+    def _first(self) -> list[int]:
+        """The first cover as numbers of options; empty where there is none."""
+        rows = self.rows[:1].tolist()
+        return [o for o in rows[0] if o >= 0] if rows else []
+
     @cached_property
-    def _rows(self) -> NDArray[np.int32]:
+    def rows(self) -> NDArray[np.int32]:
         """The options of every cover; what was added to make a multicover is left out, as −1."""
+        if self.puzzle.need is None:
+            return self.result.answers
         return np.where(self.result.answers < len(self.puzzle), self.result.answers, np.int32(-1))
 
     @cached_property
     def chosen(self) -> list[list[int]]:
         """The covers as numbers of options, from 0."""
-        return [[o for o in row if o >= 0] for row in self._rows.tolist()]
+        return [[o for o in row if o >= 0] for row in self.rows.tolist()]
 
     @cached_property
     def answers(self) -> Sequence[Cover]:
         """The covers as lists of options, each a list of items."""
-        names = {o: list(self.puzzle.option(o)) for o in np.unique(self._rows).tolist() if o >= 0}
+        names = {o: list(self.puzzle.option(o)) for o in np.unique(self.rows).tolist() if o >= 0}
         return [[names[o] for o in cover] for cover in self.chosen]
 
     def told(self) -> list[list[list[str]]]:
         """The covers as lists of options, each a list of words: items with their colours."""
-        words = {o: self.puzzle.written(o) for o in np.unique(self._rows).tolist() if o >= 0}
+        words = {o: self.puzzle.written(o) for o in np.unique(self.rows).tolist() if o >= 0}
         return [[words[o] for o in cover] for cover in self.chosen]
 
     def verify(self) -> None:
         """Check every cover with code that shares nothing with the kernels."""
-        if wrong := check.first_fault(self.puzzle, self._rows):
+        if wrong := check.first_fault(self.puzzle, self.rows):
             raise AssertionError(f"a kernel returned what is no cover: {wrong}")
 
     def values(self) -> dict[str, Any]:
@@ -72,17 +81,17 @@ class Covers(Findings[Cover]):
         """The first cover as a board, where the items are cells."""
         from tablero.puzzles.cover.draw import has_cells, mosaic
 
-        return mosaic(self.puzzle, self.chosen[0]).scene() if self.chosen and has_cells(self.puzzle) else None
+        return mosaic(self.puzzle, self._first).scene() if self._first and has_cells(self.puzzle) else None
 
     def __str__(self) -> str:
         from tablero.draw.text import to_text
         from tablero.puzzles.cover.draw import has_cells, mosaic
 
-        if not self.chosen:
+        if not self._first:
             return repr(self)
         if has_cells(self.puzzle):
-            return to_text(mosaic(self.puzzle, self.chosen[0]))
-        return "\n".join(" ".join(option) for option in self.told()[0])
+            return to_text(mosaic(self.puzzle, self._first))
+        return "\n".join(" ".join(self.puzzle.written(option)) for option in self._first)
 
 
 def require_kernel(problem: ExactCover, verb: str, kernel: str) -> None:
@@ -114,7 +123,7 @@ def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: b
     if kernel != AUTO:
         chosen = kernel
     elif verb == "count" and not durable:
-        chosen = fastest_counter(problem.table)
+        chosen, _ = fastest_counter(problem.table)
     else:
         chosen = default_kernel(problem.table)
     cost = None
@@ -172,8 +181,15 @@ def cheapest(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Cov
 
 def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
     require_kernel(problem, verb, kernel)
-    if verb == "count":
+    if verb == "count" and kernel == AUTO and problem.need is None and not run.durable:
         run.tell(Snapshot(doing="compiling the counting kernels"))
+        try:
+            kernel, spent = fastest_counter(problem.table, run.time_limit)
+        except BaseException:
+            run.tell(Snapshot(over=True))
+            raise
+        if run.time_limit is not None:
+            run = run.within(max(run.time_limit - spent, 0.001))
     search: CoverSearch | MulticoverSearch
     if problem.need is None:
         search = search_for(problem, verb, kernel, durable=run.durable)
@@ -187,9 +203,15 @@ def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Ru
         {"family": FAMILY, "verb": verb, "kernel": kernel, "most": most},
         lambda: formats.write(problem).encode(),
     )
-    covers = Covers(problem, perform(search, run, books=books, most=most, keep=verb != "count"))
-    covers.verify()
-    return covers
+
+    def covers(rows: Answers) -> Covers:
+        return Covers(problem, Result("open", len(rows), rows))
+
+    result = perform(search, run, books=books, most=most, keep=verb != "count", of=covers)
+    found = Covers(problem, result)
+    if not result.checked:
+        found.verify()
+    return found
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Covers:

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.runs.answers import has_twins
 
+_CHUNK = 4096  # solutions looked at together
 Side = tuple[int, int]  # cell and side
 
 
@@ -113,14 +115,15 @@ def fault(puzzle: EdgePuzzle, laying: Sequence[int]) -> str | None:
 
 def first_fault(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> str | None:
     """What is wrong with the first faulty one of many, or None when all are solutions, all different."""
-    if len(np.unique(layings, axis=0)) < len(layings):
+    if has_twins(layings):
         return "the same solution was found twice"
     if puzzle.once and _has_turns(puzzle, layings):
         return "of two solutions one is the other turned"
     sides = puzzle.sides
     joins, outside = touching(puzzle.board)
     look = np.stack([np.roll(puzzle.pieces, turn, axis=1) for turn in range(sides)], axis=1)
-    for chunk in np.array_split(layings, max(1, len(layings) // 4096)):
+    for first in range(0, len(layings), _CHUNK):
+        chunk = layings[first : first + _CHUNK]
         shown = look[chunk // sides, chunk % sides]
         same = np.ones(len(chunk), bool)
         for (a, s), (b, t) in joins:

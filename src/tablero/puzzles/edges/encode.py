@@ -55,7 +55,7 @@ def layings_of(puzzle: EdgePuzzle, covers: Sequence[Sequence[Sequence[str]]]) ->
     if any(":" in word for word in words):
         encoding = "xcc"
     else:
-        marks = {mark for word in words for mark in re.findall(r"s\d+([kb])\d+$", word)}
+        marks = {mark for word in words for mark in re.findall(r"s[0-9]+([kb])[0-9]+$", word)}
         if len(marks) != 1:
             raise BadInput("items of none of the encodings: expected joins as r1c1s1:3, r1c1s1k3 or r1c1s1b0")
         encoding = "1" if marks == {"k"} else "2"

@@ -6,6 +6,7 @@ one colour.  It predicts which order of cells has the smaller tree, and so which
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from tablero.puzzles.edges.orders import ORDERS, order_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 
 MOST_PROBES = 10_000_000
+_SOME = 64  # walks between two looks round, at first
+_SLICE = 0.05  # seconds that they should take
 _LN10 = log(10)
 _FAR = 81  # cells from which on Knuth's walks hardly ever meet what counts
 
@@ -180,7 +183,12 @@ def knuth(puzzle: EdgePuzzle, probes: int = 10_000, seed: int = 0, order: Sequen
     sums = np.zeros(2)
     state = np.array([seed * 2 + 1], np.uint64)
     used, chosen = np.zeros(len(puzzle.pieces) + 1, np.uint8), np.zeros(puzzle.board.cells, np.uint64)
-    probe(search.tables(), used, chosen, state, probes, sums)
+    left, some = probes, _SOME
+    while left:  # in slices, so that Ctrl-C is heard: the walks are the same
+        now, began = min(some, left), time.monotonic()
+        probe(search.tables(), used, chosen, state, now, sums)
+        left -= now
+        some = 2 * some if time.monotonic() - began < _SLICE else max(_SOME, some // 2)
     mean = float(sums[0] / probes)
     return Probes(mean, float(max(sums[1] / probes - mean * mean, 0.0) / probes) ** 0.5, probes)
 

@@ -104,7 +104,7 @@ def _with_clues(puzzle: EdgePuzzle, clues: Sequence[str]) -> EdgePuzzle:
     """The puzzle with more clues: cell, piece and turn as r2c3,6,1."""
     given = []
     for text in clues:
-        found = re.fullmatch(r"\s*(r\d+c\d+)\s*,\s*(\d{1,6})\s*,\s*(\d{1,2})\s*", text)
+        found = re.fullmatch(r"\s*(r[0-9]+c[0-9]+)\s*,\s*([0-9]{1,6})\s*,\s*([0-9]{1,2})\s*", text)
         if not found:
             raise BadInput(f"the clue {text!r}: expected cell, piece and turn as r2c3,6,1")
         given.append(Clue(puzzle.board.cell(found[1]), int(found[2]) - 1, int(found[3])))
@@ -169,7 +169,7 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
 
 
 def _colour(word: str, where: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", word):
+    if not re.fullmatch(r"[0-9]{1,9}", word):
         raise BadInput(f"{where}: {word!r}: expected a colour as a number from 0")
     return int(word)
 
@@ -242,7 +242,7 @@ def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) 
     """Number the border 0, or leave the colours alone where there is none; and say which."""
     if wanted == "none":
         return pieces, False, "no border"
-    if wanted and not re.fullmatch(r"\d{1,9}", wanted):
+    if wanted and not re.fullmatch(r"[0-9]{1,9}", wanted):
         raise BadInput(f"{source}: the border {wanted!r}: expected its number, or none")
     colours = {colour for row in pieces for colour in row}
     number = int(wanted) if wanted else min(colours)
@@ -265,7 +265,7 @@ def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) 
 
 
 def _clue(board: Board, text: str, where: str) -> tuple[int, int, int]:
-    found = re.fullmatch(r"(\S+) (\d{1,6}) (\d{1,2})", text)
+    found = re.fullmatch(r"(\S+) ([0-9]{1,6}) ([0-9]{1,2})", text)
     if not found:
         raise BadInput(f"{where}: the clue {text!r}: expected cell, piece and turn as r9c8 139 2")
     return board.cell(found[1]), int(found[2]) - 1, int(found[3])

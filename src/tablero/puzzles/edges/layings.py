@@ -63,12 +63,12 @@ def parse_layings(puzzle: EdgePuzzle, text: str, source: str = "board") -> list[
         return [laying_at(puzzle, line, source) for line in text.split() if is_address(line)]
     if text.lstrip().startswith(("{", "[")):
         return _of_json(puzzle, text, source)
-    if re.match(r"\s*(cover \d+\s+)?p\d+\s", text):
+    if re.match(r"\s*(cover [0-9]+\s+)?p[0-9]+\s", text):
         return _of_covers(puzzle, _covers(text), source)
     pairs: list[Pair] = []
     for place, line in enumerate(text.splitlines(), 1):
         for word in line.split("#")[0].split():
-            found = re.fullmatch(r"(\d{1,6})/(\d{1,2})|-", word)
+            found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,2})|-", word)
             if not found:
                 raise BadInput(f"{source}:{place}: {word!r}: expected piece/turn as 12/1, or - for an empty cell")
             pairs.append((int(found[1]), int(found[2])) if found[1] else (0, 0))
@@ -88,7 +88,7 @@ def _covers(text: str) -> list[list[list[str]]]:
     covers: list[list[list[str]]] = []
     for line in text.splitlines():
         words = line.split()
-        if re.fullmatch(r"\s*cover \d+\s*", line):
+        if re.fullmatch(r"\s*cover [0-9]+\s*", line):
             covers.append([])
         elif words:
             if not covers:
@@ -107,7 +107,7 @@ def _of_covers(puzzle: EdgePuzzle, covers: list[list[list[str]]], source: str) -
 def _of_json(puzzle: EdgePuzzle, text: str, source: str) -> list[Laying]:
     try:
         value: Any = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise BadInput(f"{source}: no JSON: {error}") from None
     if isinstance(value, dict):
         value = value.get("answers")

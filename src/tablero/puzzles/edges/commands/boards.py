@@ -17,6 +17,7 @@ from tablero.puzzles.edges.commands.reading import (
     tell_reading,
     with_reading,
 )
+from tablero.words import several
 
 
 @with_manner
@@ -102,7 +103,7 @@ def estimate(
         print(f"solutions expected for these colours: {_power(found.solutions)}, boards turned counted apart")
     print("nodes of a scan, mean-field: " + ", ".join(f"{each} {_power(n)}" for each, n in found.by_order.items()))
     print(f"by depth, {found.order}: " + " ".join(f"{depth:.1f}" for depth in depths) + " (powers of ten)")
-    print(f"Knuth's estimate, {walks.count:,} walks: {walks.mean:.3g} ± {walks.error:.2g} nodes")
+    print(f"Knuth's estimate, {several(walks.count, 'walk')}: {walks.mean:.3g} ± {walks.error:.2g} nodes")
     if found.misleading:
         manner.say("beware: on boards from 9×9 on such walks hardly ever meet what counts")
     return 0

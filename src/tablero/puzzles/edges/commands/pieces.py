@@ -19,6 +19,7 @@ from tablero.puzzles.edges.commands.reading import (
     tell_reading,
     with_reading,
 )
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges import EdgePuzzle
@@ -47,7 +48,7 @@ def generate(
     from tablero.puzzles.edges import plant, write
     from tablero.puzzles.edges.formats import write_laying
 
-    pair = re.fullmatch(r"\s*(\d{1,5})\s*,\s*(\d{1,5})\s*", framed)
+    pair = re.fullmatch(r"\s*([0-9]{1,5})\s*,\s*([0-9]{1,5})\s*", framed)
     if framed and not pair:
         raise BadInput(f"--framed {framed}: expected the colours along the frame and inside, as 5,17")
     if (colours is None) == (not framed):
@@ -101,7 +102,10 @@ def encode(
     values = {"columns": len(problem.items), "rows": len(problem), "ones": ones, "ones_a_row": ones_a_row}
     values["primary"] = problem.primary
     _answer(text, output, values, manner.as_json)
-    told = f"{len(problem.items):,} columns, {len(problem):,} rows, {ones:,} ones, at most {ones_a_row} a row"
+    told = (
+        f"{several(len(problem.items), 'column')}, {several(len(problem), 'row')}, {several(ones, 'one')}, "
+        f"at most {ones_a_row} a row"
+    )
     if puzzle.board.shape == "square" and puzzle.board.rows == puzzle.board.columns:
         most = sizes(puzzle.board.rows, colours_in_full(puzzle) if encoding == "1" else puzzle.colours, encoding)
         told += f"; without savings at most {most.columns:,}, {most.rows:,} and {most.ones}"
