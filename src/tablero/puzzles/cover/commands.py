@@ -225,12 +225,14 @@ def sample(
     """Draw covers at random, each exactly as likely as any other."""
     from tablero.puzzles.cover import read
     from tablero.puzzles.cover import sample as sample_of
+    from tablero.puzzles.cover.sample import warm
 
     seconds = duration(time_limit)
     problem = read(file)
     try:
         with manner.compiling("the counting kernels"):
-            found = sample_of(problem, solutions, seed=seed, kernel=kernel, time_limit=seconds)
+            warm(problem, kernel)
+        found = sample_of(problem, solutions, seed=seed, kernel=kernel, time_limit=seconds)
     except TimeoutError as late:
         if manner.as_json:
             print_json({"status": "open", "solutions": 0, "answers": []})

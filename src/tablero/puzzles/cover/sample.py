@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover import check
-from tablero.puzzles.cover.kernels.search import CoverSearch, fastest_counter
+from tablero.puzzles.cover.generate import langford
+from tablero.puzzles.cover.kernels.search import KERNELS, RACE_NODES, CoverSearch, default_kernel, fastest_counter
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import AUTO, require_kernel, require_once
 from tablero.search.base import UNBOUNDED
@@ -117,6 +118,15 @@ class Ranks:
             return int(sizes.argmin())
         forced = sizes <= 1
         return int(forced.argmax()) if forced.any() else 0
+
+
+def warm(problem: ExactCover, kernel: str) -> None:
+    """Compile what will count."""
+    plain = default_kernel(problem.table)
+    several = kernel == AUTO and plain == "bits" and not problem.colours
+    for name in RACE_NODES if several else [plain if kernel == AUTO else kernel]:
+        if name in KERNELS:
+            CoverSearch(langford(3).table, name).warm()
 
 
 def sample(
