@@ -24,7 +24,7 @@ from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level
 
 MOST_SAMPLES = 1_000_000
-_SLICE = 1 << 16  # nodes between two looks at the clock
+_SLICE = 1 << 13  # nodes between two looks at the clock, fewer where a node costs more
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,11 @@ class Ranks:
         if state.depth[0] == -2:
             raise AssertionError("a node was read otherwise than by the kernel")
         found = 0
+        slice_ = max(16, min(_SLICE, (1 << 34) // max(len(self.problem), 1) ** 2))
         while state.depth[0] >= 0:
             if self._end is not None and time.monotonic() > self._end:
                 raise TimeoutError("the time is up before all covers are counted")
-            found += self._search.step(state, nothing, _SLICE, UNBOUNDED, stop, bound)[1]
+            found += self._search.step(state, nothing, slice_, UNBOUNDED, stop, bound)[1]
         self._search.end(state)
         return found
 
