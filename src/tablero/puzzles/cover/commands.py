@@ -36,6 +36,7 @@ from tablero.cli.common import (
 )
 from tablero.errors import BadInput
 from tablero.files import write_text
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.cover import Covers
@@ -170,9 +171,13 @@ def trace(
         print_json({**values, "steps": told, "answers": answers})
     elif page is None:
         print(found.text())
-    count = f"{len(found.covers)} cover{'' if len(found.covers) == 1 else 's'}"
-    ending = {"open": f"; stopped after {len(found.steps)} steps", "none": " (proved)"}.get(found.status, "")
-    manner.say(f"{count}{ending}; {found.nodes} nodes, {len(found.steps)} steps, branching on the {branch}")
+    count, nodes, steps_made = (
+        several(len(found.covers), "cover"),
+        several(found.nodes, "node"),
+        several(len(found.steps), "step"),
+    )
+    ending = {"open": f"; stopped after {steps_made}", "none": " (proved)"}.get(found.status, "")
+    manner.say(f"{count}{ending}; {nodes}, {steps_made}, branching on the {branch}")
     return STATUS[found.status]
 
 
@@ -206,7 +211,9 @@ def estimate(
     print(f"covers: {found.covers if found.met else 'no dive met one'}")
     print(f"nodes: {found.nodes}")
     manner.say(f"{dives:,} dives, of which {found.met:,} ended at a cover")
-    if found.misleading:
+    if not found.met:
+        manner.say("that no dive met a cover proves nothing: make more")
+    elif found.misleading:
         manner.say(f"beware: {found.covers.carried_by:.1f} dives carry the number of covers; make more")
     return 0
 
