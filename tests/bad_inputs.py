@@ -71,6 +71,21 @@ COVER = [
         "cover solve FILE --svg nowhere/x.svg",
         "--svg nowhere/x.svg: cannot write it, the folder nowhere is not there",
     ),
+    Case("a multiplicity of 0", "0|a\na\n", "cover count FILE", "FILE:1: '0|a': expected a multiplicity from 1"),
+    Case("bounds", "1:2|a\na\n", "cover count FILE", "FILE:1: '1:2|a': expected a multiplicity from 1"),
+    Case("a multiplicity and a colour", "2|a | x\na x:red\n", "cover count FILE", "multiplicities and colours do not"),
+    Case(
+        "a trace of multiplicities", "2|a\na\na\n", "cover trace FILE", "a trace is not for items with multiplicities"
+    ),
+    Case("an unknown branching", "a\na\n", "cover trace FILE --branch last", "'last': expected one of fewest, first"),
+    Case("no steps", "a\na\n", "cover trace FILE --steps 0", "0 steps: expected 1 to 1,000,000"),
+    Case(
+        "a page of another kind", "a\na\n", "cover trace FILE --page x.pdf", "--page x.pdf: expected a name that ends"
+    ),
+    Case("no dives", "a\na\n", "cover estimate FILE --dives 0", "0 dives: expected 1 to 1,000,000"),
+    Case("10⁹ dives", "a\na\n", "cover estimate FILE --dives 1000000000", "1000000000 dives: expected 1 to 1,000,000"),
+    Case("no sample", "a\na\n", "cover sample FILE -n 0", "0 covers: expected 1 to 1,000,000"),
+    Case("a seed of a sample", "a\na\n", "cover sample FILE --seed -1", "the seed -1: expected a number from 0"),
     _job("an unknown problem", "cover make chess", "'chess': expected one of dominoes"),
     _job("a board that is no size", "cover make dominoes 8", "the board '8': expected rows and columns as 8x8"),
     _job("a board of no cells", "cover make dominoes 0x8", "a board of 0×8: expected sides from 1 to 1000"),
@@ -472,6 +487,16 @@ EDGES = [
     Case("a seed of 2⁶⁴", _FOUR, f"edges optimise FILE --seed {2**64}", "expected a number from 0 to 2^64 − 1"),
     Case("a seed of walks", _FOUR, f"edges estimate FILE --seed {2**63}", "expected a number from 0 to 2^63 − 1"),
     Case("no walks", _FOUR, "edges estimate FILE --probes 0", "0 probes: expected 1 to 10,000,000"),
+    Case("a clue of one word", _FOUR, "edges solve FILE --clue r1c1", "expected cell, piece and turn as r2c3,6,1"),
+    Case("a clue off the board", _FOUR, "edges solve FILE --clue r9c9,1,0", "the cell 'r9c9': expected row and column"),
+    Case("a board cut short", _FOUR, "edges show FILE --board FILE", "expected piece/turn as 12/1"),
+    Case("turns of some", "turns twice\n" + _FOUR, "edges solve FILE", "turns 'twice': expected all or once"),
+    Case("an unknown branching", _FOUR, "edges trace FILE --branch last", "'last': expected one of fewest, first"),
+    Case("no steps", _FOUR, "edges trace FILE --steps 0", "0 steps: expected 1 to 100,000"),
+    _job("an address with no size", "edges show #board_edges=abba", "the address: board_h=: expected a number from 1"),
+    _job(
+        "too many on the frame", "edges generate 4 --framed 13,1", "13 colours along the frame: a board of 4 has room"
+    ),
     _job("no colours named", "edges generate 5", "expected either --colours or --framed"),
     _job("too many colours", "edges generate 4 --colours 25", "a board of 4 has room for at most 25"),
     _job("half a frame", "edges generate 4 --framed 5", "--framed 5: expected the colours along the frame and inside"),
