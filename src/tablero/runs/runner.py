@@ -196,6 +196,7 @@ class Session:
         self.run = run
         self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
         self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
+        self.aside = 0.0  # seconds before any search, as for making a matrix
         self._engine: Engine | None = None
         self._store: Store | None = None
 
@@ -245,6 +246,11 @@ class Session:
         cost = Result("open", 0, _NOTHING, seconds=clock.seconds, cpu_seconds=clock.cpu_seconds)
         self.spent = self.spent.after(cost)
         self._seconds += cost.seconds
+
+    def set_aside(self, clock: Clock) -> None:
+        """What is made before a search takes of the session's time, but is no part of the search."""
+        self.aside += clock.seconds
+        self._seconds += clock.seconds
 
     def perform(
         self,

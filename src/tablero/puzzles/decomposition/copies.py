@@ -106,10 +106,23 @@ def copies(host: Graph, part: Graph, given: Sequence[Condition] | None = None, l
     rows = _generate(host, part, symmetry(part, look).conditions, most + 1, look) if number <= most else None
     if rows is None or len(rows) > most:
         many = told_number(number) if number else f"more than {most:,}"
-        raise BadInput(f"{host} has {many} copies of {part}, more than fit in a matrix: --symmetry does without")
+        raise BadInput(f"{host} has {many} copies of {part}, more than fit in a matrix")
     if given is not None:
         _compare(host, part, rows, given, look)
     return rows
+
+
+def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
+    """Whether the host has more copies than that: by a formula or a bound where they say it, else by counting so far."""
+    in_complete = number_in_complete(host.vertices, part)
+    if in_complete <= most or host.is_complete:
+        return in_complete > most
+    problem = embedding_problem(host, part, symmetry(part, look).places, symmetry(part).conditions)
+    state, met, nothing = _state(host, part), 0, np.empty((0, 0), np.int32)
+    while state.depth[0] >= 0 and met <= most:
+        look()
+        met += int(embeddings.advance(problem, state, nothing, _SLICE))
+    return met > most
 
 
 def told_number(number: int) -> str:

@@ -118,7 +118,7 @@ def _require_keys(given: Any, what: str, needed: dict[str, Any], optional: dict[
 
 
 def _turn(images: list[Any], host: Graph) -> tuple[int, ...]:
-    from tablero.puzzles.decomposition.symmetric import permutation_of
+    from tablero.puzzles.decomposition.orbits import permutation_of
 
     if len(images) != host.vertices or any(type(k) is not int or not 0 <= k < host.vertices for k in images):
         raise BadInput(f"the symmetry is not a list of {host.vertices} vertices")

@@ -213,7 +213,7 @@ def decompose(
     The host is a word (see `words`), a file's `Path`, a graph of networkx or a `Graph`; so is `into`, or a list of them
     for a mixture, or a mapping from each to how many times it is wanted (None: as many as it takes).
     """
-    from tablero.puzzles.decomposition import symmetric, words
+    from tablero.puzzles.decomposition import orbits, words
 
     graph = words.host_of(host)
     if isinstance(into, Mapping):
@@ -223,6 +223,6 @@ def decompose(
     else:
         wanted = [(into, None)]
     parts = tuple(words.part_of(part, graph, times, disconnected=disconnected) for part, times in wanted)
-    permutation = None if symmetry is None else symmetric.permutation_of(symmetry, graph)
+    permutation = None if symmetry is None else orbits.permutation_of(symmetry, graph)
     given = None if conditions is None else tuple((int(i), int(j)) for i, j in conditions)
     return DecompositionPuzzle(graph, parts, fold, permutation, perfect, given)
