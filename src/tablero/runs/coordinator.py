@@ -7,6 +7,7 @@ units under way are recalled: each returns at once with what it has left, and no
 
 from __future__ import annotations
 
+import math
 import signal
 import threading
 import time
@@ -19,6 +20,7 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.runs.engines import Engine, Threads
 from tablero.runs.findings import Result
+from tablero.runs.log import Log
 from tablero.runs.record import Record
 from tablero.runs.store import MOST_TRIES, Card, Store, Unit
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
@@ -40,15 +42,18 @@ def run(
     store: Store | None = None,
     watch: Watcher | None = None,
     telling: Telling = PLAINLY,
+    unit_nodes: int | None = None,
+    log: Log | None = None,
 ) -> Result:
     """Search until `most` answers are found (None: all there are) or a limit is met.
 
     Without a store the search lives in memory.  `keep=False` counts answers and forgets them.  A limit on nodes is kept to
-    the node on one worker; on several, each may have so many left when it is met.
+    the node on one worker; on several, each may have so many left when it is met.  With `unit_nodes` every unit has just
+    so many nodes unless it ends or is recalled before, however long they take.
     """
     if store is None:
         seconds = _FIRST_UNIT if time_limit is None else min(time_limit, _FIRST_UNIT)
-        burst = _first_burst(search, most, Orders(seconds, most, keep, node_limit))
+        burst = _first_burst(search, most, Orders(seconds, most, keep, node_limit), log, begins=unit_nodes is None)
         if isinstance(burst, Result):
             return burst
         store = burst
@@ -64,7 +69,9 @@ def run(
     engine = engine or Threads(1)
     try:
         with _interruptible():
-            return _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling).run()
+            worker = _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling)
+            worker.unit_nodes, worker.log = unit_nodes, log
+            return worker.run()
     except BaseException:
         engine.recall()
         raise
@@ -90,7 +97,9 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _first_burst(search: Search, most: int | None, orders: Orders) -> Result | Store:
+def _first_burst(
+    search: Search, most: int | None, orders: Orders, log: Log | None = None, *, begins: bool = True
+) -> Result | Store:
     """Begin a search that lives in memory right here: most end at once, and need neither books nor threads.
 
     One that does not is booked, with what the burst brought.
@@ -98,12 +107,14 @@ def _first_burst(search: Search, most: int | None, orders: Orders) -> Result | S
     began = time.monotonic()
     starts = search.starts()
     outcomes = []
-    if len(starts) == 1:
+    if len(starts) == 1 and begins:
         if search.minimises:
             orders = orders._replace(most=None)
         bound = np.full(1, UNBOUNDED, np.int64)
         outcome = search.advance(starts[0], orders, np.zeros(1, np.uint8), bound)
         seconds = time.monotonic() - began
+        if log is not None:
+            log.unit(outcome, seconds, int(outcome.rest is not None))
         if not search.minimises:
             enough = most is not None and outcome.found >= most
             if enough or outcome.rest is None:
@@ -158,7 +169,10 @@ class _Coordinator:
         self.search, self.keep, self.engine, self.store, self.watch = search, keep, engine, store, watch
         self.most = None if search.minimises else most
         self.time_limit, self.node_limit, self.telling = time_limit, node_limit, telling
+        self.unit_nodes: int | None = None
+        self.log: Log | None = None
         self.running: dict[Future[Outcome], Unit] = {}
+        self.sent: dict[int, float] = {}  # when a unit was handed out
         self.ready = 0
         self.stopping = self.recalled = self.interrupted = False
         self.unit_seconds = _FIRST_UNIT
@@ -260,7 +274,11 @@ class _Coordinator:
         for unit in self.store.lease(free):
             # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
             nodes = None if self.node_limit is None else self.node_limit - self.nodes_here
-            orders = Orders(self.unit_seconds / 4**unit.tries, wanted, self.keep, nodes)
+            seconds = self.unit_seconds / 4**unit.tries
+            if self.unit_nodes is not None:
+                seconds, nodes = math.inf, self.unit_nodes if nodes is None else min(nodes, self.unit_nodes)
+            orders = Orders(seconds, wanted, self.keep, nodes)
+            self.sent[unit.id] = time.monotonic()
             self.ready -= 1
             self.running[self.engine.submit(self.search, unit.state, orders)] = unit
         self.unit_seconds = min(self.engine.patience, self.unit_seconds * 1.5)
@@ -301,6 +319,8 @@ class _Coordinator:
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
         self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best)
+        if self.log is not None:
+            self.log.unit(outcome, time.monotonic() - self.sent[unit.id], len(pieces))
         self.nodes_here += outcome.nodes
         self.ready += len(pieces)
         self.found = found if best is not None else self.found + found

@@ -24,7 +24,7 @@ from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.automorphisms import Look, no_look
 from tablero.puzzles.decomposition.check import Checker, Copy
-from tablero.puzzles.decomposition.copies import are_more, copies
+from tablero.puzzles.decomposition.copies import are_more, copies, placements
 from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
@@ -75,16 +75,21 @@ class Table:
     start: NDArray[np.int64]
     edge: NDArray[np.int32]
     kind: NDArray[np.int32]
+    placements: int | None = None  # under conditions that were given
     _made: dict[int, Copy] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> Table:
-        lists = [copies(puzzle.host, part.graph, puzzle.conditions, look) for part in puzzle.parts]
+        lists = [copies(puzzle.host, part.graph, look) for part in puzzle.parts]
+        placed = None
+        if puzzle.conditions is not None:
+            placed = placements(puzzle.host, puzzle.parts[0].graph, lists[0], puzzle.conditions, look)
         lengths = np.repeat([rows.shape[1] for rows in lists], [len(rows) for rows in lists])
         return cls(
             np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             lists[0].ravel() if len(lists) == 1 else np.concatenate([rows.ravel() for rows in lists]),
             np.repeat(np.arange(len(lists), dtype=np.int32), [len(rows) for rows in lists]),
+            placed,
         )
 
     def __len__(self) -> int:

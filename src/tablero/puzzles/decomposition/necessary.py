@@ -92,6 +92,12 @@ def _spanning(puzzle: DecompositionPuzzle) -> str | None:
                 f"each of the {copies} copies meets vertex {host.labels[vertex]} in at least {least} "
                 f"edge{'' if least == 1 else 's'}, but its degree is {degree}"
             )
+    most = puzzle.fold * max(host.degrees) - (copies - 1) * least
+    if largest > most:
+        return (
+            f"the maximum degree of {part} is {largest}, but at most {most} is possible: "
+            f"each of the {copies} copies meets every vertex"
+        )
     sums = {0}
     for _ in range(copies):
         sums = {total + degree for total in sums for degree in set(part.degrees)}
@@ -101,10 +107,4 @@ def _spanning(puzzle: DecompositionPuzzle) -> str | None:
                 f"each of the {copies} copies meets vertex {host.labels[vertex]}, and its degree {degree} is no sum of "
                 f"{copies} degrees of the part ({', '.join(map(str, sorted(set(part.degrees))))})"
             )
-    most = puzzle.fold * max(host.degrees) - (copies - 1) * least
-    if largest > most:
-        return (
-            f"the maximum degree of {part} is {largest}, but at most {most} is possible: "
-            f"each of the {copies} copies meets every vertex"
-        )
     return None

@@ -16,7 +16,7 @@ import numpy as np
 
 from tablero.draw.scene import Scene
 from tablero.puzzles.decomposition import formats, reduced
-from tablero.puzzles.decomposition.automorphisms import Look, number_in_complete
+from tablero.puzzles.decomposition.automorphisms import Look, number_in_complete, order_of
 from tablero.puzzles.decomposition.check import Copy
 from tablero.puzzles.decomposition.copies import warm
 from tablero.puzzles.decomposition.graph import require_igraph
@@ -55,12 +55,13 @@ class Found(Findings[Decomposition]):
     def written(self, write: Callable[[Copy], str]) -> Iterator[list[str]]:
         """The answers with every copy written out; copies that many answers share are written once."""
         known: dict[int, list[str]] = {}
+        before = [write(copy) for copy in self.puzzle.given]
         for row in self.rows():
             assert self.model is not None
             if not self.model.by_option:
-                yield [write(copy) for copy in self.model.parts(row)]
+                yield before + [write(copy) for copy in self.model.parts(row)]
                 continue
-            out: list[str] = []
+            out = list(before)
             for option in row:
                 if option >= 0:
                     if option not in known:
@@ -93,11 +94,28 @@ class Found(Findings[Decomposition]):
             return sum(number_in_complete(self.puzzle.host.vertices, part.graph) for part in self.puzzle.parts)
         return None
 
+    @property
+    def automorphisms(self) -> int | None:
+        """How many automorphisms the part has, where there is but one part."""
+        return order_of(self.puzzle.parts[0].graph) if len(self.puzzle.parts) == 1 else None
+
+    @property
+    def placements(self) -> int | None:
+        """How many placements of the part were gone through: under conditions that were given, or all there are."""
+        table = getattr(self.model, "table", None)
+        if table is not None and table.placements is not None:
+            return int(table.placements)
+        if self.copies is None or self.automorphisms is None:
+            return None
+        return self.copies * self.automorphisms
+
     def values(self) -> dict[str, Any]:
         values = {**super().values(), "copies": self.copies}
         if self.model is not None:
             values["method"] = self.model.method
             values["making_seconds"] = round(self.making, 6)
+            if self.automorphisms is not None:
+                values["automorphisms"], values["placements"] = self.automorphisms, self.placements
             _, values["columns"], values["ones"] = self.model.size
         if self.why:
             values["why"] = values["reason"] = self.why
@@ -113,7 +131,8 @@ class _Decompositions(Sequence[Decomposition]):
 
     def _make(self, row: Iterable[int]) -> Decomposition:
         assert self._found.model is not None
-        return Decomposition(self._found.puzzle.host, self._found.model.parts(row), self._title)
+        puzzle = self._found.puzzle
+        return Decomposition(puzzle.host, puzzle.given + self._found.model.parts(row), self._title)
 
     def __len__(self) -> int:
         return len(self._found.result.answers)
@@ -170,8 +189,9 @@ def find(
     run, keep = session.run, verb != "count"
     if why := obstacle(puzzle):
         return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why)
-    if method == AUTO and run.job_name and (card := session.card) is not None and card.kernel.startswith("cover."):
-        method = AUTO if puzzle.symmetry is not None else MATRIX  # begun before copies were laid one after another
+    asked = method
+    if method == AUTO and run.job_name and (card := session.card) is not None:
+        method = _method_of(card.kernel, puzzle)
     try:
         if model is None:
             run.tell(Snapshot(doing="compiling the kernel that makes copies"))
@@ -189,7 +209,7 @@ def find(
     reducible = model if verb == "count" and not run.durable and reduced.applies(model) else None
     result = session.perform(
         search,
-        books=Books(_recipe(verb, most, method), lambda: formats.write(puzzle).rstrip().encode()),
+        books=Books(_recipe(verb, most, asked), lambda: formats.write(puzzle).rstrip().encode()),
         most=most,
         keep=keep,
         patience=None if reducible is None else reduced.PATIENCE,
@@ -199,6 +219,15 @@ def find(
     found = Found(puzzle, result, model, making=made)
     found.verify()
     return found
+
+
+def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
+    """How a job was begun, whatever would be chosen for its problem today."""
+    if kernel.startswith("laying/"):
+        return LAYING
+    if kernel.startswith("labelling/"):
+        return "base"
+    return MATRIX if puzzle.symmetry is None else "orbits"
 
 
 def _lays(puzzle: DecompositionPuzzle, method: str, look: Look) -> bool:
