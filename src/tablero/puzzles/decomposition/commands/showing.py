@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tablero.cli.common import Settings, exit_status, print_json, sentence
+from tablero.cli.common import Settings, exit_status, print_found, print_json, print_values, sentence
 from tablero.errors import BadInput
 from tablero.files import writing
 
@@ -24,6 +24,8 @@ def show(found: Found | Classes, settings: Settings, *, rows: bool = False) -> i
 
     if isinstance(found, Classes):
         _show_classes(found, settings)
+    elif settings.as_lines:
+        print_found(found, settings, **({"rows": list(_rows(found))} if rows else {}))
     elif settings.as_json:
         _print_json(found, rows=rows)
     else:
@@ -96,7 +98,7 @@ def _print_json(found: Found, *, rows: bool) -> None:
 
 def _show_classes(found: Classes, settings: Settings) -> None:
     if settings.as_json:
-        print_json({**found.values(), "answers": found.told()})
+        print_values({**found.values(), "answers": found.told()}, settings)
         return
     if found.classes:
         print(found)
