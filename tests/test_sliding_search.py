@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tablero import sliding
 from tablero.errors import JobError
@@ -377,7 +378,9 @@ def test_long_answers_are_checked_by_a_loop_of_the_checks_own(monkeypatch: pytes
         board = sliding.random(4, seed=seed)
         codes = constructive.construct(board, "table")[0]
         assert check.fault_of_codes(board, codes) is None
-        for wrong in (codes[:-1], codes ^ 1, np.concatenate([codes, codes]), codes[::-1].copy()):
+        turned = (codes ^ 1).astype(np.uint8)
+        wrongs: list[NDArray[np.uint8]] = [codes[:-1], turned, np.concatenate([codes, codes]), codes[::-1].copy()]
+        for wrong in wrongs:
             assert check.fault_of_codes(board, wrong) == check.fault(board, letters(wrong))
             assert check.fault_of_codes(board, wrong) is not None
 
