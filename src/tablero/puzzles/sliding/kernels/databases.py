@@ -104,14 +104,14 @@ def keep(path: Path, head: bytes, databases: Sequence[Bytes]) -> None:
     """Write the file whole or not at all; without it they are built again next time."""
     digest = hashlib.sha256()
     for table in databases:
-        digest.update(memoryview(table))
+        digest.update(table.data)
     scratch = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with scratch.open("wb") as file:
             file.write(head + digest.digest())
             for table in databases:
-                file.write(memoryview(table))
+                file.write(table.data)
         scratch.replace(path)
     except OSError:
         scratch.unlink(missing_ok=True)
