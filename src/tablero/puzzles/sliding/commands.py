@@ -20,12 +20,14 @@ from tablero.cli.common import (
     SvgFile,
     exit_status,
     print_json,
+    print_values,
     require_pictures,
     with_settings,
     write_svg,
 )
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.sliding import Board, Solution
@@ -141,7 +143,7 @@ def show(found: Solution, settings: Settings) -> int:
 
 def _show(found: Solution, settings: Settings, wanted: _Wanted) -> int:
     if settings.as_json:
-        print_json(_values(found, wanted))
+        print_values(_values(found, wanted), settings)
         return exit_status(found)
     if found.codes is not None:
         _print_moves(found, wanted)
@@ -183,8 +185,8 @@ def _sentence(found: Solution) -> str:
         return f"this board cannot be solved: {found.puzzle.reason}"
     work = f"{found.nodes:,} positions in {found.seconds:.2f} s" if found.nodes else f"{found.seconds:.3f} s"
     if found.codes is None:
-        return f"no answer yet: at least {found.lower} moves are needed; {work}"
-    parts = [f"{len(found):,} moves by {found.method}"]
+        return f"no answer yet: at least {several(found.lower, 'move')} {'is' if found.lower == 1 else 'are'} needed; {work}"
+    parts = [f"{several(len(found), 'move')} by {found.method}"]
     if found.optimal:
         parts.append("proved shortest")
     else:
@@ -256,7 +258,7 @@ def random(
     from tablero.puzzles.sliding import generate, parse, write
     from tablero.puzzles.sliding.draw import scene
 
-    found = re.fullmatch(r"(\d{1,6})(?:[x×](\d{1,6}))?", size)
+    found = re.fullmatch(r"([0-9]{1,6})(?:[x×]([0-9]{1,6}))?", size)
     if not found:
         raise BadInput(f"the size {size!r}: expected a number as 4, or rows and columns as 3x5")
     if not 1 <= number <= 100_000:
@@ -297,7 +299,8 @@ def check(
             wrong = fault(puzzle, word)
             good = wrong is None
             values |= {"moves": len(word), "fault": wrong}
-            words = f"{len(word):,} moves solve it" if good else str(wrong)
+            solve_it = f"{several(len(word), 'move')} {'solves' if len(word) == 1 else 'solve'} it"
+            words = solve_it if good else str(wrong)
         told.append({"status": "solved" if good else "none", **values})
         if not as_json:
             if puzzle.columns <= _MOST_SHOWN and not quiet:

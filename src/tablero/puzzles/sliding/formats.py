@@ -59,7 +59,7 @@ def _board(lines: list[str], source: str, goal: str) -> Board:
     columns = len(tiles) // rows
     if goal in GOALS:
         return Board(rows, columns, tuple(tiles), named_goal(goal, rows, columns))
-    if not re.search(r"\d", goal):
+    if not re.search(r"[0-9]", goal):
         raise BadInput(f"the goal {goal!r}: expected {' or '.join(GOALS)}, or a board as 1 2 3/4 5 6/7 8 0")
     goal_rows, numbers = _grid(_lines(goal), "the goal")
     if (goal_rows, len(numbers)) != (rows, len(tiles)):

@@ -16,6 +16,7 @@ from tablero.puzzles.sliding import check
 from tablero.puzzles.sliding.formats import letters
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.runs.findings import Findings
+from tablero.words import several
 
 NO_ROWS = np.empty((0, 0), np.int32)
 
@@ -102,7 +103,7 @@ class Solution(Findings[str]):
         if self.codes is None:
             return f"<Solution: {self.status}, {self.seconds:.3g} s>"
         proof = ", proved shortest" if self.optimal else ""
-        return f"<Solution: {len(self):,} moves by {self.method}{proof}, {self.seconds:.3g} s>"
+        return f"<Solution: {several(len(self), 'move')} by {self.method}{proof}, {self.seconds:.3g} s>"
 
     def __str__(self) -> str:
         return self.moves if self.codes is not None else repr(self)
