@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.sliding.puzzle import Board
     from tablero.runs.runner import Run
 
-_METHODS = ("auto", "optimal", "anytime", "table", "transport", "parberry")
+_METHODS = ("auto", "optimal", "anytime", "carry", "transport", "table", "sides", "parberry")
 _STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 _MOST_MOVES = 200_000  # that the page plays
 
