@@ -38,6 +38,7 @@ class Problem(NamedTuple):
     group: Numbers  # patterns: 2 × tile, of the board and of its reflection
     shift: Numbers
     frame: Numbers  # 2 × group × cell: what the cell is in the group's database
+    change: Numbers  # 2 × group × (4·cell + move): what a move of the blank from the cell changes in it
     ranked: int  # tiles of a group, where databases are by rank (see `ranked.py`); 0 where they are by index
     base: Numbers  # where each group's database begins in `far`
     far: NDArray[np.uint8]
@@ -108,7 +109,7 @@ def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> in
         best = 0
         for side in range(2):
             group = problem.group[side, tile]
-            change = problem.frame[side, group, there] ^ problem.frame[side, group, blank]
+            change = problem.change[side, group, 4 * blank + move]
             index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
             worth = (
                 state.worth[depth, side, 0]
@@ -157,7 +158,7 @@ def _descend(problem: Problem, state: State, depth: int) -> None:
                 state.parts[depth + 1, side, k] = state.parts[depth, side, k]
                 state.worth[depth + 1, side, 1 + k] = state.worth[depth, side, 1 + k]
             group = problem.group[side, tile]
-            change = problem.frame[side, group, there] ^ problem.frame[side, group, blank]
+            change = problem.change[side, group, 4 * blank + move]
             index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
             value = np.int64(problem.far[problem.base[group] + _address(problem, index)])
             state.parts[depth + 1, side, group] = index

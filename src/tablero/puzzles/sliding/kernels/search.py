@@ -150,6 +150,7 @@ def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Proble
         group=np.zeros((2, 1), np.int64),
         shift=np.zeros((2, 1), np.int64),
         frame=np.zeros((2, 1, 1), np.int64),
+        change=np.zeros((2, 1, 1), np.int64),
         ranked=0,
         base=np.zeros(1, np.int64),
         far=np.zeros(1, np.uint8),
@@ -176,7 +177,13 @@ def with_patterns(
     group, shift = _slots(mirror, groups, 4)
     base = np.cumsum([0, *map(len, tables)])[:-1]
     return problem._replace(
-        estimate=ida.PATTERNS, group=group, shift=shift, frame=frames, base=base, far=np.concatenate(tables)
+        estimate=ida.PATTERNS,
+        group=group,
+        shift=shift,
+        frame=frames,
+        change=_changes(problem, frames),
+        base=base,
+        far=np.concatenate(tables),
     )
 
 
@@ -199,15 +206,24 @@ def with_ranked(
     )
     assert sorted(tile for tiles in groups for tile in tiles) == list(range(1, side * side))
     group, shift = _slots(mirror, groups, ranked.BITS)
+    frames = np.stack([np.stack(turns), np.stack([turn[mirror] for turn in turns])])
     return problem._replace(
         estimate=ida.PATTERNS,
         group=group,
         shift=shift,
-        frame=np.stack([np.stack(turns), np.stack([turn[mirror] for turn in turns])]),
+        frame=frames,
+        change=_changes(problem, frames),
         ranked=len(block),
         base=np.array([0, 0, 0, len(tables[0])]),
         far=np.concatenate(tables),
     )
+
+
+def _changes(problem: ida.Problem, frames: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What the blank's moves change in the cells of a group: both cells, as they are in its database, put together."""
+    there = np.where(problem.neighbour < 0, 0, problem.neighbour)
+    changes: NDArray[np.int64] = frames[:, :, :, None] ^ frames[:, :, there]
+    return changes.reshape(*frames.shape[:2], -1)
 
 
 def _mirror(problem: ida.Problem) -> NDArray[np.int64]:
