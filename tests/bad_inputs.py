@@ -325,7 +325,7 @@ SLIDE = [
     _job(
         "databases for a board without any",
         "slide solve '1 2/3 0' --estimate patterns",
-        "the estimate 'patterns' is for 3×3 and 4×4 with the goal's blank in a corner",
+        "the estimate 'patterns' is for 3×3, 4×4 and 5×5 with the goal's blank in a corner",
     ),
     _job(
         "an estimate for what needs none",

@@ -124,7 +124,7 @@ def _grid(lines: list[str], source: str) -> tuple[int, list[int]]:
     for k, row in enumerate(rows, 1):
         words = row.replace(",", " ").split()
         for word in words:
-            if word not in BLANKS and not re.fullmatch(r"[0-9]{1,7}", word):
+            if word not in BLANKS and not (word.isascii() and word.isdecimal() and len(word) <= 7):
                 raise BadInput(f"{source}, row {k}: {word[:40]!r}: expected a tile's number, or 0 for the blank")
         width = width or len(words)
         if len(words) != width or not words:

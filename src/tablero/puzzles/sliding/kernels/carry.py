@@ -190,9 +190,10 @@ def _sweep(ground: Ground, plan: Plan, load: Load, tile: int, target: int, halt:
             place = load.column[front] if forward < 2 else load.row[front]
             if ahead < 0 or ahead > lines or place < first or place > last:
                 continue
+            rest = load.price[0] * open_board(ground, 4 * front + (m ^ 1), target) if halt < 0 else 0
             for k in range(3):
-                if ground.cost[3 * front + k] > best:
-                    best, state = ground.cost[3 * front + k], 3 * front + k
+                if ground.cost[3 * front + k] - rest > best:
+                    best, state = ground.cost[3 * front + k] - rest, 3 * front + k
         if state >= 0:
             size = 0
             while state // 3 != blank:
