@@ -16,7 +16,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -58,6 +58,7 @@ class Many:
     entries: Callable[[], Iterator[Entry]]
     fraction: Callable[[], float | None] = lambda: None
     single: bool = False  # a table, or a workbook, with one puzzle in it
+    named: bool = False  # whether its puzzles have names
 
 
 class Column(NamedTuple):
@@ -92,7 +93,8 @@ def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None
                 raise BadInput(f"{name}: {error}") from None
             rows = []
         if found := _column(rows, column, name):
-            return _streamed(source, lambda stream: _from_csv(stream, name, separator, found), _is_single(rows, found))
+            many = _streamed(source, lambda stream: _from_csv(stream, name, separator, found))
+            return replace(many, single=_is_single(rows, found), named=found.name is not None)
     if is_many(text):
         return _streamed(source, lambda stream: from_lines(stream, name))
     if blocks := blocks_of(text) if len(head) < _HEAD else None:
@@ -137,7 +139,7 @@ def opened(source: Source) -> Iterator[IO[bytes]]:
             yield stream
 
 
-def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]], single: bool = False) -> Many:
+def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]]) -> Many:
     """Many puzzles that are read as they are needed."""
     reading: IO[bytes] | None = None
     is_over = False
@@ -154,7 +156,7 @@ def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]], sing
         except (OSError, ValueError, ZeroDivisionError):  # nobody knows how long a pipe is
             return None
 
-    return Many(name_of(source), entries, fraction, single)
+    return Many(name_of(source), entries, fraction)
 
 
 def from_lines(stream: IO[bytes], source: str) -> Iterator[Entry]:
@@ -286,12 +288,15 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
             where = f"{source}: " if len(book.sheets) == 1 else f"{source}: {name!r} "
             return _from_rows(((where + cell_at(number, found.at), row) for number, row in rows(name)), found)
 
-        return Many(source, lambda: chain.from_iterable(entries(*table) for table in tables), single=single)
+        named = any(found.name is not None for _, found in tables)
+        return Many(
+            source, lambda: chain.from_iterable(entries(*table) for table in tables), single=single, named=named
+        )
     if column:
         raise next(iter(refusals), BadInput(f"{source}: no column {column!r}: the sheet is empty"))
     found_boards = sheets.open_ones(sheets.boards(data, source, sheet=sheet))
     placed = [Entry(f"{source}: {one.name}", one.puzzle.line(), one.name) for one in found_boards]
-    return Many(source, lambda: iter(placed), single=len(placed) == 1)
+    return Many(source, lambda: iter(placed), single=len(placed) == 1, named=True)
 
 
 def _shown(value: object) -> str:
