@@ -21,6 +21,7 @@ from tablero.puzzles.sudoku.puzzle import SYMBOLS, Sudoku
 from tablero.puzzles.sudoku.tables import Entry, Many, from_lines, many_in, opened
 from tablero.runs.runner import HERE, Here, Run, require_here
 from tablero.runs.watch import Snapshot
+from tablero.words import several
 
 SIZE = 20_000  # puzzles a batch
 _CELLS = 81
@@ -107,7 +108,7 @@ class Tally:
 
     def __str__(self) -> str:
         return (
-            f"{self.puzzles:,} puzzles: {self.unique:,} with one solution, {self.several:,} with several, "
+            f"{several(self.puzzles, 'puzzle')}: {self.unique:,} with one solution, {self.several:,} with several, "
             f"{self.none:,} with none; {self.seconds:.2f} s, {self.puzzles / max(self.seconds, 1e-9):,.0f} a second"
         )
 

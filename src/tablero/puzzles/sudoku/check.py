@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.sudoku.puzzle import Sudoku
-
-_TOGETHER = 1 << 15  # answers that are looked at side by side
+from tablero.runs.answers import pieces
 
 
 def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
@@ -42,8 +42,8 @@ def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
 
 def fault_of_many(puzzle: Sudoku, answers: NDArray[np.int32]) -> str | None:
     """What is wrong with the first kind of fault among many answers to one puzzle, or None when all solve it."""
-    for first in range(0, len(answers), _TOGETHER):
-        if wrong := _fault_of_some(puzzle, answers[first : first + _TOGETHER]):
+    for rows in pieces(answers):
+        if wrong := _fault_of_some(puzzle, rows):
             return wrong
     return None
 
@@ -81,8 +81,10 @@ def _fault_of_some(puzzle: Sudoku, answers: NDArray[np.int32]) -> str | None:
     return None
 
 
-def first_fault(puzzles: NDArray[np.uint8], answers: NDArray[np.uint8]) -> str | None:
+def first_fault(puzzles: NDArray[np.uint8], answers: NDArray[np.integer[Any]]) -> str | None:
     """What is wrong with the first faulty row of many plain 9×9 answers, or None when all solve their puzzles."""
+    if ((answers < 1) | (answers > 9)).any():
+        return "what is no digit"
     board = answers.reshape(-1, 3, 3, 3, 3).astype(np.int64)
     bits = np.left_shift(1, board)
     for name, axes in (("row", (3, 4)), ("column", (1, 2)), ("box", (2, 4))):

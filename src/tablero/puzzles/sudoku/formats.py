@@ -375,7 +375,7 @@ def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ..
     totals: dict[str, int] = {}
     for number, line in parts.get("sums", []):
         for word in re.split(r"[\s,]+", line.strip()):
-            found = re.fullmatch(r"(\S)=(\d{1,4})", word)
+            found = re.fullmatch(r"(\S)=([0-9]{1,4})", word)
             if not found or found[1] not in marks or found[1] == ".":
                 raise BadInput(f"{source}:{number}: {word!r}: expected the sum of a cage, as a=10")
             totals[found[1]] = int(found[2])

@@ -22,7 +22,9 @@ from tablero.cli.common import (
 from tablero.errors import BadInput
 from tablero.files import write_text
 from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
+from tablero.puzzles.sudoku.commands.logic import hint_of
 from tablero.puzzles.sudoku.commands.many import rate_many
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku import Sudoku, Sweeps
@@ -106,7 +108,7 @@ def _sweeps(puzzle: Sudoku, wait: Callable[[], None], svg: Path | None, manner: 
     found = sweep(puzzle)
     if not manner.as_json:
         print(board_text(puzzle.layout, puzzle.cells))
-        print(f"{puzzle.cells.count(0)} cells to fill")
+        print(f"{several(puzzle.cells.count(0), 'cell')} to fill")
     for number, turn in enumerate(found.sweeps, 1):
         if svg is not None:
             draw([found.scene(turn)], svg / f"sweep-{number:02}.svg", None)
@@ -114,7 +116,7 @@ def _sweeps(puzzle: Sudoku, wait: Callable[[], None], svg: Path | None, manner: 
             wait()
             print(board_text(puzzle.layout, turn.cells, clues=puzzle.cells, colours=sys.stdout.isatty()))
             print(*(f"  {why.sentence}" for why in turn.reasons), sep="\n")
-            print(f"sweep {number}: {turn.left} cells left")
+            print(f"sweep {number}: {several(turn.left, 'cell')} left")
     return found
 
 
@@ -132,7 +134,7 @@ def _logic(puzzle: Sudoku, wait: Callable[[], None], boards: bool, svg: Path | N
             print(f"{number:>3}  {turn.rating}  {turn.technique}: {turn.sentence}")
             if boards:
                 print(board_text(puzzle.layout, cells, clues=puzzle.cells, colours=colours))
-                print(f"{left} cells left")
+                print(f"{several(left, 'cell')} left")
             wait()
     if not manner.as_json and not manner.quiet and not boards:
         print(board_text(puzzle.layout, path.cells, clues=puzzle.cells, colours=colours))
@@ -150,7 +152,7 @@ def hint(
 ) -> int:
     """The easiest next step."""
     require_pictures(svg=svg, pdf=pdf)
-    found = given.one().hint(run=_run(manner))
+    found = hint_of(given, _run(manner))
     if found.step is not None:
         draw([found.scene()], svg, pdf, 40.0)
     if manner.as_json:

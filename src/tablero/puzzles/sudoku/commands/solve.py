@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablero.cli.common import (
+    Outlet,
     Settings,
     Solutions,
     exit_status,
     number_of_solutions,
-    print_json,
+    print_found,
     require_pictures,
     sentence,
     with_settings,
@@ -43,10 +44,13 @@ def solve(
     require_board(output, "--output")
     require_pictures(svg=svg, pdf=pdf)
     if given.is_many and given.many is not None:
-        if settings.job or settings.cluster or svg or pdf or most != 1:
-            raise BadInput("a file of many puzzles: --job, --cluster, --svg, --pdf and --solutions are for one")
+        if settings.job or settings.cluster or settings.as_lines or svg or pdf or most != 1:
+            raise BadInput(
+                "a file of many puzzles: --job, --cluster, --jsonl, --svg, --pdf and --solutions are for one"
+            )
         return solve_many(given.many, output, settings)
-    found = given.one().solve(most, run=settings.run())
+    drawn = output or svg or pdf
+    found = given.one().solve(most, run=settings.run(None if drawn else _outlet(settings)))
     if output is not None and found.solutions > 1:
         save_answers(output, found)
     elif output is not None and found.board is not None:
@@ -74,8 +78,10 @@ def count(
 
     most = number_of_solutions(solutions or ("2" if given.is_many else "all"))
     if given.is_many and given.many is not None:
-        if settings.job or settings.cluster or most is None:
-            raise BadInput("a file of many puzzles: --solutions must be a number, --job and --cluster are for one")
+        if settings.job or settings.cluster or settings.as_lines or most is None:
+            raise BadInput(
+                "a file of many puzzles: --solutions must be a number, --job, --cluster and --jsonl are for one"
+            )
         return count_many(given.many, most, settings)
     return show(count_solutions(given.one(), most, run=settings.run()), settings)
 
@@ -83,14 +89,18 @@ def count(
 def show(found: Found, settings: Settings) -> int:
     """Print what was found, also of a job that was resumed."""
     if settings.as_json:
-        print_json({**found.values(), **({"answers": found.told()} if found.result.kept else {})})
+        print_found(found, settings)
         return exit_status(found)
-    if found.result.kept:
-        sys.stdout.write("".join(f"{line}\n" for line in found.answers))
-    else:
+    if not found.result.kept:
         print(found.solutions)
+    elif not found.result.passed:
+        _outlet(settings)(found)
     settings.say(*_remarks(found))
     return exit_status(found)
+
+
+def _outlet(settings: Settings) -> Outlet:
+    return Outlet(settings, lambda found, _: "".join(f"{line}\n" for line in found.answers))
 
 
 def _remarks(found: Found) -> list[str]:
