@@ -31,8 +31,8 @@ def solve_many(many: Many, output: Path | None, settings: Settings) -> int:
 
         def deliver(part: Solved) -> None:
             if add is not None:
-                for row in table_rows(part):
-                    add((row[2] or _EMPTY,) if lines else row[shown])
+                for row in map(list, table_rows(part)):
+                    add([row[2] or _EMPTY] if lines else row[shown])
             elif settings.as_json:
                 answers.extend(part.lines().decode().split())
             else:
