@@ -253,6 +253,7 @@ HARMFUL: dict[str, Callable[[], bytes]] = {
     "millions of cells": lambda: xlsx("<row>" + "<c><v>5</v></c>" * 600_000 + "</row>"),
     "millions of texts": lambda: xlsx('<row><c t="s"><v>0</v></c></row>', "<si/>" * 1_000_000),
     "long numbers": lambda: xlsx(f"<row><c><v>{'9' * 5000}</v></c></row>"),
+    "elements inside elements": lambda: xlsx("<row><c><v>" + "<x>" * 3_000_000),
     "an old workbook": lambda: b"\xd0\xcf\x11\xe0" + bytes(500),
 }
 

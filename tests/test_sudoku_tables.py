@@ -254,6 +254,13 @@ def test_a_large_table_is_read_in_pieces(
     assert fractions == sorted(fractions, key=lambda value: value or 0.0)
 
 
+def test_a_line_without_end(place: Path, made: list[tuple[str, str]]) -> None:
+    for name in ("long.sdm", "long.csv"):
+        Path(name).write_text("".join(f"{puzzle},x\n" for puzzle, _ in made) + "1" * 100_000)
+        with pytest.raises(BadInput, match=rf"{name}:6: a line of 65,536 bytes or more"):
+            tb.sudoku.solve_file(name)
+
+
 # Anything at all
 
 _FIELD = st.one_of(st.text(alphabet='1.,;"\n\t xA', max_size=12), st.sampled_from(["." * 81, "1" + "." * 15, "puzzle"]))

@@ -35,10 +35,6 @@ class Rated(NamedTuple):
     values: dict[str, Any]
     words: str
 
-    def row(self) -> list[object]:
-        """The values of the columns."""
-        return [self.values.get(name) for name in COLUMNS]
-
     def __str__(self) -> str:
         return f"{self.entry.name}: {self.words}" if self.entry.name else self.words
 

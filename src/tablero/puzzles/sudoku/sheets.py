@@ -141,14 +141,18 @@ def boards(
         return [_at(page, place_of(cell), sides, layout, source)]
     found: list[Found] = []
     faults: list[BadInput] = []
+    is_written = False
     for name in [sheet] if sheet else book.sheets:
-        here, wrong = _Finder(_load(book, name, source), sides, layout, source).find()
+        page = _load(book, name, source)
+        is_written = is_written or bool(page.others)
+        here, wrong = _Finder(page, sides, layout, source).find()
         found += here
         faults += wrong
     if faults and (not found or isinstance(faults[0], _Unsure)):
         raise faults[0]
     if not found:
-        raise BadInput(f"{source}: the sheet is empty: expected a board")
+        what = "there are no digits on it" if is_written else "the sheet is empty"
+        raise BadInput(f"{source}: {what}: expected a board")
     return found
 
 

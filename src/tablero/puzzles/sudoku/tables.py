@@ -16,7 +16,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -36,6 +36,7 @@ from tablero.puzzles.sudoku.pencil import is_pencil
 from tablero.puzzles.sudoku.puzzle import side_of
 
 _HEAD = 1 << 16  # bytes of a file that tell what it holds
+_LONGEST = 1 << 16  # bytes of a line
 _ROWS = 30  # of a table that do
 _COLUMNS = 256  # of a sheet in which puzzles are looked for
 _NAMES = ("name", "id", "title")  # of columns that name a puzzle
@@ -58,6 +59,7 @@ class Many:
     entries: Callable[[], Iterator[Entry]]
     fraction: Callable[[], float | None] = lambda: None
     single: bool = False  # a table, or a workbook, with one puzzle in it
+    named: bool = False  # whether its puzzles have names
 
 
 class Column(NamedTuple):
@@ -86,13 +88,14 @@ def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None
     separator = _separator(text)
     if column or suffix_of(source) in _TABLES or not is_many(text):
         try:
-            rows = [row for _, row in islice(_parsed(io.StringIO(text, newline=""), separator), _ROWS)]
-        except BadInput as error:
+            rows = [row for _, row in islice(_parsed(io.StringIO(text, newline=""), separator, name), _ROWS)]
+        except BadInput:
             if column or suffix_of(source) in _TABLES:
-                raise BadInput(f"{name}: {error}") from None
+                raise
             rows = []
         if found := _column(rows, column, name):
-            return _streamed(source, lambda stream: _from_csv(stream, name, separator, found), _is_single(rows, found))
+            many = _streamed(source, lambda stream: _from_csv(stream, name, separator, found))
+            return replace(many, single=_is_single(rows, found), named=found.name is not None)
     if is_many(text):
         return _streamed(source, lambda stream: from_lines(stream, name))
     if blocks := blocks_of(text) if len(head) < _HEAD else None:
@@ -137,7 +140,7 @@ def opened(source: Source) -> Iterator[IO[bytes]]:
             yield stream
 
 
-def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]], single: bool = False) -> Many:
+def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]]) -> Many:
     """Many puzzles that are read as they are needed."""
     reading: IO[bytes] | None = None
     is_over = False
@@ -154,17 +157,26 @@ def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]], sing
         except (OSError, ValueError, ZeroDivisionError):  # nobody knows how long a pipe is
             return None
 
-    return Many(name_of(source), entries, fraction, single)
+    return Many(name_of(source), entries, fraction)
 
 
 def from_lines(stream: IO[bytes], source: str) -> Iterator[Entry]:
     """A puzzle in each line; remarks and blank lines are passed over."""
-    for number, line in enumerate(stream, 1):
-        text = line.rstrip(b"\r\n").decode("utf-8", "replace")
-        if number == 1:
-            text = text.removeprefix("\ufeff")
+    for number, line in enumerate(_lines(stream, source), 1):
+        text = line.rstrip("\r\n")
         if not text.startswith("#") and (text.strip() or side_of(len(text))):
             yield Entry(f"{source}:{number}", text)
+
+
+def _lines(stream: IO[bytes], source: str) -> Iterator[str]:
+    """The lines of a stream, none of which may be longer than any puzzle and what is said of it."""
+    number = 0
+    while line := stream.readline(_LONGEST):
+        number += 1
+        if len(line) == _LONGEST:
+            raise BadInput(f"{source}:{number}: a line of {_LONGEST:,} bytes or more: expected a puzzle")
+        text = line.decode("utf-8", "replace")
+        yield text.removeprefix("\ufeff") if number == 1 else text
 
 
 # Columns of tables
@@ -176,7 +188,7 @@ def _separator(text: str) -> str:
     return max(",;\t", key=first.count)
 
 
-def _parsed(stream: Iterable[str], separator: str) -> Iterator[tuple[int, Sequence[str]]]:
+def _parsed(stream: Iterable[str], separator: str, source: str) -> Iterator[tuple[int, Sequence[str]]]:
     """The rows of a table with the numbers of their lines."""
     reader = csv.reader(stream, delimiter=separator)
     while True:
@@ -243,14 +255,8 @@ def _from_rows(rows: Iterable[tuple[str, Sequence[str]]], column: Column) -> Ite
 
 
 def _from_csv(stream: IO[bytes], source: str, separator: str, column: Column) -> Iterator[Entry]:
-    text = io.TextIOWrapper(stream, "utf-8-sig", "replace", newline="")
-    try:
-        rows = ((f"{source}:{number}", row) for number, row in _parsed(text, separator))
-        yield from _from_rows(rows, column)
-    except BadInput as error:
-        raise BadInput(f"{source}: {error}") from None
-    finally:
-        text.detach()  # the stream is closed by those who opened it
+    rows = ((f"{source}:{number}", row) for number, row in _parsed(_lines(stream, source), separator, source))
+    yield from _from_rows(rows, column)
 
 
 def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Many | None:
@@ -286,12 +292,15 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
             where = f"{source}: " if len(book.sheets) == 1 else f"{source}: {name!r} "
             return _from_rows(((where + cell_at(number, found.at), row) for number, row in rows(name)), found)
 
-        return Many(source, lambda: chain.from_iterable(entries(*table) for table in tables), single=single)
+        named = any(found.name is not None for _, found in tables)
+        return Many(
+            source, lambda: chain.from_iterable(entries(*table) for table in tables), single=single, named=named
+        )
     if column:
         raise next(iter(refusals), BadInput(f"{source}: no column {column!r}: the sheet is empty"))
     found_boards = sheets.open_ones(sheets.boards(data, source, sheet=sheet))
     placed = [Entry(f"{source}: {one.name}", one.puzzle.line(), one.name) for one in found_boards]
-    return Many(source, lambda: iter(placed), single=len(placed) == 1)
+    return Many(source, lambda: iter(placed), single=len(placed) == 1, named=True)
 
 
 def _shown(value: object) -> str:

@@ -33,6 +33,8 @@ MOST_ROWS, MOST_COLUMNS = 1 << 20, 1 << 14  # of a sheet: no program has more
 _MOST_DIRECTORY = 1 << 22  # bytes of the list of parts
 _MOST_TEXT = 1 << 15  # characters of a cell: no program allows more
 _MOST_STRINGS = 1 << 28  # characters of all shared texts
+_MOST_DEPTH = 64  # elements inside each other
+_MOST_BLANKS = 2_000_000  # cells of a sheet with a format and nothing in them
 _PIECE = 1 << 16
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
 _BROKEN = (
@@ -47,6 +49,10 @@ _BROKEN = (
     RuntimeError,  # among them: a password is needed, or a method of packing is unknown
     ValueError,
 )
+
+
+def _nothing(*_: object) -> None:
+    pass
 
 
 class Formula(NamedTuple):
@@ -157,11 +163,23 @@ class Workbook:
             raise BadInput(f"{self._source}: {part} holds more than the {MOST_EXPANDED:,} bytes that are read")
         parser = expat.ParserCreate()
         parser.buffer_text = True
-        parser.StartElementHandler = lambda tag, attributes: start(tag.rpartition(":")[2], attributes)
-        if end := handlers.get("end"):
-            parser.EndElementHandler = lambda tag: end(tag.rpartition(":")[2])
-        if text := handlers.get("text"):
-            parser.CharacterDataHandler = text
+        depth = 0
+        end = handlers.get("end", _nothing)
+
+        def enter(tag: str, attributes: Attributes) -> None:
+            nonlocal depth
+            depth += 1
+            if depth > _MOST_DEPTH:
+                raise BadInput(f"{self._source}: {part} is nested more deeply than any spreadsheet")
+            start(tag.rpartition(":")[2] if ":" in tag else tag, attributes)
+
+        def leave(tag: str) -> None:
+            nonlocal depth
+            depth -= 1
+            end(tag.rpartition(":")[2] if ":" in tag else tag)
+
+        parser.StartElementHandler, parser.EndElementHandler = enter, leave
+        parser.CharacterDataHandler = handlers.get("text", _nothing)
         parser.StartDoctypeDeclHandler = self._refuse_types
         with self._zip.open(info) as stream:
             while piece := stream.read(_PIECE):
@@ -237,6 +255,7 @@ class Workbook:
         row, column, kind = -1, -1, ""
         text, formula = _Text(), _Text("f")
         is_formula = is_formatted = False
+        blanks = 0
 
         def start(tag: str, attributes: Attributes) -> None:
             nonlocal row, column, kind, is_formula, is_formatted, cells
@@ -255,24 +274,30 @@ class Workbook:
                 kind, is_formula = attributes.get("t", "n"), False
                 is_formatted = attributes.get("s", "0") != "0"
                 text.take(), formula.take()
-            elif tag == "f":
-                is_formula = True
-            text.start(tag, attributes)
-            formula.start(tag, attributes)
+            else:
+                is_formula = is_formula or tag == "f"
+                text.start(tag, attributes)
+                formula.start(tag, attributes)
 
         def end(tag: str) -> None:
-            text.end(tag)
-            formula.end(tag)
+            nonlocal blanks
             if tag == "c":
                 value = self._value(kind, text.take())
                 if is_formula:
                     value = Formula(f"={formula.take() or '…'}")
-                if value != "" or is_formatted:
+                if value != "":
                     cells[column] = value
+                elif is_formatted:
+                    cells[column] = ""
+                    blanks += 1
+                    if blanks > _MOST_BLANKS:
+                        raise BadInput(f"{self._source}: more than {_MOST_BLANKS:,} blank cells with formats")
             elif tag == "row" and cells:
                 if not 0 <= row < MOST_ROWS:
                     raise BadInput(f"{self._source}: row {row + 1:,}: no sheet has one")
                 done.append((row, cells))
+            text.end(tag)
+            formula.end(tag)
 
         def add(data: str) -> None:
             text.add(data)
@@ -386,6 +411,8 @@ class _Text:
             self._length += len(self._pieces[-1])
 
     def take(self) -> str:
+        if not self._pieces:
+            return ""
         whole = "".join(self._pieces)
         self._pieces, self._length = [], 0
         return whole

@@ -25,14 +25,14 @@ def solve_many(many: Many, output: Path | None, settings: Settings) -> int:
 
     columns = ("name", "puzzle", "solution", "solutions")
     lines = output is not None and output.suffix.lower() not in (".xlsx", ".csv")
+    shown = slice(2, 3) if lines else slice(0 if many.named else 1, None)
     answers: list[str] = []
-    opened = nullcontext() if output is None else writing_many(output, columns[2:3] if lines else columns, "solution")
-    with opened as add:
+    with nullcontext() if output is None else writing_many(output, columns[shown], "solution") as add:
 
         def deliver(part: Solved) -> None:
             if add is not None:
-                for row in table_rows(part):
-                    add((row[2] or _EMPTY,) if lines else row)
+                for row in map(list, table_rows(part)):
+                    add([row[2] or _EMPTY] if lines else row[shown])
             elif settings.as_json:
                 answers.extend(part.lines().decode().split())
             else:
@@ -63,11 +63,12 @@ def rate_many(many: Many, output: Path | None, settings: Settings) -> int:
     from tablero.puzzles.sudoku.saving import writing_many
 
     told: list[dict[str, Any]] = []
-    with nullcontext() if output is None else writing_many(output, COLUMNS) as add:
+    columns = COLUMNS if many.named else COLUMNS[1:]
+    with nullcontext() if output is None else writing_many(output, columns) as add:
 
         def deliver(one: Rated) -> None:
             if add is not None:
-                add(one.row())
+                add([one.values.get(name) for name in columns])
             elif settings.as_json:
                 told.append(one.values)
             else:
