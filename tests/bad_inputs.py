@@ -530,11 +530,37 @@ SUDOKU = [
         "a board as .ods", f"sudoku solve {_SUDOKU} -o x.ods", "--output x.ods: of spreadsheets only .xlsx is written"
     ),
     Case(
-        "many answers into a sheet",
+        "many answers into a picture",
         f"{_SUDOKU}\n{_SUDOKU}\n",
-        "sudoku solve FILE -o x.xlsx",
-        "--output x.xlsx: several puzzles go into a .sdm or .txt file",
+        "sudoku solve FILE -o x.pdf",
+        "--output x.pdf: expected a name that ends in .xlsx",
     ),
+    Case(
+        "a column that is not there",
+        f"quizzes,solutions\n{_SUDOKU},x\n{_SUDOKU},y\n",
+        "sudoku solve FILE --column puzzles",
+        "FILE: no column 'puzzles': the first row has 'quizzes', 'solutions'",
+    ),
+    Case(
+        "a column of other things",
+        f"quizzes,solutions\n{_SUDOKU},x\n{_SUDOKU},y\n",
+        "sudoku solve FILE --column solutions",
+        "FILE: the column 'solutions' holds no puzzles: expected a line of cells in each row",
+    ),
+    Case(
+        "a bad row of a table",
+        f"name,puzzle\none,{_SUDOKU}\ntwo,{_SUDOKU[:70]}\n",
+        "sudoku rate FILE --json",
+        "FILE:3: 70 characters: expected 16, 36, 81",
+    ),
+    Case(
+        "a rating of a puzzle with many solutions among many",
+        f"{_SUDOKU}\n{'.' * 81}\n",
+        "sudoku rate FILE --json",
+        "FILE:2: the puzzle has more than one solution",
+    ),
+    _job("one rating into a file", f"sudoku rate {_SUDOKU} -o x.csv", "--output x.csv: goes with a file of many"),
+    Case("a section without rows", "cages:\n", "sudoku solve FILE", "FILE: no section 'board' with rows"),
     Case("nodes of many", f"{_SUDOKU}\n{_SUDOKU}\n", "sudoku solve FILE --node-limit 9", "has no limit on nodes"),
     _job("a board of 7×7", "sudoku generate --side 7", "a board of side 7: expected one of 4, 6, 9, 12, 16, 25"),
     _job("no puzzles", "sudoku generate --count 0", "0 puzzles: expected 1 to 10,000,000"),
@@ -551,7 +577,9 @@ SUDOKU = [
     _job("5 on a page", "sudoku generate --per-page 5", "5 puzzles on a page: expected one of 1, 2, 4, 6, 12"),
     _job("a seed below 0", "sudoku generate --seed -1", "the seed -1: expected a number from 0"),
     _job(
-        "several boards into a sheet", "sudoku generate -n 2 -o x.xlsx", "several puzzles go into a .sdm or .txt file"
+        "several killers into a sheet",
+        "sudoku generate -n 2 --kind killer -o x.xlsx",
+        "--output x.xlsx: several puzzles in a file must be plain ones",
     ),
 ]
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from tablero.cli import cluster, common, doctor, jobs, tour
+from tablero.cli import cluster, common, doctor, jobs, serve, tour
 from tablero.cli.plain import plain
 from tablero.errors import BadInput
 from tablero.families import FAMILIES
@@ -23,7 +23,13 @@ STATUSES = (
     "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
     "70 a fault of tablero itself, 130 interrupted."
 )
-_OWN = {"jobs": jobs.app, "cluster": cluster.app, "tour": tour.tour, "doctor": doctor.doctor}  # of no family
+_OWN: dict[str, Any] = {
+    "jobs": jobs.app,
+    "cluster": cluster.app,
+    "serve": serve.serve,
+    "tour": tour.tour,
+    "doctor": doctor.doctor,
+}
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
 _UsageError: Any = typer.BadParameter.__bases__[0]

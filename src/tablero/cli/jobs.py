@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import io
 import json
 import platform
@@ -37,8 +36,6 @@ from tablero.families import by_word
 
 if TYPE_CHECKING:
     from tablero.runs.findings import Findings
-    from tablero.runs.jobs import Listing
-    from tablero.runs.store import Totals
 
 app = typer.Typer(
     help="Searches that outlive their process: list, show, resume, stop, export, remove.",
@@ -72,45 +69,6 @@ def _sound(name: str) -> Iterator[None]:
         ) from error
 
 
-def _values(job: Listing) -> dict[str, Any]:
-    """A job as one JSON object."""
-    values: dict[str, Any] = {"name": job.name, "state": job.state}
-    if job.card is None or job.totals is None:
-        return {**values, "error": job.error}
-    totals = job.totals
-    return {
-        **values,
-        "family": job.card.recipe.get("family"),
-        "verb": job.card.recipe.get("verb"),
-        "kernel": job.card.kernel,
-        "digest": job.card.digest,
-        "version": job.card.version,
-        "created": datetime.datetime.fromtimestamp(job.card.created, datetime.UTC).isoformat(timespec="seconds"),
-        "solutions": totals.found,
-        **({"best": totals.best} if totals.best is not None else {}),
-        "nodes": totals.nodes,
-        "seconds": round(totals.seconds, 3),
-        "cpu_seconds": round(totals.cpu_seconds, 3),
-        "fraction": totals.fraction,
-        **(_pace(totals) if job.running else {}),
-        "units": {
-            "ready": totals.ready,
-            "leased": totals.leased,
-            "done": totals.done,
-            "lost": totals.lost,
-            "aside": totals.aside,
-        },
-    }
-
-
-def _pace(totals: Totals) -> dict[str, Any]:
-    """How a running job gets on; the time left if the rest goes as what is done."""
-    pace: dict[str, Any] = {"workers": totals.workers, "nodes_per_second": round(totals.speed)}
-    if totals.fraction > 0:
-        pace["seconds_left"] = round(totals.seconds * (1 - totals.fraction) / totals.fraction, 1)
-    return pace
-
-
 @app.command("list")
 def list_(as_json: Json = False, quiet: Quiet = False) -> int:
     """All jobs."""
@@ -118,7 +76,7 @@ def list_(as_json: Json = False, quiet: Quiet = False) -> int:
 
     jobs = list_jobs()
     if as_json:
-        _print_json({"jobs": [_values(job) for job in jobs]})
+        _print_json({"jobs": [job.values() for job in jobs]})
         return 0
     if not jobs:
         Manner(quiet=quiet).say(f"no jobs in {home()}")
@@ -152,11 +110,11 @@ def show(
         if job.totals is None:
             raise JobError(job.error)
         if as_json:
-            _print_json(_values(job))
+            _print_json(job.values())
         else:
             if watch and sys.stdout.isatty():
                 print("\x1b[2J\x1b[H", end="")
-            _print_values(_values(job))
+            _print_values(job.values())
         if not (watch and job.running):
             return 0
         sys.stdout.flush()
@@ -260,7 +218,7 @@ def export(
     family = by_word(card.recipe.get("family"))
     with _sound(name):
         found = family.module("solve").resume(card.recipe, card.problem, Stored(name))
-        values = _values(describe(name))
+        values = describe(name).values()
         values["options"] = card.recipe
         values["problem"] = card.problem.decode()
         values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}

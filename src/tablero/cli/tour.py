@@ -66,4 +66,6 @@ def tour(
         print_json({"status": "solved", "page": str(into / "index.html"), "stops": stops})
     else:
         print(f"{into / 'index.html'}")
+        if not quiet:
+            print("'tablero serve' (or 'make serve') shows all of it as a web page to play with", file=sys.stderr)
     return 0

@@ -30,6 +30,13 @@ def to_svg(scene: Scene, cell: float | None = None) -> str:
     return ET.tostring(svg, encoding="unicode") + "\n"
 
 
+def to_element(shape: Shape) -> str:
+    """One shape, for a document that others make."""
+    parent = ET.Element("g")
+    _add(parent, shape)
+    return ET.tostring(parent[0], encoding="unicode")
+
+
 def _number(value: float) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".")
 

@@ -14,10 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tablero import __version__
 from tablero.errors import JobError
@@ -25,6 +22,10 @@ from tablero.runs import jobfile, values
 from tablero.runs.process import Owner
 from tablero.runs.schema import CARD, COUNTS, SCHEMA, checksum
 from tablero.runs.values import Damaged
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MOST_TRIES = 3  # a unit that is lost so often is set aside
 MOST_ANSWERS = 1 << 31  # of one batch
@@ -114,6 +115,12 @@ class Record:
 
     def close(self) -> None:
         self._db.close()
+
+    def version(self) -> int:
+        """Another number when another process has written; it costs next to nothing to ask."""
+        with self._reading():
+            found: int = self._db.execute("PRAGMA data_version").fetchone()[0]
+            return found
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -275,6 +282,8 @@ class Record:
 
     def bodies(self, numbers: Iterable[int], width: int) -> Iterator[NDArray[np.int32]]:
         """The answers of these batches, one batch after another."""
+        import numpy as np  # not before: who only looks at numbers, as the web page's server does, need not load it
+
         with self._reading():
             digest = self._digest
             for number in numbers:

@@ -41,14 +41,43 @@ def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
 
 
 def fault_of_many(puzzle: Sudoku, answers: NDArray[np.int32]) -> str | None:
-    """What is wrong with the first faulty row of many, or None when all solve the puzzle."""
-    plain = puzzle.layout.is_plain and puzzle.side == 9
+    """What is wrong with the first kind of fault among many answers to one puzzle, or None when all solve it."""
     for rows in pieces(answers):
-        if plain and (wrong := first_fault(np.array(puzzle.cells, np.uint8), rows)):
+        if wrong := _fault_of_some(puzzle, rows):
             return wrong
-        for row in [] if plain else rows.tolist():
-            if wrong := fault(puzzle, row):
-                return wrong
+    return None
+
+
+def _fault_of_some(puzzle: Sudoku, answers: NDArray[np.int32]) -> str | None:
+    layout, side = puzzle.layout, puzzle.side
+    if answers.shape[1:] != (side * side,):
+        return f"{answers.shape[1:]} cells"
+    if ((answers < 1) | (answers > side)).any():
+        return "what is no digit"
+    clues = np.array(puzzle.cells, np.int32)
+    if ((clues != 0) & (answers != clues)).any():
+        return "a clue is changed"
+    every = (1 << side + 1) - 2
+    bits = np.left_shift(np.int32(1), answers)  # a digit is a bit: 25 of them have room
+    square = bits.reshape(-1, side, side)
+    for name, axis in (("row", 2), ("column", 1)):
+        if (np.bitwise_or.reduce(square, axis=axis) != every).any():
+            return f"a {name}"
+    regions: dict[int, list[int]] = {}
+    for cell in range(side * side):
+        regions.setdefault(layout.region(cell), []).append(cell)
+    units = [(f"box or region {k + 1}", cells) for k, cells in regions.items()]
+    if layout.diagonals:
+        units.append(("the falling diagonal", [k * side + k for k in range(side)]))
+        units.append(("the rising diagonal", [k * side + side - 1 - k for k in range(side)]))
+    for name, cells in units:
+        if (np.bitwise_or.reduce(bits[:, cells], axis=1) != every).any():
+            return name
+    for number, cage in enumerate(layout.cages, 1):
+        held = np.bitwise_or.reduce(bits[:, list(cage.cells)], axis=1)
+        sums = answers[:, list(cage.cells)].sum(axis=1)
+        if (np.bitwise_count(held) != len(cage.cells)).any() or (sums != cage.total).any():
+            return f"cage {number}"
     return None
 
 

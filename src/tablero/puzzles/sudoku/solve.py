@@ -19,7 +19,7 @@ import numpy as np
 
 from tablero.draw.scene import Scene
 from tablero.puzzles.sudoku import check, plain
-from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
+from tablero.puzzles.sudoku.puzzle import SYMBOLS, Cells, Sudoku
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Here, Run, perform
@@ -27,6 +27,7 @@ from tablero.search.base import Answers
 from tablero.search.tree import TreeSearch
 
 FAMILY = "sudoku"
+_MARKS = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _KERNEL = "tablero.puzzles.sudoku.kernels.search"  # the module that takes long to load
 _plain_nodes = 3_000  # what plain Python may still visit in this process: a fifth of a second
 
@@ -71,7 +72,10 @@ class Solutions(Findings[str]):
     @cached_property
     def answers(self) -> Sequence[str]:
         """The solutions as strings of cells, row by row."""
-        return [to_line(board) for board in self.boards]
+        rows = self.result.answers[: self.most]
+        text = _MARKS[rows].tobytes().decode()
+        width = self.puzzle.layout.size
+        return [text[k : k + width] for k in range(0, len(text), width)]
 
     def verify(self) -> None:
         """Check every solution by the rules, and that none is there twice."""

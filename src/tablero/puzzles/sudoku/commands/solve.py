@@ -38,22 +38,24 @@ def solve(
     settings: Settings,
 ) -> int:
     """Find the solution, and tell whether it is the only one; of a file of many puzzles, each in turn."""
-    from tablero.puzzles.sudoku.saving import require_board, save
+    from tablero.puzzles.sudoku.saving import require_board, save, save_answers
 
     most = number_of_solutions(solutions)
     require_board(output, "--output")
     require_pictures(svg=svg, pdf=pdf)
-    if given.is_many:
+    if given.is_many and given.many is not None:
         if settings.job or settings.cluster or settings.as_lines or svg or pdf or most != 1:
             raise BadInput(
                 "a file of many puzzles: --job, --cluster, --jsonl, --svg, --pdf and --solutions are for one"
             )
-        return solve_many(given.puzzle, output, settings)
+        return solve_many(given.many, output, settings)
     drawn = output or svg or pdf
     found = given.one().solve(most, run=settings.run(None if drawn else _outlet(settings)))
-    if output is not None and (board := found.board) is not None:
-        save(output, found.puzzle, board)
-    if (scene := found.scene()) is not None:
+    if output is not None and found.solutions > 1:
+        save_answers(output, found)
+    elif output is not None and found.board is not None:
+        save(output, found.puzzle, found.board)
+    if (svg or pdf) and (scene := found.scene()) is not None:
         draw([scene], svg, pdf, 40.0)
     return show(found, settings)
 
@@ -74,14 +76,13 @@ def count(
     """Count solutions up to a number; of a file of many puzzles, those of each."""
     from tablero.puzzles.sudoku import count as count_solutions
 
-    many = given.is_many
-    most = number_of_solutions(solutions or ("2" if many else "all"))
-    if many:
+    most = number_of_solutions(solutions or ("2" if given.is_many else "all"))
+    if given.is_many and given.many is not None:
         if settings.job or settings.cluster or settings.as_lines or most is None:
             raise BadInput(
                 "a file of many puzzles: --solutions must be a number, --job, --cluster and --jsonl are for one"
             )
-        return count_many(given.puzzle, most, settings)
+        return count_many(given.many, most, settings)
     return show(count_solutions(given.one(), most, run=settings.run()), settings)
 
 
