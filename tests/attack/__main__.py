@@ -1,8 +1,8 @@
 """`python -m tests.attack --seed S --inputs N --seconds B`: spoilt texts for every parser, then commands and job files.
 
-Every input follows from the seed, its target and its number, so that each can be made again.  A parser must accept a text or
-raise `BadInput`; a command must end with a status that is documented, and with one line where it refuses.  The exit status is 1
-when anything else happened.
+Every input follows from the seed, its target and its number, so that each can be made again.  A parser must accept a text
+or raise `BadInput`; a command must end with a status that is documented, and with one line where it refuses.  The exit status
+is 1 when anything else happened.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=int(time.time()), help="what the inputs follow from (the time)")
     parser.add_argument("--inputs", type=int, default=10**9, help="texts at most (without end)")
     parser.add_argument("--seconds", type=float, default=60, help="how long at most (60)")
-    parser.add_argument("--only", default="", help="one target, as cover.parse; or arguments, or jobs")
+    parser.add_argument("--only", default="", help="one target, as cover.parse; or texts, arguments or jobs")
     parser.add_argument("--number", type=int, help="only the input of this number")
     parser.add_argument("--faults", type=Path, default=Path(".attack"), help="the folder for inputs that bring faults")
     given = parser.parse_args()
@@ -84,7 +84,7 @@ def main() -> int:
         here = Path.cwd()
         try:
             commands.prepare(Path(folder), targets)
-            chosen = [target for target in targets if given.only in ("", target.name)]
+            chosen = [target for target in targets if given.only in ("", "texts", target.name)]
             if given.number is not None and chosen and given.only:
                 one(report, chosen[0], given.number, texts)
             elif chosen:

@@ -46,7 +46,24 @@ _GOOD = [
     "jobs show good --json",
     "jobs export good",
 ]
-_LEFT_OUT = {"scheduler", "worker", "tour", "doctor", "serve", "--cluster", "--watch", "--animate", "--pause", "--threads"}
+_JOB = "name recipe problem kernel digest version created epoch pid host birth seen nodes found best done lost wall cpu"
+_COLUMNS = [
+    ("job", [*_JOB.split(), "units", "kept", "workers", "speed"]),
+    ("unit", ["state", "share", "epoch", "tries", "id"]),
+    ("batch", ["start", "count", "width", "body", "id"]),
+]
+_LEFT_OUT = {
+    "scheduler",
+    "worker",
+    "tour",
+    "doctor",
+    "serve",
+    "--cluster",
+    "--watch",
+    "--animate",
+    "--pause",
+    "--threads",
+}
 
 
 def prepare(folder: Path, targets: list[Target]) -> None:
@@ -79,7 +96,10 @@ def words_of(choose: random.Random, texts: list[str]) -> list[str]:
         elif what == 2:
             words[k] = spoil(choose, words[k], others)[:300]
         elif what == 3:
-            words.insert(k + 1, choose.choice(("--json", "--jsonl", "--quiet", "--solutions", "--seed", "--", "-", "--time-limit")))
+            words.insert(
+                k + 1,
+                choose.choice(("--json", "--jsonl", "--quiet", "--solutions", "--seed", "--", "-", "--time-limit")),
+            )
         elif what == 4:
             words[k] = choose.choice(NASTY)[:300]
         else:
@@ -96,7 +116,10 @@ def words_of(choose: random.Random, texts: list[str]) -> list[str]:
 def is_harmless(words: list[str]) -> bool:
     """Whether it stays in its folder, listens nowhere and starts nothing."""
     return not any(
-        word in _LEFT_OUT or word.startswith(("/", "~", "@/", "@~", "-t")) or ".." in word or word.split("=")[0] in _LEFT_OUT
+        word in _LEFT_OUT
+        or word.startswith(("/", "~", "@/", "@~", "-t"))
+        or ".." in word
+        or word.split("=")[0] in _LEFT_OUT
         for word in words
     )
 
@@ -133,14 +156,7 @@ def spoil_job(choose: random.Random, good: Path, other: Path) -> str:
             del data[choose.randrange(len(data)) :]
         other.write_bytes(data)
         return "bytes"
-    table, columns = choose.choice(
-        (
-            ("job", "name recipe problem kernel digest version created epoch pid host birth seen nodes found best done"
-             " lost wall cpu units kept workers speed".split()),
-            ("unit", ["state", "share", "epoch", "tries", "id"]),
-            ("batch", ["start", "count", "width", "body", "id"]),
-        )
-    )  # fmt: skip
+    table, columns = choose.choice(_COLUMNS)
     column = choose.choice(columns)
     db = sqlite3.connect(other, isolation_level=None)
     try:
@@ -164,7 +180,26 @@ def _other_value(choose: random.Random, value: Any) -> Any:
             data[choose.randrange(len(data))] = choose.choice((0, 1, 127, 128, 255, choose.randrange(256)))
         return bytes(data[: choose.choice((len(data), len(data), choose.randrange(len(data) + 1)))])
     return choose.choice(
-        (None, 0, -1, 1, 2, 2**31, 2**62, -(2**63), 1.5, -1.0, float("inf"), float("nan"), "", "x", b"", b"\x01\x00", "0", "99")
+        (
+            None,
+            0,
+            -1,
+            1,
+            2,
+            2**31,
+            2**62,
+            -(2**63),
+            1.5,
+            -1.0,
+            float("inf"),
+            float("nan"),
+            "",
+            "x",
+            b"",
+            b"\x01\x00",
+            "0",
+            "99",
+        )
     )
 
 
@@ -227,7 +262,12 @@ def _one(seed: int, name: str, k: int, texts: list[str], pipe: Any) -> None:
             left.unlink()
         what = spoil_job(choose, home / "good.job", home / "evil.job")
         limits = ["--node-limit", "50", "--time-limit", "1s"]
-        commands = [["jobs", "list"], ["jobs", "show", "evil"], ["jobs", "export", "evil"], ["jobs", "resume", "evil", "--quiet", *limits]]
+        commands = [
+            ["jobs", "list"],
+            ["jobs", "show", "evil"],
+            ["jobs", "export", "evil"],
+            ["jobs", "resume", "evil", "--quiet", *limits],
+        ]
         say("given", flat(what))
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     for words in commands:

@@ -49,7 +49,9 @@ class Report:
         file = self.folder / f"{name}-{self.seed}-{number}.txt"
         file.write_bytes(given.encode("utf-8", "surrogatepass"))
         again = f"python -m tests.attack --seed {self.seed} --only {name} --number {number}"
-        self.faults.append(f"{name}: {what[:300]}\n    {again}\n    {given[:120]!r}{' …' if len(given) > 120 else ''} in {file}")
+        self.faults.append(
+            f"{name}: {what[:300]}\n    {again}\n    {given[:120]!r}{' …' if len(given) > 120 else ''} in {file}"
+        )
 
     def text(self) -> str:
         lines = [f"{'':<24}{'inputs':>10}{'a second':>10}{'accepted':>10}{'outcomes':>10}{'slowest, ms':>13}"]

@@ -7,7 +7,21 @@ import re
 
 NASTY = [
     *("\ufeff", "\x00", "\x1b[31m", "\u202e", "\ud800", "\u0664", "\u00bd", "\U0001f980", "\u2028", "\x85", "\r", "\t"),
-    *("-1", "0", "00", "1e9", "1e400", "nan", "inf", "-0.0", "2147483648", "9223372036854775808", "1_000", "0x10", "+1"),
+    *(
+        "-1",
+        "0",
+        "00",
+        "1e9",
+        "1e400",
+        "nan",
+        "inf",
+        "-0.0",
+        "2147483648",
+        "9223372036854775808",
+        "1_000",
+        "0x10",
+        "+1",
+    ),
     *("9" * 30, "9" * 5000, "[" * 2000, "{" * 500, '{"a":' * 500, "(" * 500, "a" * 5000, " " * 3000, "\n" * 300),
     *("null", "true", "{}", "[]", '{"answers":5}', "board_edges=", "cages:", "|", ":", "#", "@", "%00", "../x", "=1+1"),
     *("K99", "<", "&amp;", '"', "'", "\\", "\\u0000", ",", ";", "/", "×", "–"),
@@ -87,4 +101,19 @@ def _case(choose: random.Random, text: str, others: list[str]) -> str:
     return choose.choice((text.upper(), text.lower(), text.swapcase(), text[::-1], text.replace(" ", "\u00a0")))
 
 
-_WAYS = (_cut, _cut, _flip, _flip, _flip, _nasty, _nasty, _replace, _number, _number, _splice, _repeat, _swap_lines, _case)
+_WAYS = (
+    _cut,
+    _cut,
+    _flip,
+    _flip,
+    _flip,
+    _nasty,
+    _nasty,
+    _replace,
+    _number,
+    _number,
+    _splice,
+    _repeat,
+    _swap_lines,
+    _case,
+)

@@ -68,7 +68,11 @@ def edges() -> list[Target]:
     puzzle = tb.edges.generate(3, colours=3, seed=1)
     laying = puzzle.solve().layings[0].tolist()
     texts = [write(puzzle), write(tb.edges.generate(4, colours=5, seed=2)), address(puzzle, laying)]
-    boards = [write_laying(puzzle, laying), json.dumps([[k + 1, 0] for k in range(9)]), '{"answers": [[[1, 0], [2, 1]]]}']
+    boards = [
+        write_laying(puzzle, laying),
+        json.dumps([[k + 1, 0] for k in range(9)]),
+        '{"answers": [[[1, 0], [2, 1]]]}',
+    ]
     return [
         Target("edges.parse", lambda text: parse(text), texts),
         Target("edges.board", lambda text: parse_laying(puzzle, text), boards),
