@@ -1,8 +1,8 @@
 """`python -m tests.attack --seed S --inputs N --seconds B`: spoilt texts for every parser, then commands and job files.
 
-Every input follows from the seed, its target and its number, so that each can be made again.  A parser must accept a text
-or raise `BadInput`; a command must end with a status that is documented, and with one line where it refuses.  The exit status
-is 1 when anything else happened.
+Every input follows from the seed, its target and its number, so that each can be made again.  A parser must accept a
+text or raise `BadInput`; a command must end with a status that is documented, and with one line where it refuses.  The exit
+status is 1 when anything else happened.
 """
 
 from __future__ import annotations
