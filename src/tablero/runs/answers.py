@@ -174,13 +174,10 @@ class Passing:
             return outcome
         with self._lock:
             self._size += outcome.answers.nbytes
-            if self._receive is not None or not self.many:
-                self._held.append(outcome.answers)
-            due = []
+            self._held.append(outcome.answers)
+            due: list[Answers] = []
             if self.many:
-                due, self._held = self._held, []
-        if self._receive is None:
-            due.append(outcome.answers)
+                due, self._held = self._held, due
         for rows in due:
             for piece in pieces(rows):
                 self._check(piece)

@@ -222,7 +222,8 @@ def _parse_address(text: str, source: str, given_border: str) -> Document:
     def number(key: str) -> int:
         value = query.get(key, [""])[0]
         if not re.fullmatch(r"[0-9]{1,4}", value) or int(value) == 0:
-            raise BadInput(f"{source}: {key}={value[:40]!r}: expected a number from 1")
+            shown = value[:40].encode("unicode_escape").decode()
+            raise BadInput(f"{source}: {key}={shown}: expected a number from 1")
         return int(value)
 
     board = Board(number("board_h"), number("board_w"))
