@@ -103,6 +103,11 @@ class Record:
         self._where = "memory" if path is None else str(path)
         self._has_sums = schema == SCHEMA  # an older file is read as it is; to be written to, it is raised first
 
+    @property
+    def in_memory(self) -> bool:
+        """Whether it ends with this process."""
+        return self._path is None
+
     @classmethod
     def read(cls, path: Path) -> Self:
         """An existing job, to look at only: nothing is written, and a file of an older schema stays as it is."""

@@ -33,6 +33,7 @@ class Orders(NamedTuple):
     most: int | None = None  # stop when so many answers are found
     keep: bool = True  # record answers, or only count them
     nodes: int | None = None  # visit no more than so many nodes
+    live: bool = False  # what is left stays in this process: it need not be written down
 
 
 @dataclass(frozen=True)

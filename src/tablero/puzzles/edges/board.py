@@ -165,11 +165,6 @@ class Board:
         """For every cell and side whether it is on the border."""
         return self.neighbours < 0
 
-    @property
-    def turns(self) -> int:
-        """In how many ways the whole board can be turned onto itself."""
-        return self.sides if self.rows == self.columns else 2
-
     def outline(self, cell: int) -> list[Point]:
         """The corners of a cell in the plane, clockwise, y down: side s runs from corner s to corner s + 1."""
         row, column = self.places[cell]

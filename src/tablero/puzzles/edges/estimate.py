@@ -47,6 +47,25 @@ def critical_colours(side: int, frame_colours: float | None = None) -> float:
     return low
 
 
+def layings(puzzle: EdgePuzzle) -> float:
+    """log₁₀ of the ways to lay the pieces, whatever they show: 4^N·N! for squares that may be turned."""
+    number = len(puzzle.pieces)
+    return (_ln_factorial(number) + (number * log(puzzle.sides) if puzzle.turning else 0.0)) / _LN10
+
+
+def layings_by_class(puzzle: EdgePuzzle) -> float:
+    """The same by classes of pieces: corners on corners, border pieces along the border, turned as the border asks."""
+    if not puzzle.border:
+        return layings(puzzle)
+    rows = [tuple(row) for row in puzzle.board.border.tolist()]
+    turns = [[row[k:] + row[:k] for k in range(len(row))] for row in rows]
+    classes = Counter(min(each) for each in turns) if puzzle.turning else Counter(rows)
+    ln = sum(_ln_factorial(number) for number in classes.values())
+    if puzzle.turning:
+        ln += sum(log(each.count(row)) for row, each in zip(rows, turns, strict=True))
+    return ln / _LN10
+
+
 def owen(puzzle: EdgePuzzle) -> float:
     """log₁₀ of the expected solutions for the colours that the pieces have (Owen's count); −∞ where parity forbids one.
 
@@ -190,6 +209,8 @@ class Estimate:
     profile: Profile
     by_order: dict[str, float]  # log₁₀ of the mean-field count for every order that has a name
     probes: Probes
+    layings: float  # log₁₀ of the ways to lay the pieces, and of those with the border outside
+    layings_by_class: float
     solutions: float | None  # log₁₀ of how many are expected, boards turned counted apart; None where no count is known
     misleading: bool  # whether the walks hardly ever meet what counts
 
@@ -205,6 +226,8 @@ def estimate(puzzle: EdgePuzzle, *, order: str = "auto", probes: int = 10_000, s
         profile=profile(puzzle, cells),
         by_order={each: profile(puzzle, order_of(board, each)).nodes for each in ORDERS},
         probes=knuth(puzzle, probes, seed, cells),
+        layings=layings(puzzle),
+        layings_by_class=layings_by_class(puzzle),
         solutions=owen(puzzle) if counted else None,
         misleading=board.cells >= _FAR,
     )

@@ -107,7 +107,7 @@ def count(
 
 
 def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
-    """The puzzle with a corner fixed where that is wanted and possible."""
+    """The puzzle without the turns of its boards, where that is wanted and they are boards of it."""
     return (puzzle.up_to_turning() if up_to_turning else None) or puzzle
 
 

@@ -22,6 +22,7 @@ from tablero.cli.common import (
 from tablero.errors import BadInput
 from tablero.files import write_text
 from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
+from tablero.puzzles.sudoku.commands.logic import hint_of
 from tablero.puzzles.sudoku.commands.many import rate_many
 from tablero.words import several
 
@@ -151,7 +152,7 @@ def hint(
 ) -> int:
     """The easiest next step."""
     require_pictures(svg=svg, pdf=pdf)
-    found = given.one().hint(run=_run(manner))
+    found = hint_of(given, _run(manner))
     if found.step is not None:
         draw([found.scene()], svg, pdf, 40.0)
     if manner.as_json:
