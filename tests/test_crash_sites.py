@@ -42,7 +42,7 @@ def test_an_address_without_its_edges() -> None:
     "text", ['{"answers":5}', '{"answers":{"a":1}}', '{"answers":[]}', f"[[{'9' * 5000},0]]", "{}"]
 )
 def test_boards_in_strange_json(text: str) -> None:
-    with pytest.raises(BadInput, match=r"board: (expected a list|no JSON)"):
+    with pytest.raises(BadInput, match=r"board: (expected a list|no JSON|there is no answer)"):
         formats.parse_laying(tb.edges.generate(3, colours=3, seed=1), text)
 
 
@@ -63,7 +63,7 @@ def test_names_of_machines_that_no_certificate_holds(capfd: Capture, tmp_path: P
         (["cover", "make", "dominoes", "٤x٤"], "expected rows and columns"),
         (["cover", "make", "langford", "٤"], "expected"),
         (["slide", "random", "٤"], "expected"),
-        (["queens", "solve", "٨"], "integer"),
+        (["queens", "solve", "٨"], "expected"),
         (["warehouse", "random", "٨"], "expected"),
         (["cover", "solve", "-", "-n", "٨"], "expected a number from 1, or all"),
         (["cover", "solve", "-", "--time-limit", "٨s"], "expected a time above 0"),
