@@ -115,7 +115,9 @@ def sudoku() -> list[Target]:
     grid = "\n".join(_SUDOKU[9 * k : 9 * k + 9] for k in range(9))
     cages = "board:\n....\n....\n....\n....\ncages:\naabb\naabb\nccdd\nccdd\nsums:\na=10 b=10 c=10 d=10\n"
     cages += "diagonals: no\n"
-    texts = [_SUDOKU, grid, " ".join(_SUDOKU), cages, "1...\n....\n....\n...4\n"]
+    sadman = f"[Puzzle]\n{grid}\n[State]\n{grid}\n[PencilMarks]\n" + ",".join("12345679") + ",8\n"
+    marks = "board:\n1...\n....\n....\n...4\ncandidates:\n" + "1 234 234 234\n" * 4
+    texts = [_SUDOKU, grid, " ".join(_SUDOKU), cages, sadman, marks, "1...\n....\n....\n...4\n", "1 2 34 4\n" * 4]
     return [
         Target("sudoku.parse", parse, texts),
         Target("sudoku.many", lambda text: list(parse_many(text)), [f"{_SUDOKU}\n{_SUDOKU}\n", *texts]),
