@@ -178,7 +178,9 @@ def test_a_kernel_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
     assert not kept.is_whole(tmp_path / "nothing")
 
 
-@pytest.mark.parametrize("text", ["[]\n....\n", "....\ncandidates:\n1 2\n", "[Puzzle]\n1...\n....\n....\n....\n[State]\n1\n"])
+@pytest.mark.parametrize(
+    "text", ["[]\n....\n", "....\ncandidates:\n1 2\n", "[Puzzle]\n1...\n....\n....\n....\n[State]\n1\n"]
+)
 def test_boards_with_candidates_that_begin_otherwise(text: str) -> None:
     with pytest.raises(BadInput):
         tb.sudoku.parse(text)

@@ -63,7 +63,8 @@ def decomposition() -> list[Target]:
 
 def edges() -> list[Target]:
     from tablero.puzzles.edges.board import Board
-    from tablero.puzzles.edges.formats import address, parse, parse_laying, write, write_laying
+    from tablero.puzzles.edges.formats import address, parse, write, write_laying
+    from tablero.puzzles.edges.layings import parse_laying, parse_layings
 
     puzzle = tb.edges.generate(3, colours=3, seed=1)
     laying = puzzle.solve().layings[0].tolist()
@@ -76,20 +77,28 @@ def edges() -> list[Target]:
     return [
         Target("edges.parse", lambda text: parse(text), texts),
         Target("edges.board", lambda text: parse_laying(puzzle, text), boards),
+        Target("edges.boards", lambda text: parse_layings(puzzle, text), [*boards, boards[0] * 2, texts[2]]),
         Target("edges.size", lambda text: Board.parse(text) if len(text) < 4 else None, ["4x5", "3"]),
     ]
 
 
 def queens() -> list[Target]:
+    from tablero.puzzles.queens.formats import parse
     from tablero.puzzles.queens.puzzle import squares
 
-    return [Target("queens.squares", squares, ["r1c3,r4c5", "r1c1", "r2c2, r3c4"])]
+    boards = [".Q..\n...Q\nQ...\n..Q.\n", "....\n.x..\n....\n..Q.\n", "1 3 0 2\n", "r1c2 r2c4\n"]
+    return [
+        Target("queens.squares", squares, ["r1c3,r4c5", "r1c1", "r2c2, r3c4"]),
+        Target("queens.parse", parse, boards),
+    ]
 
 
 def sliding() -> list[Target]:
-    from tablero.puzzles.sliding.formats import parse, parse_moves
+    from tablero.puzzles.sliding.formats import parse, parse_all, parse_moves
 
+    boards = "1 2 3/4 5 6/7 8 0\n1 2 3/4 5 6/0 7 8\n"
     return [
+        Target("sliding.all", parse_all, [boards, boards.replace("/", ","), "1,2,3\n4,5,6\n7,8,0\n"]),
         Target("sliding.parse", parse, ["1 2 3/4 5 6/7 8 0", "1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 0\n", "0 1/2 3"]),
         Target("sliding.goal", lambda text: parse("1 2 3/4 5 6/7 8 0", goal=text), ["blank-last", "1 2 3/8 0 4/7 6 5"]),
         Target("sliding.moves", parse_moves, ["NSEW", "N S E W\nNN", "n3e2"]),
@@ -97,18 +106,23 @@ def sliding() -> list[Target]:
 
 
 def warehouse() -> list[Target]:
-    from tablero.puzzles.warehouse.formats import parse
+    from tablero.puzzles.warehouse.formats import parse, parse_floor
     from tablero.puzzles.warehouse.generate import layout_of
 
     layout = layout_of("9")
+    start = tb.warehouse.generate("9", seed=1)
+    across = layout.columns
+    floor = "\n".join(" ".join(map(str, start.cells[k : k + across])) for k in range(0, len(start.cells), across))
     order = " ".join(str(k + 1) for k in range(len(layout.slots)))
     return [
         Target("warehouse.parse", lambda text: parse(text, layout), [order, order.replace(" ", ","), order[::-1]]),
+        Target("warehouse.floor", parse_floor, [floor, floor.replace(" ", "\t"), "# # #\n# 1 #\n# # #\n"]),
         Target("warehouse.size", lambda text: layout_of(text) if len(text) < 4 else None, ["9", "25", "16"]),
     ]
 
 
 def sudoku() -> list[Target]:
+    from tablero.puzzles.sudoku import pencil
     from tablero.puzzles.sudoku.formats import parse, parse_many
     from tablero.puzzles.sudoku.wish import wanted_rating
 
@@ -121,6 +135,7 @@ def sudoku() -> list[Target]:
     return [
         Target("sudoku.parse", parse, texts),
         Target("sudoku.many", lambda text: list(parse_many(text)), [f"{_SUDOKU}\n{_SUDOKU}\n", *texts]),
+        Target("sudoku.pencil", pencil.parse, [sadman, marks, "1 2 34 4\n" * 4]),
         Target("sudoku.rating", wanted_rating, ["hard", "3.8", "3.0-4.2"]),
     ]
 
