@@ -303,3 +303,55 @@ def test_the_server_stops_at_once(tmp_path: Path) -> None:
     assert server.process.wait(timeout=20) in (0, 130)
     assert server.process.stdout is not None
     server.process.stdout.close()
+
+
+def test_the_edge_studio(page: Any, server: Server) -> None:
+    page.expected.append("422")
+    visit(page, server, "edges")
+
+    def at(row: int, column: int) -> tuple[float, float]:
+        box = page.locator(".board svg >> nth=0").bounding_box()  # it may have been scrolled
+        share = box["width"] / 3.3
+        return box["x"] + (0.65 + column) * share, box["y"] + (0.65 + row) * share
+
+    before = page.inner_text(".status >> nth=0")
+    page.mouse.move(*at(0, 0))
+    page.mouse.down()
+    page.mouse.move(*at(1, 1))
+    page.mouse.up()
+    page.wait_for_selector("figcaption:has-text('joins match')")
+    held = page.url
+    page.mouse.click(*at(2, 2))
+    page.mouse.click(*at(2, 2))  # it turns
+    page.wait_for_url(lambda url: url != held)
+    page.click("text=Undo")
+    page.wait_for_url(held)
+    page.click("text=Undo")
+    page.wait_for_selector(f".status:has-text('{before}')")
+    ask(page, "solve")
+    page.click("text=Lay it on the board")
+    page.wait_for_selector("figcaption:has-text('12 of 12 joins match')")
+    page.mouse.click(*at(0, 0))
+    page.click("text=Pin")
+    page.wait_for_url(re.compile("r1c1"))
+    ask(page, "count")
+    page.wait_for_selector("#body-count .result:has-text('found: these are all')")
+
+
+@pytest.mark.parametrize(
+    ("family", "verb"), [("cover", "trace"), ("edges", "trace"), ("queens", "watch"), ("slide", "solve")]
+)
+def test_what_is_played_runs_in_its_sandbox(page: Any, server: Server, family: str, verb: str) -> None:
+    visit(page, server, family)
+    if family == "slide":
+        page.click("text=Eight tiles")
+        page.wait_for_selector("figcaption:has-text('3×3')")
+    ask(page, verb)
+    frame = page.frame_locator("iframe.play")
+    frame.locator("button >> nth=0").click()
+    address = page.get_attribute("iframe.play", "src")
+    reply = page.request.get(server.address + address)
+    assert "sandbox allow-scripts" in reply.headers["content-security-policy"]
+    assert (
+        "'unsafe-inline'" not in reply.headers["content-security-policy"].partition("script-src")[2].partition(";")[0]
+    )

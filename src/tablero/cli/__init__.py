@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from tablero.cli import cluster, common, doctor, jobs, serve, tour
+from tablero.cli import cluster, common, doctor, jobs, serve, study, tour
 from tablero.cli.plain import plain
 from tablero.errors import BadInput
 from tablero.families import FAMILIES
@@ -27,6 +27,7 @@ _OWN: dict[str, Any] = {
     "jobs": jobs.app,
     "cluster": cluster.app,
     "serve": serve.serve,
+    "study": study.app,
     "tour": tour.tour,
     "doctor": doctor.doctor,
 }

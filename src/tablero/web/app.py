@@ -29,6 +29,7 @@ from tablero.runs import jobs
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web import starting, work
 from tablero.web.guard import Guard, House
+from tablero.web.plays import Plays, policy_of
 from tablero.web.pool import Busy, Pool, Slow
 from tablero.web.watching import Watch
 
@@ -99,7 +100,7 @@ def make_app(house: House) -> ASGIApp:
         lifespan=lifespan,
     )
     _add_refusals(app)
-    _add_families(app, pool)
+    _add_families(app, pool, Plays())
     _add_jobs(app, pool, watch, processes)
     _add_pages(app)
     return Guard(app, house)
@@ -149,7 +150,7 @@ def _passed(reply: work.Reply) -> Response:
     return JSONResponse(reply)
 
 
-def _add_families(app: FastAPI, pool: Pool) -> None:
+def _add_families(app: FastAPI, pool: Pool, plays: Plays) -> None:
     @app.get("/api/families", summary="All families, and what each offers")
     async def families() -> dict[str, Any]:
         return {"version": __version__, "families": [_family(word) for word in _WORDS]}
@@ -168,7 +169,19 @@ def _add_families(app: FastAPI, pool: Pool) -> None:
 
     @app.post("/api/families/{word}/ask/{verb}", summary="The answer of a verb, at once")
     async def ask(word: Word, verb: VerbName, asked: Asked) -> Response:
-        return _passed(await pool.do(work.ask, word, verb, asked.form))
+        reply = await pool.do(work.ask, word, verb, asked.form)
+        if "page" in reply:
+            reply["play"] = plays.keep(reply.pop("page"))
+        return _passed(reply)
+
+    @app.get("/play/{number}", include_in_schema=False)
+    async def play(number: Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$")]) -> Response:
+        page = plays.find(number)
+        if page is None:
+            return _refuse(404, "this page is no longer kept: ask for it again")
+        return Response(
+            page, media_type="text/html; charset=utf-8", headers={"content-security-policy": policy_of(page)}
+        )
 
 
 def _family(word: str) -> dict[str, Any]:

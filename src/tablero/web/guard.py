@@ -24,7 +24,7 @@ COOKIE = "tablero"
 _SAFE = ("GET", "HEAD")
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "frame-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HEADERS = [
     (b"content-security-policy", _POLICY.encode()),
@@ -62,7 +62,9 @@ class Guard:
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message.get("headers", ()), *_HEADERS]}
+                own = {name.lower() for name, _ in message.get("headers", ())}
+                ours = [pair for pair in _HEADERS if pair[0] not in own]
+                message = {**message, "headers": [*message.get("headers", ()), *ours]}
             await send(message)
 
         try:

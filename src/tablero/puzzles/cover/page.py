@@ -30,15 +30,18 @@ V r4c10 r5c10 r6c8 r6c9 r6c10
 W r1c9 r1c10 r2c8 r2c9 r3c8
 N r2c10 r3c9 r3c10 r4c9 r5c9
 """
+_MOST_DRAWN = 120  # items and options of a problem that is drawn with a line for every one
 _KINDS = ("dominoes", "langford", "one-factorisations", "pentominoes", "queens", "steiner", "sudoku")
 
 
 def _shown(problem: ExactCover, text: str) -> Shown:
     from tablero.puzzles.cover.draw import board, has_cells, mosaic
+    from tablero.puzzles.cover.watch import bipartite
 
     words = f"{len(problem.items):,} items, {len(problem):,} options"
     if not has_cells(problem):
-        return Shown({"problem": text}, words)
+        small = len(problem) + len(problem.items) <= _MOST_DRAWN
+        return Shown({"problem": text}, words, bipartite(problem) if small else None)
     # Options that meet nowhere are shown where they lie; of others only one in many will.
     laid = sum(len(problem.option(k)) for k in range(min(len(problem), len(problem.items)))) == len(problem.items)
     drawn = mosaic(problem, range(len(problem)), "the options, laid") if laid else board(problem, "the board, empty")
@@ -83,6 +86,21 @@ def _cheapest(form: Form, run: Run) -> Covers:
     return _problem(form).cheapest(run=run)
 
 
+def _trace(form: Form, run: Run) -> dict[str, Any]:
+    """Algorithm X step by step, on the matrix."""
+    from tablero.puzzles.cover.trace import trace
+    from tablero.puzzles.cover.watch import player
+
+    found = trace(_problem(form), branch=form["branch"], steps=form["steps"])
+    return {
+        "status": found.status,
+        "solutions": len(found.covers),
+        "nodes": found.nodes,
+        "seconds": 0,
+        "page": player(found),
+    }
+
+
 def _picture(found: Findings[Any], number: int) -> Scene | None:
     from tablero.puzzles.cover.draw import has_cells, mosaic
     from tablero.puzzles.cover.solve import Covers
@@ -108,6 +126,15 @@ PAGE = Page(
         Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
         Verb("count", "Count", _count, searches=True),
         Verb("cheapest", "Cheapest", _cheapest, searches=True),
+        Verb(
+            "trace",
+            "Step by step",
+            _trace,
+            (
+                Field("branch", "Branch on the column with", "choice", "fewest", ("fewest", "first")),
+                Field("steps", "Steps", "number", 2000, least=1, most=20_000),
+            ),
+        ),
         Verb(
             "make",
             "Make",

@@ -84,6 +84,12 @@ def _anneal(form: Form, run: Run) -> Annealed:
     return _puzzle(form).anneal(seed=form["seed"], run=run)
 
 
+def _watch(form: Form, run: Run) -> dict[str, Any]:
+    """One run of annealing: board, temperature and cost."""
+    found = _puzzle(form).anneal(seed=form["seed"], run=run)
+    return {**found.values(), "say": f"{found.nodes:,} trials", "page": found.page()}
+
+
 def _picture(found: Findings[Any], number: int) -> Scene | None:
     from tablero.puzzles.queens.draw import picture
 
@@ -114,6 +120,7 @@ PAGE = Page(
         ),
         Verb("count", "Count", _count, (Field("fundamental", "Only different ones", "tick", False),), searches=True),
         Verb("anneal", "Anneal", _anneal, (SEED,), searches=True),
+        Verb("watch", "Watch annealing", _watch, (SEED,)),
     ),
     (
         ("Eight queens", {"n": 8, "given": "", "blocked": "", "torus": False}),

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.sliding.puzzle import Board
     from tablero.runs.runner import Run
 
-_METHODS = ("auto", "optimal", "anytime", "table", "transport", "parberry")
+_METHODS = ("auto", "optimal", "anytime", "carry", "table", "transport", "sides", "parberry")
 _STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 _MOST_MOVES = 200_000  # that the page plays
 
@@ -53,7 +53,7 @@ def _make(form: Form, run: Run) -> Shown:
 
 def _solve(form: Form, run: Run) -> dict[str, Any]:
     """The moves, and what is known about them."""
-    from tablero.puzzles.sliding import rules
+    from tablero.puzzles.sliding.draw import can_draw, player
 
     found = _board(form).solve(form["method"], run=run)
     proof = ", proved shortest" if found.optimal else f", at least {found.lower:,} are needed"
@@ -61,8 +61,8 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
     values = {**found.values(), "answers": list(found.answers), "say": words if found.answers else found.puzzle.reason}
     if len(found) > _MOST_MOVES:
         values["answers"] = []
-    if found.rules is not None:
-        values["notes"] = [[rules.name(rule), rules.words(rule), count] for rule, count in rules.runs(found.rules)]
+    if found.answers and can_draw(found.puzzle) and len(found) <= _MOST_MOVES:
+        values["page"] = player(found)
     return values
 
 

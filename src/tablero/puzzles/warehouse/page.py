@@ -27,11 +27,12 @@ def _show(form: Form) -> Shown:
 
 
 def _solve(form: Form, run: Run) -> dict[str, Any]:
+    from tablero.puzzles.warehouse.draw import player
     from tablero.puzzles.warehouse.formats import directions
 
     plan = _warehouse(form).solve(run=run)
     words = f"{len(plan):,} moves; the source's bound is {plan.puzzle.layout.bound:,}"
-    return {**plan.values(), "say": words, "answers": [directions(plan)]}
+    return {**plan.values(), "say": words, "answers": [directions(plan)], "page": player(plan)}
 
 
 PAGE = Page(

@@ -33,12 +33,14 @@ export class FamilyPage {
     this.caption = el("figcaption", { "aria-live": "polite" });
     this.tools = el("div", { class: "row tools" });
     this.extra = el("div", { class: "card panel", hidden: true }); // for what a family's script adds
+    this.stage = el("div"); // below everything: what is played
     this.puzzle = new Fields(family.puzzle, "puzzle");
     this.panel = el("div", { class: "card panel" });
     main.append(
       el("h1", {}, t(family.title)),
       el("p", { class: "about" }, t(family.about)),
       el("div", { class: "two" }, el("section", { "aria-label": t("Board") }, el("figure", {}, this.board, this.caption), this.tools), el("div", {}, this.extra, this.panel)),
+      this.stage,
     );
     this.board.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => this.pressed(event));
     this.makeTools();
@@ -197,7 +199,10 @@ export class FamilyPage {
     return api(`families/${this.family.word}/ask/${verb}`, { form: makes ? form : { ...this.puzzle.values(), ...form } });
   }
 
-  /** Show a puzzle. @param {Record<string, any>} values @param {any} [shown] what the server has said of it already */
+  /**
+   * Show a puzzle; false where it is refused.
+   * @param {Record<string, any>} values @param {any} [shown] what the server has said of it already
+   */
   async set(values, shown) {
     this.puzzleFault.textContent = "";
     this.puzzle.forgive();
@@ -205,16 +210,16 @@ export class FamilyPage {
       shown ??= await api(`families/${this.family.word}/show`, { form: values });
     } catch (error) {
       const refused = /** @type {Refused} */ (error);
-      this.puzzle.set(values);
       if (!this.puzzle.complain(refused.field, refused.message)) this.puzzleFault.textContent = refused.message;
       this.choose("puzzle");
-      return;
+      return false;
     }
     this.shown = shown;
     this.puzzle.set(shown.puzzle);
     this.show(shown.svg, shown.words, shown.cells);
     this.toAddress(shown.puzzle);
     for (const listener of this.onshown) listener(shown);
+    return true;
   }
 
   /** @param {string | null} svg @param {string} words @param {any} [cells] */
@@ -261,6 +266,8 @@ export class FamilyPage {
     if (reply.nodes) parts.push(el("p", { class: "numbers" }, `${short(reply.nodes)} ${t("nodes")}, ${time(reply.seconds)}`));
     if (reply.svgs?.length) parts.push(this.leafing(reply));
     else if (reply.svg) this.show(reply.svg, reply.sentence ?? this.caption.textContent ?? "", this.cells);
+    this.stage.replaceChildren();
+    if (reply.play) this.stage.append(el("iframe", { class: "play", src: reply.play, title: t("It is played here"), sandbox: "allow-scripts" }));
     if (reply.text && reply.answers?.length) parts.push(el("pre", { tabindex: 0 }, reply.text));
     if (reply.status === "open" && verb.searches) parts.push(el("p", { class: "muted" }, t("Not finished in this time. Kept as a job it goes on.")));
     result.replaceChildren(...parts);
@@ -316,6 +323,7 @@ export class FamilyPage {
         this.puzzleFault.textContent = t("The address holds no puzzle that can be read.");
       }
     }
+    this.puzzle.set(values);
     await this.set(values);
   }
 

@@ -133,9 +133,10 @@ class JobPage {
     if (this.points.length > 1200) this.points = this.points.filter((_, k) => k % 2 === 0);
     const [first, last] = [this.points[0][0], this.points[this.points.length - 1][0]];
     const span = Math.max(last - first, 1e-6);
-    const top = Math.max(...this.points.map((point) => point[1]), 1e-9);
+    const what = this.best === undefined ? 1 : 4; // of a search for the best, its best; else how far it has come
+    const top = Math.max(...this.points.map((point) => point[what]), 1e-9);
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", this.points.map((point, k) => `${k ? "L" : "M"}${((100 * (point[0] - first)) / span).toFixed(2)} ${(39 - (37 * point[1]) / top).toFixed(2)}`).join(""));
+    path.setAttribute("d", this.points.map((point, k) => `${k ? "L" : "M"}${((100 * (point[0] - first)) / span).toFixed(2)} ${(39 - (37 * point[what]) / top).toFixed(2)}`).join(""));
     const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
     ground.setAttribute("width", "100");
     ground.setAttribute("height", "40");

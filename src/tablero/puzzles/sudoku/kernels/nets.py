@@ -26,7 +26,12 @@ Numbers = NDArray[np.int32]
 
 STATIC, SINGLE, WIDE, NESTED_STATIC, NESTED = 1, 2, 4, 8, 16  # modes, added up
 
-_START, _CELL, _UNIT, _LIST = -1, -2, -10, -100_000  # causes: none, the cell, a unit (less its number), a list (likewise)
+_START, _CELL, _UNIT, _LIST = (
+    -1,
+    -2,
+    -10,
+    -100_000,
+)  # causes: none, the cell, a unit (less its number), a list (likewise)
 _HEAD, _TAIL, _ROOM, _CLASH, _ONE, _TWO, _USED = 0, 1, 2, 3, 4, 5, 6  # of info
 _BY_NODES, _BY_CELL, _BY_UNIT = 1, 2, 3  # kinds of clashes
 
@@ -545,9 +550,7 @@ def keep(board: Board, net: Net, sub: Net, side: int, mode: int, rows: Bytes, ca
 
 
 @kernel
-def _kept_length(
-    board: Board, net: Net, side: int, causes: Numbers, start_node: int, node: int
-) -> int:
+def _kept_length(board: Board, net: Net, side: int, causes: Numbers, start_node: int, node: int) -> int:
     for k in range(net.cause.shape[0]):
         net.cause[k] = causes[start_node, k]
         net.weight[k] = 1
@@ -555,9 +558,7 @@ def _kept_length(
 
 
 @kernel
-def verities(
-    board: Board, net: Net, side: int, rows: Bytes, causes: Numbers, sets: Numbers, best: Numbers
-) -> int:
+def verities(board: Board, net: Net, side: int, rows: Bytes, causes: Numbers, sets: Numbers, best: Numbers) -> int:
     """For each node the set of which every node leads to it, by the shortest nets, and their length; how many there are.
 
     One node of a set is true.  `sets` has a set a row, filled up with −1; `best` the set (−1: none) and the length a row.

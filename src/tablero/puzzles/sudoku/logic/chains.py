@@ -167,8 +167,11 @@ def _pairs_step(
     )
     links: tuple[Link, ...] = tuple(((a, one), (b, one)) for a, b in pairwise(chain))
     return Step(
-        "remote pair", longer(6.6, 2 * len(chain) - 4), sentence,
-        removed=removed, cells=tuple(chain),
+        "remote pair",
+        longer(6.6, 2 * len(chain) - 4),
+        sentence,
+        removed=removed,
+        cells=tuple(chain),
         good=tuple((c, (one, two)[k % 2]) for k, c in enumerate(chain)),
         other=tuple((c, (two, one)[k % 2]) for k, c in enumerate(chain)),
         links=links,
@@ -270,7 +273,9 @@ def _continuous(position: Position, kind: str, name: str, base: float) -> Iterat
         if kind == "sets":
             gone |= _locked_in(position, graph, nodes)
         if gone:
-            words = "the ends forbid each other, so this is a loop, and of every weak link one end is right, which takes"
+            words = (
+                "the ends forbid each other, so this is a loop, and of every weak link one end is right, which takes"
+            )
             step = _chain_step(position, graph, nodes, name, base, gone, end=words)
             closing = (graph.candidates(nodes[-1])[0], graph.candidates(nodes[0])[0])
             yield Step(**{**step.__dict__, "weak": (*step.weak, closing)})

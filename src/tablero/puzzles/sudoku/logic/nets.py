@@ -77,8 +77,20 @@ class Room:
 
         cells, places = self.size, units * self.side
         return kernel.Net(
-            bytes_(n), bytes_(n), bytes_(n), numbers(2 * n), numbers(2 * n), numbers(2 * n), numbers(cells), numbers(places),
-            numbers(cells), numbers(places), numbers(_LISTS), numbers(8), bytes_(3 * n), numbers(2 * n),
+            bytes_(n),
+            bytes_(n),
+            bytes_(n),
+            numbers(2 * n),
+            numbers(2 * n),
+            numbers(2 * n),
+            numbers(cells),
+            numbers(places),
+            numbers(cells),
+            numbers(places),
+            numbers(_LISTS),
+            numbers(8),
+            bytes_(3 * n),
+            numbers(2 * n),
         )
 
     def load(self, position: Position) -> None:

@@ -73,9 +73,7 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def by_digit(
-    technique: str, find: Callable[[Position, int], Iterator[Step]]
-) -> Callable[[Position], Iterator[Step]]:
+def by_digit(technique: str, find: Callable[[Position, int], Iterator[Step]]) -> Callable[[Position], Iterator[Step]]:
     """A technique that looks at one digit at a time: it passes over digits whose places are as when it found nothing."""
 
     def search(position: Position) -> Iterator[Step]:

@@ -32,9 +32,7 @@ def sue_de_coq(position: Position) -> Iterator[Step]:
                         total = digits | flat_digits | round_digits
                         if total.bit_count() != (cells | flat | round_).bit_count():
                             continue
-                        yield from _step(
-                            position, box, line, cells, flat, round_, digits, flat_digits, round_digits
-                        )
+                        yield from _step(position, box, line, cells, flat, round_, digits, flat_digits, round_digits)
 
 
 def _partners(position: Position, digits: int, cells: int) -> list[tuple[int, int]]:
@@ -51,7 +49,15 @@ def _partners(position: Position, digits: int, cells: int) -> list[tuple[int, in
 
 
 def _step(
-    position: Position, box: int, line: int, cells: int, flat: int, round_: int, digits: int, flat_digits: int, round_digits: int
+    position: Position,
+    box: int,
+    line: int,
+    cells: int,
+    flat: int,
+    round_: int,
+    digits: int,
+    flat_digits: int,
+    round_digits: int,
 ) -> Iterator[Step]:
     masks, units, cands = position.geometry.masks, position.geometry.units, position.cands
     gone: dict[Candidate, None] = {}
@@ -75,7 +81,12 @@ def _step(
         return tuple((cell, d) for cell in bits(some) for d in bits(cands[cell]) if (cell, d) not in gone)
 
     yield Step(
-        "Sue de Coq", 7.5, sentence,
-        removed=removed, cells=tuple(bits(cells | flat | round_)), good=colour(cells), other=colour(flat),
+        "Sue de Coq",
+        7.5,
+        sentence,
+        removed=removed,
+        cells=tuple(bits(cells | flat | round_)),
+        good=colour(cells),
+        other=colour(flat),
         more=(colour(round_),),
     )

@@ -45,8 +45,7 @@ def template_set(position: Position) -> Iterator[Step]:
         placed = spread(digit, every) if count else ()
         if placed:
             sentence = (
-                f"There are {count} ways to lay out the {SYMBOLS[digit]}, and all of them use "
-                f"{position.names(every)}."
+                f"There are {count} ways to lay out the {SYMBOLS[digit]}, and all of them use {position.names(every)}."
             )
             yield Step("template set", 8.0, sentence, placed=placed, cells=tuple(bits(every)))
 

@@ -72,16 +72,27 @@ def _story(position: Position, found: _Rectangle) -> str:
 
 
 def _step(
-    position: Position, found: _Rectangle, name: str, rating: float, sentence: str, removed: tuple[Candidate, ...],
-    other: tuple[Candidate, ...] = (), cells: tuple[int, ...] = (),
+    position: Position,
+    found: _Rectangle,
+    name: str,
+    rating: float,
+    sentence: str,
+    removed: tuple[Candidate, ...],
+    other: tuple[Candidate, ...] = (),
+    cells: tuple[int, ...] = (),
 ) -> Step:
     gone = set(removed)
     good = tuple(
         (cell, d) for cell in found.corners for d in bits(found.digits & position.cands[cell]) if (cell, d) not in gone
     )
     return Step(
-        name, rating, sentence,
-        removed=removed, cells=(*found.corners, *cells), good=good, other=tuple(c for c in other if c not in gone),
+        name,
+        rating,
+        sentence,
+        removed=removed,
+        cells=(*found.corners, *cells),
+        good=good,
+        other=tuple(c for c in other if c not in gone),
     )
 
 
@@ -165,9 +176,7 @@ def _type_3(position: Position) -> Iterator[Step]:
                         )
                         other = tuple((cell, d) for cell in (*found.roof, *chosen) for d in bits(cands[cell] & digits))
                         rating = 4.6 + 0.1 * size
-                        yield _step(
-                            position, found, f"{_NAME} 3", round(rating, 1), sentence, removed, other, chosen
-                        )
+                        yield _step(position, found, f"{_NAME} 3", round(rating, 1), sentence, removed, other, chosen)
 
 
 def type_4(position: Position) -> Iterator[Step]:
@@ -281,7 +290,11 @@ def avoidable_2(position: Position) -> Iterator[Step]:
                 f"there would be two solutions, so one of them is {SYMBOLS[digit]}, and no cell that sees both is."
             )
             yield Step(
-                "avoidable rectangle, type 2", 4.7, sentence,
-                removed=spread(digit, gone), cells=four, good=((one, digit), (two, digit)),
+                "avoidable rectangle, type 2",
+                4.7,
+                sentence,
+                removed=spread(digit, gone),
+                cells=four,
+                good=((one, digit), (two, digit)),
                 other=((one, wanted_one), (two, wanted_two)),
             )
