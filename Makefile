@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs bench chaos serve scripts screenshots hooks clean
+.PHONY: tour test check lint types layers docs bench attack chaos serve scripts screenshots hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -35,6 +35,10 @@ bench: $(VENV)/bench
 # A job on a local cluster while scheduler, workers and coordinator are killed a hundred times.
 chaos: $(VENV)/dev
 	$(BIN)/python -m tests.chaos --kills 100
+
+# Spoilt texts, argument lists and job files.  More: make attack ARGS="--inputs 10000000 --seconds 7200"
+attack: $(VENV)/dev
+	$(BIN)/python -m tests.attack $(ARGS)
 
 # The web page: http://127.0.0.1:8700
 serve: $(VENV)/web
@@ -84,5 +88,5 @@ $(VENV)/bench: $(VENV)/pip pyproject.toml
 	touch $@
 
 clean:
-	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .checked_kernels .hypothesis .coverage tour docs/_build dist
+	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .checked_kernels .attack .hypothesis .coverage tour docs/_build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

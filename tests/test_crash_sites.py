@@ -42,7 +42,7 @@ def test_an_address_without_its_edges() -> None:
     "text", ['{"answers":5}', '{"answers":{"a":1}}', '{"answers":[]}', f"[[{'9' * 5000},0]]", "{}"]
 )
 def test_boards_in_strange_json(text: str) -> None:
-    with pytest.raises(BadInput, match=r"board: (expected a list|no JSON)"):
+    with pytest.raises(BadInput, match=r"board: (expected a list|no JSON|there is no answer)"):
         formats.parse_laying(tb.edges.generate(3, colours=3, seed=1), text)
 
 
@@ -63,7 +63,7 @@ def test_names_of_machines_that_no_certificate_holds(capfd: Capture, tmp_path: P
         (["cover", "make", "dominoes", "٤x٤"], "expected rows and columns"),
         (["cover", "make", "langford", "٤"], "expected"),
         (["slide", "random", "٤"], "expected"),
-        (["queens", "solve", "٨"], "integer"),
+        (["queens", "solve", "٨"], "expected"),
         (["warehouse", "random", "٨"], "expected"),
         (["cover", "solve", "-", "-n", "٨"], "expected a number from 1, or all"),
         (["cover", "solve", "-", "--time-limit", "٨s"], "expected a time above 0"),
@@ -176,3 +176,11 @@ def test_a_kernel_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
     assert ended.stderr.count("\n") == 1
     assert "No space left on device" in ended.stderr
     assert not kept.is_whole(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize(
+    "text", ["[]\n....\n", "....\ncandidates:\n1 2\n", "[Puzzle]\n1...\n....\n....\n....\n[State]\n1\n"]
+)
+def test_boards_with_candidates_that_begin_otherwise(text: str) -> None:
+    with pytest.raises(BadInput):
+        tb.sudoku.parse(text)

@@ -295,11 +295,9 @@ def print_found(found: Findings[Any], settings: Settings, **more: Any) -> None:
 def write_list(found: Findings[Any], out: IO[str], edit: Callable[[str], str] = str) -> int:
     """Write the answers as a JSON list, some at a time; return how many."""
     number, between = 0, "["
-    for piece in found.pieces():
-        told = piece.told()
-        if told:
-            out.write(between + edit(json.dumps(told, ensure_ascii=False)[1:-1]))
-            number, between = number + len(told), ", "
+    for text in found.in_json():
+        out.write(between + edit(text))
+        number, between = number + 1, ", "
     out.write("[]" if not number else "]")
     return number
 
@@ -313,13 +311,12 @@ class Outlet:
 
     def __call__(self, found: Findings[Any]) -> None:
         """Write all answers; `lines` hears the number of those before."""
+        if self._lines is None:
+            sys.stdout.writelines(f'{{"answer": {text}}}\n' for text in found.in_json())
+            return
         for piece in found.pieces():
-            if self._lines is not None:
-                text = self._lines(piece, self._number)
-                self._number += len(piece.result.answers)
-            else:
-                text = "".join(json.dumps({"answer": one}, ensure_ascii=False) + "\n" for one in piece.told())
-            sys.stdout.write(text)
+            sys.stdout.write(self._lines(piece, self._number))
+            self._number += len(piece.result.answers)
 
 
 def put(text: str, output: Path | None) -> None:

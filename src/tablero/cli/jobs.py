@@ -259,10 +259,9 @@ def _export(values: dict[str, Any], found: Findings[Any], as_lines: bool, out: I
     if as_lines:
         out.write(plain_json(json.dumps(values, ensure_ascii=False)) + "\n")
         number = 0
-        for piece in found.pieces() if found.result.kept else ():
-            told = piece.told()
-            number += len(told)
-            out.write("".join(plain_json(json.dumps({"answer": one}, ensure_ascii=False)) + "\n" for one in told))
+        for text in found.in_json() if found.result.kept else ():
+            out.write(f'{{"answer": {plain_json(text)}}}\n')
+            number += 1
         return number
     out.write(plain_json(json.dumps(values, ensure_ascii=False, indent=1))[:-2] + ',\n "answers": ')
     number = 0

@@ -14,6 +14,7 @@ import os
 import shutil
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", bound=np.generic)
 
 MODEST = 1 << 26  # bytes
-_HELD = 1 << 24  # bytes that are kept before the first go to the one who receives them: to tell them must not take long
+_MOMENT = 0.05  # seconds in which what was found is told
+_HELD = 1 << 20  # bytes that are kept before the first go to the one who receives them: to tell them must not take long
 MARGIN = 1 << 28  # bytes of a disk that are left to others
 _WINDOW = 1 << 24  # rows of which no two may be the same
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
@@ -154,6 +156,7 @@ class Passing:
         self._search, self._check, self._receive = search, check, receive
         self._held: list[Answers] = []
         self._size = 0
+        self._some = 256  # answers at once, where they are passed on
         self._lock = threading.Lock()
 
     def __getattr__(self, name: str) -> Any:
@@ -164,29 +167,37 @@ class Passing:
         return self._size > (MODEST if self._receive is None else _HELD)
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        if self._receive is not None:  # no more at once than are told in a moment: Ctrl-C and the time wait for them
+            orders = orders._replace(most=min(self._some, self._some if orders.most is None else orders.most))
         outcome = self._search.advance(state, orders, stop, bound)
         if not len(outcome.answers):
             return outcome
         with self._lock:
             self._size += outcome.answers.nbytes
-            if self._receive is not None or not self.many:
-                self._held.append(outcome.answers)
-            due = []
+            self._held.append(outcome.answers)
+            due: list[Answers] = []
             if self.many:
-                due, self._held = self._held, []
-        if self._receive is None:
-            due.append(outcome.answers)
+                due, self._held = self._held, due
         for rows in due:
             for piece in pieces(rows):
                 self._check(piece)
                 if self._receive is not None:
-                    self._receive(piece)
+                    self._pass_on(piece, self._receive)
         return outcome if self._receive is None else replace(outcome, answers=outcome.answers[:0])
 
-    def conclude(self, result: Result, most: int | None) -> Result:
-        """What became of the search, with its answers if they are still there."""
+    def _pass_on(self, rows: Answers, receive: Callable[[Answers], None]) -> None:
+        began = time.monotonic()
+        receive(rows)
+        took = (time.monotonic() - began) * self._some / len(rows)
+        if took < _MOMENT / 2:
+            self._some *= 2
+        elif took > 2 * _MOMENT:
+            self._some = max(16, self._some // 2)
+
+    def conclude(self, result: Result, most: int | None, *, earlier: bool) -> Result:
+        """What became of the search, with its answers if they are still there; `earlier` where some came before."""
         if self.many:
-            return replace(result, checked=True, passed=self._receive is not None)
+            return replace(result, checked=not earlier, passed=self._receive is not None)
         if self._receive is not None and self._held:
             return replace(result, answers=np.concatenate(self._held)[:most])
         return result

@@ -10,6 +10,7 @@ processors, both of the search alone: compiling is not searching.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -68,6 +69,12 @@ class Findings(Generic[Answer]):
     def told(self) -> list[Any]:
         """The answers as JSON can hold them."""
         return list(self.answers)
+
+    def in_json(self) -> Iterator[str]:
+        """The answers as JSON texts, one after another, however many."""
+        for piece in self.pieces():
+            for answer in piece.told():
+                yield json.dumps(answer, ensure_ascii=False)
 
     def pieces(self) -> Iterator[Self]:
         """The same findings, some answers at a time: for more of them than fit into memory."""

@@ -308,7 +308,7 @@ class Session:
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
             return self._stopped(search, most, keep)
         passing = None
-        if of is not None and keep and not search.minimises and patience is None and not self.run.durable:
+        if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
             passing = self._passing(search, of)
         limits = [limit for limit in (self.left, patience) if limit is not None]
         nodes = self.run.node_limit
@@ -327,7 +327,7 @@ class Session:
             log=self._log,
         )
         if passing is not None:
-            result = passing.conclude(result, most)
+            result = passing.conclude(result, most, earlier=before is not None and before.found > 0)
         if self._log is not None:
             self._log.search(search, result)
         self.spent = self.spent.after(result)  # with what a job has cost before
@@ -350,6 +350,7 @@ class Session:
         from tablero.runs.coordinator import result_of
 
         if self._store is not None:
+            self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {self.run.job_name}' goes on"))
             return result_of(search, self._store, most, keep=keep, interrupted=True)
         nothing = np.empty((0, search.width), np.int32)
         return Result("open", 0, nothing, fraction=0.0, interrupted=True, kept=keep)

@@ -11,6 +11,7 @@ import json
 import signal
 import sys
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput
@@ -107,12 +108,17 @@ def told(page: Page, answer: Findings[Any] | Shown | Reply) -> Reply:
 def _some(page: Page, found: Findings[Any], first: int, count: int) -> Reply:
     """Some of the answers, and pictures of the first of these."""
     from tablero.draw.svg import to_svg
+    from tablero.search.base import PIECE
 
+    rows, skipped = found.result.answers, first
+    many = found.result.kept and rows.nbytes > PIECE
+    if many:  # only what is shown is turned into words
+        found, skipped = replace(found, result=replace(found.result, answers=rows[first : first + count])), 0
     answers = found.told() if found.result.kept else []
-    some = answers[first : first + count]
-    scenes = [_picture(page, found, first + k) for k in range(min(len(some), _PICTURES))]
+    some = answers[skipped : skipped + count]
+    scenes = [_picture(page, found, skipped + k) for k in range(min(len(some), _PICTURES))]
     return {
-        "kept": len(answers),
+        "kept": len(rows) if many else len(answers),
         "from": first,
         "answers": some,
         "svgs": [to_svg(scene) for scene in scenes if scene is not None],

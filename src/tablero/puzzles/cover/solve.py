@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,7 @@ from tablero.puzzles.cover.kernels.multicover import MulticoverSearch
 from tablero.puzzles.cover.kernels.multicover import Options as MultiOptions
 from tablero.puzzles.cover.kernels.search import COUNTERS, KERNELS, CoverSearch, default_kernel, fastest_counter
 from tablero.puzzles.cover.puzzle import ExactCover, Item
+from tablero.runs.answers import pieces
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, perform
 from tablero.runs.watch import Snapshot
@@ -68,6 +70,16 @@ class Covers(Findings[Cover]):
         """The covers as lists of options, each a list of words: items with their colours."""
         words = {o: self.puzzle.written(o) for o in np.unique(self.rows).tolist() if o >= 0}
         return [[words[o] for o in cover] for cover in self.chosen]
+
+    def in_json(self) -> Iterator[str]:
+        """The same as JSON texts.  Covers share their options: each is written out once."""
+        texts = [""] * len(self.puzzle)
+        for rows in pieces(self.result.answers):
+            for option in np.unique(rows).tolist():
+                if option >= 0 and not texts[option]:
+                    texts[option] = json.dumps(self.puzzle.written(option), ensure_ascii=False)
+            for row in rows.tolist():
+                yield f"[{', '.join([texts[o] for o in row if o >= 0])}]"
 
     def verify(self) -> None:
         """Check every cover with code that shares nothing with the kernels."""

@@ -56,7 +56,7 @@ def host_of(given: Any) -> Graph:
 
 def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: bool = False) -> Part:
     """A part from the same, or from a name, which may need the host's number of vertices."""
-    if isinstance(given, str) and (found := re.fullmatch(r"\s*(\d{1,9})\s*[x×*]\s*(.+?)\s*", given, re.DOTALL)):
+    if isinstance(given, str) and (found := re.fullmatch(r"\s*([0-9]{1,9})\s*[x×*]\s*(.+?)\s*", given, re.DOTALL)):
         if times is not None:
             raise BadInput(f"the part {given!r}: how many times is said twice")
         times, given = int(found[1]), found[2]
@@ -72,7 +72,7 @@ def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: 
 def _named(word: str, host: Graph) -> Graph | None:
     if word in _FIXED:
         return _FIXED[word]
-    name, _, size = word.rpartition("-") if re.search(r"-\d+$", word) else (word, "", "")
+    name, _, size = word.rpartition("-") if re.search(r"-[0-9]+$", word) else (word, "", "")
     name = _HAMILTONIAN.get(name, name)
     if name not in _SHAPES or (size and word.startswith("hamiltonian")):
         return None
@@ -98,7 +98,7 @@ def _graph_of(given: Any) -> Graph | None:
     if not isinstance(given, str):
         return None
     word = given.strip()
-    if found := re.fullmatch(r"K(\d+(?:,\d+)*)", word):
+    if found := re.fullmatch(r"K([0-9]+(?:,[0-9]+)*)", word):
         return _complete([int(size[:9]) for size in found[1].split(",")], word)
     if word.startswith("@"):
         return read_graph(word[1:])
@@ -106,7 +106,7 @@ def _graph_of(given: Any) -> Graph | None:
         return of_graph6(word[7:])
     if found := re.fullmatch(r"edges[\s:]*(.*)", word, re.DOTALL):
         return _of_text(found[1])
-    if re.search(r"\d", word) or word.startswith("["):
+    if re.search(r"[0-9]", word) or word.startswith("["):
         return _of_text(word)
     return famous(word) or (of_graph6(word) if _like_graph6(word) else None)
 
@@ -194,7 +194,7 @@ def _of_text(text: str) -> Graph:
     else:
         pairs = []
         for word in filter(None, re.split(r"[,;\s]+", body)):
-            found = re.fullmatch(r"(\d{1,9})[-–](\d{1,9})", word)
+            found = re.fullmatch(r"([0-9]{1,9})[-–]([0-9]{1,9})", word)
             if not found:
                 raise BadInput(f"the edge {word!r}: expected two vertices as 0-1")
             pairs.append((int(found[1]), int(found[2])))
@@ -210,7 +210,7 @@ def source_pairs(text: str, what: str) -> list[tuple[int, int]]:
     # Every pair with its comma in turn, so that the first thing that is no pair can be shown.
     place = 0
     while place < len(inner):
-        found = re.compile(r"\s*\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*(,|$)").match(inner, place)
+        found = re.compile(r"\s*\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)\s*(,|$)").match(inner, place)
         if not found:
             raise BadInput(
                 f"the {what} list: {short(inner[place:])}: expected a pair as (0,1), pairs divided by commas"
@@ -267,7 +267,7 @@ def _lines_of_pairs(text: str, source: str) -> list[tuple[Label, Label]]:
             continue
         if len(words) != 2:
             raise BadInput(f"{source}:{place}: {short(line)}: expected the two ends of an edge as 0 1")
-        first, second = (int(word) if word.isdecimal() else word for word in words)
+        first, second = (int(word) if re.fullmatch(r"[0-9]{1,18}", word) else word for word in words)
         pairs.append((first, second))
     if not pairs:
         raise BadInput(f"{source}: no edges; expected an edge a line as 0 1")

@@ -43,7 +43,8 @@ def read_address(text: str, source: str) -> Address:
     def number(key: str) -> int:
         value = query.get(key, [""])[0]
         if not re.fullmatch(r"[0-9]{1,4}", value) or int(value) == 0:
-            raise BadInput(f"{source}: {key}={value}: expected a number from 1")
+            shown = value[:40].encode("unicode_escape").decode()  # one line, whatever it is
+            raise BadInput(f"{source}: {key}={shown}: expected a number from 1")
         return int(value)
 
     board = Board(number("board_h"), number("board_w"))

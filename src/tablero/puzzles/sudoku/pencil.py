@@ -164,9 +164,10 @@ def parse(text: str, source: str = "text") -> Pencil:
     if not lines:
         raise BadInput(f"{source}: empty; expected a board with candidates")
     try:
-        if lines[0].strip().startswith("["):
+        first = _lines(text)[0]  # by which `formats.parse` decides, too
+        if first.strip().startswith("["):
             return _parse_sadman(_lines(text))
-        if re.match(r"\s*[A-Za-z]+\s*:", lines[0]):
+        if re.match(r"\s*[A-Za-z]+\s*:", first):
             return _parse_sections(text, source)
         if len(lines) == 1:
             return _parse_line(lines[0].strip())
@@ -259,6 +260,8 @@ def _parse_sadman(lines: Sequence[str]) -> Pencil:
     given = _board(parts["puzzle"])
     cells = _board(parts["state"]) if parts.get("state") else given
     side = len(parts["puzzle"])
+    if len(cells) != len(given):
+        raise BadInput(f"[State]: expected {side} rows of {side} cells")
     puzzle = Sudoku(tuple(one or two for one, two in zip(cells, given, strict=True)), Layout(side))
     if not parts.get("pencilmarks"):
         return Pencil(puzzle, candidates_of(puzzle), given)
