@@ -16,6 +16,8 @@ _MOST = 6  # candidates too many
 def _too_many(position: Position) -> list[Candidate] | None:
     """The candidates without which all cells and digits would be left two ways; None where there is no such set."""
     cands, geometry = position.cands, position.geometry
+    if geometry.cages:  # sums may tell the two ways apart
+        return None
     more = [cell for cell in bits(position.empty) if cands[cell].bit_count() > 2]
     if not more or len(more) > _MOST or any(cands[cell].bit_count() < 2 for cell in bits(position.empty)):
         return None

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from tablero.errors import BadInput
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
 
 _REMEMBERED = 50_000  # sets of cells a layout
@@ -101,6 +100,7 @@ class Geometry:
         side = self.side
         self.lines = [*range(2 * side), *range(3 * side, len(self.units))]  # rows, columns, diagonals
         self.boxes = list(range(2 * side, 3 * side))
+        self.cages = [sum(1 << cell for cell in cage.cells) for cage in layout.cages]  # no digit twice in a cage
         self.rows, self.columns = range(side), range(side, 2 * side)
         self.units_of = [[k for k, mask in enumerate(self.masks) if mask >> cell & 1] for cell in range(self.size)]
         self.peers = []
@@ -108,6 +108,9 @@ class Geometry:
             near = 0
             for k in self.units_of[cell]:
                 near |= self.masks[k]
+            for mask in self.cages:
+                if mask >> cell & 1:
+                    near |= mask
             self.peers.append(near & ~(1 << cell))
         self._seen: dict[int, int] = {0: 0}
 
@@ -152,8 +155,6 @@ class Position:
     """Where a puzzle stands.  Steps are found by techniques and applied here."""
 
     def __init__(self, puzzle: Sudoku, *, unique: bool = False) -> None:
-        if puzzle.layout.cages:
-            raise BadInput("the logic of steps, hints and ratings knows no cages: 'solve' does")
         self.puzzle = puzzle
         self.unique = unique  # whether the puzzle is known to have one solution
         self.geometry = geometry_of(puzzle.layout)

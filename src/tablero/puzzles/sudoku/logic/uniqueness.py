@@ -46,7 +46,7 @@ def _corners(geometry: Geometry) -> list[_Corners]:
             four = (side * top + left, side * top + right, side * bottom + left, side * bottom + right)
             one, two, three, last = (1 << cell for cell in four)
             rising, falling = one | last, two | three
-            if all((mask & rising).bit_count() == (mask & falling).bit_count() for mask in geometry.masks):
+            if all((mask & rising).bit_count() == (mask & falling).bit_count() for mask in (*geometry.masks, *geometry.cages)):
                 found.append(four)
     return found
 
