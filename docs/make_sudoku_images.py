@@ -23,9 +23,10 @@ CELL = 34
 
 HEAD = """# The techniques of Sudoku
 
-From the easiest to the hardest, with the rating on the scale of Sudoku Explainer 1.2.1 (that of the easiest form; chains and nets
-are graded by their length), and HoDoKu's code and score where it knows the technique. On the way of a puzzle (`step`, `hint`,
-`rate`) always the easiest step is taken; techniques marked *on request* cost much and are told by `sudoku steps --all` only.
+From the easiest to the hardest, with the rating on the scale of Sudoku Explainer 1.2.1 (that of the easiest form; chains
+and nets are graded by their length), and HoDoKu's code and score where it knows the technique. On the way of a puzzle
+(`step`, `hint`, `rate`) always the easiest step is taken; techniques marked *on request* cost much and are told by
+`sudoku steps --all` only.
 
 In the drawings yellow cells are looked at, green and blue candidates make the pattern (further sets and fins have colours of
 their own), red ones go, and a green cell is filled. Lines are strong links (one of the two is right), dashed lines weak ones

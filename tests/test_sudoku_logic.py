@@ -33,7 +33,6 @@ from tablero.puzzles.sudoku.logic.words import ABOUT
 from tablero.puzzles.sudoku.rate import WORDS, rate
 from tablero.puzzles.sudoku.wish import Wish, wanted_rating
 
-
 # Something as easy or easier stands beside them in all examples that were found.
 NEVER_FIRST = {
     "unique rectangle, type 5",

@@ -5,6 +5,8 @@ something easier stands by, were met there too, or after candidates that are wro
 unit without a single clue (in any other a smaller subset is easier).
 """
 
+# ruff: noqa: E501 — a library line is as long as it is
+
 from __future__ import annotations
 
 from collections.abc import Iterable

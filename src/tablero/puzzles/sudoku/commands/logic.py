@@ -42,8 +42,10 @@ def _position(given: Given, run: Run) -> Position:
     from tablero.puzzles.sudoku.logic import position_of, start
 
     text = _position_text(given)
-    return position_of(text, given.puzzle if len(given.puzzle) < 80 else "the position") if text else start(
-        given.one(), "a list of steps", run
+    return (
+        position_of(text, given.puzzle if len(given.puzzle) < 80 else "the position")
+        if text
+        else start(given.one(), "a list of steps", run)
     )
 
 

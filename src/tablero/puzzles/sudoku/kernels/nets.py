@@ -6,7 +6,7 @@
     static       links of the position alone: a cell or a unit lets on only where it had two from the start
     single       one digit alone (Nishio): cells forbid nothing
     wide         pointing, claiming and pairs are followed, too
-    nested       where nothing follows any more, each other candidate is tried for itself; one that contradicts itself is false
+    nested       where nothing more follows, each other candidate is tried for itself; one that contradicts itself is false
     trace        all nodes that a node or a contradiction rests on; what they weigh together is the length of the net
 
 Nothing is allocated here: the caller (`logic.nets`) brings all arrays.
@@ -26,7 +26,12 @@ Numbers = NDArray[np.int32]
 
 STATIC, SINGLE, WIDE, NESTED_STATIC, NESTED = 1, 2, 4, 8, 16  # modes, added up
 
-_START, _CELL, _UNIT, _LIST = -1, -2, -10, -100_000  # causes: none, the cell, a unit (less its number), a list (likewise)
+_START, _CELL, _UNIT, _LIST = (
+    -1,
+    -2,
+    -10,
+    -100_000,
+)  # causes: none, the cell, a unit (less its number), a list (likewise)
 _HEAD, _TAIL, _ROOM, _CLASH, _ONE, _TWO, _USED = 0, 1, 2, 3, 4, 5, 6  # of info
 _BY_NODES, _BY_CELL, _BY_UNIT = 1, 2, 3  # kinds of clashes
 
@@ -182,7 +187,7 @@ def _follow(board: Board, net: Net, side: int, mode: int) -> None:
 
 @kernel
 def _open(net: Net, x: int) -> bool:
-    return net.alive[x] == 1 and net.off[x] == 0
+    return bool(net.alive[x] == 1 and net.off[x] == 0)
 
 
 @kernel
@@ -336,7 +341,7 @@ def spread(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int) 
         rounds -= 1
         net.info[_USED] += 1
         if not _nested(board, net, sub, side, mode):
-            return net.info[_CLASH] != 0
+            return bool(net.info[_CLASH] != 0)
 
 
 @kernel
@@ -545,9 +550,7 @@ def keep(board: Board, net: Net, sub: Net, side: int, mode: int, rows: Bytes, ca
 
 
 @kernel
-def _kept_length(
-    board: Board, net: Net, side: int, causes: Numbers, start_node: int, node: int
-) -> int:
+def _kept_length(board: Board, net: Net, side: int, causes: Numbers, start_node: int, node: int) -> int:
     for k in range(net.cause.shape[0]):
         net.cause[k] = causes[start_node, k]
         net.weight[k] = 1
@@ -555,9 +558,7 @@ def _kept_length(
 
 
 @kernel
-def verities(
-    board: Board, net: Net, side: int, rows: Bytes, causes: Numbers, sets: Numbers, best: Numbers
-) -> int:
+def verities(board: Board, net: Net, side: int, rows: Bytes, causes: Numbers, sets: Numbers, best: Numbers) -> int:
     """For each node the set of which every node leads to it, by the shortest nets, and their length; how many there are.
 
     One node of a set is true.  `sets` has a set a row, filled up with −1; `best` the set (−1: none) and the length a row.

@@ -1,11 +1,11 @@
 """Almost locked sets: cells of a unit with one digit more than there are cells.  Take one digit away, and they are locked.
 
-    common      a digit of two sets all of whose places in one see all those in the other: it is in one of them at most
-    XZ          two sets with a common digit x: one of them is locked without it and holds z, so what sees all z of both goes;
-                with two common digits every other digit is locked in its set, too
-    XY-wing     a set between two others, joined by different common digits
-    chain       the same with more sets in between
-    blossom     a cell (the stem), and for each of its digits a set (a petal) that is locked if the stem takes it
+common      a digit of two sets all of whose places in one see all those in the other: it is in one of them at most
+XZ          two sets with a common digit x: one of them is locked without it and holds z, so what sees all z of both goes;
+            with two common digits every other digit is locked in its set, too
+XY-wing     a set between two others, joined by different common digits
+chain       the same with more sets in between
+blossom     a cell (the stem), and for each of its digits a set (a petal) that is locked if the stem takes it
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step, bits, digits_text
+from tablero.puzzles.sudoku.logic.position import Candidate, Marked, Position, Step, bits, digits_text
 from tablero.puzzles.sudoku.puzzle import SYMBOLS
 
 
@@ -104,7 +104,7 @@ def _label(position: Position, one: LockedSet) -> str:
     return f"{position.names(one.cells)} ({digits_text(one.digits)})"
 
 
-def _marks(position: Position, sets: list[LockedSet], removed: list[Candidate]) -> dict[str, object]:
+def _marks(position: Position, sets: list[LockedSet], removed: list[Candidate]) -> Marked:
     gone = set(removed)
     colours = [
         tuple((cell, d) for cell in bits(one.cells) for d in bits(position.cands[cell]) if (cell, d) not in gone)
@@ -112,7 +112,10 @@ def _marks(position: Position, sets: list[LockedSet], removed: list[Candidate]) 
     ]
     cells = dict.fromkeys(cell for one in sets for cell in bits(one.cells))
     return {
-        "cells": tuple(cells), "good": colours[0], "other": colours[1] if len(sets) > 1 else (), "more": tuple(colours[2:])
+        "cells": tuple(cells),
+        "good": colours[0],
+        "other": colours[1] if len(sets) > 1 else (),
+        "more": tuple(colours[2:]),
     }
 
 
@@ -139,10 +142,10 @@ def als_xz(position: Position) -> Iterator[Step]:
                 if not gone:
                     continue
                 sentence = (
-                    f"The sets {_label(position, one)} and {_label(position, two)} have {digits_text(common)} in common, and "
-                    f"each holds one of these: all their digits are locked, which takes {position.told(gone)}."
+                    f"The sets {_label(position, one)} and {_label(position, two)} have {digits_text(common)} in common, "
+                    f"and each holds one of these: all their digits are locked, which takes {position.told(gone)}."
                 )
-            yield Step("ALS-XZ", 7.3, sentence, removed=tuple(gone), **_marks(position, [one, two], gone))  # type: ignore[arg-type]
+            yield Step("ALS-XZ", 7.3, sentence, removed=tuple(gone), **_marks(position, [one, two], gone))
 
 
 def _doubly(position: Position, one: LockedSet, two: LockedSet, common: int) -> list[Candidate]:
@@ -169,16 +172,19 @@ def als_xy_wing(position: Position) -> Iterator[Step]:
             if gone:
                 gone = sorted(set(gone))
                 sentence = (
-                    f"Whatever {_label(position, pivot)} holds, it leaves {_label(position, one)} or {_label(position, two)} "
-                    f"without a digit in common, hence locked: which takes {position.told(gone)}."
+                    f"Whatever {_label(position, pivot)} holds, it leaves {_label(position, one)} or "
+                    f"{_label(position, two)} without a digit in common, hence locked: which takes {position.told(gone)}."
                 )
-                yield Step("ALS-XY-wing", 7.4, sentence, removed=tuple(gone), **_marks(position, [pivot, one, two], gone))  # type: ignore[arg-type]
+                yield Step(
+                    "ALS-XY-wing", 7.4, sentence, removed=tuple(gone), **_marks(position, [pivot, one, two], gone)
+                )
 
 
 def _useful(position: Position) -> list[int]:
     """For each set the digits that something outside sees."""
     return [
-        sum(1 << digit for digit, near in one.near.items() if position.places[digit] & near) for one in sets_of(position)
+        sum(1 << digit for digit, near in one.near.items() if position.places[digit] & near)
+        for one in sets_of(position)
     ]
 
 
@@ -247,7 +253,7 @@ def _als_chain_step(
         f"{SYMBOLS[z]}, which takes {position.told(gone)}."
     )
     rating = round(7.6 + 0.1 * (len(chain) - 4), 1)
-    return Step("ALS chain", rating, sentence, removed=tuple(gone), **_marks(position, chain, gone))  # type: ignore[arg-type]
+    return Step("ALS chain", rating, sentence, removed=tuple(gone), **_marks(position, chain, gone))
 
 
 def death_blossom(position: Position) -> Iterator[Step]:
@@ -259,9 +265,7 @@ def death_blossom(position: Position) -> Iterator[Step]:
             continue
         petals: list[list[int]] = []
         for digit in bits(digits):
-            petals.append(
-                [k for k, one in enumerate(sets) if one.digits >> digit & 1 and one.near[digit] >> stem & 1]
-            )
+            petals.append([k for k, one in enumerate(sets) if one.digits >> digit & 1 and one.near[digit] >> stem & 1])
         if not all(petals):
             continue
         for z in range(1, position.side + 1):
@@ -291,16 +295,13 @@ def _blossoms(position: Position, stem: int, z: int, choices: list[list[int]]) -
                 todo.append(((*taken, k), left))
 
 
-def _blossom_step(
-    position: Position, stem: int, z: int, digits: list[int], petals: list[LockedSet], hit: int
-) -> Step:
+def _blossom_step(position: Position, stem: int, z: int, digits: list[int], petals: list[LockedSet], hit: int) -> Step:
     gone = [(cell, z) for cell in bits(hit)]
     told = "; ".join(
         f"as {SYMBOLS[digit]} it locks {_label(position, one)}" for digit, one in zip(digits, petals, strict=True)
     )
-    sentence = (
-        f"Whatever {position.name(stem)} is, {SYMBOLS[z]} is in one of the sets: {told}. That takes {position.told(gone)}."
-    )
+    name = position.name(stem)
+    sentence = f"Whatever {name} is, {SYMBOLS[z]} is in one of the sets: {told}. That takes {position.told(gone)}."
     marks = _marks(position, petals, gone)
-    marks["cells"] = (stem, *marks["cells"])  # type: ignore[misc]
-    return Step("death blossom", 7.9, sentence, removed=tuple(gone), **marks)  # type: ignore[arg-type]
+    marks["cells"] = (stem, *marks["cells"])
+    return Step("death blossom", 7.9, sentence, removed=tuple(gone), **marks)

@@ -71,8 +71,8 @@ def bug_n(position: Position) -> Iterator[Step]:
         removed = tuple(sorted(hit))
         told = ", ".join(f"{SYMBOLS[digit]} in {position.name(cell)}" for cell, digit in extra)
         sentence = (
-            f"Without {told} every empty cell would have two candidates and every digit two places, hence two solutions: one "
-            f"of them is right, which takes {position.told(removed)}."
+            f"Without {told} every empty cell would have two candidates and every digit two places, hence two solutions: "
+            f"one of them is right, which takes {position.told(removed)}."
         )
         rating = min(5.7 + 0.1 * (len(extra) - 2), 6.0)
         good = tuple(c for c in extra if c not in hit)

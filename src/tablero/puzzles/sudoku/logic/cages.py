@@ -1,8 +1,8 @@
 """Cages: which digits can fill cells whose sum is known, no digit twice where cells see each other.
 
-    combinations    the cells of a cage
-    innies          cells of one to three neighbouring units that are in no cage that lies in them: the units' sum less the cages'
-    outies          cells of the cages of such units that lie outside: the cages' sum less the units'
+combinations    the cells of a cage
+    innies          cells of one to three neighbouring units in no cage inside of them: the units' sum less the cages'
+outies          cells of the cages of such units that lie outside: the cages' sum less the units'
 """
 
 from __future__ import annotations
@@ -60,12 +60,15 @@ def _sums(geometry: Geometry, cages: tuple[Cage, ...]) -> list[Sum]:
                 crossing = [k for k, mask in enumerate(masks) if mask & area and mask & ~area]
                 innies = area & ~sum(masks[k] for k in inside)
                 total = every * count - sum(cages[k].total for k in inside)
-                why = f"{names} add up to {every * count}, the cages inside to {every * count - total}: the rest makes {total}"
+                both = every * count
+                why = f"{names}: {both} in all, the cages inside add up to {both - total}, so the rest makes {total}"
                 _note(found, known, innies, total, why)
                 covered = sum(masks[k] for k in inside + crossing)
                 if crossing and not area & ~covered:
                     more = sum(cages[k].total for k in inside + crossing)
-                    why = f"{names} add up to {every * count}, their cages to {more}: what is outside makes {more - every * count}"
+                    why = (
+                        f"{names}: {both} in all, their cages add up to {more}, so what is outside makes {more - both}"
+                    )
                     _note(found, known, covered & ~area, more - every * count, why)
     return sorted(found.values(), key=lambda one: (len(one.cells), one.cells))
 
@@ -94,7 +97,9 @@ def _steps(position: Position, one: Sum, name: str, rating: float) -> Iterator[S
     if possible is None:
         return  # no way to fill them: the fault shows as soon as a cell is left without digits
     removed: tuple[Candidate, ...] = tuple(
-        (cell, digit) for cell, digits in zip(empty, possible, strict=True) for digit in bits(position.cands[cell] & ~digits)
+        (cell, digit)
+        for cell, digits in zip(empty, possible, strict=True)
+        for digit in bits(position.cands[cell] & ~digits)
     )
     if not removed:
         return

@@ -77,8 +77,15 @@ def _step(
     more = tuple(kept(colour) for cluster in clusters[1:] for colour in (cluster.one, cluster.two))
     first = clusters[0]
     return Step(
-        name, rating, sentence,
-        removed=removed, cells=cells, good=kept(first.one), other=kept(first.two), links=tuple(links), more=more,
+        name,
+        rating,
+        sentence,
+        removed=removed,
+        cells=cells,
+        good=kept(first.one),
+        other=kept(first.two),
+        links=tuple(links),
+        more=more,
     )
 
 

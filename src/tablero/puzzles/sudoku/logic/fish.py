@@ -1,9 +1,9 @@
 """Fish: a digit that in k units, the base, fits only into k others, the cover, goes from the rest of the cover.
 
-    basic      rows and columns, all places of the base in the cover
-    fin        a place of the base outside the cover: what goes must see every fin, too
-    sashimi    finned, and without its fins some line of the base has one place or none
-    franken    boxes among the base or the cover
+basic      rows and columns, all places of the base in the cover
+fin        a place of the base outside the cover: what goes must see every fin, too
+sashimi    finned, and without its fins some line of the base has one place or none
+franken    boxes among the base or the cover
 """
 
 from __future__ import annotations
@@ -94,7 +94,13 @@ def finned(size: int, rating: float, *, sashimi: bool) -> Find:
 
 
 def _with_fins(
-    position: Position, digit: int, chosen: tuple[tuple[int, int, int], ...], covers: range, name: str, rating: float, sashimi: bool
+    position: Position,
+    digit: int,
+    chosen: tuple[tuple[int, int, int], ...],
+    covers: range,
+    name: str,
+    rating: float,
+    sashimi: bool,
 ) -> Iterator[Step]:
     """The fins lie in one box, where what goes sees them: for each box, covers that hold all that is outside of it."""
     size, masks, places = len(chosen), position.geometry.masks, position.places[digit]
@@ -130,13 +136,29 @@ def _with_fins(
                 continue
             removed &= position.geometry.seen_by(fins)
             if removed and sashimi == any((line & ~fins).bit_count() < 2 for _, line, _ in chosen):
-                yield _finned_step(position, digit, [b for b, _, _ in chosen], [covers[k] for k in bits(taken)],
-                                   inside, fins, removed, name, rating)
+                yield _finned_step(
+                    position,
+                    digit,
+                    [b for b, _, _ in chosen],
+                    [covers[k] for k in bits(taken)],
+                    inside,
+                    fins,
+                    removed,
+                    name,
+                    rating,
+                )
 
 
 def _finned_step(
-    position: Position, digit: int, bases: list[int], covers: list[int],
-    inside: int, fins: int, removed: int, name: str, rating: float
+    position: Position,
+    digit: int,
+    bases: list[int],
+    covers: list[int],
+    inside: int,
+    fins: int,
+    removed: int,
+    name: str,
+    rating: float,
 ) -> Step:
     units = position.geometry.units
     symbol = SYMBOLS[digit]
@@ -154,8 +176,12 @@ def _finned_step(
         )
     cells = tuple(dict.fromkeys(cell for k in bases for cell in units[k].cells))
     return Step(
-        name, rating, sentence,
-        removed=spread(digit, removed), cells=cells, good=spread(digit, inside & ~fins & ~removed),
+        name,
+        rating,
+        sentence,
+        removed=spread(digit, removed),
+        cells=cells,
+        good=spread(digit, inside & ~fins & ~removed),
         more=(spread(digit, fins & ~removed),) if fins else (),
     )
 

@@ -57,7 +57,9 @@ def parse_case(line: str, where: str) -> Case:
     """One line; what does not fit is refused with its field."""
     fields = line.strip().split(":")
     if fields[0] or not _FIELDS - 1 <= len(fields) <= _FIELDS:
-        raise BadInput(f"{where}: {len(fields) - 1} fields: expected :code:digits:cells:deleted:eliminations:placements:extra")
+        raise BadInput(
+            f"{where}: {len(fields) - 1} fields: expected :code:digits:cells:deleted:eliminations:placements:extra"
+        )
     code, _, variant = fields[1].partition("-")
     if not code.isdigit() or not 4 <= len(code) <= 5:
         raise BadInput(f"{where}: the code {fields[1][:20]!r}: expected four digits, as 0300 or 0300-x")
@@ -83,7 +85,9 @@ def _position(cells: str, deleted: str, where: str) -> Position:
             plus = True
             continue
         if mark not in "0123456789." or at == _SIDE**2 or (plus and mark in "0."):
-            raise BadInput(f"{where}: cells, character {column} is {mark!r}: expected 81 digits or points, + before a digit")
+            raise BadInput(
+                f"{where}: cells, character {column} is {mark!r}: expected 81 digits or points, + before a digit"
+            )
         (filled if plus else given)[at] = int(mark) if mark != "." else 0
         at, plus = at + 1, False
     if at != _SIDE**2 or plus:
@@ -169,7 +173,9 @@ def try_library(source: Source, *, each: Callable[[int, int], None] | None = Non
         if line.strip() and not line.startswith("#")
     ]
     if not lines:
-        raise BadInput(f"{name}: empty; expected library lines, :code:digits:cells:deleted:eliminations:placements:extra")
+        raise BadInput(
+            f"{name}: empty; expected library lines, :code:digits:cells:deleted:eliminations:placements:extra"
+        )
     report = Report()
     for done, (number, line) in enumerate(lines, 1):
         report.add(parse_case(line, f"{name}:{number}"), f"{name}:{number}")

@@ -29,7 +29,9 @@ def _links(position: Position, digit: int) -> list[_Link]:
     return found
 
 
-def _turbots(name: str, kind: Callable[[Position, _Link, int, _Link, int], bool]) -> Callable[[Position], Iterator[Step]]:
+def _turbots(
+    name: str, kind: Callable[[Position, _Link, int, _Link, int], bool]
+) -> Callable[[Position], Iterator[Step]]:
     """A finder of two links of a digit of the wanted kind: far end, near end, near end, far end."""
 
     def find(position: Position, digit: int) -> Iterator[Step]:
@@ -40,7 +42,11 @@ def _turbots(name: str, kind: Callable[[Position, _Link, int, _Link, int], bool]
                 for far, near in (one[1:], one[:0:-1]):
                     for close, away in (two[1:], two[:0:-1]):
                         ends = (far, near, close, away)
-                        if len(set(ends)) < 4 or not peers[near] >> close & 1 or not kind(position, one, near, two, close):
+                        if (
+                            len(set(ends)) < 4
+                            or not peers[near] >> close & 1
+                            or not kind(position, one, near, two, close)
+                        ):
                             continue
                         gone = position.places[digit] & peers[far] & peers[away]
                         if gone:
@@ -61,9 +67,15 @@ def _turbot_step(
         f"{position.told(spread(digit, gone))}."
     )
     return Step(
-        name, 6.6, sentence,
-        removed=spread(digit, gone), cells=ends, good=((far, digit), (away, digit)), other=((near, digit), (close, digit)),
-        links=(((far, digit), (near, digit)), ((close, digit), (away, digit))), weak=(((near, digit), (close, digit)),),
+        name,
+        6.6,
+        sentence,
+        removed=spread(digit, gone),
+        cells=ends,
+        good=((far, digit), (away, digit)),
+        other=((near, digit), (close, digit)),
+        links=(((far, digit), (near, digit)), ((close, digit), (away, digit))),
+        weak=(((near, digit), (close, digit)),),
     )
 
 
@@ -100,11 +112,17 @@ def _dual(steps: Iterator[Step], name: str, alike: Callable[[Step], object]) -> 
                 removed = tuple(sorted({*other.removed, *step.removed}))
                 sentence = f"Two at once. {other.sentence} And: {step.sentence}"
                 yield Step(
-                    name, step.rating, sentence,
-                    removed=removed, cells=tuple(dict.fromkeys((*other.cells, *step.cells))),
+                    name,
+                    step.rating,
+                    sentence,
+                    removed=removed,
+                    cells=tuple(dict.fromkeys((*other.cells, *step.cells))),
                     good=tuple(dict.fromkeys((*other.good, *step.good))),
-                    other=tuple(c for c in dict.fromkeys((*other.other, *step.other)) if c not in (*other.good, *step.good)),
-                    links=other.links + step.links, weak=other.weak + step.weak,
+                    other=tuple(
+                        c for c in dict.fromkeys((*other.other, *step.other)) if c not in (*other.good, *step.good)
+                    ),
+                    links=other.links + step.links,
+                    weak=other.weak + step.weak,
                 )
         seen.setdefault(key, []).append(step)
 
@@ -180,7 +198,12 @@ def _rectangle(
     )
     ends = ((near, digit), (far, digit))
     return Step(
-        "empty rectangle", 6.6, sentence,
-        removed=((gone, digit),), cells=(*units[box].cells, near, far), good=spread(digit, here), other=ends,
+        "empty rectangle",
+        6.6,
+        sentence,
+        removed=((gone, digit),),
+        cells=(*units[box].cells, near, far),
+        good=spread(digit, here),
+        other=ends,
         links=(ends,),
     )

@@ -69,4 +69,6 @@ def to_grid(position: Position) -> str:
         for value, cands in zip(position.values, position.cands, strict=True)
     ]
     wide = max(map(len, words))
-    return "\n".join(" ".join(word.ljust(wide) for word in words[k : k + side]).rstrip() for k in range(0, side**2, side))
+    return "\n".join(
+        " ".join(word.ljust(wide) for word in words[k : k + side]).rstrip() for k in range(0, side**2, side)
+    )

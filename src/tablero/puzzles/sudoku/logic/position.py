@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypedDict
 
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
 
@@ -59,6 +59,17 @@ class Step:
         }
 
 
+class Marked(TypedDict, total=False):
+    """What a step marks in a drawing, by the names of its fields."""
+
+    cells: tuple[int, ...]
+    good: tuple[Candidate, ...]
+    other: tuple[Candidate, ...]
+    links: tuple[Link, ...]
+    weak: tuple[Link, ...]
+    more: tuple[tuple[Candidate, ...], ...]
+
+
 def spread(digit: int, cells: int) -> tuple[Candidate, ...]:
     """A digit in each cell of a set."""
     return tuple((cell, digit) for cell in bits(cells))
@@ -72,9 +83,7 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def by_digit(
-    technique: str, find: Callable[[Position, int], Iterator[Step]]
-) -> Callable[[Position], Iterator[Step]]:
+def by_digit(technique: str, find: Callable[[Position, int], Iterator[Step]]) -> Callable[[Position], Iterator[Step]]:
     """A technique that looks at one digit at a time: it passes over digits whose places are as when it found nothing."""
 
     def search(position: Position) -> Iterator[Step]:

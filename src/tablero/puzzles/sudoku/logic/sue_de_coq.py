@@ -14,7 +14,7 @@ from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step, bit
 def sue_de_coq(position: Position) -> Iterator[Step]:
     geometry, cands = position.geometry, position.cands
     for box, only_box, only_line, both, line in geometry.meetings(tuple(geometry.boxes), tuple(geometry.lines)):
-        inside = [cell for cell in bits(both & position.empty)]
+        inside = list(bits(both & position.empty))
         for size in range(2, len(inside) + 1):
             for middle in combinations(inside, size):
                 digits = 0
@@ -32,9 +32,7 @@ def sue_de_coq(position: Position) -> Iterator[Step]:
                         total = digits | flat_digits | round_digits
                         if total.bit_count() != (cells | flat | round_).bit_count():
                             continue
-                        yield from _step(
-                            position, box, line, cells, flat, round_, digits, flat_digits, round_digits
-                        )
+                        yield from _step(position, box, line, cells, flat, round_, digits, flat_digits, round_digits)
 
 
 def _partners(position: Position, digits: int, cells: int) -> list[tuple[int, int]]:
@@ -51,7 +49,15 @@ def _partners(position: Position, digits: int, cells: int) -> list[tuple[int, in
 
 
 def _step(
-    position: Position, box: int, line: int, cells: int, flat: int, round_: int, digits: int, flat_digits: int, round_digits: int
+    position: Position,
+    box: int,
+    line: int,
+    cells: int,
+    flat: int,
+    round_: int,
+    digits: int,
+    flat_digits: int,
+    round_digits: int,
 ) -> Iterator[Step]:
     masks, units, cands = position.geometry.masks, position.geometry.units, position.cands
     gone: dict[Candidate, None] = {}
@@ -66,8 +72,8 @@ def _step(
     removed = tuple(sorted(gone))
     sentence = (
         f"{position.names(cells)} hold {digits_text(digits)}; {position.names(flat)} in {units[line].name} "
-        f"({digits_text(flat_digits)}) and {position.names(round_)} in {units[box].name} ({digits_text(round_digits)}) share no "
-        f"digit: {(cells | flat | round_).bit_count()} cells for as many digits, all locked, which takes "
+        f"({digits_text(flat_digits)}) and {position.names(round_)} in {units[box].name} ({digits_text(round_digits)}) "
+        f"share no digit: {(cells | flat | round_).bit_count()} cells for as many digits, all locked, which takes "
         f"{position.told(removed)}."
     )
 
@@ -75,7 +81,12 @@ def _step(
         return tuple((cell, d) for cell in bits(some) for d in bits(cands[cell]) if (cell, d) not in gone)
 
     yield Step(
-        "Sue de Coq", 7.5, sentence,
-        removed=removed, cells=tuple(bits(cells | flat | round_)), good=colour(cells), other=colour(flat),
+        "Sue de Coq",
+        7.5,
+        sentence,
+        removed=removed,
+        cells=tuple(bits(cells | flat | round_)),
+        good=colour(cells),
+        other=colour(flat),
         more=(colour(round_),),
     )

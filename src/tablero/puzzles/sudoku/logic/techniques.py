@@ -132,9 +132,7 @@ TECHNIQUES = (
     Technique("Sue de Coq", 7.5, sue_de_coq.sue_de_coq, "1101", 250),
     Technique("Nishio", 7.5, forcing.nishio, "", 500),
     Technique("ALS chain", 7.6, als.als_chain, "0903", 340, walked=False),
-    Technique(
-        "continuous nice loop with locked sets", 7.7, chains.sets_continuous_loop, "0709", 300, walked=False
-    ),
+    Technique("continuous nice loop with locked sets", 7.7, chains.sets_continuous_loop, "0709", 300, walked=False),
     Technique("AIC with locked sets", 7.7, chains.sets_aic, "0711", 300, walked=False),
     Technique(
         "discontinuous nice loop with locked sets", 7.7, chains.sets_discontinuous_loop, "0710", 300, walked=False

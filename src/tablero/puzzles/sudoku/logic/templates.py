@@ -45,8 +45,7 @@ def template_set(position: Position) -> Iterator[Step]:
         placed = spread(digit, every) if count else ()
         if placed:
             sentence = (
-                f"There are {count} ways to lay out the {SYMBOLS[digit]}, and all of them use "
-                f"{position.names(every)}."
+                f"There are {count} ways to lay out the {SYMBOLS[digit]}, and all of them use {position.names(every)}."
             )
             yield Step("template set", 8.0, sentence, placed=placed, cells=tuple(bits(every)))
 
@@ -59,7 +58,7 @@ def template_delete(position: Position) -> Iterator[Step]:
         gone = position.places[digit] & ~some
         if gone and count:
             sentence = (
-                f"There {'is one way' if count == 1 else f'are {count} ways'} to lay out the {SYMBOLS[digit]}, and none uses "
-                f"{position.names(gone)}."
+                f"There {'is one way' if count == 1 else f'are {count} ways'} to lay out the {SYMBOLS[digit]}, and none "
+                f"uses {position.names(gone)}."
             )
             yield Step("template delete", 8.0, sentence, removed=spread(digit, gone), good=spread(digit, some))

@@ -46,7 +46,10 @@ def _corners(geometry: Geometry) -> list[_Corners]:
             four = (side * top + left, side * top + right, side * bottom + left, side * bottom + right)
             one, two, three, last = (1 << cell for cell in four)
             rising, falling = one | last, two | three
-            if all((mask & rising).bit_count() == (mask & falling).bit_count() for mask in (*geometry.masks, *geometry.cages)):
+            if all(
+                (mask & rising).bit_count() == (mask & falling).bit_count()
+                for mask in (*geometry.masks, *geometry.cages)
+            ):
                 found.append(four)
     return found
 
@@ -72,16 +75,27 @@ def _story(position: Position, found: _Rectangle) -> str:
 
 
 def _step(
-    position: Position, found: _Rectangle, name: str, rating: float, sentence: str, removed: tuple[Candidate, ...],
-    other: tuple[Candidate, ...] = (), cells: tuple[int, ...] = (),
+    position: Position,
+    found: _Rectangle,
+    name: str,
+    rating: float,
+    sentence: str,
+    removed: tuple[Candidate, ...],
+    other: tuple[Candidate, ...] = (),
+    cells: tuple[int, ...] = (),
 ) -> Step:
     gone = set(removed)
     good = tuple(
         (cell, d) for cell in found.corners for d in bits(found.digits & position.cands[cell]) if (cell, d) not in gone
     )
     return Step(
-        name, rating, sentence,
-        removed=removed, cells=(*found.corners, *cells), good=good, other=tuple(c for c in other if c not in gone),
+        name,
+        rating,
+        sentence,
+        removed=removed,
+        cells=(*found.corners, *cells),
+        good=good,
+        other=tuple(c for c in other if c not in gone),
     )
 
 
@@ -146,7 +160,7 @@ def _type_3(position: Position) -> Iterator[Step]:
         roof = sum(1 << cell for cell in found.roof)
         extras = (cands[found.roof[0]] | cands[found.roof[1]]) & ~found.digits
         for k in geometry.shared(roof):
-            inside = [cell for cell in bits(position.empty & geometry.masks[k] & ~roof)]
+            inside = list(bits(position.empty & geometry.masks[k] & ~roof))
             for size in range(1, len(inside)):
                 for chosen in combinations(inside, size):
                     digits = extras
@@ -165,9 +179,7 @@ def _type_3(position: Position) -> Iterator[Step]:
                         )
                         other = tuple((cell, d) for cell in (*found.roof, *chosen) for d in bits(cands[cell] & digits))
                         rating = 4.6 + 0.1 * size
-                        yield _step(
-                            position, found, f"{_NAME} 3", round(rating, 1), sentence, removed, other, chosen
-                        )
+                        yield _step(position, found, f"{_NAME} 3", round(rating, 1), sentence, removed, other, chosen)
 
 
 def type_4(position: Position) -> Iterator[Step]:
@@ -257,7 +269,7 @@ def avoidable_1(position: Position) -> Iterator[Step]:
 
 def avoidable_2(position: Position) -> Iterator[Step]:
     """Two corners were filled, and the others hold what would complete them, or one further digit."""
-    cands, side = position.cands, position.side
+    cands = position.cands
     for four in _corners(position.geometry):
         filled = [_filled(position, cell) for cell in four]
         if filled.count(0) != 2:
@@ -281,7 +293,11 @@ def avoidable_2(position: Position) -> Iterator[Step]:
                 f"there would be two solutions, so one of them is {SYMBOLS[digit]}, and no cell that sees both is."
             )
             yield Step(
-                "avoidable rectangle, type 2", 4.7, sentence,
-                removed=spread(digit, gone), cells=four, good=((one, digit), (two, digit)),
+                "avoidable rectangle, type 2",
+                4.7,
+                sentence,
+                removed=spread(digit, gone),
+                cells=four,
+                good=((one, digit), (two, digit)),
                 other=((one, wanted_one), (two, wanted_two)),
             )

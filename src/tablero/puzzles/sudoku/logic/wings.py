@@ -1,8 +1,8 @@
 """Wings: a few cells with few candidates, one of which must hold a common digit.
 
-    XY-, XYZ-wing    a pivot of two or three candidates, and two pincers of two
-    WXYZ-wing        four cells with four digits between them, of which one alone can stand twice
-    W-wing           two equal pairs, joined by a strong link of one of their digits
+XY-, XYZ-wing    a pivot of two or three candidates, and two pincers of two
+WXYZ-wing        four cells with four digits between them, of which one alone can stand twice
+W-wing           two equal pairs, joined by a strong link of one of their digits
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ def _wing(position: Position, size: int, name: str, rating: float) -> Iterator[S
                     good=tuple((cell, digit) for cell in seen_by),
                     other=tuple((cell, d) for cell in (pivot, one, two) for d in bits(cands[cell]) if d != digit),
                     links=tuple(
-                        ((pivot, d), (cell, d)) for cell in (one, two) for d in bits(cands[cell] & cands[pivot] & ~common)
+                        ((pivot, d), (cell, d))
+                        for cell in (one, two)
+                        for d in bits(cands[cell] & cands[pivot] & ~common)
                     ),
                 )
 
@@ -137,8 +139,8 @@ def wxyz_wing(position: Position) -> Iterator[Step]:
             gone = position.places[digit] & ~mask & geometry.seen_by(position.places[digit] & mask)
             if gone:
                 sentence = (
-                    f"{position.names(cells)} hold only {digits_text(digits)}, and of these only {SYMBOLS[digit]} could stand "
-                    f"there twice: one of them is {SYMBOLS[digit]}, and no cell that sees all of its places is."
+                    f"{position.names(cells)} hold only {digits_text(digits)}, and of these only {SYMBOLS[digit]} could "
+                    f"stand there twice: one of them is {SYMBOLS[digit]}, and no cell that sees all of its places is."
                 )
                 yield Step(
                     "WXYZ-wing",

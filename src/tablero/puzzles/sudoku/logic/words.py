@@ -27,12 +27,12 @@ ABOUT = {
     "XY-wing": "A pivot with two candidates, and two pincers that share one candidate with it each and one between them.",
     "XYZ-wing": "The same with a pivot of three candidates.",
     "unique rectangle, type 1": "Four cells in two rows, two columns and two boxes that held only the same two digits would "
-    "allow two solutions. Where three of them do, the fourth holds something else. Like all uniqueness tests it is used only "
-    "where one solution is proved.",
+    "allow two solutions. Where three of them do, the fourth holds something else. Like all uniqueness tests it is used "
+    "only where one solution is proved.",
     "unique rectangle, type 2": "Two neighbouring corners have one further digit, the same: one of them holds it.",
-    "unique rectangle, type 3": "The further digits of two neighbouring corners count as one cell, which makes a naked subset "
-    "with other cells.",
-    "unique rectangle, type 4": "One of the two digits must be in two neighbouring corners, so the other cannot be in either.",
+    "unique rectangle, type 3": "The further digits of two neighbouring corners count as one cell, which makes a naked "
+    "subset with other cells.",
+    "unique rectangle, type 4": "One of the two digits must be in two neighbouring corners: the other can be in neither.",
     "unique rectangle, type 5": "Type 2 where the corners with the further digit are diagonal, or three.",
     "unique rectangle, type 6": "Two diagonal corners hold the pair only, and one digit has no other place in both rows or "
     "both columns: the other two corners do not hold it.",
@@ -45,13 +45,13 @@ ABOUT = {
     "naked quad": "Four cells of a unit hold four digits between them.",
     "jellyfish": "The X-wing with four lines.",
     "hidden quad": "Four digits of a unit fit only into four cells.",
-    "BUG": "Every cell but one has two candidates, and every digit two places in every unit but for one: the odd one decides. "
-    "BUG is short for bivalue universal grave; one solution must be proved.",
+    "BUG": "Every cell but one has two candidates, and every digit two places in every unit but for one: the odd one "
+    "decides. BUG is short for bivalue universal grave; one solution must be proved.",
     "BUG+n": "A few candidates keep the board from being a BUG: one of them is right, and what none of them leaves goes.",
     "simple colouring": "Places of one digit, joined in pairs, in two colours of which one is right: what sees both goes.",
     "simple colouring, wrap": "Two places of one colour see each other: that colour is wrong.",
-    "skyscraper": "Two rows (or columns) with two places each, two of them in one column (row): of the other two ends one is "
-    "right.",
+    "skyscraper": "Two rows (or columns) with two places each, two of them in one column (row): of the other two ends one "
+    "is right.",
     "two-string kite": "A row and a column with two places each, joined in a box: of the far ends one is right.",
     "dual two-string kite": "Two kites with the same joint.",
     "turbot fish": "Two strong links of a digit in any two units, joined by a weak one.",
@@ -66,7 +66,7 @@ ABOUT = {
     "multi-colours 2": "A colour that sees both colours of another cluster is wrong.",
     "finned X-wing": "An X-wing but for further places in one box, the fins: what goes must see them, too.",
     "sashimi X-wing": "A finned X-wing one of whose lines has only one place beside the fins.",
-    "W-wing": "Two cells with the same pair, and a strong link of one of its digits between them: one of them holds the other.",
+    "W-wing": "Two cells with the same pair, and between them a strong link of one digit: one of them holds the other.",
     "finned swordfish": "The finned X-wing with three lines.",
     "sashimi swordfish": "The sashimi X-wing with three lines.",
     "XY-chain": "A chain through cells with two candidates.",
@@ -78,8 +78,8 @@ ABOUT = {
     "sashimi jellyfish": "The sashimi X-wing with four lines.",
     "franken X-wing": "A fish of two units with boxes among them.",
     "franken swordfish": "A fish of three units with boxes among them.",
-    "ALS-XZ": "Two almost locked sets (cells of a unit with one digit more than cells) that cannot both hold a digit x: one of "
-    "them is locked, and a digit z of both goes where it sees all of its places in them.",
+    "ALS-XZ": "Two almost locked sets (cells of a unit with one digit more than cells) that cannot both hold a digit x: one "
+    "of them is locked, and a digit z of both goes where it sees all of its places in them.",
     "ALS-XY-wing": "A third set between two others.",
     "finned franken X-wing": "A franken X-wing with fins.",
     "finned franken swordfish": "A franken swordfish with fins.",
@@ -99,8 +99,8 @@ ABOUT = {
     "forcing chain, verity": "Something follows by chains from every candidate of a cell, or from every place of a digit.",
     "template set": "A cell that is in every layout of a digit that is still possible.",
     "template delete": "A cell that is in no layout of a digit that is still possible.",
-    "forcing net, contradiction": "A candidate is taken for true or false, and the singles that follow contradict each other. "
-    "Sudoku Explainer calls it a dynamic contradiction forcing chain.",
+    "forcing net, contradiction": "A candidate is taken for true or false, and the singles that follow contradict each "
+    "other. Sudoku Explainer calls it a dynamic contradiction forcing chain.",
     "forcing net, verity": "Something follows by such nets from every candidate of a cell, from every place of a digit, or "
     "from a candidate whether it is true or false.",
     "wide forcing net": "A net in which pointing, claiming and pairs are followed, too (dynamic +).",
