@@ -16,8 +16,9 @@ from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.search import KERNELS
 from tablero.puzzles.decomposition import DecompositionPuzzle, Graph, decompose, reduced, tasks, words
 from tablero.puzzles.decomposition import graph as graphs
+from tablero.puzzles.decomposition.automorphisms import number_in_complete, symmetry
 from tablero.puzzles.decomposition.check import Checker
-from tablero.puzzles.decomposition.copies import copies, number_in_complete, symmetry
+from tablero.puzzles.decomposition.copies import copies
 from tablero.puzzles.decomposition.models import CountedModel, CoverModel
 from tablero.puzzles.decomposition.necessary import obstacle
 from tablero.puzzles.decomposition.solve import solve

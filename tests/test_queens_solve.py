@@ -122,7 +122,6 @@ def test_a_row_without_a_square_is_a_proof(capfd: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(("n", "given", "blocked"), [
-    (0, (), ()),
     (-1, (), ()),
     (10**12, (), ()),
     (4, ((4, 0),), ()),

@@ -12,7 +12,8 @@ import pytest
 
 from tablero import sliding
 from tablero.errors import JobError
-from tablero.puzzles.sliding import anytime, optimal, small
+from tablero.puzzles.sliding import anytime, check, constructive, optimal, small
+from tablero.puzzles.sliding.formats import letters
 from tablero.puzzles.sliding.kernels import patterns as sliding_patterns
 from tablero.puzzles.sliding.kernels import search
 from tablero.puzzles.sliding.kernels.patterns import EIGHT, database
@@ -288,6 +289,44 @@ def test_anytime_tells_of_its_passes_and_keeps_its_best_when_interrupted() -> No
     assert [one.words for one in told if one.words][-1] == f"{len(found):,} moves"
     assert told[0].doing == "compiling the kernels of sliding tiles"
     assert told[-1].over
+
+
+def test_anytime_begins_with_the_best_of_all_constructions(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = sliding.random(42, seed=1)  # 1,764 cells
+    lengths = {name: len(constructive.construct(board, name)[0]) for name in constructive.METHODS}
+    found = board.solve("anytime", run=Here(node_limit=1))
+    assert (found.start, found.start_length) == ("carry", min(lengths.values()))
+    assert len(found) <= found.start_length
+    assert (found.first_length, found.values()["start_moves"]) == (lengths["table"], lengths["carry"])
+
+
+def test_a_limit_holds_while_an_answer_is_constructed(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = sliding.random(30, seed=1)
+    monkeypatch.setattr(constructive, "_CHUNK", 1000)
+    found = board.solve("anytime", run=Here(time_limit=1e-9))
+    assert (found.status, found.codes, found.solutions, found.fraction) == ("open", None, 0, 0.0)
+    assert found.lower == optimal.lower_bound(board)
+    with pytest.raises(constructive.TooLate):
+        constructive.construct(board, "carry", late=lambda: True)
+
+    def interrupt() -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(anytime.Limits, "met", lambda limits, nodes=0: interrupt())
+    found = board.solve("anytime", run=Here(time_limit=600.0))
+    assert (found.status, found.interrupted) == ("open", True)
+
+
+def test_long_answers_are_checked_by_a_loop_of_the_checks_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "MANY", 0)
+    monkeypatch.setattr(check, "_PIECE", 7)
+    for seed in range(20):
+        board = sliding.random(4, seed=seed)
+        codes = constructive.construct(board, "table")[0]
+        assert check.fault_of_codes(board, codes) is None
+        for wrong in (codes[:-1], codes ^ 1, np.concatenate([codes, codes]), codes[::-1].copy()):
+            assert check.fault_of_codes(board, wrong) == check.fault(board, letters(wrong))
+            assert check.fault_of_codes(board, wrong) is not None
 
 
 def test_trees_are_told_by_their_thresholds() -> None:

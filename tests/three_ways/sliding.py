@@ -17,7 +17,7 @@ for rows, columns in ((4, 4), (2, 5), (5, 3)):
             found[f"{rows}x{columns} {seed} {method}"] = [moves.tolist(), rules.tolist()]
         shorter, nodes = anytime.one_pass(board, moves, 12, 4, 300)
         found[f"{rows}x{columns} {seed} windows"] = [shorter.tolist(), nodes]
-for method in constructive.METHODS:
+for method in constructive.TILE_BY_TILE:
     found[f"worst {method}"] = sliding.worst(4, method).moves
 for seed in range(2):
     board = sliding.random(2, 4, seed=seed)

@@ -13,6 +13,7 @@ scheduler to come back; the books are the coordinator's, so nothing is lost with
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import pickle
@@ -20,6 +21,7 @@ import threading
 import time
 import uuid
 import warnings
+from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import Any
@@ -29,12 +31,14 @@ import numpy as np
 from tablero import __version__
 from tablero.errors import BadInput, JobError, MissingExtra
 from tablero.runs.addresses import checked_address
+from tablero.runs.engines import Outcomes, Promise, advance_all
 from tablero.runs.security import private_scratch, temporary_tls, tls_of
-from tablero.search.base import UNBOUNDED, Flag, Orders, Outcome, Search
+from tablero.search.base import UNBOUNDED, Flag, Orders, Search
 
 CONNECT = 10  # seconds that a scheduler has to answer
 SHORTEST_UNIT = 5.0  # seconds
 UNITS_PER_SECOND = 50
+_ASK = 0.5  # seconds between questions for the workers there are
 COMEBACK = 60.0  # seconds that a lost scheduler is waited for
 TELL_EVERY_LOSS = {"distributed.scheduler.allowed-failures": 0}
 PAGES_HERE = {"dashboard_address": "127.0.0.1:0"}  # should a Dask to come serve its pages after all
@@ -51,11 +55,11 @@ def unpack(payload: bytes) -> Search:
     return search
 
 
-def work(search: Search, state: bytes, orders: Orders, bound: int, event: str, version: str) -> Outcome:
-    """Work on a unit until it is done, its time is up, or the event is set."""
+def work(search: Search, states: list[bytes], orders: Orders, bound: int, event: str, version: str) -> Outcomes:
+    """Work on a bundle of units until it is done, its time is up, or the event is set."""
     if version != __version__:
         raise BadInput(f"the coordinator has tablero {version}, a worker has {__version__}: install the same on both")
-    return search.advance(state, orders, _flag_of(event), np.full(1, bound, np.int64))
+    return advance_all(search, states, orders, _flag_of(event), np.full(1, bound, np.int64))
 
 
 def _flag_of(event: str) -> Flag:
@@ -88,16 +92,19 @@ def _wait(waiter: Any, event: str, flag: Flag) -> None:
 class Cluster:
     """An engine over `Client.get_executor()`."""
 
+    shares_memory = False
+    grace = 5.0
+
     def __init__(self, address: str, tls: str = "", insecure: bool = False) -> None:
         try:
             import distributed
         except ImportError:
-            raise MissingExtra("--cluster", "cluster") from None
+            raise MissingExtra("a cluster", "cluster") from None
         logging.getLogger("distributed").setLevel(logging.ERROR)
         self._local: Any = None
         self._name = address
         if tls and address.startswith("local:"):
-            raise BadInput(f"--cluster {address}: it makes certificates of its own; --tls is for other clusters")
+            raise BadInput(f"the cluster {address}: it makes certificates of its own; --tls is for other clusters")
         security = tls_of(tls, "client") if tls else None
         try:
             if address.startswith("local:"):
@@ -110,7 +117,7 @@ class Cluster:
             if isinstance(error, BadInput):
                 raise
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise BadInput(f"--cluster {address}: no scheduler there ({reason})") from None
+            raise BadInput(f"the cluster {address}: no scheduler there ({reason})") from None
         self._client._timeout = COMEBACK  # how long it tries to find a lost scheduler again
         self._executor = self._client.get_executor(pure=False, retries=0)
         self._run = uuid.uuid4().hex[:12]
@@ -118,6 +125,9 @@ class Cluster:
         self._bound = UNBOUNDED
         self._payload: Any = None
         self._gone_since: float | None = None
+        self._asked: Future[Any] | None = None
+        self._ask_at = 0.0
+        self._known: dict[str, int] = self._client.nthreads()
 
     @property
     def slots(self) -> int:
@@ -126,12 +136,26 @@ class Cluster:
             self._await_scheduler()
             return 0
         self._gone_since = None
-        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        return sum(worker["nthreads"] for worker in workers)
+        return sum(self._threads().values())
 
     @property
     def workers(self) -> int:
-        return len(self._client.scheduler_info(n_workers=-1)["workers"]) if self._client.status == "running" else 0
+        return len(self._threads()) if self._client.status == "running" else 0
+
+    def _threads(self) -> dict[str, int]:
+        """How many threads each worker has.  The scheduler is asked now and then, and not waited for: it may be frozen."""
+        if self._asked is not None and self._asked.done():
+            with suppress(Exception, CancelledError):  # it is gone, or has just come back
+                self._known = self._asked.result()
+            self._asked = None
+        if self._asked is None and time.monotonic() >= self._ask_at:
+            self._ask_at = time.monotonic() + _ASK
+            self._asked = self._tell(self._client.scheduler.ncores)
+        return self._known
+
+    def _tell(self, message: Callable[..., Any], **what: Any) -> Future[Any]:
+        """Send the scheduler a message without waiting for what it says."""
+        return asyncio.run_coroutine_threadsafe(message(**what), self._client.loop.asyncio_loop)
 
     @property
     def patience(self) -> float:
@@ -150,13 +174,13 @@ class Cluster:
         self._bound = UNBOUNDED
         self.go_on()
 
-    def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]:
+    def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
         if self._payload is None or self._payload.status in ("cancelled", "lost", "error"):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # Dask's remark that a payload is large
                 self._payload = self._client.submit(unpack, pickle.dumps(search), pure=False)
-        promise: Future[Outcome] = self._executor.submit(
-            work, self._payload, state, orders, self._bound, self._event, __version__
+        promise: Promise = self._executor.submit(
+            work, self._payload, list(states), orders, self._bound, self._event, __version__
         )
         return promise
 
@@ -165,10 +189,8 @@ class Cluster:
         return f"tablero-{self._run}-{self._generation}"
 
     def recall(self) -> None:
-        from distributed import Event
-
         if self._client.status == "running":
-            Event(self._event, client=self._client).set()
+            self._tell(self._client.scheduler.event_set, name=self._event)
 
     def go_on(self) -> None:
         self._generation += 1
@@ -201,8 +223,8 @@ def _local_cluster(address: str) -> Any:
     from tablero.runs import nodes
 
     count = address.removeprefix("local:")
-    if not count.isdecimal() or not 1 <= int(count) <= 1024:
-        raise BadInput(f"--cluster {address}: expected local:N with N from 1 to 1024")
+    if not (count.isascii() and count.isdecimal()) or len(count) > 4 or not 1 <= int(count) <= 1024:
+        raise BadInput(f"the cluster {address}: expected local:N with N from 1 to 1024")
     os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
     security = temporary_tls()
     door = {"host": "127.0.0.1", "protocol": "tls", "security": security, "dashboard": False, **PAGES_HERE}

@@ -9,24 +9,27 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from concurrent.futures import CancelledError
 from contextlib import contextmanager
+from time import monotonic
 
 import numpy as np
 
 from tablero.errors import BadInput
-from tablero.runs.engines import Engine, Threads
+from tablero.runs.answers import collect as collect
+from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Result
+from tablero.runs.lending import Lending
+from tablero.runs.pace import FIRST_UNIT, Pace
 from tablero.runs.record import Record
 from tablero.runs.store import MOST_TRIES, Card, Store, Unit
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
-_FIRST_UNIT = 0.02  # seconds: short at first, so that small searches end and large ones spread at once
 _TICK = 0.1  # seconds between looks at the clock
 _BEAT = 2.0  # seconds between signs of life in the store
+_SLOW = 2.0  # seconds of a round; one that takes longer slept itself, and others are not late for it
 
 
 def run(
@@ -40,6 +43,7 @@ def run(
     store: Store | None = None,
     watch: Watcher | None = None,
     telling: Telling = PLAINLY,
+    time: Time = REAL_TIME,
 ) -> Result:
     """Search until `most` answers are found (None: all there are) or a limit is met.
 
@@ -47,8 +51,9 @@ def run(
     the node on one worker; on several, each may have so many left when it is met.
     """
     if store is None:
-        seconds = _FIRST_UNIT if time_limit is None else min(time_limit, _FIRST_UNIT)
-        burst = _first_burst(search, most, Orders(seconds, most, keep, node_limit))
+        seconds = FIRST_UNIT if time_limit is None else min(time_limit, FIRST_UNIT)
+        live = engine is None or engine.shares_memory
+        burst = _first_burst(search, most, Orders(seconds, most, keep, node_limit, live))
         if isinstance(burst, Result):
             return burst
         store = burst
@@ -64,7 +69,7 @@ def run(
     engine = engine or Threads(1)
     try:
         with _interruptible():
-            return _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling).run()
+            return _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling, time).run()
     except BaseException:
         engine.recall()
         raise
@@ -95,7 +100,7 @@ def _first_burst(search: Search, most: int | None, orders: Orders) -> Result | S
 
     One that does not is booked, with what the burst brought.
     """
-    began = time.monotonic()
+    began = monotonic()
     starts = search.starts()
     outcomes = []
     if len(starts) == 1:
@@ -103,7 +108,7 @@ def _first_burst(search: Search, most: int | None, orders: Orders) -> Result | S
             orders = orders._replace(most=None)
         bound = np.full(1, UNBOUNDED, np.int64)
         outcome = search.advance(starts[0], orders, np.zeros(1, np.uint8), bound)
-        seconds = time.monotonic() - began
+        seconds = monotonic() - began
         if not search.minimises:
             enough = most is not None and outcome.found >= most
             if enough or outcome.rest is None:
@@ -127,7 +132,7 @@ def _first_burst(search: Search, most: int | None, orders: Orders) -> Result | S
         (unit,) = store.lease(1)
         rest = [] if outcome.rest is None else [(outcome.rest, search.share(outcome.rest))]
         store.commit(unit, outcome.nodes, found, answers, rest, outcome.cpu_seconds, best)
-    store.add_time(time.monotonic() - began)
+    store.add_time(monotonic() - began)
     return store
 
 
@@ -154,26 +159,24 @@ class _Coordinator:
         store: Store,
         watch: Watcher | None,
         telling: Telling,
+        time: Time,
     ) -> None:
         self.search, self.keep, self.engine, self.store, self.watch = search, keep, engine, store, watch
         self.most = None if search.minimises else most
-        self.time_limit, self.node_limit, self.telling = time_limit, node_limit, telling
-        self.running: dict[Future[Outcome], Unit] = {}
-        self.ready = 0
+        self.time_limit, self.node_limit, self.telling, self.time = time_limit, node_limit, telling, time
+        self.live = store.in_memory and engine.shares_memory
+        self.lending = Lending(engine.grace)
+        self.pace = Pace(engine)
         self.stopping = self.recalled = self.interrupted = False
-        self.unit_seconds = _FIRST_UNIT
-        self.balance_at, self.balance_wait = 0.0, _FIRST_UNIT
 
     def run(self) -> Result:
         self.store.take_over()
         self.engine.begin()
-        self.began = self.beat = self.booked = time.monotonic()
+        self.began = self.beat = self.booked = self.looked = self.time.now()
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
         self.nodes_booked = at_start.nodes
-        self.nodes_here = 0
-        self.ready, self.found = at_start.ready, at_start.found
-        self.best = at_start.best
+        self._recount()
         if self.best is not None:
             self.engine.tighten(self.best)
         while True:
@@ -184,34 +187,50 @@ class _Coordinator:
                 if self.stopping:
                     raise  # a second Ctrl-C does not wait
                 self.interrupted = True
+                self._recount()  # it may have come between the books and what is remembered of them
                 self._stop()
         with self.store.together():  # what is told is what this coordinator leaves, not what another adds to it
+            for unit in self.lending.held:
+                self.store.give_back(unit, 0)
             self._book_time()
             result = self._result()
             self.store.leave()
         return result
 
+    def _recount(self) -> None:
+        """What the books say."""
+        totals = self.store.totals()
+        self.ready, self.found, self.best = totals.ready, totals.found, totals.best
+        self.nodes_here = totals.nodes - self.nodes_before
+
     def _turn(self) -> bool:
         """One round: hand out, wait, book.  False when there is nothing more to do."""
-        if self._enough(self.found):
+        now = self.time.now()
+        self.lending.look(now, asleep=now - self.looked - _SLOW)
+        self.looked = now
+        if self._enough(self.found) or self.store.full:
             self._stop()
-        if self.time_limit is not None and time.monotonic() - self.began >= self.time_limit:
+        if self.time_limit is not None and now - self.began >= self.time_limit:
             self._stop()
         if self.node_limit is not None and self.nodes_here >= self.node_limit:
             self._stop()
         if not self.stopping:
             self._hand_out()
-        if not self.running:
-            if self.stopping or not self.ready:
-                return False
-            time.sleep(_TICK)  # no worker is there yet
-        done, _ = wait(self.running, timeout=self._until_next_look(), return_when=FIRST_COMPLETED)
+        if not self.lending.held and not self.ready:
+            return False
+        if self.stopping and not self.lending.in_time:
+            return False  # those that are late, or wait to be lent again, go back into the books
+        done = self.time.wait(self.lending.inbox, self._until_next_look())
+        if self.stopping:
+            done = [promise for promise in self.lending.out if promise.done()]  # none is lost to a Ctrl-C
         if done:
-            with self.store.together():
-                for future in done:
-                    self._book(future, self.running.pop(future))
+            with self.lending.together(), self.store.together():
+                for promise in done:
+                    self._book(promise)
+            for promise in done:
+                self.lending.back(promise)
         self._balance()
-        now = time.monotonic()
+        now = self.time.now()
         if now - self.beat >= _TICK and self.watch:
             self.beat = now
             self.watch(self._snapshot(now - self.began))
@@ -238,75 +257,90 @@ class _Coordinator:
         return self.most is not None and found >= self.most
 
     def _until_next_look(self) -> float:
-        left = _TICK if self.time_limit is None else self.began + self.time_limit - time.monotonic()
+        left = _TICK if self.time_limit is None else self.began + self.time_limit - self.time.now()
         return min(_TICK, max(left, 0.001))
 
     def _stop(self) -> None:
         self.stopping = True
-        self._recall()
+        if not self.recalled:
+            self._recall()
 
     def _recall(self) -> None:
         self.recalled = True
+        self.lending.recall(self.time.now())
         self.engine.recall()
 
     def _hand_out(self) -> None:
-        free = self.engine.slots - len(self.running)
-        if free <= 0 or not self.ready or (self.recalled and self.running):
+        free = self.engine.slots - len(self.lending.out)
+        if free <= 0 or not (self.ready or self.lending.spare):
             return
         if self.recalled:
             self.recalled = False
             self.engine.go_on()
         wanted = None if self.most is None else self.most - self.found
-        for unit in self.store.lease(free):
+        units = self.store.lease(free * self.pace.bundle(self.ready)) if self.ready else []
+        self.ready -= len(units)
+        for bundle in self.lending.bundles(units, free):
             # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
             nodes = None if self.node_limit is None else self.node_limit - self.nodes_here
-            orders = Orders(self.unit_seconds / 4**unit.tries, wanted, self.keep, nodes)
-            self.ready -= 1
-            self.running[self.engine.submit(self.search, unit.state, orders)] = unit
-        self.unit_seconds = min(self.engine.patience, self.unit_seconds * 1.5)
+            orders = Orders(self.pace.seconds / 4 ** bundle[0].tries, wanted, self.keep, nodes, self.live)
+            promise = self.engine.submit(self.search, [unit.state for unit in bundle], orders)
+            self.lending.lend(promise, bundle, orders.seconds, self.time.now())
+        self.pace.lengthen(enough=len(self.lending.out) >= self.engine.slots)
 
     def _balance(self) -> None:
-        """Recall the units under way when a worker has nothing to do; less and less often when that does not help."""
-        now = time.monotonic()
-        idle = self.engine.slots - len(self.running)
+        """Recall the units under way when workers have waited for longer than that costs."""
         if not self.search.splits:
             return
-        if self.stopping or not idle or self.ready or not self.running:
-            self.balance_at = now + self.balance_wait
-            if self.ready >= idle:
-                self.balance_wait = _FIRST_UNIT
-        elif now >= self.balance_at and not self.recalled:
+        idle = max(self.engine.slots - len(self.lending.out), 0)
+        starving = idle > 0 and not self.ready and not self.stopping and self.lending.in_time > 0
+        late = self.pace.is_time_to_share(self.time.now(), idle, self.lending.in_time, self.ready, starving=starving)
+        if late and not self.recalled:
             self._recall()
-            self.balance_wait = min(2 * self.balance_wait, self.engine.patience)
-            self.balance_at = now + self.balance_wait
 
-    def _book(self, future: Future[Outcome], unit: Unit) -> None:
-        """Write what a unit brought, with the units that its remainder is cut into."""
+    def _book(self, promise: Promise) -> None:
+        """Write what a bundle of units brought, with the units that their remainders are cut into."""
+        loan = self.lending.out[promise]
+        units = [unit for unit in loan.units if self.lending.holds(unit)]  # the others somebody else has brought
         try:
-            outcome = future.result()
-        except Exception as error:
+            outcomes = promise.result()
+        except (Exception, CancelledError) as error:
             losses = self.engine.losses(error)
-            self.store.give_back(unit, losses or 0)
+            for unit in units:
+                self._give_back(unit, losses or 0)
             if losses is None:
                 raise  # an error of the search: nothing is gained by trying again
-            self.ready += unit.tries + losses < MOST_TRIES
             return
+        self.pace.learn(self.time.now(), loan, outcomes)
+        for unit, outcome in zip(loan.units, outcomes, strict=False):
+            if self.lending.holds(unit):
+                self._book_one(unit, outcome)
+        for unit in loan.units[len(outcomes) :]:
+            if self.lending.holds(unit):
+                self._give_back(unit, 0)
+
+    def _give_back(self, unit: Unit, losses: int) -> None:
+        self.store.give_back(unit, losses)
+        self.lending.settle(unit)
+        self.ready += unit.tries + losses < MOST_TRIES
+
+    def _book_one(self, unit: Unit, outcome: Outcome) -> None:
         pieces: list[bytes] = []
         if outcome.rest is not None:
-            parts = 1 if self.engine.slots == 1 else max(1, 2 * self.engine.slots - self.ready)
-            pieces = self.search.divide(outcome.rest, parts)
+            pieces = self.search.divide(outcome.rest, self.pace.parts(self.ready, self.lending.called))
         answers, found, best = best_of(self.search, outcome, self.best)
         if best is not None:
             self.best = best
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
         self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best)
+        self.lending.settle(unit)
         self.nodes_here += outcome.nodes
         self.ready += len(pieces)
         self.found = found if best is not None else self.found + found
 
     def _book_time(self) -> None:
-        now = time.monotonic()
+        now = self.time.now()
         nodes = self.store.totals().nodes
         speed = (nodes - self.nodes_booked) / max(now - self.booked, 1e-9)
         self.store.add_time(now - self.booked, self.engine.workers, speed)
@@ -344,11 +378,5 @@ def result_of(
         aside=totals.aside,
         interrupted=interrupted,
         kept=keep,
+        full=store.full,
     )
-
-
-def collect(search: Search, store: Record, most: int | None = None) -> Answers:
-    """The answers in the order in which one worker finds them, however many there were."""
-    batches = sorted(store.batches(search.width), key=lambda batch: search.order(batch[0]))
-    rows = [rows for _, rows in batches]
-    return np.concatenate(rows)[:most] if rows else np.empty((0, search.width), np.int32)

@@ -1,22 +1,54 @@
-"""Where units are worked on: an engine takes a unit and promises its outcome."""
+"""Where units are worked on: an engine takes a bundle of units and promises their outcomes.
+
+bundle    the states of units that one worker takes in turn.  Mostly one; several where units are so short that the way
+          to the worker and back would take longer than the work
+recall    asks the bundles under way to come back at once with what they have left
+"""
 
 from __future__ import annotations
 
+import math
 import os
+import time
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Protocol
 
 import numpy as np
 
-from tablero.search.base import UNBOUNDED, Orders, Outcome, Search
+from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Outcome, Search
+
+Outcomes = list[Outcome]
+Promise = Future[Outcomes]
+
+
+class Time:
+    """The clock of a coordinator, and how it waits.  A simulation has another."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def wait(self, inbox: SimpleQueue[Promise], seconds: float) -> list[Promise]:
+        """What has come in; when there is nothing, what comes within so many seconds."""
+        found = []
+        with suppress(Empty):
+            found.append(inbox.get(timeout=seconds))
+            while True:
+                found.append(inbox.get_nowait())
+        return found
+
+
+REAL_TIME = Time()
 
 
 class Engine(Protocol):
-    """Runs units; `recall` asks those under way to come back at once with what they have left."""
+    """Runs bundles of units."""
 
     @property
     def slots(self) -> int:
-        """How many units it can work on at a time."""
+        """How many bundles it can work on at a time."""
 
     @property
     def workers(self) -> int:
@@ -26,10 +58,19 @@ class Engine(Protocol):
     def patience(self) -> float:
         """Seconds that a unit should take, once the search is under way."""
 
+    @property
+    def shares_memory(self) -> bool:
+        """Whether units are worked on in this process."""
+
+    @property
+    def grace(self) -> float:
+        """Seconds after which a bundle that should be back is no longer waited for: its worker may be frozen."""
+
     def begin(self) -> None:
         """Another search: no bound of an earlier one holds, and nothing is recalled."""
 
-    def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]: ...
+    def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
+        """Have a worker carry out the orders on these states: see `advance_all`."""
 
     def recall(self) -> None: ...
 
@@ -45,10 +86,30 @@ class Engine(Protocol):
     def close(self) -> None: ...
 
 
+def advance_all(search: Search, states: Sequence[bytes], orders: Orders, stop: Flag, bound: Bound) -> Outcomes:
+    """Work on states in turn until the orders are carried out; those that were not reached have no outcome."""
+    end = time.monotonic() + orders.seconds
+    outcomes: Outcomes = []
+    for state in states:
+        outcomes.append(search.advance(state, orders, stop, bound))
+        done = outcomes[-1]
+        orders = orders._replace(
+            seconds=end - time.monotonic(),
+            most=None if orders.most is None else orders.most - done.found,
+            nodes=None if orders.nodes is None else orders.nodes - done.nodes,
+        )
+        enough = orders.most is not None and orders.most <= 0
+        if enough or stop[0] or orders.seconds <= 0 or orders.nodes == 0:
+            break
+    return outcomes
+
+
 class Threads:
     """Threads of this process.  Kernels release the interpreter lock, so they use all cores and share all tables."""
 
     patience = 1.0
+    shares_memory = True
+    grace = math.inf  # a thread cannot be left behind
 
     def __init__(self, threads: int | None = None) -> None:
         self.slots = threads or os.cpu_count() or 1
@@ -60,14 +121,14 @@ class Threads:
         self._bound[0] = UNBOUNDED
         self.go_on()
 
-    def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]:
-        return self._pool.submit(search.advance, state, orders, self._stop, self._bound)
+    def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
+        return self._pool.submit(advance_all, search, states, orders, self._stop, self._bound)
 
     def recall(self) -> None:
         self._stop[0] = 1
 
     def go_on(self) -> None:
-        self._stop[0] = 0
+        self._stop = np.zeros(1, np.uint8)  # those that were recalled keep the old one
 
     def tighten(self, bound: int) -> None:
         self._bound[0] = min(bound, self._bound[0])

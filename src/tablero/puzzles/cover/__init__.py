@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from tablero.puzzles.cover.generate import generate
     from tablero.puzzles.cover.puzzle import ExactCover
     from tablero.puzzles.cover.solve import Covers, cheapest, count, solve
+    from tablero.puzzles.cover.trace import Trace, trace
 
-__all__ = ["Covers", "ExactCover", "cheapest", "count", "generate", "parse", "read", "solve", "write"]
+__all__ = ["Covers", "ExactCover", "Trace", "cheapest", "count", "generate", "parse", "read", "solve", "trace", "write"]
 
 offer(
     __name__,
@@ -18,4 +19,5 @@ offer(
     generate=["generate"],
     puzzle=["ExactCover"],
     solve=["Covers", "cheapest", "count", "solve"],
+    trace=["Trace", "trace"],
 )

@@ -100,7 +100,7 @@ def _items(place: int, line: str, source: str) -> tuple[list[str], int]:
 
 
 def _weight(word: str, where: str) -> int:
-    if not re.fullmatch(r"\|\d{1,12}", word):
+    if not re.fullmatch(r"\|[0-9]{1,12}", word):
         raise BadInput(f"{where}: {word!r}: expected a weight as |7 at most 999999999999")
     return int(word[1:])
 

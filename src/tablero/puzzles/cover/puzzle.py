@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.search import Options
 from tablero.runs.runner import HERE, Run
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.cover.solve import Cover, Covers
@@ -137,7 +138,7 @@ class ExactCover:
     def __repr__(self) -> str:
         secondary = len(self.items) - self.primary
         extra = f", {secondary:,} secondary" if secondary else ""
-        return f"<exact cover: {self.primary:,} items{extra}, {len(self):,} options>"
+        return f"<exact cover: {several(self.primary, 'item')}{extra}, {several(len(self), 'option')}>"
 
     def _repr_svg_(self) -> str | None:
         """The cells that are to be covered, where the items are cells."""

@@ -14,9 +14,10 @@ from tablero.errors import BadInput
 from tablero.puzzles.cover import check, formats
 from tablero.puzzles.cover.kernels.search import COUNTERS, KERNELS, CoverSearch, default_kernel, fastest_counter
 from tablero.puzzles.cover.puzzle import ExactCover, Item
-from tablero.runs.findings import Findings
+from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, perform
 from tablero.runs.watch import Snapshot
+from tablero.search.base import Answers
 
 AUTO = "auto"
 FAMILY = "cover"
@@ -34,6 +35,12 @@ class Covers(Findings[Cover]):
     def cost(self) -> int | None:
         """What the cheapest cover costs, where it was asked for."""
         return self.result.best
+
+    @property
+    def _first(self) -> list[int]:
+        """The first cover as numbers of options; empty where there is none."""
+        rows = self.result.answers[:1].tolist()
+        return [o for o in rows[0] if o >= 0] if rows else []
 
     @cached_property
     def chosen(self) -> list[list[int]]:
@@ -63,17 +70,17 @@ class Covers(Findings[Cover]):
         """The first cover as a board, where the items are cells."""
         from tablero.puzzles.cover.draw import has_cells, mosaic
 
-        return mosaic(self.puzzle, self.chosen[0]).scene() if self.chosen and has_cells(self.puzzle) else None
+        return mosaic(self.puzzle, self._first).scene() if self._first and has_cells(self.puzzle) else None
 
     def __str__(self) -> str:
         from tablero.draw.text import to_text
         from tablero.puzzles.cover.draw import has_cells, mosaic
 
-        if not self.chosen:
+        if not self._first:
             return repr(self)
         if has_cells(self.puzzle):
-            return to_text(mosaic(self.puzzle, self.chosen[0]))
-        return "\n".join(" ".join(option) for option in self.told()[0])
+            return to_text(mosaic(self.puzzle, self._first))
+        return "\n".join(" ".join(self.puzzle.written(option)) for option in self._first)
 
 
 def require_kernel(problem: ExactCover, verb: str, kernel: str) -> None:
@@ -95,7 +102,7 @@ def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: b
     if kernel != AUTO:
         chosen = kernel
     elif verb == "count" and not durable:
-        chosen = fastest_counter(problem.table)
+        chosen, _ = fastest_counter(problem.table)
     else:
         chosen = default_kernel(problem.table)
     cost = None
@@ -121,16 +128,29 @@ def cheapest(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Cov
 
 def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
     require_kernel(problem, verb, kernel)
-    if verb == "count":
+    if verb == "count" and kernel == AUTO and not run.durable:
         run.tell(Snapshot(doing="compiling the counting kernels"))
+        try:
+            kernel, spent = fastest_counter(problem.table, run.time_limit)
+        except BaseException:
+            run.tell(Snapshot(over=True))
+            raise
+        if run.time_limit is not None:
+            run = run.within(max(run.time_limit - spent, 0.001))
     search = search_for(problem, verb, kernel, durable=run.durable)
     books = Books(
         {"family": FAMILY, "verb": verb, "kernel": search.kernel, "most": most},
         lambda: formats.write(problem).encode(),
     )
-    covers = Covers(problem, perform(search, run, books=books, most=most, keep=verb != "count"))
-    covers.verify()
-    return covers
+
+    def covers(rows: Answers) -> Covers:
+        return Covers(problem, Result("open", len(rows), rows))
+
+    result = perform(search, run, books=books, most=most, keep=verb != "count", of=covers)
+    found = Covers(problem, result)
+    if not result.checked:
+        found.verify()
+    return found
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Covers:

@@ -16,7 +16,9 @@ from tablero.cli.common import (
     SvgFile,
     exit_status,
     number_of_solutions,
+    print_found,
     print_json,
+    print_values,
     require_pictures,
     sentence,
     with_settings,
@@ -186,6 +188,8 @@ def show(found: Found | Classes, settings: Settings) -> int:
 
     if isinstance(found, Classes):
         _show_classes(found, settings)
+    elif settings.as_lines:
+        print_found(found, settings)
     elif settings.as_json:
         _print_json(found)
     else:
@@ -231,7 +235,7 @@ def _print_json(found: Found) -> None:
 
 def _show_classes(found: Classes, settings: Settings) -> None:
     if settings.as_json:
-        print_json({**found.values(), "answers": found.told()})
+        print_values({**found.values(), "answers": found.told()}, settings)
         return
     if found.classes:
         print(found)

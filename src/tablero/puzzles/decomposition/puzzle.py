@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition.copies import Condition
-from tablero.puzzles.decomposition.graph import Edge, Graph, Label, igraph_of
+from tablero.puzzles.decomposition.automorphisms import Condition
+from tablero.puzzles.decomposition.graph import Edge, Graph, Label, ask_igraph, igraph_of
 from tablero.runs.runner import HERE, Run
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ def _twins(graphs: list[Graph]) -> tuple[Graph, Graph] | None:
     for k, graph in enumerate(graphs):
         for other in graphs[:k]:
             alike = Counter(graph.degrees) == Counter(other.degrees)
-            if alike and igraph_of(graph).isomorphic(igraph_of(other)):
+            if alike and ask_igraph(igraph_of(graph).isomorphic, other=igraph_of(other)):
                 return other, graph
     return None
 

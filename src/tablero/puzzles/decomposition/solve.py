@@ -16,15 +16,18 @@ import numpy as np
 
 from tablero.draw.scene import Scene
 from tablero.puzzles.decomposition import formats, reduced
+from tablero.puzzles.decomposition.automorphisms import number_in_complete
 from tablero.puzzles.decomposition.check import Copy
-from tablero.puzzles.decomposition.copies import number_in_complete, warm
+from tablero.puzzles.decomposition.copies import warm
 from tablero.puzzles.decomposition.graph import require_igraph
-from tablero.puzzles.decomposition.models import AUTO, Model, model_of
+from tablero.puzzles.decomposition.models import AUTO, MATRIX, Model, model_of
 from tablero.puzzles.decomposition.necessary import obstacle
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle, decompose
 from tablero.runs.findings import Findings, Result
-from tablero.runs.runner import HERE, Books, Run, Session
+from tablero.runs.runner import HERE, Books, Clock, Run, Session
 from tablero.runs.watch import Snapshot
+
+__all__ = ["AUTO", "MATRIX", "Found", "count", "find", "solve", "told"]
 
 FAMILY = "decompose"
 _CHUNK = 10_000  # answers that are turned into lists together
@@ -167,7 +170,10 @@ def find(
         run.tell(Snapshot(doing="compiling the kernel that makes copies"))
         warm()
         run.tell(Snapshot(doing="making copies"))
-        model = model_of(puzzle, method)
+        try:
+            model = _made(puzzle, method, session)
+        except _TimeUp:
+            return Found(puzzle, Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep))
     if verb == "count":
         run.tell(Snapshot(doing="compiling the counting kernels"))
     search = model.search("count" if verb == "count" else "solve", durable=run.durable)
@@ -184,6 +190,26 @@ def find(
     found = Found(puzzle, result, model)
     found.verify()
     return found
+
+
+class _TimeUp(Exception):
+    """The time was over before there was anything to search."""
+
+
+def _made(puzzle: DecompositionPuzzle, method: str, session: Session) -> Model:
+    """The model, within the session's time and as part of it."""
+    clock, left = Clock(session.run), session.left
+
+    def look() -> None:
+        if left is not None and clock.seconds > left:
+            raise _TimeUp
+
+    try:
+        model = model_of(puzzle, method, look)
+        look()
+        return model
+    finally:
+        session.charge(clock)
 
 
 def _recipe(verb: str, most: int | None, method: str) -> dict[str, Any]:

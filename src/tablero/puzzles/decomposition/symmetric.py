@@ -31,9 +31,10 @@ from tablero.puzzles.cover.kernels.multicover import MulticoverSearch
 from tablero.puzzles.cover.kernels.multicover import Options as MultiOptions
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
+from tablero.puzzles.decomposition.automorphisms import Look, no_look, number_in_complete, orbit
 from tablero.puzzles.decomposition.check import Copy
-from tablero.puzzles.decomposition.copies import MOST_ENTRIES, flat, number_in_complete, orbit
-from tablero.puzzles.decomposition.graph import Graph, Label, require_igraph
+from tablero.puzzles.decomposition.copies import MOST_ENTRIES, flat, told_number
+from tablero.puzzles.decomposition.graph import Graph, Label, ask_igraph, require_igraph
 from tablero.puzzles.decomposition.kernels.labelling import LabellingSearch
 from tablero.puzzles.decomposition.kernels.labelling import Problem as LabellingProblem
 from tablero.puzzles.decomposition.models import Model, Table, fault_of_each
@@ -120,29 +121,58 @@ class Orbits:
     """The group of a turn, and what it does to the host's edges."""
 
     power: NDArray[np.int32]  # group × vertices
-    edge_power: NDArray[np.int32]  # group × edges
     of_edge: NDArray[np.int32]  # the orbit of each edge
     sizes: NDArray[np.int64]  # edges in each orbit
 
     @classmethod
     def of(cls, host: Graph, turn: Turn) -> Orbits:
-        powers = [np.arange(host.vertices, dtype=np.int32)]
-        step = np.array(turn, np.int32)
-        while not (len(powers) > 1 and (powers[-1] == powers[0]).all()):
-            powers.append(step[powers[-1]])
-        power = np.array(powers[:-1])
-        ends = np.array(host.edges)
-        edge_power = host.numbers[power[:, ends[:, 0]], power[:, ends[:, 1]]]
-        _, of_edge = np.unique(edge_power.min(axis=0), return_inverse=True)
-        return cls(power, edge_power, of_edge.astype(np.int32), np.bincount(of_edge))
+        order = order_of_turn(turn)
+        if order * host.vertices > MOST_ENTRIES:
+            raise BadInput(f"the symmetry makes a group of {told_number(order)} permutations: too many to list")
+        power = np.empty((order, host.vertices), np.int32)
+        power[0] = np.arange(host.vertices)
+        for k in range(1, order):
+            power[k] = np.array(turn, np.int32)[power[k - 1]]
+        # The least edge that each can be taken to: first by one step, then by two, four, …
+        least, reached = np.arange(len(host.edges), dtype=np.int32), 1
+        while reached < order:
+            least = np.minimum(least, least[_moved(host, power[reached % order])])
+            reached *= 2
+        _, of_edge = np.unique(least, return_inverse=True)
+        return cls(power, of_edge.astype(np.int32), np.bincount(of_edge))
 
     @property
     def order(self) -> int:
         return len(self.power)
 
+    def edge_power(self, k: int, host: Graph) -> NDArray[np.int32]:
+        """Where the k-th power of the turn takes each edge."""
+        return _moved(host, self.power[k])
+
     def images(self, edges: NDArray[np.int32], count: int, host: Graph) -> list[Copy]:
         """A copy under the first powers of the turn."""
-        return [tuple(host.edges[e] for e in sorted(self.edge_power[k, edges].tolist())) for k in range(count)]
+        ends = np.array([host.edges[e] for e in edges.tolist()])
+        moved = host.numbers[self.power[:count, ends[:, 0]], self.power[:count, ends[:, 1]]]
+        return [tuple(host.edges[e] for e in row) for row in np.sort(moved, axis=1).tolist()]
+
+
+def order_of_turn(turn: Turn) -> int:
+    """How many powers a permutation has."""
+    seen, order = [False] * len(turn), 1
+    for first in range(len(turn)):
+        length, here = 0, first
+        while not seen[here]:
+            seen[here] = True
+            here, length = turn[here], length + 1
+        order = math.lcm(order, length or 1)
+    return order
+
+
+def _moved(host: Graph, images: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Where a permutation of the vertices takes each edge."""
+    ends = np.array(host.edges)
+    moved: NDArray[np.int32] = host.numbers[images[ends[:, 0]], images[ends[:, 1]]]
+    return moved
 
 
 # All copies, orbit by orbit
@@ -161,11 +191,11 @@ class OrbitModel:
     by_option = True
 
     @classmethod
-    def of(cls, puzzle: DecompositionPuzzle) -> OrbitModel:
+    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> OrbitModel:
         assert puzzle.symmetry is not None
-        table = Table.of(puzzle)
+        table = Table.of(puzzle, look)
         orbits = Orbits.of(puzzle.host, puzzle.symmetry)
-        first, length = _representatives(table, orbits)
+        first, length = _representatives(puzzle.host, table, orbits, look)
         options, kept = _orbit_options(puzzle, table, orbits, first, length)
         return cls(puzzle, table, orbits, first[kept], length[kept], options)
 
@@ -197,7 +227,9 @@ class OrbitModel:
         return fault_of_each(self, self.puzzle, answers)
 
 
-def _representatives(table: Table, orbits: Orbits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _representatives(
+    host: Graph, table: Table, orbits: Orbits, look: Look
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One copy of every orbit, and how long the orbit is.
 
     Copies are told apart by sums of random numbers for their edges, which are tested to be different.
@@ -206,13 +238,14 @@ def _representatives(table: Table, orbits: Orbits) -> tuple[NDArray[np.int64], N
         return np.empty(0, np.int64), np.empty(0, np.int64)
     random = np.random.default_rng(0)
     while True:
-        tags = np.asarray(random.integers(1 << 63, size=orbits.edge_power.shape[1], dtype=np.uint64))
+        tags = np.asarray(random.integers(1 << 63, size=len(host.edges), dtype=np.uint64))
         own = _sums(tags, table)
         if len(np.unique(own)) == len(table):
             break
     least, length = own.copy(), np.full(len(table), orbits.order)
     for k in range(orbits.order - 1, 0, -1):
-        image = _sums(tags[orbits.edge_power[k]], table)
+        look()
+        image = _sums(tags[orbits.edge_power(k, host)], table)
         length[image == own] = k
         np.minimum(least, image, out=least)
     first = np.flatnonzero(least == own)
@@ -275,12 +308,12 @@ class BaseModel:
     problem: LabellingProblem
 
     @classmethod
-    def of(cls, puzzle: DecompositionPuzzle) -> BaseModel:
+    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> BaseModel:
         assert puzzle.symmetry is not None
         orbits = Orbits.of(puzzle.host, puzzle.symmetry)
         if reason := _not_by_base(puzzle, orbits):
             raise BadInput(f"no single base copy can do: {reason}")
-        return cls(puzzle, orbits, _labelling(puzzle.host, puzzle.parts[0].graph, orbits))
+        return cls(puzzle, orbits, _labelling(puzzle.host, puzzle.parts[0].graph, orbits, look))
 
     by_option = False  # an answer is the places of one copy
     copies = None
@@ -318,7 +351,7 @@ def _not_by_base(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
     return None
 
 
-def _labelling(host: Graph, part: Graph, orbits: Orbits) -> LabellingProblem:
+def _labelling(host: Graph, part: Graph, orbits: Orbits, look: Look) -> LabellingProblem:
     """The kernel's lists.  Leaves hang on the core; the core is placed under conditions from its own automorphisms."""
     leaves: list[list[int]] = [[] for _ in range(part.vertices)]
     for vertex, degree in enumerate(part.degrees):
@@ -326,7 +359,8 @@ def _labelling(host: Graph, part: Graph, orbits: Orbits) -> LabellingProblem:
         if degree == 1 and part.degrees[neighbour] > 1:  # of an edge on its own neither end is a leaf
             leaves[neighbour].append(vertex)
     hanging = {leaf for row in leaves for leaf in row}
-    core, conditions, rivals = _core_symmetry(part, [v for v in range(part.vertices) if v not in hanging], leaves)
+    inner = [v for v in range(part.vertices) if v not in hanging]
+    core, conditions, rivals = _core_symmetry(part, inner, leaves, look)
     low: list[list[int]] = [[] for _ in range(part.vertices)]
     high: list[list[int]] = [[] for _ in range(part.vertices)]
     for lower, higher in conditions:
@@ -351,40 +385,45 @@ def _labelling(host: Graph, part: Graph, orbits: Orbits) -> LabellingProblem:
 
 
 def _core_symmetry(
-    part: Graph, core: list[int], leaves: list[list[int]]
+    part: Graph, core: list[int], leaves: list[list[int]], look: Look
 ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
     """The core in an order to place it, conditions that outweigh its automorphisms, and the first vertex's rivals."""
     inner = {vertex: k for k, vertex in enumerate(core)}
     edges = [(inner[u], inner[v]) for u, v in part.edges if u in inner and v in inner]
     graph = require_igraph().Graph(n=len(core), edges=edges)
     colours = [len(leaves[vertex]) for vertex in core]
-    group = graph.automorphism_group(color=colours)
+    group = ask_igraph(graph.automorphism_group, color=colours)
     # The first vertex goes to one place an orbit, which no condition sees: the fewer can take its place the better.
     first = min(range(len(core)), key=lambda k: (len(orbit(k, group)), -part.degrees[core[k]], k))
     rivals = [core[k] for k in sorted(orbit(first, group))]
     conditions = []
     held = len(leaves) + 1
     colours[first] = held
+    left = int(ask_igraph(graph.count_automorphisms, color=colours))
     for k in range(len(core)):
-        moved = orbit(k, graph.automorphism_group(color=colours))
+        if left == 1:
+            break
+        look()
+        moved = orbit(k, ask_igraph(graph.automorphism_group, color=colours))
         conditions += [(core[k], core[other]) for other in sorted(moved) if other != k]
+        left //= len(moved)
         held += 1
         colours[k] = held
     return [core[first], *(vertex for vertex in core if vertex != core[first])], conditions, rivals
 
 
-def symmetric_model(puzzle: DecompositionPuzzle, method: str = "auto") -> Model:
+def symmetric_model(puzzle: DecompositionPuzzle, method: str = "auto", look: Look = no_look) -> Model:
     """A base copy where that is possible and the copies are many; else all copies by orbits."""
     assert puzzle.symmetry is not None
     if method == "base":
-        return BaseModel.of(puzzle)
+        return BaseModel.of(puzzle, look)
     if method == "auto" and _are_many(puzzle):
         reason = _not_by_base(puzzle, Orbits.of(puzzle.host, puzzle.symmetry))
         if reason is None:
-            return BaseModel.of(puzzle)
+            return BaseModel.of(puzzle, look)
         if _are_many(puzzle, MOST_ENTRIES // len(puzzle.parts[0].graph.edges)) and puzzle.host.is_complete:
             raise BadInput(f"too many copies to list, and no single base copy can do: {reason}")
-    return OrbitModel.of(puzzle)
+    return OrbitModel.of(puzzle, look)
 
 
 def _are_many(puzzle: DecompositionPuzzle, most: int = MOST_LISTED) -> bool:

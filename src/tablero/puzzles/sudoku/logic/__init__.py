@@ -15,6 +15,7 @@ from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step
 from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES, Technique
 from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
 from tablero.runs.runner import HERE, Run, require_here
+from tablero.words import several
 
 __all__ = [
     "TECHNIQUES",
@@ -85,7 +86,7 @@ class Path:
         if self.fault:
             return f"{self.fault}: the puzzle has no solution"
         if self.solved:
-            return f"solved in {len(self.steps)} steps"
+            return f"solved in {several(len(self.steps), 'step')}"
         return f"stuck: no technique applies, {self.cells.count(0)} cells stay empty; 'solve' finds the solutions"
 
     def positions(self) -> Iterator[tuple[Position, Step]]:
