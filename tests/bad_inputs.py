@@ -613,12 +613,12 @@ SUDOKU = [
         "sudoku solve FILE",
         "'b=9': expected the sum",
     ),
-    Case(
-        "steps in cages",
-        "cages:\naa..\n....\n....\n....\nsums: a=5\n",
-        "sudoku step FILE",
-        "the logic of steps, hints and ratings knows no cages",
+    _job(
+        "an unknown technique", f"sudoku steps {_SUDOKU} --technique x", "the technique 'x': expected a code of HoDoKu"
     ),
+    Case("no library line", "0300\n", "sudoku library FILE", "FILE:1: 0 fields: expected :code:digits:cells"),
+    Case("an empty library", "# nothing\n", "sudoku library FILE", "FILE: empty; expected library lines"),
+    _job("81 cells too many", "sudoku hint :0300::" + "." * 162 + "::::", "character 82 is '.': expected 81 digits"),
     _job("a rating of many solutions", f"sudoku rate {'.' * 81} -q", "the puzzle has more than one solution"),
     _job("an unknown method", f"sudoku step {_SUDOKU} --method guess", "--method guess: expected logic or sweeps"),
     _job("a count up to 0", f"sudoku count {_SUDOKU} -n 0", "--solutions 0: expected a number from 1, or all"),

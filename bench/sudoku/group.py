@@ -1,4 +1,4 @@
-"""The group `sudoku`: puzzles a CPU second, on puzzles of our own and on files that are given; puzzles made; and puzzles by logic."""
+"""The group `sudoku`: puzzles a CPU second, on our own and on files that are given; puzzles made; puzzles by logic."""
 
 from __future__ import annotations
 

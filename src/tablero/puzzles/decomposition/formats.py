@@ -162,7 +162,7 @@ def read_edge_lists(source: Source, puzzle: DecompositionPuzzle) -> list[Decompo
     blocks: list[list[tuple[Edge, ...]]] = [[]]
     for place, line in enumerate(read_text(source).splitlines(), 1):
         text = line.partition("#")[0].strip()
-        if not text or re.fullmatch(r"(decomposition|class) \d+.*", text):
+        if not text or re.fullmatch(r"(decomposition|class) [0-9]+.*", text):
             blocks += [[]] if blocks[-1] else []
             continue
         blocks[-1].append(_part_of(text, numbers, f"{name}:{place}", str(puzzle.host)))

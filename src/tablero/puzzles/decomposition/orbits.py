@@ -36,7 +36,7 @@ def permutation_of(given: str | Mapping[Label, Label], host: Graph) -> Turn:
         if n % 2:
             raise BadInput(f"bicyclic: {host} has {n} vertices, expected an even number")
         turn = turn_of_cycles(n, n // 2)
-    elif re.fullmatch(r"\d{1,9}", given):
+    elif re.fullmatch(r"[0-9]{1,9}", given):
         if not 2 <= int(given) <= n:
             raise BadInput(f"a symmetry of order {given}: expected 2 to {n}")
         turn = turn_of_cycles(n, int(given))

@@ -31,7 +31,7 @@ from tablero.puzzles.decomposition.solve import MATRIX, Found, find
 from tablero.runs.runner import HERE, Run, Session
 
 _MARK = "| decompose "
-_SEAL = re.compile(r"\| copies (\d{1,15}) sha256 ([0-9a-f]{64})")
+_SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
 
 
 def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:

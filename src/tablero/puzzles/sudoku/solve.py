@@ -207,8 +207,18 @@ def kernels() -> dict[str, Callable[[], object]]:
         BandSearch(empty[0]).warm()
         solve_many(empty, 1)
 
+    def nets() -> None:
+        from tablero.puzzles.sudoku.logic import Position
+        from tablero.puzzles.sudoku.logic.nets import contradictions, verities
+        from tablero.puzzles.sudoku.puzzle import Layout
+
+        position = Position(Sudoku((1,) + (0,) * 15, Layout(4)))
+        contradictions(position, 0)
+        verities(position, 0)
+
     return {
         "sudoku bands": bands,
         "sudoku make": lambda: warm(Wish()),
         "sudoku cells": lambda: warm(Wish(side=4)),
+        "sudoku nets": nets,
     }

@@ -207,7 +207,7 @@ def _operands(words: list[str], into: list[str]) -> tuple[str, list[str]]:
         host = f"edges {words.pop(0)}"
     parts = []
     for part in into or ["double-star"]:
-        if re.fullmatch(r"(\d+\s*[x×*]\s*)?edges", part) and words:
+        if re.fullmatch(r"([0-9]+\s*[x×*]\s*)?edges", part) and words:
             part = f"{part} {words.pop(0)}"
         parts.append(part)
     if words:

@@ -6,7 +6,7 @@
     static       links of the position alone: a cell or a unit lets on only where it had two from the start
     single       one digit alone (Nishio): cells forbid nothing
     wide         pointing, claiming and pairs are followed, too
-    nested       where nothing follows any more, each other candidate is tried for itself; one that contradicts itself is false
+    nested       where nothing more follows, each other candidate is tried for itself; one that contradicts itself is false
     trace        all nodes that a node or a contradiction rests on; what they weigh together is the length of the net
 
 Nothing is allocated here: the caller (`logic.nets`) brings all arrays.
@@ -187,7 +187,7 @@ def _follow(board: Board, net: Net, side: int, mode: int) -> None:
 
 @kernel
 def _open(net: Net, x: int) -> bool:
-    return net.alive[x] == 1 and net.off[x] == 0
+    return bool(net.alive[x] == 1 and net.off[x] == 0)
 
 
 @kernel
@@ -341,7 +341,7 @@ def spread(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int) 
         rounds -= 1
         net.info[_USED] += 1
         if not _nested(board, net, sub, side, mode):
-            return net.info[_CLASH] != 0
+            return bool(net.info[_CLASH] != 0)
 
 
 @kernel

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step, bits, digits_text
+from tablero.puzzles.sudoku.logic.position import Candidate, Marked, Position, Step, bits, digits_text
 from tablero.puzzles.sudoku.puzzle import SYMBOLS
 
 
@@ -104,7 +104,7 @@ def _label(position: Position, one: LockedSet) -> str:
     return f"{position.names(one.cells)} ({digits_text(one.digits)})"
 
 
-def _marks(position: Position, sets: list[LockedSet], removed: list[Candidate]) -> dict[str, object]:
+def _marks(position: Position, sets: list[LockedSet], removed: list[Candidate]) -> Marked:
     gone = set(removed)
     colours = [
         tuple((cell, d) for cell in bits(one.cells) for d in bits(position.cands[cell]) if (cell, d) not in gone)
@@ -142,10 +142,10 @@ def als_xz(position: Position) -> Iterator[Step]:
                 if not gone:
                     continue
                 sentence = (
-                    f"The sets {_label(position, one)} and {_label(position, two)} have {digits_text(common)} in common, and "
-                    f"each holds one of these: all their digits are locked, which takes {position.told(gone)}."
+                    f"The sets {_label(position, one)} and {_label(position, two)} have {digits_text(common)} in common, "
+                    f"and each holds one of these: all their digits are locked, which takes {position.told(gone)}."
                 )
-            yield Step("ALS-XZ", 7.3, sentence, removed=tuple(gone), **_marks(position, [one, two], gone))  # type: ignore[arg-type]
+            yield Step("ALS-XZ", 7.3, sentence, removed=tuple(gone), **_marks(position, [one, two], gone))
 
 
 def _doubly(position: Position, one: LockedSet, two: LockedSet, common: int) -> list[Candidate]:
@@ -172,12 +172,12 @@ def als_xy_wing(position: Position) -> Iterator[Step]:
             if gone:
                 gone = sorted(set(gone))
                 sentence = (
-                    f"Whatever {_label(position, pivot)} holds, it leaves {_label(position, one)} or {_label(position, two)} "
-                    f"without a digit in common, hence locked: which takes {position.told(gone)}."
+                    f"Whatever {_label(position, pivot)} holds, it leaves {_label(position, one)} or "
+                    f"{_label(position, two)} without a digit in common, hence locked: which takes {position.told(gone)}."
                 )
                 yield Step(
                     "ALS-XY-wing", 7.4, sentence, removed=tuple(gone), **_marks(position, [pivot, one, two], gone)
-                )  # type: ignore[arg-type]
+                )
 
 
 def _useful(position: Position) -> list[int]:
@@ -253,7 +253,7 @@ def _als_chain_step(
         f"{SYMBOLS[z]}, which takes {position.told(gone)}."
     )
     rating = round(7.6 + 0.1 * (len(chain) - 4), 1)
-    return Step("ALS chain", rating, sentence, removed=tuple(gone), **_marks(position, chain, gone))  # type: ignore[arg-type]
+    return Step("ALS chain", rating, sentence, removed=tuple(gone), **_marks(position, chain, gone))
 
 
 def death_blossom(position: Position) -> Iterator[Step]:
@@ -300,7 +300,8 @@ def _blossom_step(position: Position, stem: int, z: int, digits: list[int], peta
     told = "; ".join(
         f"as {SYMBOLS[digit]} it locks {_label(position, one)}" for digit, one in zip(digits, petals, strict=True)
     )
-    sentence = f"Whatever {position.name(stem)} is, {SYMBOLS[z]} is in one of the sets: {told}. That takes {position.told(gone)}."
+    name = position.name(stem)
+    sentence = f"Whatever {name} is, {SYMBOLS[z]} is in one of the sets: {told}. That takes {position.told(gone)}."
     marks = _marks(position, petals, gone)
-    marks["cells"] = (stem, *marks["cells"])  # type: ignore[misc]
-    return Step("death blossom", 7.9, sentence, removed=tuple(gone), **marks)  # type: ignore[arg-type]
+    marks["cells"] = (stem, *marks["cells"])
+    return Step("death blossom", 7.9, sentence, removed=tuple(gone), **marks)

@@ -16,6 +16,8 @@ _MOST = 6  # candidates too many
 def _too_many(position: Position) -> list[Candidate] | None:
     """The candidates without which all cells and digits would be left two ways; None where there is no such set."""
     cands, geometry = position.cands, position.geometry
+    if geometry.cages:  # sums may tell the two ways apart
+        return None
     more = [cell for cell in bits(position.empty) if cands[cell].bit_count() > 2]
     if not more or len(more) > _MOST or any(cands[cell].bit_count() < 2 for cell in bits(position.empty)):
         return None
@@ -69,8 +71,8 @@ def bug_n(position: Position) -> Iterator[Step]:
         removed = tuple(sorted(hit))
         told = ", ".join(f"{SYMBOLS[digit]} in {position.name(cell)}" for cell, digit in extra)
         sentence = (
-            f"Without {told} every empty cell would have two candidates and every digit two places, hence two solutions: one "
-            f"of them is right, which takes {position.told(removed)}."
+            f"Without {told} every empty cell would have two candidates and every digit two places, hence two solutions: "
+            f"one of them is right, which takes {position.told(removed)}."
         )
         rating = min(5.7 + 0.1 * (len(extra) - 2), 6.0)
         good = tuple(c for c in extra if c not in hit)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tablero.puzzles.sudoku.logic.links import Graph, Reach, graph_of, path, reaches
-from tablero.puzzles.sudoku.logic.position import Candidate, Link, Position, Step, bits, digits_text
+from tablero.puzzles.sudoku.logic.position import Candidate, Link, Marked, Position, Step, bits, digits_text
 
 
 def longer(base: float, length: int) -> float:
@@ -57,7 +57,7 @@ def _ends(position: Position, kind: str) -> list[_Found]:
     return kept
 
 
-def _marks(graph: Graph, nodes: list[int], gone: set[Candidate]) -> dict[str, tuple[object, ...]]:
+def _marks(graph: Graph, nodes: list[int], gone: set[Candidate]) -> Marked:
     """What to draw of a chain: nodes in two colours, strong and weak links."""
 
     def spot(node: int) -> Candidate:
@@ -90,7 +90,7 @@ def _chain_step(
     end = end or "one of both ends is right, which takes"
     sentence = f"{_told(graph, nodes)}: {end} {position.told(removed)}."
     marks = _marks(graph, nodes, set(removed))
-    return Step(name, longer(base, len(nodes)), sentence, removed=removed, **marks)  # type: ignore[arg-type]
+    return Step(name, longer(base, len(nodes)), sentence, removed=removed, **marks)
 
 
 def _fits(graph: Graph, nodes: list[int], kind: str) -> bool:
@@ -123,7 +123,7 @@ def xy_chain(position: Position) -> Iterator[Step]:
 
 
 def remote_pair(position: Position) -> Iterator[Step]:
-    """Cells with the same pair, in turns: what sees two of them that are an odd number of cells apart holds neither digit."""
+    """Cells with the same pair, in turns: what sees two of them, an odd number of steps apart, holds neither digit."""
     cands, peers = position.cands, position.geometry.peers
     by_pair: dict[int, int] = {}
     for cell, digits in enumerate(cands):
@@ -236,7 +236,7 @@ def _discontinuous(position: Position, kind: str, name: str, base: float) -> Ite
             sentence = f"{_told(graph, nodes)}: so {graph.word(end, True)} in any case."
             marks = _marks(graph, nodes, set())
             rating = longer(base, len(nodes))
-            yield Step(name, rating, sentence, placed=(start,), **marks)  # type: ignore[arg-type]
+            yield Step(name, rating, sentence, placed=(start,), **marks)
         elif gone & (gone - 1) or _cell_of(graph, end) == _cell_of(graph, found[number].start):
             yield _chain_step(position, graph, nodes, name, base, gone)
         else:

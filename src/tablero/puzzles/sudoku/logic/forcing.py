@@ -120,17 +120,17 @@ def _step(position: Position, found: Conclusion, name: str, base: float, mode: i
     nodes = dict.fromkeys(node for story in told for node in story.nodes)
     good = tuple(dict.fromkeys(c for c, true in nodes if true and c != found.candidate))
     seen = {*good, found.candidate}
-    result = {"removed": (found.candidate,)} if found.false else {"placed": (found.candidate,)}
     return Step(
         name,
         longer(base, found.length - 2),
         sentence,
+        placed=() if found.false else (found.candidate,),
+        removed=(found.candidate,) if found.false else (),
         cells=tuple(dict.fromkeys(c for (c, _), true in nodes if true)),
         good=good,
         other=tuple(dict.fromkeys(c for c, true in nodes if not true and c not in seen)),
         links=tuple(dict.fromkeys(link for story in told for link in story.strong)),
         weak=tuple(dict.fromkeys(link for story in told for link in story.weak)),
-        **result,
     )
 
 

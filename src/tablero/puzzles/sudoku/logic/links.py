@@ -184,7 +184,8 @@ def reach(graph: Graph, start: int) -> Reach:
     strong, weak = graph.strong, graph.weak
     frontier = all_false = 1 << start
     all_true = 0
-    true, false = [], [frontier]
+    true: list[int] = []
+    false = [frontier]
     while True:
         more = 0
         rest = frontier

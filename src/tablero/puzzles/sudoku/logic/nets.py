@@ -118,11 +118,11 @@ def contradictions(position: Position, mode: int, rounds: int = 0) -> tuple[int,
     """
     room = _room(position.geometry)
     room.load(position)
-    rounds = kernel.refute(room.board, room.net, room.sub, room.side, mode, rounds, room.lengths, room.used)
+    fewest = kernel.refute(room.board, room.net, room.sub, room.side, mode, rounds, room.lengths, room.used)
     found = []
     for node in np.flatnonzero(room.lengths).tolist():
         found.append(Conclusion(room.candidate(node), node >= room.n, int(room.lengths[node]), (node,)))
-    return rounds, sorted(found, key=lambda c: (c.length, c.candidate))
+    return int(fewest), sorted(found, key=lambda c: (c.length, c.candidate))
 
 
 def verities(position: Position, mode: int) -> list[Conclusion]:

@@ -137,10 +137,10 @@ def dual_kite(position: Position) -> Iterator[Step]:
 
 
 def dual_empty_rectangle(position: Position) -> Iterator[Step]:
-    """Two empty rectangles of one box that use the same link."""
+    """Two empty rectangles of one box."""
 
     def alike(step: Step) -> object:
-        return frozenset(step.good), frozenset(step.other)
+        return frozenset(step.good)
 
     return _dual(empty_rectangle(position), "dual empty rectangle", alike)
 

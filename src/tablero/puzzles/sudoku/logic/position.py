@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypedDict
 
-from tablero.errors import BadInput
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
 
 _REMEMBERED = 50_000  # sets of cells a layout
@@ -60,6 +59,17 @@ class Step:
         }
 
 
+class Marked(TypedDict, total=False):
+    """What a step marks in a drawing, by the names of its fields."""
+
+    cells: tuple[int, ...]
+    good: tuple[Candidate, ...]
+    other: tuple[Candidate, ...]
+    links: tuple[Link, ...]
+    weak: tuple[Link, ...]
+    more: tuple[tuple[Candidate, ...], ...]
+
+
 def spread(digit: int, cells: int) -> tuple[Candidate, ...]:
     """A digit in each cell of a set."""
     return tuple((cell, digit) for cell in bits(cells))
@@ -99,6 +109,7 @@ class Geometry:
         side = self.side
         self.lines = [*range(2 * side), *range(3 * side, len(self.units))]  # rows, columns, diagonals
         self.boxes = list(range(2 * side, 3 * side))
+        self.cages = [sum(1 << cell for cell in cage.cells) for cage in layout.cages]  # no digit twice in a cage
         self.rows, self.columns = range(side), range(side, 2 * side)
         self.units_of = [[k for k, mask in enumerate(self.masks) if mask >> cell & 1] for cell in range(self.size)]
         self.peers = []
@@ -106,6 +117,9 @@ class Geometry:
             near = 0
             for k in self.units_of[cell]:
                 near |= self.masks[k]
+            for mask in self.cages:
+                if mask >> cell & 1:
+                    near |= mask
             self.peers.append(near & ~(1 << cell))
         self._seen: dict[int, int] = {0: 0}
 
@@ -150,8 +164,6 @@ class Position:
     """Where a puzzle stands.  Steps are found by techniques and applied here."""
 
     def __init__(self, puzzle: Sudoku, *, unique: bool = False) -> None:
-        if puzzle.layout.cages:
-            raise BadInput("the logic of steps, hints and ratings knows no cages: 'solve' does")
         self.puzzle = puzzle
         self.unique = unique  # whether the puzzle is known to have one solution
         self.geometry = geometry_of(puzzle.layout)

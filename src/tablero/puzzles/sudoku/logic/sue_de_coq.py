@@ -14,7 +14,7 @@ from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step, bit
 def sue_de_coq(position: Position) -> Iterator[Step]:
     geometry, cands = position.geometry, position.cands
     for box, only_box, only_line, both, line in geometry.meetings(tuple(geometry.boxes), tuple(geometry.lines)):
-        inside = [cell for cell in bits(both & position.empty)]
+        inside = list(bits(both & position.empty))
         for size in range(2, len(inside) + 1):
             for middle in combinations(inside, size):
                 digits = 0
@@ -72,8 +72,8 @@ def _step(
     removed = tuple(sorted(gone))
     sentence = (
         f"{position.names(cells)} hold {digits_text(digits)}; {position.names(flat)} in {units[line].name} "
-        f"({digits_text(flat_digits)}) and {position.names(round_)} in {units[box].name} ({digits_text(round_digits)}) share no "
-        f"digit: {(cells | flat | round_).bit_count()} cells for as many digits, all locked, which takes "
+        f"({digits_text(flat_digits)}) and {position.names(round_)} in {units[box].name} ({digits_text(round_digits)}) "
+        f"share no digit: {(cells | flat | round_).bit_count()} cells for as many digits, all locked, which takes "
         f"{position.told(removed)}."
     )
 

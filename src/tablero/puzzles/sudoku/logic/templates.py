@@ -58,7 +58,7 @@ def template_delete(position: Position) -> Iterator[Step]:
         gone = position.places[digit] & ~some
         if gone and count:
             sentence = (
-                f"There {'is one way' if count == 1 else f'are {count} ways'} to lay out the {SYMBOLS[digit]}, and none uses "
-                f"{position.names(gone)}."
+                f"There {'is one way' if count == 1 else f'are {count} ways'} to lay out the {SYMBOLS[digit]}, and none "
+                f"uses {position.names(gone)}."
             )
             yield Step("template delete", 8.0, sentence, removed=spread(digit, gone), good=spread(digit, some))

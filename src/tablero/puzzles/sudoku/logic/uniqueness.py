@@ -46,7 +46,10 @@ def _corners(geometry: Geometry) -> list[_Corners]:
             four = (side * top + left, side * top + right, side * bottom + left, side * bottom + right)
             one, two, three, last = (1 << cell for cell in four)
             rising, falling = one | last, two | three
-            if all((mask & rising).bit_count() == (mask & falling).bit_count() for mask in geometry.masks):
+            if all(
+                (mask & rising).bit_count() == (mask & falling).bit_count()
+                for mask in (*geometry.masks, *geometry.cages)
+            ):
                 found.append(four)
     return found
 
@@ -157,7 +160,7 @@ def _type_3(position: Position) -> Iterator[Step]:
         roof = sum(1 << cell for cell in found.roof)
         extras = (cands[found.roof[0]] | cands[found.roof[1]]) & ~found.digits
         for k in geometry.shared(roof):
-            inside = [cell for cell in bits(position.empty & geometry.masks[k] & ~roof)]
+            inside = list(bits(position.empty & geometry.masks[k] & ~roof))
             for size in range(1, len(inside)):
                 for chosen in combinations(inside, size):
                     digits = extras
@@ -266,7 +269,7 @@ def avoidable_1(position: Position) -> Iterator[Step]:
 
 def avoidable_2(position: Position) -> Iterator[Step]:
     """Two corners were filled, and the others hold what would complete them, or one further digit."""
-    cands, side = position.cands, position.side
+    cands = position.cands
     for four in _corners(position.geometry):
         filled = [_filled(position, cell) for cell in four]
         if filled.count(0) != 2:

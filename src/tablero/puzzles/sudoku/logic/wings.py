@@ -139,8 +139,8 @@ def wxyz_wing(position: Position) -> Iterator[Step]:
             gone = position.places[digit] & ~mask & geometry.seen_by(position.places[digit] & mask)
             if gone:
                 sentence = (
-                    f"{position.names(cells)} hold only {digits_text(digits)}, and of these only {SYMBOLS[digit]} could stand "
-                    f"there twice: one of them is {SYMBOLS[digit]}, and no cell that sees all of its places is."
+                    f"{position.names(cells)} hold only {digits_text(digits)}, and of these only {SYMBOLS[digit]} could "
+                    f"stand there twice: one of them is {SYMBOLS[digit]}, and no cell that sees all of its places is."
                 )
                 yield Step(
                     "WXYZ-wing",
