@@ -32,7 +32,7 @@ docs: $(VENV)/docs
 bench: $(VENV)/bench
 	$(BIN)/python -m bench
 
-# A job on a local cluster while scheduler, workers and coordinator are killed a hundred times.
+# Jobs on a local cluster while scheduler, workers and coordinator are killed, frozen and started six at once: a hundred times.
 chaos: $(VENV)/dev
 	$(BIN)/python -m tests.chaos --kills 100
 

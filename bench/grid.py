@@ -1,4 +1,5 @@
-"""The group `grid`: what a cluster costs over threads, and how many units a coordinator can book."""
+"""The group `grid`: what a cluster costs over threads, how many units a coordinator can book and Dask can pass on, and a
+simulation of up to ten thousand workers."""
 
 from __future__ import annotations
 
@@ -7,25 +8,26 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bench.grid_simulation import Weather, simulate
 from bench.measure import Settings
 from tablero.puzzles.cover import generate
 from tablero.puzzles.cover.kernels.search import CoverSearch
 from tablero.runs.cluster import Cluster
 from tablero.runs.coordinator import run as search_with
-from tablero.runs.engines import Engine, Threads
+from tablero.runs.engines import Engine, Promise, Threads, advance_all
 from tablero.runs.store import Card, Store
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch
 
-PARTS = ("grid overhead", "grid books")
+PARTS = ("grid overhead", "grid books", "simulation")
 PACKAGES = ("tablero", "distributed")
 
 
@@ -54,11 +56,11 @@ class Instant:
     """An engine of a thousand workers that take no time."""
 
     slots = workers = 1000
-    patience = 5.0
+    patience = grace = 5.0
 
-    def submit(self, search: Search, state: bytes, orders: Orders) -> Future[Outcome]:
-        promise: Future[Outcome] = Future()
-        promise.set_result(search.advance(state, orders, _FLAG, _BOUND))
+    def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
+        promise = Promise()
+        promise.set_result(advance_all(search, states, orders, _FLAG, _BOUND))
         return promise
 
     def begin(self) -> None: ...
@@ -67,10 +69,11 @@ class Instant:
     def tighten(self, bound: int) -> None: ...
     def close(self) -> None: ...
 
-    def losses(self, error: Exception) -> int | None:
+    def losses(self, error: BaseException) -> int | None:
         return None
 
 
+_TASKS = 2000
 _FLAG, _BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)
 
 
@@ -78,6 +81,27 @@ class Crowd(Cluster):
     """A cluster that is given many more units than it has workers, to see what its scheduler can do."""
 
     slots = 500
+    bundles = 0
+
+    def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
+        self.bundles += 1
+        return super().submit(search, states, orders)
+
+    def bare(self, tasks: int) -> float:
+        """Tasks a second that Dask does when they do nothing and belong to nobody, as many on their way."""
+        from distributed import as_completed
+
+        began = time.monotonic()
+        first = self._client.map(_nothing, range(self.slots), pure=False)
+        on_their_way = as_completed(first, loop=self._client.loop, with_results=True)
+        for done, _ in enumerate(on_their_way, self.slots):
+            if done < tasks:
+                on_their_way.add(self._client.submit(_nothing, done, pure=False))
+        return tasks / (time.monotonic() - began)
+
+
+def _nothing(number: int) -> int:
+    return number
 
 
 def run(settings: Settings) -> dict[str, Any]:
@@ -85,12 +109,14 @@ def run(settings: Settings) -> dict[str, Any]:
     values: dict[str, Any] = {"faults": []}
     if settings.wants("grid books"):
         values["books"] = _books(1.0 if settings.quick else 5.0)
+    if settings.wants("simulation"):
+        values["simulation"] = _simulation(settings.quick, values["faults"])
     if settings.wants("grid overhead") and (not settings.quick or settings.only):
         values["overhead"] = _overhead(settings.rounds, values["faults"])
     return values
 
 
-def _books(seconds: float) -> dict[str, float]:
+def _books(seconds: float) -> dict[str, Any]:
     """Units a second that one coordinator hands out and books, on disk, when workers cost nothing."""
     search: Any = Relay()
     with tempfile.TemporaryDirectory() as folder:
@@ -112,17 +138,60 @@ def _books(seconds: float) -> dict[str, float]:
         f"a unit: {state} bytes of state, {unit} bytes pickled to the worker, {back} back; store {size:,} bytes"
     )
     engine = Crowd("local:2")
+    bare = [engine.bare(_TASKS)]
     began = time.monotonic()
-    through = search_with(search, engine=engine, time_limit=seconds, keep=False).nodes / (time.monotonic() - began)
+    units = search_with(search, engine=engine, node_limit=_TASKS, keep=False).nodes
+    took = time.monotonic() - began
+    bare.append(engine.bare(_TASKS))
     engine.close()
-    print(f"the same through Dask, two workers and {Crowd.slots} units on their way: {through:,.0f} units a second")
+    through, tasks = units / took, engine.bundles / took
+    print(
+        f"the same through Dask, two workers and {Crowd.slots} tasks on their way: {through:,.0f} units a second in "
+        f"{tasks:,.0f} tasks\n"
+        f"bare Dask, as many tasks that do nothing, before and after: {bare[0]:,.0f} and {bare[1]:,.0f} tasks a second"
+    )
     return {
         "units_per_second": rate,
         "through_dask": through,
+        "tasks_through_dask": tasks,
+        "bare_dask": bare,
         "cpu_ms": 1e3 * used / result.nodes,
         "unit_bytes": unit,
         "outcome_bytes": back,
     }
+
+
+def _simulation(quick: bool, faults: list[str]) -> list[dict[str, Any]]:
+    """The table of simulated grids."""
+    seconds = 60 if quick else 300
+    grids = [(workers, workers / 1000) for workers in ((1, 10, 100) if quick else (1, 10, 100, 1000, 10_000))]
+    print(
+        f"\nSimulated: a tree of {seconds} s for all workers, messages of 50 ms, a scheduler that passes on 1,000 bundles a "
+        "second,\na death a second (fewer where there are fewer than a thousand workers), replaced half a minute later"
+    )
+    print(
+        f"{'workers':>8}{'seconds':>9}{'busy':>8}{'useful':>8}{'units/s':>9}{'tasks/s':>9}{'kB/s':>7}{'longest idle':>14}"
+        f"{'deaths':>8}{'recalls':>9}{'CPU':>7}{'store':>10}  totals"
+    )
+    rows = []
+    for workers, deaths in grids:
+        with tempfile.TemporaryDirectory() as folder:
+            weather = Weather(deaths=min(deaths, 1.0), passing=0.001)
+            report = simulate(Path(folder) / "simulated.job", workers, seconds, weather)
+        tally, took = report.tally, report.seconds
+        print(
+            f"{workers:8,}{took:9.0f}{tally.busy / tally.life:8.1%}{(tally.busy - tally.lost) / tally.life:8.1%}"
+            f"{report.units / took:9.1f}{tally.bundles / took:9.1f}{tally.sent / took / 1e3:7.1f}{tally.idle:12.1f} s"
+            f"{tally.deaths:8}{tally.recalls:9}{tally.cpu / took:7.1%}{report.store / 1e3:7.0f} kB"
+            f"  {'exact' if report.exact else 'DIFFER'}",
+            flush=True,
+        )
+        if not report.exact:
+            faults.append(f"the totals of {workers} simulated workers differ")
+        rows.append(
+            {**asdict(tally), "workers": workers, "seconds": took, "units": report.units, "store": report.store}
+        )
+    return rows
 
 
 def _overhead(rounds: int, faults: list[str]) -> dict[str, Any]:

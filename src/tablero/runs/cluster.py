@@ -17,6 +17,7 @@ import asyncio
 import logging
 import os
 import pickle
+import signal
 import threading
 import time
 import uuid
@@ -89,6 +90,11 @@ def _wait(waiter: Any, event: str, flag: Flag) -> None:
 # What runs beside the coordinator
 
 
+def patience_of(slots: int) -> float:
+    """Longer units for more workers, so that the scheduler never has more than so many a second to pass on."""
+    return max(SHORTEST_UNIT, slots / UNITS_PER_SECOND)
+
+
 class Cluster:
     """An engine over `Client.get_executor()`."""
 
@@ -159,8 +165,7 @@ class Cluster:
 
     @property
     def patience(self) -> float:
-        """Longer units for more workers, so that the scheduler never has more than some fifty a second to pass on."""
-        return max(SHORTEST_UNIT, self.slots / UNITS_PER_SECOND)
+        return patience_of(self.slots)
 
     def _await_scheduler(self) -> None:
         """Give a lost scheduler time to come back."""
@@ -198,7 +203,7 @@ class Cluster:
     def tighten(self, bound: int) -> None:
         self._bound = min(bound, self._bound)
 
-    def losses(self, error: Exception) -> int | None:
+    def losses(self, error: BaseException) -> int | None:
         """How many workers a failed unit has cost, or None when it failed for another reason."""
         from distributed.scheduler import KilledWorker
 
@@ -207,12 +212,25 @@ class Cluster:
         return 0 if isinstance(error, (CancelledError, OSError)) else None
 
     def close(self) -> None:
-        with suppress(Exception):  # nobody may be left to be recalled
-            self.recall()
-        self._executor.shutdown(wait=False)
-        self._client.close(timeout=2)
+        if self._client.status == "running":
+            with suppress(Exception):  # nobody may be left to be recalled, or to hear it
+                self._tell(self._client.scheduler.event_set, name=self._event).result(timeout=1)
+        with suppress(TimeoutError):
+            self._client.close(timeout=2)
         if self._local is not None:
-            self._local.close(timeout=5)
+            _end_local_cluster(self._local)
+
+
+def _end_local_cluster(local: Any) -> None:
+    """Close it; workers that do not end in time, because they are frozen or have just begun, are killed."""
+    processes = [nanny.process for nanny in local.workers.values() if nanny.process is not None]
+    with suppress(TimeoutError):
+        local.close(timeout=5)
+    for process in processes:
+        pid = process.pid  # None when it has ended
+        if pid is not None:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def _local_cluster(address: str) -> Any:

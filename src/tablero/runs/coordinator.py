@@ -10,7 +10,6 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from time import monotonic
 
@@ -179,7 +178,6 @@ class _Coordinator:
         self.time_limit, self.node_limit, self.telling, self.time = time_limit, node_limit, telling, time
         self.live = store.in_memory and engine.shares_memory
         self.lending = Lending(engine.grace)
-        self.pace = Pace(engine)
         self.unit_nodes: int | None = None
         self.log: Log | None = None
         self.stopping = self.recalled = self.interrupted = False
@@ -188,6 +186,7 @@ class _Coordinator:
         self.store.take_over()
         self.engine.begin()
         self.began = self.beat = self.booked = self.looked = self.time.now()
+        self.pace = Pace(self.engine, self.began)
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
         self.nodes_booked = at_start.nodes
@@ -203,10 +202,9 @@ class _Coordinator:
                     raise  # a second Ctrl-C does not wait
                 self.interrupted = True
                 self._recount()  # it may have come between the books and what is remembered of them
+                self.lending.recover(self.store.leased())
                 self._stop()
         with self.store.together():  # what is told is what this coordinator leaves, not what another adds to it
-            for unit in self.lending.held:
-                self.store.give_back(unit, 0)
             self._book_time()
             result = self._result()
             self.store.leave()
@@ -231,7 +229,7 @@ class _Coordinator:
             self._stop()
         if not self.stopping:
             self._hand_out()
-        if not self.lending.held and not self.ready:
+        if not self.lending.holds_any and not self.ready:
             return False
         if self.stopping and not self.lending.in_time:
             return False  # those that are late, or wait to be lent again, go back into the books
@@ -239,7 +237,7 @@ class _Coordinator:
         if self.stopping:
             done = [promise for promise in self.lending.out if promise.done()]  # none is lost to a Ctrl-C
         if done:
-            with self.lending.together(), self.store.together():
+            with self.store.together():
                 for promise in done:
                     self._book(promise)
             for promise in done:
@@ -296,16 +294,17 @@ class _Coordinator:
         bundled = 1 if self.unit_nodes is not None else self.pace.bundle(self.ready)
         units = self.store.lease(free * bundled) if self.ready else []
         self.ready -= len(units)
-        for bundle in self.lending.bundles(units, free):
+        bundles = self.lending.bundles(units, free)
+        seconds = self.pace.seconds(self.time.now(), len(self.lending.out) + len(bundles))
+        for bundle in bundles:
             # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
             nodes = None if self.node_limit is None else self.node_limit - self.nodes_here
-            seconds = self.pace.seconds / 4 ** bundle[0].tries
+            lasting = seconds / 4 ** bundle[0].tries
             if self.unit_nodes is not None:
-                seconds, nodes = _NO_END, self.unit_nodes if nodes is None else min(nodes, self.unit_nodes)
-            orders = Orders(seconds, wanted, self.keep, nodes, self.live)
+                lasting, nodes = _NO_END, self.unit_nodes if nodes is None else min(nodes, self.unit_nodes)
+            orders = Orders(lasting, wanted, self.keep, nodes, self.live)
             promise = self.engine.submit(self.search, [unit.state for unit in bundle], orders)
             self.lending.lend(promise, bundle, orders.seconds, self.time.now())
-        self.pace.lengthen(enough=len(self.lending.out) >= self.engine.slots)
 
     def _balance(self) -> None:
         """Recall the units under way when workers have waited for longer than that costs."""
@@ -323,7 +322,7 @@ class _Coordinator:
         units = [unit for unit in loan.units if self.lending.holds(unit)]  # the others somebody else has brought
         try:
             outcomes = promise.result()
-        except (Exception, CancelledError) as error:
+        except Exception as error:
             losses = self.engine.losses(error)
             for unit in units:
                 self._give_back(unit, losses or 0)

@@ -1,8 +1,10 @@
 """Where units are worked on: an engine takes a bundle of units and promises their outcomes.
 
-bundle    the states of units that one worker takes in turn.  Mostly one; several where units are so short that the way
-          to the worker and back would take longer than the work
-recall    asks the bundles under way to come back at once with what they have left
+    bundle    the states of units that one worker takes in turn.  Mostly one; several where units are so short that the way
+              to the worker and back would take longer than the work
+    recall    asks the bundles under way to come back at once with what they have left
+
+A bundle that was recalled stays so when others are handed out: nobody waits for it.
 """
 
 from __future__ import annotations
@@ -80,7 +82,7 @@ class Engine(Protocol):
     def tighten(self, bound: int) -> None:
         """Answers that cost this much or more are of no use."""
 
-    def losses(self, error: Exception) -> int | None:
+    def losses(self, error: BaseException) -> int | None:
         """How many workers a failed unit has cost, so that it should be tried again; None when its search failed."""
 
     def close(self) -> None: ...
@@ -133,7 +135,7 @@ class Threads:
     def tighten(self, bound: int) -> None:
         self._bound[0] = min(bound, self._bound[0])
 
-    def losses(self, error: Exception) -> int | None:
+    def losses(self, error: BaseException) -> int | None:
         return None
 
     @property

@@ -13,8 +13,7 @@ freeze their units too.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
 
@@ -46,13 +45,13 @@ class Lending:
         self.in_time = 0  # loans that are not late
         self.called = 0  # of these, that were recalled
         self._held: dict[int, Unit] = {}
-        self._settled: list[Unit] = []
+        self._settled: list[Unit] = []  # in this round
         self._grace = grace
         self._next_look = 0.0
 
     @property
-    def held(self) -> list[Unit]:
-        return list(self._held.values())
+    def holds_any(self) -> bool:
+        return bool(self._held)
 
     def holds(self, unit: Unit) -> bool:
         """By identity: the books may give the number of a unit that is done to another."""
@@ -62,18 +61,12 @@ class Lending:
         """It is booked or given back."""
         self._settled.append(self._held.pop(unit.id))
 
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """What is settled inside is settled together; nothing is, when the transaction of the books fails."""
-        try:
-            yield
-        except BaseException:
-            self._held.update((unit.id, unit) for unit in self._settled)
-            raise
-        finally:
-            self._settled.clear()
+    def recover(self, leased: set[int]) -> None:
+        """After an interruption: what the books say of the units that were just settled holds."""
+        self._held.update((unit.id, unit) for unit in self._settled)
+        self._held = {number: unit for number, unit in self._held.items() if number in leased}
 
-    def bundles(self, units: Sequence[Unit], most: int) -> Iterator[list[Unit]]:
+    def bundles(self, units: Sequence[Unit], most: int) -> list[list[Unit]]:
         """Leased units in up to so many bundles, and spare ones where there is room.
 
         A unit that was lost before goes alone, lest it take others with it again.
@@ -93,7 +86,7 @@ class Lending:
             unit = self.spare.popleft()
             if self.holds(unit):  # nobody has brought it meanwhile
                 found.append([unit])
-        yield from found
+        return found
 
     def lend(self, promise: Promise, units: list[Unit], seconds: float, now: float) -> None:
         self.out[promise] = Loan(units, now, seconds, now + seconds)
@@ -115,7 +108,8 @@ class Lending:
         self._next_look = 0.0
 
     def look(self, now: float, asleep: float) -> None:
-        """Find what is late.  Time that the coordinator was asleep itself does not count."""
+        """At the beginning of a round, find what is late.  Time that the coordinator was asleep itself does not count."""
+        self._settled.clear()
         if asleep > 0:
             for loan in self.out.values():
                 loan.due += asleep

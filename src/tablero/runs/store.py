@@ -259,10 +259,15 @@ class Store(Record):
             self._put_counts(counts._replace(wall=counts.wall + float(wall)), digest)
             self._db.execute("UPDATE job SET workers = ?, speed = ?", (workers, speed))
 
+    def leased(self) -> set[int]:
+        """The numbers of the units that this coordinator has."""
+        return {number for (number,) in self._db.execute("SELECT id FROM unit WHERE epoch = ?", (self.epoch,))}
+
     def leave(self) -> None:
-        """The coordinator stops in good order."""
+        """The coordinator stops in good order; what it did not bring back is ready again."""
         with self._transaction():
             self._check_epoch()
+            self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
             self._db.execute(
                 "UPDATE job SET pid = NULL, host = NULL, birth = NULL, seen = NULL, workers = 0, speed = 0"
             )

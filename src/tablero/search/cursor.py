@@ -23,6 +23,7 @@ from typing import NamedTuple
 from tablero.errors import BadInput
 
 _FORMAT = 1
+_CRUMBS = 8  # a piece this many times smaller than the whole is not split any further
 MOST_LEVELS = 1 << 20  # of a stored cursor
 MOST_CHILDREN = 1 << 40
 
@@ -48,10 +49,11 @@ class Cursor:
 
     def share(self) -> Fraction:
         """The part of the whole tree that is left, each node's share divided evenly among its children."""
-        left = Fraction(1)
-        for level in reversed(self.levels):
-            left = (left + level.last - level.at) / level.width
-        return left
+        left, whole = 1, 1  # a fraction that is reduced once, at the end: that is many times as fast
+        for at, last, width in reversed(self.levels):
+            left += (last - at) * whole
+            whole *= width
+        return Fraction(left, whole)
 
     def split(self) -> tuple[Cursor, Cursor] | None:
         """Two cursors that together have just what this one has, or None where no level has an untried child.
@@ -68,10 +70,14 @@ class Cursor:
         return None
 
     def divide(self, parts: int) -> list[Cursor]:
-        """Up to `parts` cursors, always the one with most left split next, in the order of the search."""
+        """Up to `parts` cursors, always the one with most left split next, in the order of the search.
+
+        No crumbs are made: who gets one is back at once, and asks for the next.
+        """
         heap = [(-self.share(), self.path, self)]  # paths differ, so cursors are never compared
         whole: list[Cursor] = []
-        while heap and len(heap) + len(whole) < parts:
+        least = self.share() / _CRUMBS
+        while heap and len(heap) + len(whole) < parts and -heap[0][0] > least:
             _, _, largest = heappop(heap)
             halves = largest.split()
             if halves is None:
