@@ -18,7 +18,7 @@ from tablero.puzzles.decomposition import Graph, decompose, tasks
 from tablero.puzzles.decomposition import graph as graphs
 from tablero.puzzles.decomposition.automorphisms import _by_bliss, no_look, number_in_complete, order_of, symmetry
 from tablero.puzzles.decomposition.copies import told_number
-from tablero.puzzles.decomposition.symmetric import Orbits, order_of_turn, permutation_of
+from tablero.puzzles.decomposition.orbits import Orbits, order_of_turn, permutation_of
 from tablero.runs.runner import Here, Job
 
 

@@ -116,7 +116,7 @@ def test_what_is_seen_at_once() -> None:
     assert "Pólya" in refuted(Queens(10, torus=True))
     assert tb.queens.counted(Queens(30, torus=True)).values()["status"] == "none"
     for n, most in MOST_STANDING.items():
-        squares = list(itertools.product(range(n), repeat=2))
+        squares: list[Square] = [(r, c) for r in range(n) for c in range(n)]
 
         def peaceful(queens: tuple[Square, ...]) -> bool:
             pairs = itertools.combinations(queens, 2)

@@ -33,6 +33,12 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no rema
 Solutions = Annotated[str, typer.Option("--solutions", "-n", help="How many to find: a number, or all.")]
 TimeLimit = Annotated[str | None, typer.Option("--time-limit", help="Stop after this long, as 60s, 5m, 2h or 1d.")]
 NodeLimit = Annotated[int | None, typer.Option("--node-limit", help="Stop after so many nodes.")]
+UnitNodes = Annotated[
+    int | None, typer.Option("--unit-nodes", help="Give every unit of work so many nodes, instead of some seconds.")
+]
+LogFile = Annotated[
+    Path | None, typer.Option("--log", help="Write a line of JSON a unit there: its time, nodes and solutions.")
+]
 ThreadCount = Annotated[int, typer.Option("--threads", "-t", help="Threads to search with.")]
 JobName = Annotated[str | None, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
 ClusterAddress = Annotated[
@@ -99,6 +105,8 @@ class Settings(Manner):
     tls: str = ""
     insecure: bool = False
     as_lines: bool = False  # JSON too, but lines of it
+    unit_nodes: int | None = None
+    log: Path | None = None
 
     @classmethod
     def of(
@@ -111,6 +119,8 @@ class Settings(Manner):
         cluster: str | None = None,
         tls: str = "",
         insecure: bool = False,
+        unit_nodes: int | None = None,
+        log: Path | None = None,
         as_json: bool = False,
         as_lines: bool = False,
         quiet: bool = False,
@@ -123,8 +133,11 @@ class Settings(Manner):
             raise BadInput("--cluster '': expected HOST:PORT, tls://HOST:PORT or local:N")
         if (tls or insecure) and not cluster:
             raise BadInput(f"{'--tls' if tls else '--insecure'} goes with --cluster")
+        if log is not None:
+            require_writable(log, option="--log")
         limits = (threads, duration(time_limit), node_limit)
-        found = cls(as_json or as_lines, quiet, *limits, job or "", cluster or "", tls, insecure, as_lines)
+        units: dict[str, Any] = {"as_lines": as_lines, "unit_nodes": unit_nodes, "log": log}
+        found = cls(as_json or as_lines, quiet, *limits, job or "", cluster or "", tls, insecure, **units)
         found.run()  # refuses numbers out of range before anything is read
         return found
 
@@ -133,6 +146,7 @@ class Settings(Manner):
         from tablero.runs.runner import Grid, Here, Job
 
         limits: dict[str, Any] = {"time_limit": self.time_limit, "node_limit": self.node_limit, "watch": self.watcher()}
+        limits |= {"unit_nodes": self.unit_nodes, "log": self.log}
         limits["receive"] = (
             None if self.as_json and not self.as_lines else outlet
         )  # one object is told when its numbers are known
@@ -182,6 +196,8 @@ def with_settings(*, time_limit: str | None = None) -> Callable[[Command], Comma
         cluster=(ClusterAddress, None),
         tls=(Tls, ""),
         insecure=(Insecure, False),
+        unit_nodes=(UnitNodes, None),
+        log=(LogFile, None),
         as_json=(Json, False),
         as_lines=(JsonLines, False),
         quiet=(Quiet, False),

@@ -11,9 +11,11 @@ opens a `Session`: they share the workers, the time, and the job's file.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
@@ -22,6 +24,7 @@ import numpy as np
 from tablero.errors import BadInput, JobError
 from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
 from tablero.runs.findings import Findings, Result
+from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Search
 
@@ -43,6 +46,8 @@ class Run:
 
     time_limit: float | None = None  # seconds of searching
     node_limit: int | None = None  # about so many nodes; just so many on one thread
+    unit_nodes: int | None = None  # of each unit; else a unit has as many as take a few seconds
+    log: str | os.PathLike[str] | None = None  # a file for a line of JSON a unit: see `log`
     watch: Watcher | None = field(default=None, repr=False)
     receive: Receiver | None = field(
         default=None, repr=False
@@ -54,6 +59,8 @@ class Run:
             raise BadInput(f"a time limit of {limit!r} s: expected a number above 0")
         if self.node_limit is not None and not (isinstance(self.node_limit, int) and self.node_limit >= 1):
             raise BadInput(f"a limit of {self.node_limit!r} nodes: expected a whole number from 1")
+        if self.unit_nodes is not None and not (isinstance(self.unit_nodes, int) and self.unit_nodes >= 1):
+            raise BadInput(f"units of {self.unit_nodes!r} nodes: expected a whole number from 1")
         if self.watch is not None and not callable(self.watch):
             raise BadInput(f"{self.watch!r} cannot watch: expected a function of a snapshot")
         if self.job_name:
@@ -210,8 +217,10 @@ class Session:
         self.run = run
         self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
         self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
+        self.aside = 0.0  # seconds before any search, as for making a matrix
         self._engine: Engine | None = None
         self._store: Store | None = None
+        self._log = None if run.log is None else Log(Path(run.log))
 
     def __enter__(self) -> Session:
         return self
@@ -224,6 +233,8 @@ class Session:
             if self._engine is not None:
                 self._engine.close()
         finally:
+            if self._log is not None:
+                self._log.close()
             if self._store is not None:
                 self._store.close()
 
@@ -259,6 +270,13 @@ class Session:
         cost = Result("open", 0, _NOTHING, seconds=clock.seconds, cpu_seconds=clock.cpu_seconds)
         self.spent = self.spent.after(cost)
         self._seconds += cost.seconds
+
+    def set_aside(self, clock: Clock) -> None:
+        """What is made before a search takes of the session's time, but is no part of the search."""
+        self.aside += clock.seconds
+        self._seconds += clock.seconds
+        if self._log is not None:
+            self._log.made(clock.seconds)
 
     def perform(
         self,
@@ -305,9 +323,13 @@ class Session:
             store=store,
             watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
             telling=telling,
+            unit_nodes=self.run.unit_nodes,
+            log=self._log,
         )
         if passing is not None:
             result = passing.conclude(result, most)
+        if self._log is not None:
+            self._log.search(search, result)
         self.spent = self.spent.after(result)  # with what a job has cost before
         self._seconds += result.seconds - (before.seconds if before else 0.0)
         self._nodes += result.nodes - (before.nodes if before else 0)

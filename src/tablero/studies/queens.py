@@ -77,7 +77,7 @@ def _time(cell: Cell, seed: int) -> Cell:
     from tablero.puzzles.queens.anneal import anneal
     from tablero.runs.runner import Here
 
-    found = anneal(int(cell["n"]), seed=seed, t0=5.0, alpha=0.95, length=1, run=Here(time_limit=60))
+    found = anneal(int(cell["n"]), seed=seed, t0=5.0, alpha=0.95, length=1, restarts=0, run=Here(time_limit=60))
     return {"trials": found.nodes, "seconds": round(found.cpu_seconds, 7), "capped": not found.solutions}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -16,6 +17,8 @@ _WINDOW = 1 << 24  # rows of which no two may be the same
 
 def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
     """What is wrong with a choice of options (numbers from 0), or None when it is an exact cover."""
+    if problem.need is not None:
+        return _fault_of_many(problem, list(chosen))
     covered: set[Item] = set()
     colour_of: dict[Item, object] = {}
     primary = set(problem.items[: problem.primary])
@@ -37,11 +40,28 @@ def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
     return None
 
 
+def _fault_of_many(problem: ExactCover, chosen: list[int]) -> str | None:
+    """The same where items are needed more than once."""
+    if len(set(chosen)) < len(chosen):
+        return "an option is chosen twice"
+    assert problem.need is not None
+    often = Counter(item for number in chosen for item in problem.option(number))
+    for item, need in zip(problem.items[: problem.primary], problem.need.tolist(), strict=True):
+        if often[item] != need:
+            return f"item {item!r} is covered {often[item]} times, not {need}"
+    twice = [item for item in problem.items[problem.primary :] if often[item] > 1]
+    return f"secondary item {twice[0]!r} is used twice" if twice else None
+
+
 def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
     """What is wrong with the first faulty row of many (closed by −1), or None when all are covers, all different."""
     if not len(covers):
         return None
-    if wrong := _colour_fault(problem, covers) if problem.colours else _item_fault(problem, covers):
+    if (
+        wrong := _colour_fault(problem, covers)
+        if problem.colours or problem.need is not None
+        else _item_fault(problem, covers)
+    ):
         return wrong
     return "the same cover was found twice" if _has_twins(covers, len(problem)) else None
 

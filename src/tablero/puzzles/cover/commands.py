@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,9 +17,12 @@ from tablero.cli.common import (
     Output,
     PageFile,
     Quiet,
+    Seed,
     Settings,
     Solutions,
     SvgFile,
+    TimeLimit,
+    duration,
     exit_status,
     number_of_solutions,
     print_found,
@@ -32,6 +36,7 @@ from tablero.cli.common import (
 )
 from tablero.errors import BadInput
 from tablero.files import write_text
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.cover import Covers
@@ -108,7 +113,7 @@ def _numbered(found: Covers, before: int) -> str:
     """Covers one below another, each with its number; every option is written out once."""
     import numpy as np
 
-    rows = found.result.answers
+    rows = found.rows
     texts = [""] * (len(found.puzzle) + 1)  # the last is for −1, which closes a row
     for option in np.unique(rows).tolist():
         if option >= 0:
@@ -166,10 +171,98 @@ def trace(
         print_json({**values, "steps": told, "answers": answers})
     elif page is None:
         print(found.text())
-    count = f"{len(found.covers)} cover{'' if len(found.covers) == 1 else 's'}"
-    ending = {"open": f"; stopped after {len(found.steps)} steps", "none": " (proved)"}.get(found.status, "")
-    manner.say(f"{count}{ending}; {found.nodes} nodes, {len(found.steps)} steps, branching on the {branch}")
+    count, nodes, steps_made = (
+        several(len(found.covers), "cover"),
+        several(found.nodes, "node"),
+        several(len(found.steps), "step"),
+    )
+    ending = {"open": f"; stopped after {steps_made}", "none": " (proved)"}.get(found.status, "")
+    manner.say(f"{count}{ending}; {nodes}, {steps_made}, branching on the {branch}")
     return STATUS[found.status]
+
+
+@app.command()
+@with_manner
+def estimate(
+    file: File,
+    dives: Annotated[int, typer.Option("--dives", help="Random dives into the tree.")] = 10_000,
+    seed: Seed = 0,
+    *,
+    manner: Manner,
+) -> int:
+    """Estimate how many covers and how many nodes there are, by Knuth's random dives."""
+    from tablero.puzzles.cover import estimate as estimate_of
+    from tablero.puzzles.cover import read
+    from tablero.puzzles.cover.estimate import require_dives
+    from tablero.puzzles.cover.generate import langford
+
+    problem = read(file)
+    require_dives(problem, dives, seed)
+    with manner.compiling("the kernel of the dives"):
+        estimate_of(langford(3), 1)
+    found = estimate_of(problem, dives, seed)
+    if manner.as_json:
+        values: dict[str, Any] = {"status": "solved", "dives": dives, "met": found.met, "misleading": found.misleading}
+        for name, mean in (("covers", found.covers), ("nodes", found.nodes)):
+            numbers = {name: mean.value, f"{name}_error": mean.error, f"log10_{name}": mean.log10}
+            values |= {key: value if isfinite(value) else None for key, value in numbers.items()}
+        print_json(values)
+        return 0
+    print(f"covers: {found.covers if found.met else 'no dive met one'}")
+    print(f"nodes: {found.nodes}")
+    manner.say(f"{dives:,} dives, of which {found.met:,} ended at a cover")
+    if not found.met:
+        manner.say("that no dive met a cover proves nothing: make more")
+    elif found.misleading:
+        manner.say(f"beware: {found.covers.carried_by:.1f} dives carry the number of covers; make more")
+    return 0
+
+
+@app.command()
+@with_manner
+def sample(
+    file: File,
+    solutions: Annotated[int, typer.Option("--solutions", "-n", help="How many covers to draw.")] = 1,
+    seed: Seed = 0,
+    kernel: Kernel = "auto",
+    time_limit: TimeLimit = None,
+    *,
+    manner: Manner,
+) -> int:
+    """Draw covers at random, each exactly as likely as any other."""
+    from tablero.puzzles.cover import read
+    from tablero.puzzles.cover import sample as sample_of
+    from tablero.puzzles.cover.sample import warm
+
+    seconds = duration(time_limit)
+    problem = read(file)
+    try:
+        with manner.compiling("the counting kernels"):
+            warm(problem, kernel)
+        found = sample_of(problem, solutions, seed=seed, kernel=kernel, time_limit=seconds)
+    except TimeoutError as late:
+        if manner.as_json:
+            print_json({"status": "open", "solutions": 0, "answers": []})
+        manner.say(str(late))
+        return STATUS["open"]
+    answers = [[problem.written(option) for option in cover] for cover in found.chosen]
+    status = "solved" if found.total else "none"
+    if manner.as_json:
+        values = {"status": status, "solutions": len(answers), "total": found.total, "seed": seed}
+        print_json({**values, "kernel": found.kernel, "answers": answers})
+        return STATUS[status]
+    for k, answer in enumerate(answers, 1):
+        if len(answers) > 1:
+            print(f"{'' if k == 1 else chr(10)}cover {k}")
+        for option in answer:
+            print(*option)
+    number = f"{found.total:,} cover{'' if found.total == 1 else 's'}"
+    manner.say(
+        f"{len(answers)} drawn from {number}, counted by {found.kernel}"
+        if found.total
+        else "there is no cover (proved)"
+    )
+    return STATUS[status]
 
 
 @app.command("show")

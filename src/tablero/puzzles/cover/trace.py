@@ -20,9 +20,11 @@ from itertools import pairwise
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
+from tablero.puzzles.cover.solve import require_once
 
 BRANCHES = ("fewest", "first")
 MOST_STEPS = 1_000_000
+MOST_ENTRIES = 200_000
 _WIDE = 100  # characters of a matrix in text
 _TALL = 40  # rows of it
 
@@ -98,6 +100,11 @@ class Trace:
 
 def trace(problem: ExactCover, *, branch: str = "fewest", most: int | None = None, steps: int = 10_000) -> Trace:
     """Search for up to `most` covers (None: all) and keep every step, up to so many."""
+    require_once(problem, "a trace")
+    if len(problem.table.item) > MOST_ENTRIES:
+        raise BadInput(
+            f"a matrix with {len(problem.table.item):,} ones is too large to be watched: at most {MOST_ENTRIES:,}"
+        )
     if branch not in BRANCHES:
         raise BadInput(f"the branching {branch!r}: expected one of {', '.join(BRANCHES)}")
     if not 1 <= steps <= MOST_STEPS:

@@ -108,6 +108,8 @@ def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
     """Find all decompositions, and sort them into classes."""
     if puzzle.symmetry is not None:
         raise BadInput("classes are made of all decompositions, not of those with a symmetry")
+    if puzzle.given:
+        raise BadInput("classes are made of all decompositions, not of those that have given copies")
     with Session(run) as session:
         order = int(ask_igraph(igraph_of(puzzle.host).count_automorphisms))
         sample: dict[Any, Class] = {}

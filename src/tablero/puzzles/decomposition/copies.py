@@ -2,7 +2,8 @@
 
 A copy is a set of edges of the host that looks like the part.  Of the placements that make one copy a single one fulfils
 the conditions that outweigh the part's automorphisms: see `automorphisms`.
-The source asked the user for such conditions; where they are given they are checked against the copies made without.
+The source asked the user for such conditions; where they are given they are checked against the copies made without:
+they must lose none, and may make some more than once.
 """
 
 from __future__ import annotations
@@ -99,17 +100,28 @@ def warm() -> None:
     _generate(edge, edge, (), 1)
 
 
-def copies(host: Graph, part: Graph, given: Sequence[Condition] | None = None, look: Look = no_look) -> Copies:
-    """All copies of the part, each once.  Conditions that are given must make the same ones."""
+def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
+    """All copies of the part, each once."""
     most = MOST_ENTRIES // len(part.edges)
     number = number_in_complete(host.vertices, part) if host.is_complete else 0
     rows = _generate(host, part, symmetry(part, look).conditions, most + 1, look) if number <= most else None
     if rows is None or len(rows) > most:
         many = told_number(number) if number else f"more than {most:,}"
-        raise BadInput(f"{host} has {many} copies of {part}, more than fit in a matrix: --symmetry does without")
-    if given is not None:
-        _compare(host, part, rows, given, look)
+        raise BadInput(f"{host} has {many} copies of {part}, more than fit in a matrix")
     return rows
+
+
+def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
+    """Whether the host has more copies than that: by a formula or a bound where they say it, else by counting so far."""
+    in_complete = number_in_complete(host.vertices, part)
+    if in_complete <= most or host.is_complete:
+        return in_complete > most
+    problem = embedding_problem(host, part, symmetry(part, look).places, symmetry(part).conditions)
+    state, met, nothing = _state(host, part), 0, np.empty((0, 0), np.int32)
+    while state.depth[0] >= 0 and met <= most:
+        look()
+        met += int(embeddings.advance(problem, state, nothing, _SLICE))
+    return met > most
 
 
 def told_number(number: int) -> str:
@@ -123,23 +135,24 @@ def told_number(number: int) -> str:
     return f"about {head:.2f}·10^{power}"
 
 
-def _compare(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition], look: Look) -> None:
-    """Refuse conditions that make a copy twice or not at all, with the copy."""
-    for i, j in given:
-        if not (0 <= i < part.vertices and 0 <= j < part.vertices and i != j):
-            raise BadInput(f"the condition ({i},{j}): expected two different vertices from 0 to {part.vertices - 1}")
+def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition], look: Look = no_look) -> int:
+    """How many placements fulfil conditions; those that lose one of the copies are refused with it.
+
+    Conditions that are not complete make some copies more than once.
+    """
     if _has_cycle(part.vertices, given):
         raise BadInput("the conditions contradict each other: no copy fulfils them all")
-    # One copy more than there are: if none is made twice before that, none is made twice at all.
-    made = np.sort(_generate(host, part, tuple(given), len(rows) + 1, look), axis=1)
+    most = MOST_ENTRIES // len(part.edges)
+    made = np.sort(_generate(host, part, tuple(given), most + 1, look), axis=1)
+    if len(made) > most:
+        raise BadInput(f"the conditions leave more than {most:,} placements: expected more conditions")
     every = np.sort(rows, axis=1)
-    kinds, times = np.unique(made, axis=0, return_counts=True)
-    if (times > 1).any():
-        raise BadInput(f"the conditions make the copy {edge_text(host, kinds[times.argmax()])} more than once")
+    kinds = np.unique(made, axis=0)
     if len(kinds) < len(every):
         known = {row.tobytes() for row in kinds}
         lost = next(row for row in every if row.tobytes() not in known)
         raise BadInput(f"the conditions lose the copy {edge_text(host, lost)} and {len(every) - len(kinds) - 1:,} more")
+    return len(made)
 
 
 def _has_cycle(count: int, conditions: Sequence[Condition]) -> bool:

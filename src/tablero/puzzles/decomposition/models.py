@@ -24,15 +24,16 @@ from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.automorphisms import Look, no_look
 from tablero.puzzles.decomposition.check import Checker, Copy
-from tablero.puzzles.decomposition.copies import copies
+from tablero.puzzles.decomposition.copies import are_more, copies, placements
 from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
 
-AUTO, MATRIX = "auto", "matrix"
+AUTO, MATRIX, LAYING = "auto", "matrix", "laying"
 SYMMETRIC = ("orbits", "base")
-METHODS = (AUTO, MATRIX, *SYMMETRIC)
+METHODS = (AUTO, MATRIX, LAYING, *SYMMETRIC)
+MOST_LISTED = 200_000  # copies up to which they are listed where another way does as well
 _MANY = 50  # answers from which they are checked in bulk
 
 
@@ -41,6 +42,10 @@ class Model(Protocol):
 
     @property
     def puzzle(self) -> DecompositionPuzzle: ...
+
+    @property
+    def method(self) -> str:
+        """How decompositions are found."""
 
     @property
     def by_option(self) -> bool:
@@ -70,16 +75,21 @@ class Table:
     start: NDArray[np.int64]
     edge: NDArray[np.int32]
     kind: NDArray[np.int32]
+    placements: int | None = None  # under conditions that were given
     _made: dict[int, Copy] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> Table:
-        lists = [copies(puzzle.host, part.graph, puzzle.conditions, look) for part in puzzle.parts]
+        lists = [copies(puzzle.host, part.graph, look) for part in puzzle.parts]
+        placed = None
+        if puzzle.conditions is not None:
+            placed = placements(puzzle.host, puzzle.parts[0].graph, lists[0], puzzle.conditions, look)
         lengths = np.repeat([rows.shape[1] for rows in lists], [len(rows) for rows in lists])
         return cls(
             np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             lists[0].ravel() if len(lists) == 1 else np.concatenate([rows.ravel() for rows in lists]),
             np.repeat(np.arange(len(lists), dtype=np.int32), [len(rows) for rows in lists]),
+            placed,
         )
 
     def __len__(self) -> int:
@@ -109,6 +119,7 @@ class CoverModel:
     table: Table
     cover: ExactCover
     by_option = True
+    method = MATRIX
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
@@ -160,6 +171,7 @@ class CountedModel:
     table: Table
     options: MultiOptions
     by_option = True
+    method = MATRIX
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> CountedModel:
@@ -249,12 +261,25 @@ def model_of(puzzle: DecompositionPuzzle, method: str = AUTO, look: Look = no_lo
         raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
     if method in SYMMETRIC and puzzle.symmetry is None:
         raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
-    if method not in (AUTO, *SYMMETRIC) and puzzle.symmetry is not None:
+    if method == MATRIX and puzzle.symmetry is not None:
         raise BadInput(f"the method {method!r} is for decompositions without a symmetry")
     if puzzle.symmetry is not None:
         from tablero.puzzles.decomposition.symmetric import symmetric_model
 
         return symmetric_model(puzzle, method, look)
+    if method == LAYING or (method == AUTO and is_laid(puzzle, look)):
+        from tablero.puzzles.decomposition.laying import LayingModel
+
+        return LayingModel.of(puzzle, look=look)
     if puzzle.fold > 1 or times_bind(puzzle):
         return CountedModel.of(puzzle, look)
     return CoverModel.of(puzzle, look)
+
+
+def is_laid(puzzle: DecompositionPuzzle, look: Look = no_look) -> bool:
+    """Whether copies are too many to list, and can be laid one after another."""
+    from tablero.puzzles.decomposition.laying import not_by_laying
+
+    if puzzle.symmetry is not None or puzzle.conditions is not None or not_by_laying(puzzle):
+        return False
+    return are_more(puzzle.host, puzzle.parts[0].graph, MOST_LISTED, look)

@@ -1,13 +1,7 @@
 """Decompositions with a prescribed automorphism.
 
-A permutation of the host's vertices, the *turn*, generates a cyclic group.  A decomposition that the turn leaves as it is
-consists of whole orbits of copies.
-
-    cyclic      one cycle of all n vertices where n is odd; of n − 1, and a vertex that stays, where n is even
-    bicyclic    two cycles of n/2 vertices
-    K           a number: as many cycles of K vertices as there is room for; the vertices left over stay.
-                So cyclic is n or n − 1, and bicyclic is n/2
-    (0 1 2)(3 4 5)   any permutation, by its cycles
+A permutation of the host's vertices, the *turn*, generates a cyclic group (see `orbits`).  A decomposition that the turn
+leaves as it is consists of whole orbits of copies.
 
 Two ways lead there.  *Orbits*: list all copies, gather them into orbits, and cover the orbits of edges exactly; any problem
 with copies that fit in memory.  *Base*: one copy with an edge in every orbit of edges, found without listing copies
@@ -18,8 +12,7 @@ it is by part of the group.
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,147 +26,15 @@ from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.automorphisms import Look, no_look, number_in_complete, orbit
 from tablero.puzzles.decomposition.check import Copy
-from tablero.puzzles.decomposition.copies import MOST_ENTRIES, flat, told_number
-from tablero.puzzles.decomposition.graph import Graph, Label, ask_igraph, require_igraph
+from tablero.puzzles.decomposition.copies import MOST_ENTRIES, flat
+from tablero.puzzles.decomposition.graph import Graph, ask_igraph, require_igraph
 from tablero.puzzles.decomposition.kernels.labelling import LabellingSearch
 from tablero.puzzles.decomposition.kernels.labelling import Problem as LabellingProblem
-from tablero.puzzles.decomposition.models import Model, Table, fault_of_each
+from tablero.puzzles.decomposition.models import LAYING, MOST_LISTED, Model, Table, fault_of_each
 from tablero.puzzles.decomposition.necessary import times_bind
+from tablero.puzzles.decomposition.orbits import Orbits
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
-
-MOST_LISTED = 200_000  # copies up to which they are listed where a base copy would do as well
-
-Turn = tuple[int, ...]
-
-
-# The turn
-
-
-def permutation_of(given: str | Mapping[Label, Label], host: Graph) -> Turn:
-    """The turn from a word or a mapping; it must keep the host, and move something."""
-    n = host.vertices
-    if isinstance(given, Mapping):
-        turn = _of_mapping(given, host)
-    elif given == "cyclic":
-        turn = _cycles(n, n if n % 2 else n - 1)
-    elif given == "bicyclic":
-        if n % 2:
-            raise BadInput(f"bicyclic: {host} has {n} vertices, expected an even number")
-        turn = _cycles(n, n // 2)
-    elif re.fullmatch(r"\d{1,9}", given):
-        if not 2 <= int(given) <= n:
-            raise BadInput(f"a symmetry of order {given}: expected 2 to {n}")
-        turn = _cycles(n, int(given))
-    elif given.startswith("("):
-        turn = _of_cycles(given, host)
-    else:
-        raise BadInput(f"the symmetry {given!r}: expected cyclic, bicyclic, an order or cycles as (0 1 2)(3 4 5)")
-    if turn == tuple(range(n)):
-        raise BadInput(f"the symmetry {given!r} moves no vertex of {host}")
-    edges = set(host.edges)
-    for u, v in host.edges:
-        image = (min(turn[u], turn[v]), max(turn[u], turn[v]))
-        if image not in edges:
-            raise BadInput(
-                f"the symmetry takes the edge {'-'.join(map(str, host.named((u, v))))} to "
-                f"{'-'.join(map(str, host.named(image)))}, which is no edge of {host}"
-            )
-    return turn
-
-
-def _cycles(n: int, length: int) -> Turn:
-    """Cycles of that many vertices, one after another; those left over stay."""
-    whole = n - n % length
-    return tuple(v // length * length + (v + 1) % length if v < whole else v for v in range(n))
-
-
-def _of_mapping(given: Mapping[Label, Label], host: Graph) -> Turn:
-    number = {label: k for k, label in enumerate(host.labels)}
-    for label in [*given.keys(), *given.values()]:
-        if label not in number:
-            raise BadInput(f"the symmetry moves {label!r}, which is no vertex of {host}")
-    turn = tuple(number[given.get(label, label)] for label in host.labels)
-    if len(set(turn)) < len(turn):
-        raise BadInput("the symmetry takes two vertices to one: expected a permutation")
-    return turn
-
-
-def _of_cycles(text: str, host: Graph) -> Turn:
-    if not re.fullmatch(r"(\s*\([^()]*\)\s*)+", text):
-        raise BadInput(f"the symmetry {text!r}: expected cycles as (0 1 2)(3 4 5)")
-    names = {str(label): label for label in host.labels}
-    image: dict[Label, Label] = {}
-    for body in re.findall(r"\(([^()]*)\)", text):
-        words = body.replace(",", " ").split()
-        for word in words:
-            if word not in names:
-                raise BadInput(f"the symmetry {text!r}: {word!r} is no vertex of {host}")
-        for word, after in zip(words, words[1:] + words[:1], strict=True):
-            if names[word] in image:
-                raise BadInput(f"the symmetry {text!r}: the vertex {word} occurs twice")
-            image[names[word]] = names[after]
-    return _of_mapping(image, host)
-
-
-@dataclass(frozen=True, eq=False)
-class Orbits:
-    """The group of a turn, and what it does to the host's edges."""
-
-    power: NDArray[np.int32]  # group × vertices
-    of_edge: NDArray[np.int32]  # the orbit of each edge
-    sizes: NDArray[np.int64]  # edges in each orbit
-
-    @classmethod
-    def of(cls, host: Graph, turn: Turn) -> Orbits:
-        order = order_of_turn(turn)
-        if order * host.vertices > MOST_ENTRIES:
-            raise BadInput(f"the symmetry makes a group of {told_number(order)} permutations: too many to list")
-        power = np.empty((order, host.vertices), np.int32)
-        power[0] = np.arange(host.vertices)
-        for k in range(1, order):
-            power[k] = np.array(turn, np.int32)[power[k - 1]]
-        # The least edge that each can be taken to: first by one step, then by two, four, …
-        least, reached = np.arange(len(host.edges), dtype=np.int32), 1
-        while reached < order:
-            least = np.minimum(least, least[_moved(host, power[reached % order])])
-            reached *= 2
-        _, of_edge = np.unique(least, return_inverse=True)
-        return cls(power, of_edge.astype(np.int32), np.bincount(of_edge))
-
-    @property
-    def order(self) -> int:
-        return len(self.power)
-
-    def edge_power(self, k: int, host: Graph) -> NDArray[np.int32]:
-        """Where the k-th power of the turn takes each edge."""
-        return _moved(host, self.power[k])
-
-    def images(self, edges: NDArray[np.int32], count: int, host: Graph) -> list[Copy]:
-        """A copy under the first powers of the turn."""
-        ends = np.array([host.edges[e] for e in edges.tolist()])
-        moved = host.numbers[self.power[:count, ends[:, 0]], self.power[:count, ends[:, 1]]]
-        return [tuple(host.edges[e] for e in row) for row in np.sort(moved, axis=1).tolist()]
-
-
-def order_of_turn(turn: Turn) -> int:
-    """How many powers a permutation has."""
-    seen, order = [False] * len(turn), 1
-    for first in range(len(turn)):
-        length, here = 0, first
-        while not seen[here]:
-            seen[here] = True
-            here, length = turn[here], length + 1
-        order = math.lcm(order, length or 1)
-    return order
-
-
-def _moved(host: Graph, images: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Where a permutation of the vertices takes each edge."""
-    ends = np.array(host.edges)
-    moved: NDArray[np.int32] = host.numbers[images[ends[:, 0]], images[ends[:, 1]]]
-    return moved
-
 
 # All copies, orbit by orbit
 
@@ -189,6 +50,7 @@ class OrbitModel:
     length: NDArray[np.int64]  # how many copies the option has
     options: MultiOptions
     by_option = True
+    method = "orbits"
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> OrbitModel:
@@ -316,6 +178,7 @@ class BaseModel:
         return cls(puzzle, orbits, _labelling(puzzle.host, puzzle.parts[0].graph, orbits, look))
 
     by_option = False  # an answer is the places of one copy
+    method = "base"
     copies = None
 
     @property
@@ -413,16 +276,23 @@ def _core_symmetry(
 
 
 def symmetric_model(puzzle: DecompositionPuzzle, method: str = "auto", look: Look = no_look) -> Model:
-    """A base copy where that is possible and the copies are many; else all copies by orbits."""
+    """A base copy, or several, where that is possible and the copies are many; else all copies by orbits."""
+    from tablero.puzzles.decomposition.laying import LayingModel, kind_of, not_by_laying
+
     assert puzzle.symmetry is not None
     if method == "base":
         return BaseModel.of(puzzle, look)
+    if method == LAYING:
+        return LayingModel.of(puzzle, puzzle.symmetry, look=look)
     if method == "auto" and _are_many(puzzle):
-        reason = _not_by_base(puzzle, Orbits.of(puzzle.host, puzzle.symmetry))
+        orbits = Orbits.of(puzzle.host, puzzle.symmetry)
+        reason = _not_by_base(puzzle, orbits)
         if reason is None:
             return BaseModel.of(puzzle, look)
+        if not_by_laying(puzzle) is None and kind_of(puzzle, orbits) is not None:
+            return LayingModel.of(puzzle, puzzle.symmetry, look=look)
         if _are_many(puzzle, MOST_ENTRIES // len(puzzle.parts[0].graph.edges)) and puzzle.host.is_complete:
-            raise BadInput(f"too many copies to list, and no single base copy can do: {reason}")
+            raise BadInput(f"too many copies to list, and no base copies can do: {reason}")
     return OrbitModel.of(puzzle, look)
 
 

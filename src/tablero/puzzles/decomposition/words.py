@@ -7,6 +7,7 @@ hamiltonian-path, -cycle      the same as path and cycle
 triangle  edge                cycle-3, path-2
 0-1,1-2   edges 0-1,1-2       an edge list; also the source's own form [(0,1),(1,2)]
 @FILE                         a graph in a file, @- on standard input: an edge a line as "0 1" or 0-1, or graph6
+petersen  cube  heawood       a graph that has a name, by networkx or igraph
 DQc  graph6:DQc               graph6, as nauty and networkx write it
 7 x triangle                  a part with how many times it is wanted
 """
@@ -16,13 +17,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tablero.errors import BadInput
 from tablero.files import STANDARD_INPUT, Source, name_of, plain_text, read_text
 from tablero.puzzles.decomposition import graph as graphs
-from tablero.puzzles.decomposition.graph import MOST_VERTICES, Graph, Label
+from tablero.puzzles.decomposition.graph import MOST_VERTICES, Edge, Graph, Label
 from tablero.puzzles.decomposition.puzzle import Part
 
 MOST_BYTES = 10_000_000
@@ -106,7 +108,66 @@ def _graph_of(given: Any) -> Graph | None:
         return _of_text(found[1])
     if re.search(r"\d", word) or word.startswith("["):
         return _of_text(word)
-    return of_graph6(word) if _like_graph6(word) else None
+    return famous(word) or (of_graph6(word) if _like_graph6(word) else None)
+
+
+# Names that people know, and those by which networkx (before "_graph") and igraph (its famous graphs) know them.
+_NAMES = """
+bull chvatal diamond frucht heawood house petersen tutte cubical octahedral tetrahedral dodecahedral icosahedral desargues
+pappus moebius-kantor hoffman-singleton truncated-cube truncated-tetrahedron krackhardt-kite coxeter grotzsch franklin
+herschel levi mcgee meredith nauru folkman robertson zachary
+"""
+_FAMOUS = {name: (name.replace("-", "_"), name.replace("-", "_")) for name in _NAMES.split()}
+_FAMOUS |= {
+    "cube": _FAMOUS["cubical"],
+    "tetrahedron": _FAMOUS["tetrahedral"],
+    "octahedron": _FAMOUS["octahedral"],
+    "dodecahedron": ("dodecahedral", "dodecahedron"),
+    "icosahedron": ("icosahedral", "icosahedron"),
+}
+
+
+def famous(word: str) -> Graph | None:
+    """A graph that has a name; None where the word is none."""
+    key = word.lower().replace("_", "-").removesuffix("-graph")
+    if key not in _FAMOUS:
+        return None
+    in_networkx, in_igraph = _FAMOUS[key]
+    with suppress(ImportError):
+        import networkx  # type: ignore[import-untyped]
+
+        if make := getattr(networkx, f"{in_networkx}_graph", None):
+            return Graph.of_pairs(make().edges(), key)
+    with suppress(ImportError):
+        import igraph
+
+        try:
+            return Graph.of_pairs(igraph.Graph.Famous(in_igraph).get_edgelist(), key)
+        except igraph.InternalError:
+            pass
+    raise BadInput(f"the graph {word!r}: neither networkx nor igraph, as far as they are installed, has it")
+
+
+def walk_of(edges: Sequence[Edge]) -> list[int] | None:
+    """The vertices of a path or a cycle one after another, of a cycle the first again at the end; None: it is neither."""
+    near: dict[int, list[int]] = {}
+    for u, v in edges:
+        near.setdefault(u, []).append(v)
+        near.setdefault(v, []).append(u)
+    ends = sorted(vertex for vertex, row in near.items() if len(row) == 1)
+    if len(edges) < 3 or len(ends) not in (0, 2) or any(len(row) > 2 for row in near.values()):
+        return None
+    walk = [ends[0] if ends else min(near)]
+    before = -1
+    while len(walk) <= len(edges):
+        after = [vertex for vertex in near[walk[-1]] if vertex != before]
+        if not after:
+            return None  # a path, and something else beside it
+        before = walk[-1]
+        walk.append(min(after) if len(walk) == 1 else after[0])
+        if not ends and walk[-1] == walk[0]:
+            break
+    return walk if len(walk) == len(edges) + 1 else None
 
 
 def is_edge_list(given: Any) -> bool:
@@ -200,6 +261,8 @@ def _lines_of_pairs(text: str, source: str) -> list[tuple[Label, Label]]:
     pairs: list[tuple[Label, Label]] = []
     for place, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace("-", " ").replace(",", " ").split()
+        if "\ufeff" in line or any(len(word) > 100 for word in words):
+            raise BadInput(f"{source}:{place}: {short(line)}: expected two names of at most 100 characters as 0 1")
         if not words:
             continue
         if len(words) != 2:

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.edges.board import Board
 from tablero.runs.runner import HERE, Here, Run
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges.kernels.search import Tiles
@@ -303,10 +304,10 @@ class EdgePuzzle:
     def __repr__(self) -> str:
         kind = "" if self.border else ", no border"
         kind += "" if self.turning else ", no turning"
-        kind += f", {len(self.clues)} clues" if self.clues else ""
+        kind += f", {several(len(self.clues), 'clue')}" if self.clues else ""
         kind += ", turns once" if self.once else ""
-        number = f"{self.inner_colours} colour{'' if self.inner_colours == 1 else 's'}"
-        return f"<edge-matching puzzle: {self.board.size}, {len(self.pieces)} {self.board.shape}s, {number}{kind}>"
+        pieces, colours = several(len(self.pieces), self.board.shape), several(self.inner_colours, "colour")
+        return f"<edge-matching puzzle: {self.board.size}, {pieces}, {colours}{kind}>"
 
     def __str__(self) -> str:
         from tablero.puzzles.edges.draw import to_text

@@ -100,26 +100,29 @@ def homes_of(puzzle: EdgePuzzle, fits: Sequence[NDArray[np.int32]], group: Seque
 
     `fits` are the variants that fit each cell.
     """
-    fixed = puzzle.fixed()
-    places: dict[int, list[tuple[int, int]]] = {piece: [] for piece in range(len(puzzle.pieces))}
-    for variant in fixed.values():
-        del places[variant // puzzle.sides]
+    kinds: dict[int, list[int]] = {}  # cells that hold the same variants share one array
     for cell, row in enumerate(fits):
-        for variant in row.tolist() if cell not in fixed else ():
-            places[variant // puzzle.sides].append((cell, variant))
+        kinds.setdefault(id(row), []).append(cell)
+    number = np.zeros(len(puzzle.pieces), np.int64)  # of places, by piece
+    first = np.full(len(puzzle.pieces), puzzle.board.cells)
+    for cells in kinds.values():
+        pieces = fits[cells[0]] // puzzle.sides
+        number += len(cells) * np.bincount(pieces, minlength=len(number))
+        np.minimum.at(first, pieces, cells[0])
     centres = [(cell, turn) for turn in group[1:] for cell in range(puzzle.board.cells) if turn.cell[cell] == cell]
+    clues = {variant // puzzle.sides for variant in puzzle.fixed().values()}
     # Of pieces with equally few places one that fits the first cell: a corner, where there is a border.
-    for piece in sorted(places, key=lambda piece: (len(places[piece]), places[piece][:1], piece)):
-        here = set(places[piece])
-        if puzzle.board.cells > 1 and any(
-            (cell, variant) in here and _turned(puzzle, variant, turn) == variant
-            for cell, turn in centres
-            for variant in range(piece * puzzle.sides, (piece + 1) * puzzle.sides)
-        ):
+    for piece in np.lexsort((np.arange(len(number)), first, number)).tolist():
+        own = range(piece * puzzle.sides, (piece + 1) * puzzle.sides)
+        alike = any(v in fits[cell] and _turned(puzzle, v, turn) == v for cell, turn in centres for v in own)
+        if piece in clues or (alike and puzzle.board.cells > 1):
             continue
         classes = {
             tuple(sorted({(turn.cell[cell], _turned(puzzle, variant, turn)) for turn in group}))
-            for cell, variant in here
+            for cells in kinds.values()
+            for variant in own
+            if variant in fits[cells[0]]
+            for cell in cells
         }
         # A single home becomes a clue, on the first cell.  Of several the last ones tell a scan soonest that it is astray:
         # the piece is kept from the cells it fills first.

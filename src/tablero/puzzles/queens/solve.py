@@ -110,7 +110,7 @@ def search_for(puzzle: Queens, method: str, seed: int = 0, most: int | None = 1,
     # An empty board is always solved; of another one nobody knows, and the search gives up some day.
     patience = 0 if puzzle.plain else 10_000_000 + 2000 * n
     if method == "min-conflicts":
-        return QueensMinton(seeds, n, puzzle.given, puzzle.blocked, patience // n)
+        return QueensMinton(seeds, n, puzzle.given, puzzle.blocked, 0 if puzzle.plain else 50 * (200 + 11 * n))
     return QueensLocal(seeds, n, puzzle.given, puzzle.blocked, patience)
 
 

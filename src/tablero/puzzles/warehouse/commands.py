@@ -71,7 +71,7 @@ def solve(
     if output is not None:
         require_writable(output, ".csv", ".txt", ".json", option="--output")
     settings = Settings.of(time_limit=time_limit, as_json=as_json, quiet=quiet)
-    start = _start(size, order, goal, side, seed)
+    start = _start(size, order, goal, side, seed, method)
     picture = None if svg is None else draw.scene(start)  # one that is too large is refused before the work
     plan = start.solve(method=method, run=settings.run())
     write_svg(svg, picture)
@@ -85,19 +85,21 @@ def solve(
     return show(plan, settings)
 
 
-def _start(size: str, order: str, goal: str, side: int, seed: int) -> Warehouse:
+def _start(size: str, order: str, goal: str, side: int, seed: int, method: str) -> Warehouse:
     """The warehouse that the words of a command mean."""
     from dataclasses import replace
 
     from tablero.files import is_there
     from tablero.puzzles.warehouse import formats, generate, layout_of
     from tablero.puzzles.warehouse.generate import ORDERS
+    from tablero.puzzles.warehouse.solve import require_possible
 
     wanted = formats.goal_of(goal)
     if size == "-" or (not re.fullmatch(r"[0-9x×]+", size) and is_there(size)):
         if order:
             raise BadInput("--order goes with a size: a floor says itself what stands where")
         return formats.read_floor(size, side=side, goal=wanted)
+    require_possible(layout_of(size, side), method)
     if (order or "random") in ORDERS:
         start = generate(size, order or "random", side=side, seed=seed)
         return replace(start, goal=tuple(wanted)) if wanted else start

@@ -24,8 +24,8 @@ from tablero.puzzles.warehouse.puzzle import Layout
 from tablero.puzzles.warehouse.record import Record
 
 TRAVEL, MAKING_WAY, GOING_BACK = 1, 6, 7  # reasons, as in `solve`
-_SHORT = 12  # slots of a cycle whose first tile may wait anywhere
-_DEEPER = 2  # an exit may be so many levels farther than the nearest
+_SHORT = 2  # slots of a cycle whose first tile may wait at a crossing: longer, and it is in the way
+_DEEPER = 1  # an exit may be a level farther than the nearest
 Path = list[range]
 
 
@@ -318,11 +318,7 @@ class Direct:
         """Bring the tile of a slot by this way into the hole by that one; False when something is in the way."""
         park = {*way.park}
         if not hole.open:
-            self.cells[slot], tile = 0, self.cells[slot]  # the tile itself is not in the way of its own entry
-            clear = self.cells[entry.exit] == 0 and not any(self.cells[cell] for cell in entry.park)
-            self.cells[slot] = tile
-            gate = entry.exit + entry.gate
-            if not clear or self.cells[gate] or park & {*entry.park, entry.exit, gate}:
+            if any(self.cells[cell] for cell in (entry.exit, entry.exit + entry.gate, *entry.park)):
                 return False
             if entry.level > 1 or hole.slot in way.lane:  # in the hole it would bar those that go back
                 return self._carry_to_gate(slot, way, hole, entry)

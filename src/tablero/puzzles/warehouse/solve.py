@@ -23,7 +23,7 @@ from tablero.puzzles.warehouse.assign import assigned
 from tablero.puzzles.warehouse.direct import Direct, Stuck
 from tablero.puzzles.warehouse.exchange import Exchange
 from tablero.puzzles.warehouse.form import form
-from tablero.puzzles.warehouse.puzzle import Warehouse
+from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
 from tablero.puzzles.warehouse.record import WAYS, OutOfTime, Record, require_room
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Clock, Run, require_here
@@ -164,12 +164,17 @@ def solve(warehouse: Warehouse, *, method: str = "", run: Run = HERE) -> Plan:
         raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
     if layout.walls and method == "exchange":
         raise BadInput("the method 'exchange' knows no walls: expected direct")
-    require_room(direct.expected(layout) if method == "direct" else 0.6 * layout.estimate)
+    require_possible(layout, method)
     clock = Clock(run)
     try:
         return _planned(warehouse, method, clock)
     finally:
         run.tell(Snapshot(over=True))
+
+
+def require_possible(layout: Layout, method: str = "") -> None:
+    """Refuse a floor whose plan would be too long, before anything stands on it."""
+    require_room(direct.expected(layout) if method == "direct" else 0.6 * layout.estimate)
 
 
 def _planned(warehouse: Warehouse, method: str, clock: Clock) -> Plan:

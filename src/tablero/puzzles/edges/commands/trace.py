@@ -18,6 +18,7 @@ from tablero.cli.common import (
 )
 from tablero.files import write_text
 from tablero.puzzles.edges.commands.reading import Reading, tell_reading, with_reading
+from tablero.words import several
 
 
 @with_manner
@@ -59,7 +60,11 @@ def trace(
         print_json({**values, "steps": told, "answers": answers})
     elif page is None:
         print(found.text())
-    count = f"{len(found.layings)} solution{'' if len(found.layings) == 1 else 's'}"
-    ending = {"open": f"; stopped after {len(found.steps)} steps", "none": " (proved)"}.get(found.status, "")
-    manner.say(f"{count}{ending}; {found.nodes} nodes, {len(found.steps)} steps, branching on the {branch}")
+    count, nodes, steps_made = (
+        several(len(found.layings), "solution"),
+        several(found.nodes, "node"),
+        several(len(found.steps), "step"),
+    )
+    ending = {"open": f"; stopped after {steps_made}", "none": " (proved)"}.get(found.status, "")
+    manner.say(f"{count}{ending}; {nodes}, {steps_made}, branching on the {branch}")
     return STATUS[found.status]

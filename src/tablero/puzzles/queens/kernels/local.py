@@ -259,7 +259,10 @@ class QueensLocal(Portfolio):
         if cost != known or not (0 <= stall < self.patience) or (phase == _REPAIR) != (cost > 0):
             return f"a cost of {cost} where the board has {known}, {stall} swaps without a gain"
         if phase == _GREEDY:
-            return f"{pooled} queens in the pool" if pooled or (state.pooled == 1).any() else None
+            again.pooled[:] = 0
+            again.pooled[self.ground.fixed] = FIXED
+            marked = not np.array_equal(again.pooled, state.pooled)
+            return f"{pooled} queens in the pool" if pooled or marked else None
         return pool_fault(self.ground, state, pooled, again)
 
     def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
