@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from tablero.cli.common import Json, Manner, Quiet, print_json
 from tablero.errors import BadInput, MissingExtra
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
@@ -30,6 +31,8 @@ def serve(
         list[str] | None, typer.Option("--name", help="Another name by which the server is called.")
     ] = None,
     open_page: Annotated[bool, typer.Option("--open", help="Show the page in the browser.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
 ) -> int:
     """The web page: see, play and steer every puzzle and job from a browser."""
     try:
@@ -51,10 +54,15 @@ def serve(
     called = [*_LOOPBACK, f"[{address}]" if address.version == 6 else str(address), *(name or [])]
     hosts = frozenset(f"{one.lower()}:{port}" for one in called) | frozenset(one.lower() for one in name or [])
     where = f"http://{called[3]}:{port}/" + (f"?token={token}" if token else "")
-    print(f"tablero is at {where}", flush=True)
-    print("searches go on when this is closed; Ctrl-C closes it", file=sys.stderr)
+    manner = Manner(as_json, quiet)
+    if as_json:
+        print_json({"status": "solved", "address": where})
+    else:
+        print(f"tablero is at {where}")
+    sys.stdout.flush()
+    manner.say("searches go on when this is closed; Ctrl-C closes it")
     if not address.is_loopback:
-        print("others can listen in: put a server with TLS before it, see docs/web.md", file=sys.stderr)
+        manner.say("others can listen in: put a server with TLS before it, see docs/web.md")
     if open_page:
         import webbrowser
 
