@@ -17,7 +17,7 @@ from tablero.cli import run
 from tablero.draw.tour import Stop
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku import batch, check, formats, tables
-from tablero.puzzles.sudoku.examples import EXAMPLES
+from tablero.puzzles.sudoku.examples import PUZZLES
 from tablero.puzzles.sudoku.saving import save_many
 from tablero.puzzles.sudoku.solve import kernels
 from tablero.puzzles.sudoku.tour import stop
@@ -239,7 +239,7 @@ def test_command_and_library_say_the_same(capfd: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_hint_can_be_shown() -> None:
-    puzzle = tb.sudoku.parse(EXAMPLES["swordfish"])
+    puzzle = tb.sudoku.parse(PUZZLES["swordfish"])
     hint = puzzle.hint()
     assert hint.step is not None
     assert hint.sentence == hint.step.sentence
@@ -263,16 +263,16 @@ def test_why_there_is_no_hint() -> None:
 
 def test_where_it_is_not_known_whether_there_is_one_solution() -> None:
     """Nothing may rest on it; a rating must know."""
-    puzzle = tb.sudoku.parse(EXAMPLES["unique rectangle"])
+    puzzle = tb.sudoku.parse(PUZZLES["unique rectangle, type 1"])
     brief = tb.Here(node_limit=1)
-    assert "unique rectangle" in {step.technique for step in puzzle.steps().steps}
-    assert "unique rectangle" not in {step.technique for step in puzzle.steps(run=brief).steps}
+    assert "unique rectangle, type 1" in {step.technique for step in puzzle.steps().steps}
+    assert "unique rectangle, type 1" not in {step.technique for step in puzzle.steps(run=brief).steps}
     with pytest.raises(TimeoutError):
         puzzle.rate(run=brief)
 
 
 def test_ratings_of_many() -> None:
-    lines = list(EXAMPLES.values())[:3]
+    lines = list(PUZZLES.values())[:3]
     rated = list(tb.sudoku.rate_many(map(tb.sudoku.parse, lines)))
     assert rated == [tb.sudoku.parse(line).rate() for line in lines]
     with pytest.raises(BadInput, match="puzzle 2: the puzzle has more than one solution"):
@@ -388,6 +388,6 @@ def test_the_tour_and_the_doctor() -> None:
     assert isinstance(stop(), Stop)
     assert stop().svg.startswith("<svg")
     assert stop().text(False).count("│") == 36
-    assert list(kernels()) == ["sudoku bands", "sudoku make", "sudoku cells"]
+    assert list(kernels()) == ["sudoku bands", "sudoku make", "sudoku cells", "sudoku nets"]
     for compile_one in kernels().values():
         compile_one()
