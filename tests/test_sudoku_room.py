@@ -389,6 +389,6 @@ def test_the_tour_and_the_doctor() -> None:
     assert isinstance(stop(), Stop)
     assert stop().svg.startswith("<svg")
     assert stop().text(False).count("│") == 36
-    assert list(kernels()) == ["sudoku bands", "sudoku make", "sudoku cells"]
+    assert list(kernels()) == ["sudoku bands", "sudoku make", "sudoku cells", "sudoku nets"]
     for compile_one in kernels().values():
         compile_one()

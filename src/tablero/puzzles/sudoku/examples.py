@@ -9,6 +9,7 @@ unit without a single clue (in any other a smaller subset is easier).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from tablero.puzzles.sudoku.formats import parse
@@ -105,6 +106,9 @@ EXAMPLES = {
     "forcing net, verity": ":1304::+5.+2.7..8.7+619+4+8..3+8.4+52.7...5+3.8...9..9+3.5+8....+8...+36+5+325+7....8+98+7.+54.3.4+16+8+32..+7:617 141 144 644 248 164 176 977 978 689:::",
     "wide forcing net": ":::+5.+2.7..8.7+619+4+8..3+8.4+52.7...5+3.8...9..9+3.5+8....+8...+36+5+325+7....8+98+7.+54.3.4+16+8+32..+7:617 141 144 644 248 164 176 977 978 689:::",
 }
+
+# The puzzles that these positions belong to.
+PUZZLES = {name: re.sub(r"\+\d", ".", line.split(":")[3]) for name, line in EXAMPLES.items()}
 
 # Of cages, as puzzles in sections; the step is met on their way.
 KILLER = """\

@@ -29,10 +29,22 @@ _ROUNDS = 40
 _TOLD = 14  # nodes of a net that a sentence names
 
 
+def _can_start(position: Position) -> bool:
+    """Whether a net gets anywhere: one candidate takes one from a cell, and up to four places of its digit from a unit.
+
+    On a board that is all but empty it does not, and the compiled nets need not be loaded to see that.
+    """
+    if any(0 < digits.bit_count() < 3 for digits in position.cands):
+        return True
+    return any(0 < (places & mask).bit_count() < 6 for places in position.places for mask in position.geometry.masks)
+
+
 def contradiction(name: str, base: float, mode: int) -> Find:
     """A finder of candidates that contradict themselves."""
 
     def find(position: Position) -> Iterator[Step]:
+        if not _can_start(position):
+            return
         from tablero.puzzles.sudoku.logic.nets import contradictions
 
         for found in contradictions(position, mode)[1]:
@@ -45,10 +57,10 @@ def verity(name: str, base: float, mode: int) -> Find:
     """A finder of what follows in any case."""
 
     def find(position: Position) -> Iterator[Step]:
+        if position.side > _DEEPEST or not _can_start(position):
+            return
         from tablero.puzzles.sudoku.logic.nets import verities
 
-        if position.side > _DEEPEST:
-            return
         for found in verities(position, mode):
             yield _step(position, found, name, base, mode)
 
@@ -59,10 +71,10 @@ def nested(name: str, base: float, mode: int) -> Find:
     """A finder of contradictions of nested nets: as few rounds as it takes, and of those the shortest first."""
 
     def find(position: Position) -> Iterator[Step]:
+        if position.side > _DEEPEST or not _can_start(position):
+            return
         from tablero.puzzles.sudoku.logic.nets import contradictions
 
-        if position.side > _DEEPEST:
-            return
         rounds, found = contradictions(position, mode, _ROUNDS)
         if rounds > 0:  # otherwise a net does without what is nested in it
             for one in found:
