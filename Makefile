@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs bench chaos serve hooks clean
+.PHONY: tour test check lint types layers docs bench attack chaos serve scripts screenshots hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -36,9 +36,22 @@ bench: $(VENV)/bench
 chaos: $(VENV)/dev
 	$(BIN)/python -m tests.chaos --kills 100
 
-# The tour's page in a browser: http://127.0.0.1:8000
-serve: tour
-	$(BIN)/python -m http.server --bind 127.0.0.1 --directory tour 8000
+# Spoilt texts, argument lists and job files.  More: make attack ARGS="--inputs 10000000 --seconds 7200"
+attack: $(VENV)/dev
+	$(BIN)/python -m tests.attack $(ARGS)
+
+# The web page: http://127.0.0.1:8700
+serve: $(VENV)/web
+	$(BIN)/tablero serve
+
+# Types of the page's scripts, where node is there.
+scripts:
+	@if command -v npm >/dev/null; then npm exec --yes --package=typescript@5 -- tsc -p jsconfig.json; \
+	else echo "no npm here: the scripts' types are not checked"; fi
+
+# Every page of the web page, light, dark and narrow, into the docs.
+screenshots: $(VENV)/browser
+	$(BIN)/python docs/make_screenshots.py
 
 # Lint and types before every commit.
 hooks: $(VENV)/dev
@@ -57,6 +70,15 @@ $(VENV)/dev: $(VENV)/pip pyproject.toml
 	$(BIN)/pip install -q -e ".[all]" --group dev
 	touch $@
 
+$(VENV)/web: $(VENV)/pip pyproject.toml
+	$(BIN)/pip install -q -e ".[graphs,sheets,web]"
+	touch $@
+
+# For tests in a browser; the browser itself is the system's chromium.
+$(VENV)/browser: $(VENV)/dev
+	$(BIN)/pip install -q --group browser
+	touch $@
+
 $(VENV)/docs: $(VENV)/pip pyproject.toml
 	$(BIN)/pip install -q -e ".[graphs]" --group docs
 	touch $@
@@ -66,5 +88,5 @@ $(VENV)/bench: $(VENV)/pip pyproject.toml
 	touch $@
 
 clean:
-	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .checked_kernels .hypothesis .coverage tour docs/_build dist
+	rm -rf .venv .venv-newest .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .checked_kernels .attack .hypothesis .coverage tour docs/_build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

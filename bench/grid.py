@@ -57,6 +57,7 @@ class Instant:
 
     slots = workers = 1000
     patience = grace = 5.0
+    shares_memory = True
 
     def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
         promise = Promise()

@@ -223,7 +223,8 @@ def test_a_job_is_of_one_method_from_its_start() -> None:
     assert "first try" not in found.why
     card = jobs.describe("auto").card
     assert card is not None
-    assert card.recipe == {"family": "edges", "verb": "solve", "method": "scan", "order": "rows", "most": 1}
+    expected = {"family": "edges", "verb": "solve", "method": "scan", "order": "rows", "most": 1, "why": found.why}
+    assert card.recipe == expected
 
 
 def test_a_best_board_as_a_job() -> None:

@@ -17,6 +17,7 @@ from tablero.puzzles.queens.check import fault
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, COST, SWAPS, QueensAnneal, State, from_answer, to_answer
 from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.puzzles.queens.player import page, record
+from tablero.puzzles.queens.puzzle import Queens
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.runner import HERE, Here, perform
@@ -133,16 +134,16 @@ def test_numbers_of_any_size_fit_into_an_answer() -> None:
 
 def test_a_trace_ends_at_cost_0() -> None:
     settings = Settings.for_side(50)
-    points = trace(settings, 3)
+    points = trace(search_for(Queens(50), settings, 3, 1))
     assert points[0][0] == 0
     assert points[-1] == (run_once(settings, 3).trials, 0)
     assert [trial for trial, _ in points] == list(range(len(points)))
-    assert len(trace(Settings.for_side(3000), 1)) <= 1002
+    assert len(trace(search_for(Queens(3000), Settings.for_side(3000), 1, 1))) <= 1002
 
 
 def test_a_page_plays_the_run() -> None:
-    settings = Settings.for_side(20)
-    played = record(settings, 5)
+    search = search_for(Queens(20), Settings.for_side(20), 5, 1)
+    played = record(search)
     columns, cost = list(played["board"]), played["cost"]
     for trial, i, j, after, _ in played["moves"]:
         columns[i], columns[j] = columns[j], columns[i]
@@ -151,11 +152,11 @@ def test_a_page_plays_the_run() -> None:
         cost = after
     assert cost == 0
     assert columns == tb.queens.anneal(20, seed=5).told()[0]
-    text = page(settings, 5)
+    text = page(search, Settings.for_side(20))
     assert json.dumps(played["board"], separators=(",", ":")) in text
     assert "http" not in text.replace("http://www.w3.org", "")
     with pytest.raises(BadInput, match="expected at most 200"):
-        page(Settings.for_side(201), 5)
+        record(search_for(Queens(201), Settings.for_side(201), 5, 1))
 
 
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 10, 20, 333, 50_000])
@@ -204,8 +205,6 @@ def test_parameters_that_cannot_be(given: dict[str, Any], says: str) -> None:
 
 
 def test_searches_know_their_problem() -> None:
-    one, other = (search_for(Settings.for_side(8, t0=t0), 1, 1) for t0 in (1.0, 2.0))
-    assert one is not None
-    assert other is not None
+    one, other = (search_for(Queens(8), Settings.for_side(8, t0=t0), 1, 1) for t0 in (1.0, 2.0))
     assert one.digest() != other.digest()
     assert isinstance(one.fresh(1), State)

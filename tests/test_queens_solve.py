@@ -122,7 +122,6 @@ def test_a_row_without_a_square_is_a_proof(capfd: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(("n", "given", "blocked"), [
-    (0, (), ()),
     (-1, (), ()),
     (10**12, (), ()),
     (4, ((4, 0),), ()),
@@ -268,7 +267,7 @@ def test_files_are_written(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["queens", "model", "4", "--format", "mps", "-o", "four.mps"]) == 0
     assert Path("four.mps").read_text().endswith("ENDATA\n")
     assert run(["queens", "armies", "5", "--svg", "armies.svg"]) == 0
-    assert Path("armies.svg").read_text().count("<polygon") == 8
+    assert Path("armies.svg").read_text().count("<polygon") == 12  # white ones have an outline below
     assert run(["queens", "tune", "12", "--grid", "--runs", "1", "-o", "grid.csv"]) == 0
     assert len(Path("grid.csv").read_text().splitlines()) == 97
 

@@ -34,7 +34,7 @@ def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> 
 
 def test_solve_by_every_method(capfd: pytest.CaptureFixture[str]) -> None:
     board = sliding.random(3, seed=5)
-    for method in ("auto", "table", "parberry", "transport", "optimal", "anytime"):
+    for method in ("auto", "table", "sides", "parberry", "transport", "carry", "optimal", "anytime"):
         limit = ("--time-limit", "0.2s") if method == "anytime" else ()
         answer = ask(capfd, "slide", "solve", sliding.write(board), "-m", method, *limit)
         assert answer["status"] == "solved"
@@ -58,6 +58,28 @@ def test_files_and_pages(place: Path, capfd: pytest.CaptureFixture[str]) -> None
     out, err = capfd.readouterr()
     assert out.startswith(("table", "approach", "hierarchy"))
     assert "the bound for 5×5 is 419" in err
+
+
+def test_a_file_of_several_boards(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["slide", "random", "3", "-n", "3"]) == 0
+    text = capfd.readouterr().out
+    Path("boards.txt").write_text(text)
+    boards = sliding.read_all("boards.txt")
+    assert [sliding.write(board) for board in boards] == text.split("\n")[:-1]
+    answer = ask(capfd, "slide", "solve", "boards.txt")
+    assert (answer["status"], answer["solutions"], len(answer["boards"])) == ("solved", 3, 3)
+    assert run(["slide", "solve", "boards.txt", "-o", "moves.txt", "--quiet"]) == 0
+    assert capfd.readouterr().out == ""
+    moves = Path("moves.txt").read_text().splitlines()
+    for board, word, values in zip(boards, moves, answer["boards"], strict=True):
+        assert check.fault(board, word) is None
+        assert values["answers"] == [word]
+    assert ask(capfd, "slide", "check", "boards.txt")["status"] == "solved"
+    Path("boards.txt").write_text(text + "2 1 3/4 5 6/7 8 _\n")
+    assert ask(capfd, "slide", "solve", "boards.txt", status=1)["solutions"] == 3
+    assert [one["solvable"] for one in ask(capfd, "slide", "check", "boards.txt", status=1)["boards"]] == [True] * 3 + [
+        False
+    ]
 
 
 def test_worst_random_and_check(capfd: pytest.CaptureFixture[str]) -> None:
@@ -105,7 +127,7 @@ def test_what_cannot_be_solved_is_a_proof(
 
 def test_the_library_and_the_command_say_the_same(capfd: pytest.CaptureFixture[str]) -> None:
     board = sliding.random(3, 4, seed=2)
-    for method in ("table", "parberry", "transport", "optimal"):
+    for method in ("table", "sides", "parberry", "transport", "carry", "optimal"):
         answer, found = ask(capfd, "slide", "solve", sliding.write(board), "-m", method), board.solve(method)
         assert answer["answers"] == found.told() == [board.first(method)]
         assert (answer["nodes"], answer["lower"], answer["optimal"]) == (found.nodes, found.lower, found.optimal)

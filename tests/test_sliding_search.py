@@ -9,12 +9,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tablero import sliding
 from tablero.errors import JobError
-from tablero.puzzles.sliding import anytime, optimal, small
+from tablero.puzzles.sliding import anytime, check, constructive, optimal, small
+from tablero.puzzles.sliding.formats import letters
+from tablero.puzzles.sliding.kernels import databases, ida, ranked, search
 from tablero.puzzles.sliding.kernels import patterns as sliding_patterns
-from tablero.puzzles.sliding.kernels import search
 from tablero.puzzles.sliding.kernels.patterns import EIGHT, database
 from tablero.puzzles.sliding.kernels.search import SlidingSearch
 from tablero.puzzles.sliding.puzzle import Board
@@ -236,15 +238,68 @@ def card_of(name: str) -> tuple[dict[str, Any], bytes]:
 def test_databases_are_kept_with_a_checksum(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
     monkeypatch.setattr(sliding_patterns, "FIFTEEN", ((1, 2), (3,)))
-    first = search.fifteen()
-    assert search.cache_file().parent == tmp_path / "cache"
-    data = search.cache_file().read_bytes()
-    assert search._load(search.cache_file()) is not None
-    search.cache_file().write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
-    assert search._load(search.cache_file()) is None
-    again = search.fifteen()  # a damaged file is made again
-    assert search.cache_file().read_bytes() == data
+    first = databases.fifteen()
+    file = databases.cache_file()
+    assert file.parent == tmp_path / "cache"
+    data = file.read_bytes()
+    for damaged in (data[:-1] + bytes([data[-1] ^ 1]), data[:-1], data + b"x", b"", data[1:] + b"x", b"x" * len(data)):
+        file.write_bytes(damaged)
+        again = databases.fifteen()  # a damaged file is made again
+        assert file.read_bytes() == data
+        assert all((a == b).all() for a, b in zip(first, again, strict=True))
+
+
+def test_databases_of_five_by_five_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With patterns of two tiles, so that they are built at once."""
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    monkeypatch.setattr(databases, "CORNER", (1, 2))
+    monkeypatch.setattr(databases, "REST", (23, 24))
+    monkeypatch.setattr(databases, "_TILES", 2)
+    told: list[float] = []
+    assert not databases.twenty_four_is_there()
+    first = databases.twenty_four(told.append)
+    assert databases.twenty_four_is_there()
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    file = databases.cache_file("twenty-four")
+    data = file.read_bytes()
+    for damaged in (data[:-1], data[:-1] + bytes([data[-1] ^ 1])):
+        file.write_bytes(damaged)
+        assert not databases.twenty_four_is_there()
+    again = databases.twenty_four()
+    assert file.read_bytes() == data
     assert all((a == b).all() for a, b in zip(first, again, strict=True))
+
+
+def test_databases_that_three_blocks_share() -> None:
+    """The way of 5×5 on 3×3: a block of two tiles in three corners, and the two that are left."""
+    plain = search.problem_for(3, 3, 8, "lines")
+    problem = search.with_ranked(plain, (1, 2), (5, 8), tuple(ranked.database(3, 3, p) for p in ((1, 2), (5, 8))))
+    states = small.permutations(9)
+    far = small.distances(3, 3)[small.rank(states)]
+    some = np.random.default_rng(1).choice(np.flatnonzero(far != 255), 200)
+    boards = states[some].astype(np.int64)
+    for tiles, known in zip(boards, far[some].tolist(), strict=True):
+        least = int(search.new_state(problem, tiles, 0, 8).estimate[0])
+        manhattan = sum(
+            abs(cell // 3 - (t - 1) // 3) + abs(cell % 3 - (t - 1) % 3) for cell, t in enumerate(tiles.tolist()) if t
+        )
+        assert manhattan <= least <= known
+        assert (known - least) % 2 == 0
+    out = np.zeros(len(boards), np.int64)
+    state = search.new_state(problem, boards[0], optimal.LONGEST, 8)
+    ida.lengths(problem, state, boards, out, np.empty((0, 0), np.int32), np.zeros(1, np.uint8))
+    assert (out == far[some]).all()
+
+
+def test_ranked_databases_are_those_by_index() -> None:
+    for rows, columns, pattern in ((3, 3, (1, 2, 4, 5)), (4, 4, (15, 11, 10)), (3, 4, (1, 2, 5, 6))):
+        by_index, by_rank = database(rows, columns, pattern), ranked.database(rows, columns, pattern)
+        places = np.flatnonzero(by_index != 255)
+        assert len(places) == len(by_rank)
+        for index in places.tolist():
+            packed = sum(((index >> (4 * k)) & 15) << (5 * k) for k in range(len(pattern)))
+            assert by_index[index] == by_rank[ranked.rank(packed, len(pattern), rows * columns)]
 
 
 def test_databases_of_three_by_three() -> None:
@@ -288,6 +343,46 @@ def test_anytime_tells_of_its_passes_and_keeps_its_best_when_interrupted() -> No
     assert [one.words for one in told if one.words][-1] == f"{len(found):,} moves"
     assert told[0].doing == "compiling the kernels of sliding tiles"
     assert told[-1].over
+
+
+def test_anytime_begins_with_the_best_of_all_constructions(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = sliding.random(42, seed=1)  # 1,764 cells
+    lengths = {name: len(constructive.construct(board, name)[0]) for name in constructive.METHODS}
+    found = board.solve("anytime", run=Here(node_limit=1))
+    assert (found.start, found.start_length) == ("carry", min(lengths.values()))
+    assert len(found) <= found.start_length
+    assert (found.first_length, found.values()["start_moves"]) == (lengths["table"], lengths["carry"])
+
+
+def test_a_limit_holds_while_an_answer_is_constructed(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = sliding.random(30, seed=1)
+    monkeypatch.setattr(constructive, "_CHUNK", 1000)
+    found = board.solve("anytime", run=Here(time_limit=1e-9))
+    assert (found.status, found.codes, found.solutions, found.fraction) == ("open", None, 0, 0.0)
+    assert found.lower == optimal.lower_bound(board)
+    with pytest.raises(constructive.TooLate):
+        constructive.construct(board, "carry", late=lambda: True)
+
+    def interrupt() -> bool:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(anytime.Limits, "met", lambda limits, nodes=0: interrupt())
+    found = board.solve("anytime", run=Here(time_limit=600.0))
+    assert (found.status, found.interrupted) == ("open", True)
+
+
+def test_long_answers_are_checked_by_a_loop_of_the_checks_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "MANY", 0)
+    monkeypatch.setattr(check, "_PIECE", 7)
+    for seed in range(20):
+        board = sliding.random(4, seed=seed)
+        codes = constructive.construct(board, "table")[0]
+        assert check.fault_of_codes(board, codes) is None
+        turned = (codes ^ 1).astype(np.uint8)
+        wrongs: list[NDArray[np.uint8]] = [codes[:-1], turned, np.concatenate([codes, codes]), codes[::-1].copy()]
+        for wrong in wrongs:
+            assert check.fault_of_codes(board, wrong) == check.fault(board, letters(wrong))
+            assert check.fault_of_codes(board, wrong) is not None
 
 
 def test_trees_are_told_by_their_thresholds() -> None:

@@ -49,7 +49,9 @@ def test_a_unit_is_replaced_by_what_follows_from_it() -> None:
     totals = store.totals()
     assert (totals.nodes, totals.found, totals.done, totals.ready, totals.leased) == (100, 2, 1, 3, 0)
     assert totals.fraction == pytest.approx(0.125)
-    assert [(start, rows.tolist()) for start, rows in store.batches()] == [(b"right", [[1, 2], [3, 4]])]
+    (batch,) = store.index()
+    assert (batch.start, batch.rows) == (b"right", 2)
+    assert [rows.tolist() for rows in store.bodies([batch.number], 2)] == [[[1, 2], [3, 4]]]
 
 
 def test_a_result_counts_once() -> None:

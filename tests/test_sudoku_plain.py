@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablero.puzzles.sudoku import Sudoku, Wish, check, generate_many, parse, plain
-from tablero.puzzles.sudoku.examples import EXAMPLES
+from tablero.puzzles.sudoku.examples import PUZZLES
 from tablero.puzzles.sudoku.kernels.search import solve_many
 from tablero.runs.runner import HERE, Here
 
@@ -51,7 +51,7 @@ def expect_same(board: tuple[int, ...]) -> int:
 def test_puzzles_with_one_solution() -> None:
     made = [*generate_many(500, Wish(minimal=True), seed=1), *generate_many(200, seed=2)]
     assert {expect_same(puzzle.cells) for puzzle in made} == {1}
-    assert {expect_same(parse(line).cells) for line in EXAMPLES.values()} == {1}
+    assert {expect_same(parse(line).cells) for line in PUZZLES.values()} == {1}
     assert expect_same(parse(HARD).cells) == 1
     assert expect_same(FULL.cells) == 1
 
@@ -87,7 +87,7 @@ def test_any_clues_at_all(cells: int, seed: int) -> None:
 
 @pytest.mark.usefixtures("by_hand")
 @pytest.mark.parametrize(
-    "line", [EXAMPLES["swordfish"], HARD, HOPELESS, "." * 81, holes(50, 3).line(), FULL.line()], ids=range(6)
+    "line", [PUZZLES["swordfish"], HARD, HOPELESS, "." * 81, holes(50, 3).line(), FULL.line()], ids=range(6)
 )
 def test_the_room_answers_alike(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = parse(line)
@@ -114,7 +114,7 @@ def test_when_the_kernel_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:
         return model_for(puzzle)
 
     monkeypatch.setattr(room, "model_for", watched)
-    easy, hard, several = parse(EXAMPLES["last value"]), parse(HARD), parse("." * 81)
+    easy, hard, several = parse(PUZZLES["last value"]), parse(HARD), parse("." * 81)
 
     def by_kernel(puzzle: Sudoku, run: Here = HERE) -> bool:
         asked.clear()
@@ -144,7 +144,7 @@ print(json.dumps(told))
 
 
 def test_numba_is_not_loaded() -> None:
-    puzzle, hopeless = EXAMPLES["swordfish"], HOPELESS
+    puzzle, hopeless = PUZZLES["swordfish"], HOPELESS
     asked = [
         ["sudoku", "solve", puzzle],
         ["sudoku", "count", puzzle],

@@ -9,14 +9,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tablero as tb
 from tablero.cli import run
 from tablero.draw.tour import Stop
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku import batch, formats
-from tablero.puzzles.sudoku.examples import EXAMPLES
+from tablero.puzzles.sudoku import batch, check, formats, tables
+from tablero.puzzles.sudoku.logic import TECHNIQUES
 from tablero.puzzles.sudoku.saving import save_many
 from tablero.puzzles.sudoku.solve import kernels
 from tablero.puzzles.sudoku.tour import stop
@@ -80,8 +81,9 @@ def test_a_board_somewhere_in_a_workbook(place: Path) -> None:
     assert tb.sudoku.read("any.xlsx", sheet="mine", cell="B3").first() == SOLUTION
     with pytest.raises(BadInput, match="the digit 4 is twice in the falling diagonal"):
         tb.sudoku.read("any.xlsx", sheet="mine", cell="B3", layout=tb.sudoku.Layout(diagonals=True))
+    assert tb.sudoku.read("any.xlsx").first() == SOLUTION  # found on any sheet
     with pytest.raises(BadInput, match=r"any\.xlsx: the sheet is empty"):
-        tb.sudoku.read("any.xlsx")
+        tb.sudoku.read("any.xlsx", sheet="empty")
     with pytest.raises(BadInput, match="a board of side 5"):
         tb.sudoku.read("any.xlsx", sheet="mine", cell="B3", side=5)
 
@@ -101,8 +103,8 @@ def test_many_puzzles_are_read(place: Path) -> None:
     lines = [SOURCE.replace("0", "."), SOLUTION]
     assert [puzzle.line() for puzzle in tb.sudoku.read_many("many.sdm")] == lines
     assert [puzzle.line() for puzzle in tb.sudoku.parse_many(f"{SOURCE}\n{SOLUTION}")] == lines
-    assert formats.holds_many("many.sdm")
-    assert not formats.holds_many(SOURCE)
+    assert tables.many_in("many.sdm") is not None
+    assert tables.many_in(SOURCE) is None
     with pytest.raises(BadInput, match=r"many\.sdm: 2 puzzles, expected one"):
         tb.sudoku.read("many.sdm")
 
@@ -155,6 +157,26 @@ def test_what_is_open_is_not_answered() -> None:
     with pytest.raises(TimeoutError, match="the answer is open"):
         empty.first(run=tb.Here(node_limit=3))
     assert empty.solve(None, run=tb.Here(node_limit=500)).status == "open"
+
+
+def test_many_answers_are_checked_side_by_side() -> None:
+    killer = tb.sudoku.generate(4, kind="killer", seed=2)
+    layouts = [tb.sudoku.parse(FEW), killer, tb.sudoku.Sudoku((0,) * 16, tb.sudoku.Layout(4, diagonals=True))]
+    for puzzle in [*layouts, tb.sudoku.generate(6, kind="jigsaw", seed=1)]:
+        found = puzzle.solve(20, run=tb.Here(node_limit=2_000))
+        rows = np.array([list(map(int, line)) for line in found.answers], np.int32)
+        assert check.fault_of_many(puzzle, rows) is None
+        for cell in range(puzzle.layout.size):  # one digit is wrong in one of them
+            for digit in (0, 1, puzzle.side, puzzle.side + 1):
+                bad = rows.copy()
+                bad[-1, cell] = digit
+                fault = check.fault(puzzle, bad[-1].tolist())
+                assert bool(check.fault_of_many(puzzle, bad)) == bool(fault)
+    assert check.fault_of_many(killer, np.ones((2, 3), np.int32))
+
+
+def test_a_large_board_given_as_a_word() -> None:
+    assert formats.read_word("." * 256).side == 16
 
 
 def test_unknown_keywords_are_refused() -> None:
@@ -217,7 +239,7 @@ def test_command_and_library_say_the_same(capfd: pytest.CaptureFixture[str]) -> 
 
 
 def test_a_hint_can_be_shown() -> None:
-    puzzle = tb.sudoku.parse(EXAMPLES["swordfish"])
+    puzzle = tb.sudoku.parse(SOURCE)
     hint = puzzle.hint()
     assert hint.step is not None
     assert hint.sentence == hint.step.sentence
@@ -241,16 +263,17 @@ def test_why_there_is_no_hint() -> None:
 
 def test_where_it_is_not_known_whether_there_is_one_solution() -> None:
     """Nothing may rest on it; a rating must know."""
-    puzzle = tb.sudoku.parse(EXAMPLES["unique rectangle"])
+    puzzle = tb.sudoku.parse("......765..8...1.2.............32...562......3.1.975..6...7..93......6...7...18..")
     brief = tb.Here(node_limit=1)
-    assert "unique rectangle" in {step.technique for step in puzzle.steps().steps}
-    assert "unique rectangle" not in {step.technique for step in puzzle.steps(run=brief).steps}
+    rests_on_it = {technique.name for technique in TECHNIQUES if technique.needs_one}
+    assert rests_on_it & {step.technique for step in puzzle.steps().steps}
+    assert not rests_on_it & {step.technique for step in puzzle.steps(run=brief).steps}
     with pytest.raises(TimeoutError):
         puzzle.rate(run=brief)
 
 
 def test_ratings_of_many() -> None:
-    lines = list(EXAMPLES.values())[:3]
+    lines = [puzzle.line() for puzzle in tb.sudoku.generate_many(3, seed=5)]
     rated = list(tb.sudoku.rate_many(map(tb.sudoku.parse, lines)))
     assert rated == [tb.sudoku.parse(line).rate() for line in lines]
     with pytest.raises(BadInput, match="puzzle 2: the puzzle has more than one solution"):
@@ -366,6 +389,6 @@ def test_the_tour_and_the_doctor() -> None:
     assert isinstance(stop(), Stop)
     assert stop().svg.startswith("<svg")
     assert stop().text(False).count("│") == 36
-    assert list(kernels()) == ["sudoku bands", "sudoku make", "sudoku cells"]
+    assert list(kernels()) == ["sudoku bands", "sudoku make", "sudoku cells", "sudoku nets"]
     for compile_one in kernels().values():
         compile_one()

@@ -1,4 +1,5 @@
-"""The group `queens`: annealing beside the source's algorithm, large boards, and counting on one and two threads."""
+"""The group `queens`: annealing beside the source's algorithm, large boards, boards with given queens, and counting on one
+and two threads."""
 
 from __future__ import annotations
 
@@ -11,11 +12,16 @@ from bench import table
 from bench.cores import free_cores
 from bench.measure import Measured, Settings, Worker, hush, race
 from bench.queens.tools import SOURCE, TABLERO, Task
+from tablero.puzzles.queens.generate import generate
+from tablero.puzzles.queens.solve import LOCAL
 
-PARTS = ("queens-source", "queens-large", "queens-count")
+PARTS = ("queens-source", "queens-large", "queens-given", "queens-count")
 PACKAGES = ("tablero", "numba", "numpy")
 _SMALL = (8, 25, 100, 200, 500)
 _LARGE = (2_000, 10_000, 100_000, 1_000_000)
+_SIDES = (4, 5, 6, 7, 8, 12, 24, 100, 1000, 10_000, 100_000, 1_000_000)
+_GIVEN = (0, 10, 1000)
+_MOST_PLAIN = 10_000  # min-conflicts takes n²
 _COUNTED, _SOLUTIONS = 16, 14_772_512
 _IDLE = 1.8  # free cores of two, from which the wall time of two threads is worth something
 Runs = dict[str, Measured]
@@ -32,6 +38,8 @@ def run(settings: Settings) -> dict[str, Any]:
             values["source"] = _beside_the_source(ours, theirs, settings, values["faults"])
         if settings.wants("queens-large"):
             values["large"] = _large(ours, settings, values["faults"])
+        if settings.wants("queens-given"):
+            values["given"] = _given(settings, values["faults"])
         if settings.wants("queens-count") and (not settings.quick or settings.only):
             values["count"] = _count(ours, settings, values["faults"])
     return values
@@ -108,6 +116,39 @@ def _large(ours: Worker[Task], settings: Settings, faults: list[str]) -> dict[st
     print(table.table(head, rows))
     print("  slope of log time against log n: " + ", ".join(f"{what} {slope:.2f}" for what, slope in slopes.items()))
     return {**values, "slopes": slopes}
+
+
+def _given(settings: Settings, faults: list[str]) -> dict[str, Any]:
+    """Local search, annealing and min-conflicts as published, with queens given; here, since it is about trials."""
+    rows, values = [], {}
+    for n in _SIDES:
+        for given in _GIVEN:
+            if given > n // 4:
+                continue
+            count = 1 if n >= 100_000 else 3 if settings.quick or n >= 10_000 else 20
+            row = [f"{n:,}", f"{given:,}"]
+            for method in LOCAL:
+                if method == "min-conflicts" and n > _MOST_PLAIN:
+                    row += ["", "", ""]
+                    continue
+                arrived, trials, cpu = 0, [], []
+                for seed in range(count):
+                    found = generate(n, given=given, seed=seed).solve(method=method, seed=seed)
+                    arrived += found.solutions
+                    trials.append(found.nodes)
+                    cpu.append(found.cpu_seconds)
+                if arrived < count:
+                    faults.append(f"{n} queens, {given} given, by {method}: {arrived} of {count} arrived")
+                row += [f"{arrived}/{count}", f"{statistics.fmean(trials):,.0f}", _ms(statistics.fmean(cpu))]
+                values[f"{method} {n} {given}"] = {"arrived": arrived, "trials": trials, "cpu": cpu}
+            rows.append(row)
+    hush()
+    print(
+        "\nBoards with queens given: runs that arrived, mean trials (min-conflicts: queens set or moved), CPU milliseconds"
+    )
+    head = ["queens", "given", *(word for method in LOCAL for word in (method, "trials", "ms"))]
+    print(table.table(head, rows))
+    return values
 
 
 def _slope(sizes: tuple[int, ...], times: list[float]) -> float:

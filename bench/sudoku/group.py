@@ -1,4 +1,4 @@
-"""The group `sudoku`: puzzles a CPU second, on puzzles of our own and on files that are given; and puzzles made."""
+"""The group `sudoku`: puzzles a CPU second, on our own and on files that are given; puzzles made; puzzles by logic."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import numpy as np
 
 from bench import table
 from bench.measure import Measured, Settings, Worker, hush, race
+from bench.sudoku.logic import report
 from bench.sudoku.tools import PEERS, SHARE, TABLERO, Task, share
 from tablero.puzzles.sudoku.generate import batches
 from tablero.puzzles.sudoku.puzzle import to_line
 from tablero.puzzles.sudoku.wish import Wish
 
-PARTS = ("sudoku-solve", "sudoku-generate")
+PARTS = ("sudoku-solve", "sudoku-generate", "sudoku-logic")
 PACKAGES = ("tablero", "numba", "numpy", "py-sudoku", "dlxsudoku")
 _MADE = 10_000
 _DASH = "–"
@@ -52,7 +53,14 @@ def run(settings: Settings) -> dict[str, Any]:
             values["solve"] = _solve([ours, *peers], settings, values["faults"])
         if settings.wants("sudoku-generate"):
             values["generate"] = _make(ours, settings, values["faults"])
+    if settings.wants("sudoku-logic"):
+        values["logic"] = report(_logic_sets(settings), values["faults"])
     return values
+
+
+def _logic_sets(settings: Settings) -> dict[str, Sequence[str]]:
+    made = _generated(200 if settings.quick else 2_000, Wish(minimal=True))
+    return {"minimal, generated": made.lines, **{path.name: _file(path).lines for path in settings.sudoku}}
 
 
 def _rate(measured: Measured, puzzles: int) -> float | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import tablero.puzzles.cover.kernels.search as cover
+from tablero.puzzles.cover.estimate import estimate
 from tablero.puzzles.cover.puzzle import ExactCover
 from tests import problems
 
@@ -26,6 +27,8 @@ for name, (problem, known) in problems.SMALL.items():
                 rows, primary=names[: problem.primary], secondary=names[problem.primary :], weights=weights
             )
             found[f"{name} {kernel} cheapest"] = dear.cheapest(kernel=kernel).cost
+    dives = estimate(problem, 20)
+    found[f"{name} dives"] = [dives.met, round(dives.nodes.log10, 9), round(dives.nodes.log10_error, 6)]
     cover.PACKED_FROM = 0
     found[f"{name} packed"] = problem.solve(None, kernel="bits").result.answers.tolist()
     cover.PACKED_FROM = 48

@@ -20,6 +20,11 @@ cases: list[tuple[str, Any, dict[str, Any], str]] = [
     ("K6", "path", {"symmetry": "bicyclic"}, "base"),
     ("K6", "double-star", {"symmetry": "bicyclic"}, "base"),
     ("K8", "matching", {"symmetry": "cyclic"}, "base"),
+    ("K4", "path", {}, "laying"),
+    ("K5", "path-3", {}, "laying"),
+    ("K5", "cycle", {}, "laying"),
+    ("K8", "path", {"symmetry": "bicyclic"}, "laying"),
+    ("K10", "path-4", {"symmetry": "5"}, "laying"),
 ]
 for host, into, settings, method in cases:
     result = solve(decompose(host, into, **settings), None, method=method).result

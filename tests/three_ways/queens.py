@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 from tablero.puzzles.queens.anneal import anneal
+from tablero.puzzles.queens.generate import generate
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, SWAPS
 from tablero.puzzles.queens.kernels.count import QueensCount
-from tablero.puzzles.queens.solve import solve
+from tablero.puzzles.queens.solve import LOCAL, solve
 from tablero.runs.runner import HERE, perform
 
 found: dict[str, object] = {}
@@ -23,4 +24,9 @@ for cooling in COOLINGS:
 for n in (1, 4, 6, 8, 50):
     solved = solve(n, method="local", seed=5)
     found[f"local {n}"] = [solved.told(), solved.nodes]
+for n in (9, 20):
+    puzzle = generate(n, given=2, blocked=2 * n, seed=1)
+    for method in LOCAL:
+        solved = puzzle.solve(2, method=method, seed=5)
+        found[f"{method} {n} given"] = [solved.told(), solved.nodes]
 print(json.dumps(found))

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
+
 from tablero import sliding
-from tablero.puzzles.sliding import anytime, constructive
+from tablero.puzzles.sliding import anytime, check, constructive
+from tablero.puzzles.sliding.kernels import ranked
 from tablero.puzzles.sliding.kernels.patterns import database
 
 found: dict[str, object] = {}
@@ -17,7 +20,7 @@ for rows, columns in ((4, 4), (2, 5), (5, 3)):
             found[f"{rows}x{columns} {seed} {method}"] = [moves.tolist(), rules.tolist()]
         shorter, nodes = anytime.one_pass(board, moves, 12, 4, 300)
         found[f"{rows}x{columns} {seed} windows"] = [shorter.tolist(), nodes]
-for method in constructive.METHODS:
+for method in constructive.TILE_BY_TILE:
     found[f"worst {method}"] = sliding.worst(4, method).moves
 for seed in range(2):
     board = sliding.random(2, 4, seed=seed)
@@ -28,5 +31,7 @@ easy = sliding.parse("1 2 3/4 0 8/7 6 5")
 for estimate in ("patterns", "walking", "lines"):
     answer = easy.solve("optimal", estimate=estimate)
     found[f"easy {estimate}"] = [answer.moves, answer.nodes]
+found["ranked pattern"] = ranked.database(2, 3, (1, 2, 5)).tolist()
+found["checked"] = check._replay_codes(np.array([1, 2, 0, 3], np.int32), 2, 2, 2, np.array([2, 0, 0], np.uint8))
 found["pattern"] = database(2, 3, (1, 2, 5)).tolist()
 print(json.dumps(found))

@@ -13,7 +13,7 @@ from typing import Any
 
 import typer
 
-from tablero.cli import cluster, doctor, jobs, tour
+from tablero.cli import cluster, common, doctor, jobs, serve, study, tour
 from tablero.cli.plain import plain
 from tablero.errors import BadInput
 from tablero.families import FAMILIES
@@ -23,7 +23,14 @@ STATUSES = (
     "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
     "70 a fault of tablero itself, 130 interrupted."
 )
-_OWN = {"jobs": jobs.app, "cluster": cluster.app, "tour": tour.tour, "doctor": doctor.doctor}  # of no family
+_OWN: dict[str, Any] = {
+    "jobs": jobs.app,
+    "cluster": cluster.app,
+    "serve": serve.serve,
+    "study": study.app,
+    "tour": tour.tour,
+    "doctor": doctor.doctor,
+}
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
 _UsageError: Any = typer.BadParameter.__bases__[0]
@@ -91,8 +98,11 @@ def run(arguments: list[str]) -> int:
     """Run a command and return its exit status."""
     debug = "--debug" in arguments
     arguments = [word for word in arguments if word != "--debug"]  # wherever it stands
+    common.told = False
     try:
         status = int(app_for(arguments)(arguments, standalone_mode=False) or 0)
+        if status == 130:  # the parser may have turned Ctrl-C into a status
+            return _interrupted(arguments)
         sys.stdout.flush()
         return status
     except BadInput as error:
@@ -115,9 +125,19 @@ def run(arguments: list[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _complain(f"cannot write the output: {error.strerror or error}")
     except (KeyboardInterrupt, typer.Abort):
-        return 130
+        return _interrupted(arguments)
     except Exception as error:
         return _confess(error, debug)
+
+
+def _interrupted(arguments: list[str]) -> int:
+    """Ctrl-C before there was anything to tell: whoever asked for JSON gets an object all the same."""
+    asked = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if ("--json" in asked or "--jsonl" in asked) and not common.told:
+        nothing = {"status": "open", "solutions": 0, "nodes": 0, "seconds": 0.0, "cpu_seconds": 0.0, "fraction": 0.0}
+        common.print_json(nothing)
+    sys.stdout.flush()
+    return 130
 
 
 def _complain(message: str) -> int:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from tablero.cli.common import Insecure, Json, Manner, Quiet, Tls, print_json
+from tablero.cli.plain import plain
 from tablero.errors import BadInput, MissingExtra
 
 PORT = 8786  # Dask's own
@@ -37,9 +38,10 @@ def scheduler(
     """Start Dask's scheduler.  With --json its address is printed before it takes over."""
     from tablero.runs.addresses import check_free, checked_host
 
-    for option, number in (("--port", port), ("--dashboard", dashboard or 1)):
-        if not 0 < number < 65536:
-            raise BadInput(f"{option} {number}: expected 1 to 65535")
+    if not 0 < port < 65536:
+        raise BadInput(f"--port {port}: expected 1 to 65535")
+    if not 0 <= (dashboard or 0) < 65536:
+        raise BadInput(f"--dashboard {dashboard}: expected 0 (any free port) to 65535")
     listen = checked_host(host, secure=bool(tls), insecure=insecure)
     tls_arguments = _tls_arguments(tls, "scheduler")
     _need_dask("scheduler")
@@ -112,8 +114,8 @@ def certificates(
     if as_json:
         print_json({"files": [str(path) for path in written]})
     else:
-        print(*written, sep="\n")
-    Manner(quiet=quiet).say(f"keep {folder} secret: whoever has a key in it is let in")
+        print(*map(plain, written), sep="\n")
+    Manner(quiet=quiet).say(f"keep {plain(folder)} secret: whoever has a key in it is let in")
     return 0
 
 

@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -25,10 +26,19 @@ if TYPE_CHECKING:
     from tablero.runs.watch import Watcher
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, and nothing else there.")]
+JsonLines = Annotated[
+    bool, typer.Option("--jsonl", help="Print JSON lines: an object for every answer as it comes, then the summary.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
 Solutions = Annotated[str, typer.Option("--solutions", "-n", help="How many to find: a number, or all.")]
 TimeLimit = Annotated[str | None, typer.Option("--time-limit", help="Stop after this long, as 60s, 5m, 2h or 1d.")]
 NodeLimit = Annotated[int | None, typer.Option("--node-limit", help="Stop after so many nodes.")]
+UnitNodes = Annotated[
+    int | None, typer.Option("--unit-nodes", help="Give every unit of work so many nodes, instead of some seconds.")
+]
+LogFile = Annotated[
+    Path | None, typer.Option("--log", help="Write a line of JSON a unit there: its time, nodes and solutions.")
+]
 ThreadCount = Annotated[int, typer.Option("--threads", "-t", help="Threads to search with.")]
 JobName = Annotated[str | None, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
 ClusterAddress = Annotated[
@@ -94,6 +104,9 @@ class Settings(Manner):
     cluster: str = ""
     tls: str = ""
     insecure: bool = False
+    as_lines: bool = False  # JSON too, but lines of it
+    unit_nodes: int | None = None
+    log: Path | None = None
 
     @classmethod
     def of(
@@ -106,24 +119,37 @@ class Settings(Manner):
         cluster: str | None = None,
         tls: str = "",
         insecure: bool = False,
+        unit_nodes: int | None = None,
+        log: Path | None = None,
         as_json: bool = False,
+        as_lines: bool = False,
         quiet: bool = False,
     ) -> Settings:
+        if as_json and as_lines:
+            raise BadInput("--json is one object, --jsonl is one a line: expected only one of them")
         if job == "":
             raise BadInput("--job '': expected a name of 1 to 64 letters, digits, dots, dashes or underscores")
         if cluster == "":
             raise BadInput("--cluster '': expected HOST:PORT, tls://HOST:PORT or local:N")
         if (tls or insecure) and not cluster:
             raise BadInput(f"{'--tls' if tls else '--insecure'} goes with --cluster")
-        found = cls(as_json, quiet, threads, duration(time_limit), node_limit, job or "", cluster or "", tls, insecure)
+        if log is not None:
+            require_writable(log, option="--log")
+        limits = (threads, duration(time_limit), node_limit)
+        units: dict[str, Any] = {"as_lines": as_lines, "unit_nodes": unit_nodes, "log": log}
+        found = cls(as_json or as_lines, quiet, *limits, job or "", cluster or "", tls, insecure, **units)
         found.run()  # refuses numbers out of range before anything is read
         return found
 
-    def run(self) -> Run:
-        """The runner's word for it."""
+    def run(self, outlet: Outlet | None = None) -> Run:
+        """The runner's word for it; with an outlet, answers that are too many to be kept go there as they come."""
         from tablero.runs.runner import Grid, Here, Job
 
         limits: dict[str, Any] = {"time_limit": self.time_limit, "node_limit": self.node_limit, "watch": self.watcher()}
+        limits |= {"unit_nodes": self.unit_nodes, "log": self.log}
+        limits["receive"] = (
+            None if self.as_json and not self.as_lines else outlet
+        )  # one object is told when its numbers are known
         if self.cluster:
             return Grid(self.cluster, tls=self.tls, insecure=self.insecure, job=self.job, **limits)
         if self.job:
@@ -170,7 +196,10 @@ def with_settings(*, time_limit: str | None = None) -> Callable[[Command], Comma
         cluster=(ClusterAddress, None),
         tls=(Tls, ""),
         insecure=(Insecure, False),
+        unit_nodes=(UnitNodes, None),
+        log=(LogFile, None),
         as_json=(Json, False),
+        as_lines=(JsonLines, False),
         quiet=(Quiet, False),
     )
 
@@ -182,7 +211,7 @@ def duration(text: str | None) -> float | None:
     """A time as 60s, 5m, 2h or 1d in seconds; None is no limit."""
     if text is None:
         return None
-    found = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(s|m|min|h|d|)", text.strip())
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*(s|m|min|h|d|)", text.strip())
     if not found or float(found[1]) == 0:
         raise BadInput(f"the time {text!r}: expected a time above 0 as 60s, 5m, 2h or 1d")
     return float(found[1]) * _SECONDS[found[2]]
@@ -192,7 +221,7 @@ def number_of_solutions(text: str) -> int | None:
     """How many answers are wanted; None is all."""
     if text.lower() == "all":
         return None
-    if not re.fullmatch(r"\d{1,18}", text) or int(text) == 0:
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
         raise BadInput(f"--solutions {text}: expected a number from 1, or all")
     return int(text)
 
@@ -200,12 +229,15 @@ def number_of_solutions(text: str) -> int | None:
 # What a command answers
 
 
+told = False  # whether this command has told what was found, or has begun to
 STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 
 def exit_status(found: Findings[Any]) -> int:
     """0 answered, 1 there is no answer, 3 open, 130 interrupted."""
+    global told
     if found.interrupted:
+        told = True  # whoever asks has told what was found
         return 130
     return STATUS[found.status]
 
@@ -224,12 +256,67 @@ def sentence(found: Findings[Any], one: str, many: str) -> str:
     rate = short_number(found.nodes / max(found.seconds, 1e-9))
     nodes = f"{found.nodes:,} node{'' if found.nodes == 1 else 's'}"
     text = f"{count} ({ending}); {nodes} in {found.seconds:.2f} s, {rate} a second"
-    return text + (f"; {found.result.aside} units set aside" if found.result.aside else "")
+    return text + (f"; {several(found.result.aside, 'unit')} set aside" if found.result.aside else "")
 
 
 def print_json(values: dict[str, Any]) -> None:
+    global told
+    told = True
     # Not json.dump: only the encoder of whole texts is compiled, and answers may come in millions.
     sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
+
+
+def print_values(values: dict[str, Any], settings: Settings) -> None:
+    """Values with a few answers among them: one object, or lines."""
+    if settings.as_lines:
+        for answer in values.pop("answers", ()):
+            print_json({"answer": answer})
+    print_json(values)
+
+
+def print_found(found: Findings[Any], settings: Settings, **more: Any) -> None:
+    """Findings as JSON, with their answers unless only their number was wanted: one object, or lines; however many."""
+    values = {**found.values(), **more}
+    if settings.as_lines:
+        if found.result.kept and not found.result.passed:
+            Outlet(settings)(found)
+        print_json(values)
+        return
+    if not found.result.kept:
+        print_json(values)
+        return
+    global told
+    told = True
+    sys.stdout.write(json.dumps(values, ensure_ascii=False)[:-1] + ', "answers": ')
+    write_list(found, sys.stdout)
+    sys.stdout.write("}\n")
+
+
+def write_list(found: Findings[Any], out: IO[str], edit: Callable[[str], str] = str) -> int:
+    """Write the answers as a JSON list, some at a time; return how many."""
+    number, between = 0, "["
+    for text in found.in_json():
+        out.write(between + edit(text))
+        number, between = number + 1, ", "
+    out.write("[]" if not number else "]")
+    return number
+
+
+class Outlet:
+    """Where answers leave: as JSON lines, or as the lines of text that the family makes of them."""
+
+    def __init__(self, settings: Settings, lines: Callable[[Any, int], str] | None = None) -> None:
+        self._lines = None if settings.as_lines else lines
+        self._number = 0
+
+    def __call__(self, found: Findings[Any]) -> None:
+        """Write all answers; `lines` hears the number of those before."""
+        if self._lines is None:
+            sys.stdout.writelines(f'{{"answer": {text}}}\n' for text in found.in_json())
+            return
+        for piece in found.pieces():
+            sys.stdout.write(self._lines(piece, self._number))
+            self._number += len(piece.result.answers)
 
 
 def put(text: str, output: Path | None) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import datetime
+import io
 import json
 import platform
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +19,7 @@ from tablero.cli.common import (
     ClusterAddress,
     Insecure,
     Json,
+    JsonLines,
     Manner,
     NodeLimit,
     Output,
@@ -25,15 +28,14 @@ from tablero.cli.common import (
     ThreadCount,
     TimeLimit,
     Tls,
-    put,
+    write_list,
 )
 from tablero.cli.plain import plain, plain_json
 from tablero.errors import BadInput, JobError
 from tablero.families import by_word
 
 if TYPE_CHECKING:
-    from tablero.runs.jobs import Listing
-    from tablero.runs.store import Totals
+    from tablero.runs.findings import Findings
 
 app = typer.Typer(
     help="Searches that outlive their process: list, show, resume, stop, export, remove.",
@@ -42,6 +44,7 @@ app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(help="The job's name.")]
+_SOME = 1000  # answers that tell how long they all are
 _WATCH = 2.0  # seconds between two looks at a job
 
 
@@ -58,49 +61,12 @@ def _sound(name: str) -> Iterator[None]:
         yield
     except BadInput:
         raise
+    except KeyError as error:
+        raise JobError(f"job {name!r}: its recipe lacks {error}: restore it from a copy, or remove it") from error
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise JobError(
             f"job {name!r} does not hold together ({type(error).__name__}: {error}): restore it from a copy, or remove it"
         ) from error
-
-
-def _values(job: Listing) -> dict[str, Any]:
-    """A job as one JSON object."""
-    values: dict[str, Any] = {"name": job.name, "state": job.state}
-    if job.card is None or job.totals is None:
-        return {**values, "error": job.error}
-    totals = job.totals
-    return {
-        **values,
-        "family": job.card.recipe.get("family"),
-        "verb": job.card.recipe.get("verb"),
-        "kernel": job.card.kernel,
-        "digest": job.card.digest,
-        "version": job.card.version,
-        "created": datetime.datetime.fromtimestamp(job.card.created, datetime.UTC).isoformat(timespec="seconds"),
-        "solutions": totals.found,
-        **({"best": totals.best} if totals.best is not None else {}),
-        "nodes": totals.nodes,
-        "seconds": round(totals.seconds, 3),
-        "cpu_seconds": round(totals.cpu_seconds, 3),
-        "fraction": totals.fraction,
-        **(_pace(totals) if job.running else {}),
-        "units": {
-            "ready": totals.ready,
-            "leased": totals.leased,
-            "done": totals.done,
-            "lost": totals.lost,
-            "aside": totals.aside,
-        },
-    }
-
-
-def _pace(totals: Totals) -> dict[str, Any]:
-    """How a running job gets on; the time left if the rest goes as what is done."""
-    pace: dict[str, Any] = {"workers": totals.workers, "nodes_per_second": round(totals.speed)}
-    if totals.fraction > 0:
-        pace["seconds_left"] = round(totals.seconds * (1 - totals.fraction) / totals.fraction, 1)
-    return pace
 
 
 @app.command("list")
@@ -110,7 +76,7 @@ def list_(as_json: Json = False, quiet: Quiet = False) -> int:
 
     jobs = list_jobs()
     if as_json:
-        _print_json({"jobs": [_values(job) for job in jobs]})
+        _print_json({"jobs": [job.values() for job in jobs]})
         return 0
     if not jobs:
         Manner(quiet=quiet).say(f"no jobs in {home()}")
@@ -144,11 +110,11 @@ def show(
         if job.totals is None:
             raise JobError(job.error)
         if as_json:
-            _print_json(_values(job))
+            _print_json(job.values())
         else:
             if watch and sys.stdout.isatty():
                 print("\x1b[2J\x1b[H", end="")
-            _print_values(_values(job))
+            _print_values(job.values())
         if not (watch and job.running):
             return 0
         sys.stdout.flush()
@@ -183,6 +149,7 @@ def resume(
     insecure: Insecure = False,
     retry: Annotated[bool, typer.Option("--retry", help="Units that were set aside get three more tries.")] = False,
     as_json: Json = False,
+    as_lines: JsonLines = False,
     quiet: Quiet = False,
 ) -> int:
     """Go on with a job from where it stands."""
@@ -197,6 +164,7 @@ def resume(
         tls=tls,
         insecure=insecure,
         as_json=as_json,
+        as_lines=as_lines,
         quiet=quiet,
     )
     store = open_job(name)
@@ -232,9 +200,13 @@ def export(
     name: Name,
     output: Output = None,
     as_json: Json = False,
+    as_lines: Annotated[
+        bool, typer.Option("--jsonl", help="JSON lines: the job, then an object for every answer.")
+    ] = False,
     quiet: Quiet = False,
 ) -> int:
     """Everything about a job in one JSON object: what was asked, by what, the totals and the answers."""
+    from tablero.files import require_writable, writing
     from tablero.runs.jobs import describe, read_job
     from tablero.runs.runner import Stored
 
@@ -246,15 +218,59 @@ def export(
     family = by_word(card.recipe.get("family"))
     with _sound(name):
         found = family.module("solve").resume(card.recipe, card.problem, Stored(name))
-        values = _values(describe(name))
+        values = describe(name).values()
         values["options"] = card.recipe
         values["problem"] = card.problem.decode()
         values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
-        values["answers"] = found.told() if found.result.kept else []
-    put(plain_json(json.dumps(values, ensure_ascii=False, indent=1)) + "\n", output)
-    if output is not None and as_json:
-        _print_json({"name": name, "file": str(output), "answers": len(values["answers"])})
+    if output is None:
+        _require_room(found, None)
+        _export(values, found, as_lines, sys.stdout)
+        return 0
+    require_writable(output, option="--output")
+    _require_room(found, output.resolve().parent)
+    with writing(output) as stream:
+        text = io.TextIOWrapper(stream, "utf-8", newline="\n", write_through=True)
+        number = _export(values, found, as_lines, text)
+        text.flush()
+        text.detach()
+    if as_json:
+        _print_json({"name": name, "file": str(output), "answers": number})
     return 0
+
+
+def _require_room(found: Findings[Any], folder: Path | None) -> None:
+    """Refuse a file for which the disk has no room, before it is filled: a few answers tell how long they are."""
+    from tablero.runs.answers import MARGIN, MODEST, free_space, told_size
+
+    rows = found.result.answers
+    if not found.result.kept or not len(rows) or rows.nbytes < MODEST // 16 or folder is None:
+        return
+    some = replace(found, result=replace(found.result, answers=rows[:: -(-len(rows) // _SOME)]))
+    length = sum(len(json.dumps(one)) + 2 for one in some.told()) / len(some.result.answers)
+    size, free = int(length * len(rows)), free_space(folder)
+    if size + MARGIN > free:
+        raise BadInput(
+            f"{len(rows):,} answers make about {told_size(size)} of text, and {folder} has {told_size(free)} free"
+        )
+
+
+def _export(values: dict[str, Any], found: Findings[Any], as_lines: bool, out: IO[str]) -> int:
+    """Write it, some answers at a time; return how many."""
+    if as_lines:
+        out.write(plain_json(json.dumps(values, ensure_ascii=False)) + "\n")
+        number = 0
+        for text in found.in_json() if found.result.kept else ():
+            out.write(f'{{"answer": {plain_json(text)}}}\n')
+            number += 1
+        return number
+    out.write(plain_json(json.dumps(values, ensure_ascii=False, indent=1))[:-2] + ',\n "answers": ')
+    number = 0
+    if found.result.kept:
+        number = write_list(found, out, plain_json)
+    else:
+        out.write("[]")
+    out.write("\n}\n")
+    return number
 
 
 @app.command()

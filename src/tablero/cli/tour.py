@@ -31,11 +31,14 @@ pre {{ background: #f3f1ea; border-radius: 6px; padding: .7rem 1rem; overflow-x:
 
 
 def tour(
-    into: Annotated[Path, typer.Option("--into", help="The folder to write to.")] = Path("tour"),
+    folder: Annotated[str, typer.Option("--into", help="The folder to write to.")] = "tour",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
     """A puzzle of every family, solved and drawn: tour/index.html."""
+    if not folder:
+        raise BadInput("--into '': expected the name of a folder")
+    into = Path(folder)
     try:
         into.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -63,4 +66,6 @@ def tour(
         print_json({"status": "solved", "page": str(into / "index.html"), "stops": stops})
     else:
         print(f"{into / 'index.html'}")
+        if not quiet:
+            print("'tablero serve' (or 'make serve') shows all of it as a web page to play with", file=sys.stderr)
     return 0

@@ -3,8 +3,12 @@
     cell      counted row by row from 0; a number stands on it, or 0 for nothing
     step      what stands on a cell goes to a neighbour: the cell, and one of N, S, E, W
     note      a remark that holds for so many steps in a row
+    piece     some hundred steps, packed as text
 
-The page is one file and needs nothing from elsewhere.
+The page is one file and needs nothing from elsewhere.  Steps stay packed: about a byte each, and only the piece that is
+played is unpacked.  A piece is read from left to right: `@k.` stands for the cell (in base 36) from where the next step is
+made, `!k.` for the remark that holds from there, and a number and a letter for so many steps that way, each from where
+the last one ended.
 """
 
 from __future__ import annotations
@@ -13,6 +17,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import groupby
+
+PIECE = 512  # steps
 
 
 @dataclass(frozen=True)
@@ -29,6 +36,7 @@ class Show:
     remarks: dict[int, tuple[str, str]]  # a word, and a sentence
     sources: Sequence[int] | None = None  # of the steps; None: there is one empty cell, and it goes that way
     floor: Sequence[int] = field(default=())  # cells that are drawn darker
+    walls: Sequence[int] = field(default=())
     summary: str = ""
 
 
@@ -39,16 +47,62 @@ def page(show: Show) -> str:
         "columns": show.columns,
         "cells": list(show.cells),
         "goal": list(show.goal),
-        "directions": show.directions,
-        "sources": None if show.sources is None else list(show.sources),
-        "notes": [list(note) for note in show.notes],
+        "total": len(show.directions),
+        "size": PIECE,
+        "hole": show.sources is None,
+        "pieces": pieces(show),
+        "tally": _tally(show.notes),
         "remarks": {str(k): list(words) for k, words in show.remarks.items()},
         "floor": list(show.floor),
+        "walls": list(show.walls),
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return (
         _PAGE.replace("@TITLE@", escape(show.title)).replace("@SUMMARY@", escape(show.summary)).replace("@DATA@", text)
     )
+
+
+def pieces(show: Show) -> list[str]:
+    """The steps, packed; see the head of this module."""
+    step = {"N": -show.columns, "S": show.columns, "E": 1, "W": -1}
+    remarks = [remark for remark, count in show.notes for _ in range(count)]
+    hole = next((k for k, tile in enumerate(show.cells) if not tile), 0)
+    found = []
+    for begin in range(0, len(show.directions), PIECE):
+        words: list[tuple[str, str]] = []
+        place, remark = -1, None
+        for k in range(begin, min(begin + PIECE, len(show.directions))):
+            if remarks[k] != remark:
+                remark = remarks[k]
+                words.append(("", f"!{_base36(remark)}."))
+            source = hole if show.sources is None else int(show.sources[k])
+            if source != place:
+                words.append(("", f"@{_base36(source)}."))
+            hole = place = source + step[show.directions[k]]
+            words.append((show.directions[k], ""))
+        packed = []
+        for (way, other), run in groupby(words):
+            count = sum(1 for _ in run)
+            packed.append(other if other else f"{count if count > 1 else ''}{way}")
+        found.append("".join(packed))
+    return found
+
+
+def _base36(number: int) -> str:
+    digits = "0123456789abcdefghijklmnopqrstuvwxyz"
+    found = ""
+    while number >= 36:
+        number, digit = divmod(number, 36)
+        found = digits[digit] + found
+    return digits[number] + found
+
+
+def _tally(notes: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """How many steps each remark holds for."""
+    found: dict[int, int] = {}
+    for remark, count in notes:
+        found[remark] = found.get(remark, 0) + count
+    return [list(pair) for pair in found.items()]
 
 
 def in_notebook(html: str, height: int = 720) -> str:
@@ -98,19 +152,29 @@ table { border-collapse: collapse; width: 100%; font-size: .9rem } td { padding:
 </main>
 <script>
 const D = @DATA@;
-const STEP = {N: -D.columns, S: D.columns, E: 1, W: -1}, total = D.directions.length;
-const cells = Int32Array.from(D.cells), from = new Int32Array(total), to = new Int32Array(total);
-const note = new Uint8Array(total), home = new Map(), names = Object.keys(D.remarks);
-D.goal.forEach((tile, cell) => { if (tile) home.set(tile, cell); });
-{
-  let hole = D.cells.indexOf(0);
-  for (let k = 0; k < total; k++) {
-    const step = STEP[D.directions[k]];
-    if (D.sources) { from[k] = D.sources[k]; to[k] = from[k] + step; }
-    else { from[k] = hole + step; to[k] = hole; hole = from[k]; }
+const STEP = {N: -D.columns, S: D.columns, E: 1, W: -1}, total = D.total;
+const cells = Int32Array.from(D.cells), home = new Map(), names = Object.keys(D.remarks);
+D.goal.forEach((tile, cell) => { if (tile && !home.has(tile)) home.set(tile, cell); });
+const digits = String(Math.max(...D.goal)).length, walls = new Set(D.walls);
+// The one piece that is unpacked.
+const from = new Int32Array(D.size), to = new Int32Array(D.size), note = new Uint8Array(D.size);
+let piece = -1;
+function unpack(k) {  // the place of step k in its piece
+  const wanted = Math.floor(k / D.size);
+  if (wanted !== piece) {
+    piece = wanted;
+    let place = 0, remark = 0, n = 0;
+    for (const [, cell, rule, count, way] of D.pieces[piece].matchAll(/@(\\w+)\\.|!(\\w+)\\.|(\\d*)([NSEW])/g)) {
+      if (cell) place = parseInt(cell, 36);
+      else if (rule) remark = names.indexOf(String(parseInt(rule, 36)));
+      else for (let left = Number(count || 1); left > 0; left--) {
+        const next = place + STEP[way];
+        // Of one empty cell the way is told that it goes, and the tile goes the other way.
+        from[n] = D.hole ? next : place; to[n] = D.hole ? place : next; note[n++] = remark; place = next;
+      }
+    }
   }
-  let k = 0;
-  for (const [rule, count] of D.notes) { note.fill(names.indexOf(String(rule)), k, k + count); k += count; }
+  return k % D.size;
 }
 const floor = new Set(D.floor), $ = id => document.getElementById(id);
 const canvas = $("board"), ctx = canvas.getContext("2d");
@@ -130,7 +194,9 @@ function draw() {
   ctx.fillStyle = "#d9d5c7";
   for (const cell of floor) ctx.fillRect(cell % D.columns * side, Math.floor(cell / D.columns) * side, side + .5, side + .5);
   ctx.textAlign = "center"; ctx.textBaseline = "middle";
-  const gap = side > 12 ? side * .04 : .25, digits = String(Math.max(...D.goal)).length;
+  ctx.fillStyle = "#4a4438";
+  for (const cell of walls) ctx.fillRect(cell % D.columns * side, Math.floor(cell / D.columns) * side, side + .5, side + .5);
+  const gap = side > 12 ? side * .04 : .25;
   ctx.font = `600 ${side * Math.min(.46, 1.25 / (digits + .6))}px system-ui, sans-serif`;
   for (let cell = 0; cell < cells.length; cell++) {
     const tile = cells[cell];
@@ -139,7 +205,7 @@ function draw() {
     if (moving && moving.to === cell) {
       x += (moving.from % D.columns - x) * (1 - shift); y += (Math.floor(moving.from / D.columns) - y) * (1 - shift);
     }
-    const [fill, ink] = colour(tile, home.get(tile) === cell);
+    const [fill, ink] = colour(tile, D.goal[cell] === tile);
     ctx.fillStyle = fill; ctx.beginPath();
     ctx.roundRect(x * side + gap, y * side + gap, side - 2 * gap, side - 2 * gap, side * .12); ctx.fill();
     if (moving && moving.to === cell) {
@@ -149,6 +215,7 @@ function draw() {
   }
 }
 function make(k, undo) {
+  k = unpack(k);
   const a = undo ? to[k] : from[k], b = undo ? from[k] : to[k];
   cells[b] = cells[a]; cells[a] = 0; moving = {from: a, to: b};
 }
@@ -159,7 +226,7 @@ function jump(where) {
 }
 function tell() {
   $("at").textContent = at.toLocaleString("en"); $("scrub").value = at;
-  const k = at ? note[at - 1] : -1;
+  const k = at ? note[unpack(at - 1)] : -1;
   $("rule").textContent = k < 0 ? "the start" : D.remarks[names[k]][0] || "a move";
   $("words").textContent = k < 0 ? "Press play, or step with the arrow keys." : D.remarks[names[k]][1];
   document.querySelectorAll("#tally tr").forEach(row => row.classList.toggle("now", Number(row.dataset.k) === k));
@@ -194,11 +261,9 @@ addEventListener("keydown", event => {
   if (keys[event.key] && event.target.type !== "range") { event.preventDefault(); keys[event.key](); }
 });
 addEventListener("resize", draw);
-const tally = new Map();
-for (const [rule, count] of D.notes) tally.set(String(rule), (tally.get(String(rule)) || 0) + count);
-for (const [rule, count] of tally) {
+for (const [rule, count] of D.tally) {
   const row = $("tally").insertRow();
-  row.dataset.k = names.indexOf(rule); row.insertCell().textContent = D.remarks[rule][0] || "moves";
+  row.dataset.k = names.indexOf(String(rule)); row.insertCell().textContent = D.remarks[rule][0] || "moves";
   row.insertCell().textContent = count.toLocaleString("en");
 }
 const wanted = Number(new URLSearchParams(location.hash.slice(1)).get("move") || 0);

@@ -26,15 +26,23 @@ def to_svg(scene: Scene, cell: float | None = None) -> str:
     if scene.title:
         ET.SubElement(svg, "title").text = scene.title
     for shape in scene.shapes:
-        _add(svg, shape)
+        add_shape(svg, shape)
     return ET.tostring(svg, encoding="unicode") + "\n"
+
+
+def to_element(shape: Shape) -> str:
+    """One shape, for a document that others make."""
+    parent = ET.Element("g")
+    add_shape(parent, shape)
+    return ET.tostring(parent[0], encoding="unicode")
 
 
 def _number(value: float) -> str:
     return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
-def _add(parent: ET.Element, shape: Shape) -> None:
+def add_shape(parent: ET.Element, shape: Shape) -> None:
+    """Draw a shape into an element of a document."""
     match shape:
         case Rect():
             attributes = {"x": shape.x, "y": shape.y, "width": shape.width, "height": shape.height}

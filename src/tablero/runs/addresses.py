@@ -13,13 +13,13 @@ from tablero.runs.security import host_of, is_loopback
 
 
 def checked_address(
-    address: str, *, secure: bool, insecure: bool, option: str = "--cluster", default_port: int | None = None
+    address: str, *, secure: bool, insecure: bool, option: str = "the cluster", default_port: int | None = None
 ) -> str:
     """A scheduler's address with its protocol; without TLS only this machine is talked to, unless the user insists."""
     scheme, _, rest = address.rpartition("://")
     host, port = _host_and_port(rest, f"{option} {address}")
     if scheme not in ("", "tcp", "tls") or (port is None and default_port is None):
-        local = " or local:N" if option == "--cluster" else ""
+        local = " or local:N" if option == "the cluster" else ""
         raise BadInput(f"{option} {address}: expected HOST:PORT, tls://HOST:PORT{local}")
     if secure and scheme == "tcp":
         raise BadInput(f"{option} {address}: tcp is not encrypted, and --tls is given")

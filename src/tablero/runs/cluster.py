@@ -98,18 +98,19 @@ def patience_of(slots: int) -> float:
 class Cluster:
     """An engine over `Client.get_executor()`."""
 
+    shares_memory = False
     grace = 5.0
 
     def __init__(self, address: str, tls: str = "", insecure: bool = False) -> None:
         try:
             import distributed
         except ImportError:
-            raise MissingExtra("--cluster", "cluster") from None
+            raise MissingExtra("a cluster", "cluster") from None
         logging.getLogger("distributed").setLevel(logging.ERROR)
         self._local: Any = None
         self._name = address
         if tls and address.startswith("local:"):
-            raise BadInput(f"--cluster {address}: it makes certificates of its own; --tls is for other clusters")
+            raise BadInput(f"the cluster {address}: it makes certificates of its own; --tls is for other clusters")
         security = tls_of(tls, "client") if tls else None
         try:
             if address.startswith("local:"):
@@ -122,7 +123,7 @@ class Cluster:
             if isinstance(error, BadInput):
                 raise
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise BadInput(f"--cluster {address}: no scheduler there ({reason})") from None
+            raise BadInput(f"the cluster {address}: no scheduler there ({reason})") from None
         self._client._timeout = COMEBACK  # how long it tries to find a lost scheduler again
         self._executor = self._client.get_executor(pure=False, retries=0)
         self._run = uuid.uuid4().hex[:12]
@@ -240,8 +241,8 @@ def _local_cluster(address: str) -> Any:
     from tablero.runs import nodes
 
     count = address.removeprefix("local:")
-    if not count.isdecimal() or not 1 <= int(count) <= 1024:
-        raise BadInput(f"--cluster {address}: expected local:N with N from 1 to 1024")
+    if not (count.isascii() and count.isdecimal()) or len(count) > 4 or not 1 <= int(count) <= 1024:
+        raise BadInput(f"the cluster {address}: expected local:N with N from 1 to 1024")
     os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
     security = temporary_tls()
     door = {"host": "127.0.0.1", "protocol": "tls", "security": security, "dashboard": False, **PAGES_HERE}

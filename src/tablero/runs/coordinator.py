@@ -16,9 +16,11 @@ from time import monotonic
 import numpy as np
 
 from tablero.errors import BadInput
+from tablero.runs.answers import collect as collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Result
 from tablero.runs.lending import Lending
+from tablero.runs.log import Log
 from tablero.runs.pace import FIRST_UNIT, Pace
 from tablero.runs.record import Record
 from tablero.runs.store import MOST_TRIES, Card, Store, Unit
@@ -27,6 +29,7 @@ from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
 _TICK = 0.1  # seconds between looks at the clock
 _BEAT = 2.0  # seconds between signs of life in the store
+_NO_END = 1e9  # seconds of a unit whose nodes are bounded instead
 _SLOW = 2.0  # seconds of a round; one that takes longer slept itself, and others are not late for it
 
 
@@ -41,16 +44,22 @@ def run(
     store: Store | None = None,
     watch: Watcher | None = None,
     telling: Telling = PLAINLY,
+    unit_nodes: int | None = None,
+    log: Log | None = None,
     time: Time = REAL_TIME,
 ) -> Result:
     """Search until `most` answers are found (None: all there are) or a limit is met.
 
     Without a store the search lives in memory.  `keep=False` counts answers and forgets them.  A limit on nodes is kept to
-    the node on one worker; on several, each may have so many left when it is met.
+    the node on one worker; on several, each may have so many left when it is met.  With `unit_nodes` every unit has just
+    so many nodes unless it ends or is recalled before, however long they take.
     """
     if store is None:
         seconds = FIRST_UNIT if time_limit is None else min(time_limit, FIRST_UNIT)
-        burst = _first_burst(search, most, Orders(seconds, most, keep, node_limit))
+        live = engine is None or engine.shares_memory
+        burst = _first_burst(
+            search, most, Orders(seconds, most, keep, node_limit, live), log, begins=unit_nodes is None
+        )
         if isinstance(burst, Result):
             return burst
         store = burst
@@ -66,7 +75,9 @@ def run(
     engine = engine or Threads(1)
     try:
         with _interruptible():
-            return _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling, time).run()
+            worker = _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling, time)
+            worker.unit_nodes, worker.log = unit_nodes, log
+            return worker.run()
     except BaseException:
         engine.recall()
         raise
@@ -92,7 +103,9 @@ def _interruptible() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _first_burst(search: Search, most: int | None, orders: Orders) -> Result | Store:
+def _first_burst(
+    search: Search, most: int | None, orders: Orders, log: Log | None = None, *, begins: bool = True
+) -> Result | Store:
     """Begin a search that lives in memory right here: most end at once, and need neither books nor threads.
 
     One that does not is booked, with what the burst brought.
@@ -100,12 +113,14 @@ def _first_burst(search: Search, most: int | None, orders: Orders) -> Result | S
     began = monotonic()
     starts = search.starts()
     outcomes = []
-    if len(starts) == 1:
+    if len(starts) == 1 and begins:
         if search.minimises:
             orders = orders._replace(most=None)
         bound = np.full(1, UNBOUNDED, np.int64)
         outcome = search.advance(starts[0], orders, np.zeros(1, np.uint8), bound)
         seconds = monotonic() - began
+        if log is not None:
+            log.unit(outcome, seconds, int(outcome.rest is not None))
         if not search.minimises:
             enough = most is not None and outcome.found >= most
             if enough or outcome.rest is None:
@@ -161,7 +176,10 @@ class _Coordinator:
         self.search, self.keep, self.engine, self.store, self.watch = search, keep, engine, store, watch
         self.most = None if search.minimises else most
         self.time_limit, self.node_limit, self.telling, self.time = time_limit, node_limit, telling, time
+        self.live = store.in_memory and engine.shares_memory
         self.lending = Lending(engine.grace)
+        self.unit_nodes: int | None = None
+        self.log: Log | None = None
         self.stopping = self.recalled = self.interrupted = False
 
     def run(self) -> Result:
@@ -203,7 +221,7 @@ class _Coordinator:
         now = self.time.now()
         self.lending.look(now, asleep=now - self.looked - _SLOW)
         self.looked = now
-        if self._enough(self.found):
+        if self._enough(self.found) or self.store.full:
             self._stop()
         if self.time_limit is not None and now - self.began >= self.time_limit:
             self._stop()
@@ -274,14 +292,18 @@ class _Coordinator:
             self.recalled = False
             self.engine.go_on()
         wanted = None if self.most is None else self.most - self.found
-        units = self.store.lease(free * self.pace.bundle(self.ready)) if self.ready else []
+        bundled = 1 if self.unit_nodes is not None else self.pace.bundle(self.ready)
+        units = self.store.lease(free * bundled) if self.ready else []
         self.ready -= len(units)
         bundles = self.lending.bundles(units, free)
         seconds = self.pace.seconds(self.time.now(), len(self.lending.out) + len(bundles))
         for bundle in bundles:
             # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
             nodes = None if self.node_limit is None else self.node_limit - self.nodes_here
-            orders = Orders(seconds / 4 ** bundle[0].tries, wanted, self.keep, nodes)
+            lasting = seconds / 4 ** bundle[0].tries
+            if self.unit_nodes is not None:
+                lasting, nodes = _NO_END, self.unit_nodes if nodes is None else min(nodes, self.unit_nodes)
+            orders = Orders(lasting, wanted, self.keep, nodes, self.live)
             promise = self.engine.submit(self.search, [unit.state for unit in bundle], orders)
             self.lending.lend(promise, bundle, orders.seconds, self.time.now())
 
@@ -310,9 +332,10 @@ class _Coordinator:
                 raise  # an error of the search: nothing is gained by trying again
             return
         self.pace.learn(self.time.now(), loan, outcomes)
+        took = (self.time.now() - loan.lent) / max(len(outcomes), 1)
         for unit, outcome in zip(loan.units, outcomes, strict=False):
             if self.lending.holds(unit):
-                self._book_one(unit, outcome)
+                self._book_one(unit, outcome, took)
         for unit in loan.units[len(outcomes) :]:
             if self.lending.holds(unit):
                 self._give_back(unit, 0)
@@ -322,7 +345,7 @@ class _Coordinator:
         self.lending.settle(unit)
         self.ready += unit.tries + losses < MOST_TRIES
 
-    def _book_one(self, unit: Unit, outcome: Outcome) -> None:
+    def _book_one(self, unit: Unit, outcome: Outcome, seconds: float) -> None:
         pieces: list[bytes] = []
         if outcome.rest is not None:
             pieces = self.search.divide(outcome.rest, self.pace.parts(self.ready, self.lending.called))
@@ -332,6 +355,8 @@ class _Coordinator:
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
         self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best)
+        if self.log is not None:
+            self.log.unit(outcome, seconds, len(pieces))
         self.lending.settle(unit)
         self.nodes_here += outcome.nodes
         self.ready += len(pieces)
@@ -376,11 +401,5 @@ def result_of(
         aside=totals.aside,
         interrupted=interrupted,
         kept=keep,
+        full=store.full,
     )
-
-
-def collect(search: Search, store: Record, most: int | None = None) -> Answers:
-    """The answers in the order in which one worker finds them, however many there were."""
-    batches = sorted(store.batches(search.width), key=lambda batch: search.order(batch[0]))
-    rows = [rows for _, rows in batches]
-    return np.concatenate(rows)[:most] if rows else np.empty((0, search.width), np.int32)

@@ -61,6 +61,10 @@ class Engine(Protocol):
         """Seconds that a unit should take, once the search is under way."""
 
     @property
+    def shares_memory(self) -> bool:
+        """Whether units are worked on in this process."""
+
+    @property
     def grace(self) -> float:
         """Seconds after which a bundle that should be back is no longer waited for: its worker may be frozen."""
 
@@ -106,6 +110,7 @@ class Threads:
     """Threads of this process.  Kernels release the interpreter lock, so they use all cores and share all tables."""
 
     patience = 1.0
+    shares_memory = True
     grace = math.inf  # a thread cannot be left behind
 
     def __init__(self, threads: int | None = None) -> None:

@@ -10,12 +10,14 @@ processors, both of the search alone: compiling is not searching.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
-from tablero.search.base import Answers
+from tablero.runs.answers import pieces
+from tablero.search.base import PIECE, Answers
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -38,6 +40,9 @@ class Result:
     aside: int = 0  # units that could not be worked on
     interrupted: bool = False
     kept: bool = True  # whether answers were wanted, and not only their number
+    passed: bool = False  # whether there were so many that they went to the one who receives them, and are not here
+    checked: bool = False  # whether the answers were checked while they came
+    full: str = ""  # why it stopped: the disk that is nearly full
 
     def after(self, earlier: Result) -> Result:
         """This result, with what an earlier try at the same question has cost."""
@@ -64,6 +69,25 @@ class Findings(Generic[Answer]):
     def told(self) -> list[Any]:
         """The answers as JSON can hold them."""
         return list(self.answers)
+
+    def in_json(self) -> Iterator[str]:
+        """The answers as JSON texts, one after another, however many."""
+        for piece in self.pieces():
+            for answer in piece.told():
+                yield json.dumps(answer, ensure_ascii=False)
+
+    def pieces(self) -> Iterator[Self]:
+        """The same findings, some answers at a time: for more of them than fit into memory."""
+        if self.result.answers.nbytes <= PIECE:
+            yield self
+            return
+        for rows in pieces(self.result.answers):
+            yield replace(self, result=replace(self.result, answers=rows))
+
+    def each(self) -> Iterator[Answer]:
+        """One answer after another: as `answers`, but for any number of them."""
+        for piece in self.pieces():
+            yield from piece.answers
 
     def verify(self) -> None:
         """Check every answer with code that shares nothing with the kernels."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
 import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
@@ -15,8 +16,10 @@ from tablero.errors import JobError
 from tablero.runs import jobfile
 from tablero.runs.jobfile import JobExists, NoSuchJob
 from tablero.runs.record import Card, Record, Totals
-from tablero.runs.store import Store
-from tablero.search.base import Search
+
+if TYPE_CHECKING:
+    from tablero.runs.store import Store
+    from tablero.search.base import Search
 
 
 def home() -> Path:
@@ -34,6 +37,8 @@ def path_of(name: str) -> Path:
 
 def open_job(name: str) -> Store:
     """A job to go on with."""
+    from tablero.runs.store import Store
+
     return Store.open(path_of(name))
 
 
@@ -47,6 +52,8 @@ def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> 
 
     Of several processes that begin a job at once, one makes it, and the others find it made.
     """
+    from tablero.runs.store import Store
+
     path = path_of(name)
     store = None
     while store is None:
@@ -110,7 +117,53 @@ class Listing:
     def state(self) -> str:
         if self.totals is None:
             return "damaged"
-        return "running" if self.running else "finished" if self.totals.finished else "stopped"
+        if self.running:
+            return "running"
+        return "finished" if self.totals.finished or self._has_answer else "stopped"
+
+    @property
+    def _has_answer(self) -> bool:
+        """Whether it has found as many as were wanted, though there may be more."""
+        most = None if self.card is None else self.card.recipe.get("most")
+        return self.totals is not None and most is not None and self.totals.found >= most
+
+    def values(self) -> dict[str, Any]:
+        """The job as one JSON object."""
+        values: dict[str, Any] = {"name": self.name, "state": self.state}
+        if self.card is None or self.totals is None:
+            return {**values, "error": self.error}
+        totals = self.totals
+        return {
+            **values,
+            "family": self.card.recipe.get("family"),
+            "verb": self.card.recipe.get("verb"),
+            "kernel": self.card.kernel,
+            "digest": self.card.digest,
+            "version": self.card.version,
+            "created": datetime.datetime.fromtimestamp(self.card.created, datetime.UTC).isoformat(timespec="seconds"),
+            "solutions": totals.found,
+            **({"best": totals.best} if totals.best is not None else {}),
+            "nodes": totals.nodes,
+            "seconds": round(totals.seconds, 3),
+            "cpu_seconds": round(totals.cpu_seconds, 3),
+            "fraction": totals.fraction,
+            **(_pace(totals) if self.running else {}),
+            "units": {
+                "ready": totals.ready,
+                "leased": totals.leased,
+                "done": totals.done,
+                "lost": totals.lost,
+                "aside": totals.aside,
+            },
+        }
+
+
+def _pace(totals: Totals) -> dict[str, Any]:
+    """How a running job gets on; the time left if the rest goes as what is done."""
+    pace: dict[str, Any] = {"workers": totals.workers, "nodes_per_second": round(totals.speed)}
+    if totals.fraction > 0:
+        pace["seconds_left"] = round(totals.seconds * (1 - totals.fraction) / totals.fraction, 1)
+    return pace
 
 
 def list_jobs() -> list[Listing]:
@@ -167,3 +220,4 @@ def remove(name: str, *, force: bool = False) -> None:
         if running:
             raise JobError(f"job {name!r} is running: 'tablero jobs stop {name}' first")
     jobfile.remove(path)
+    path.with_suffix(".log").unlink(missing_ok=True)  # what the web page's process of the job had to say

@@ -11,6 +11,7 @@ import time
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tablero.runs.watch import Snapshot
+from tablero.words import several
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -65,7 +66,7 @@ def line(snapshot: Snapshot) -> str:
         if snapshot.time_limit is None or left < snapshot.time_limit - snapshot.seconds:
             parts.append(f"about {short_time(left)} left")
     if snapshot.aside:
-        parts.append(f"{snapshot.aside} units set aside")
+        parts.append(f"{several(snapshot.aside, 'unit')} set aside")
     return " · ".join(parts)
 
 

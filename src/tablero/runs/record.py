@@ -10,14 +10,11 @@ Nothing that is read is believed: kinds and ranges are checked (`values`), and s
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Self
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from tablero import __version__
 from tablero.errors import JobError
@@ -26,8 +23,12 @@ from tablero.runs.process import Owner
 from tablero.runs.schema import CARD, COUNTS, SCHEMA, checksum
 from tablero.runs.values import Damaged
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 MOST_TRIES = 3  # a unit that is lost so often is set aside
-MOST_ANSWERS = 1 << 31  # of one unit
+MOST_ANSWERS = 1 << 31  # of one batch
 _SUM = 8  # bytes
 
 
@@ -60,6 +61,14 @@ class Counts(NamedTuple):
         return (self.nodes, str(self.found), *self[2:])
 
 
+class Batch(NamedTuple):
+    """Answers that were stored together."""
+
+    number: int
+    start: bytes  # the state of the unit that found them
+    rows: int
+
+
 @dataclass(frozen=True)
 class Totals:
     """Where a job stands."""
@@ -86,11 +95,18 @@ class Totals:
 class Record:
     """A job's file, to look at."""
 
+    full = ""  # said of one that is written to, when its disk is nearly full
+
     def __init__(self, connection: sqlite3.Connection, path: Path | None, schema: int = SCHEMA) -> None:
         self._db = connection
         self._path = path
         self._where = "memory" if path is None else str(path)
         self._has_sums = schema == SCHEMA  # an older file is read as it is; to be written to, it is raised first
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether it ends with this process."""
+        return self._path is None
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -98,8 +114,18 @@ class Record:
         db, schema = jobfile.connect(path, write=False)
         return cls(db, path, schema)
 
+    @property
+    def path(self) -> Path | None:
+        return self._path
+
     def close(self) -> None:
         self._db.close()
+
+    def version(self) -> int:
+        """Another number when another process has written; it costs next to nothing to ask."""
+        with self._reading():
+            found: int = self._db.execute("PRAGMA data_version").fetchone()[0]
+            return found
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -112,7 +138,7 @@ class Record:
             raise jobfile.trouble(self._where, error) from None
 
     @contextmanager
-    def _snapshot(self) -> Iterator[None]:
+    def snapshot(self) -> Iterator[None]:
         """What is read inside is of one moment, though another process writes."""
         if self._db.in_transaction:
             yield
@@ -178,7 +204,7 @@ class Record:
         return counts, digest
 
     def totals(self) -> Totals:
-        with self._reading(), self._snapshot():
+        with self._reading(), self.snapshot():
             counts, _ = self._counts()
             workers, speed = self._job("workers", "speed")
             ready, leased, aside, left, odd = self._db.execute(
@@ -232,18 +258,17 @@ class Record:
                 f"process {owner.pid}{where} works on job {name!r}: wait for it, or 'tablero jobs stop {name}' first"
             )
 
-    def batches(self, width: int | None = None) -> Iterator[tuple[bytes, NDArray[np.int32]]]:
-        """The answers, of this many numbers each, with the state of the unit that found them."""
+    def index(self, width: int | None = None) -> list[Batch]:
+        """What batches of answers, of this many numbers each, there are; without the answers."""
         with self._reading():
-            digest = self._digest
             # In one query, so that all of it is of one moment: also how many there must be.
-            newer = "sum, kept" if self._has_sums else "NULL, NULL"
+            newer = "kept" if self._has_sums else "NULL"
             rows = self._db.execute(
-                f"SELECT id, start, count, width, body, {newer} FROM job LEFT JOIN batch ORDER BY id"
+                f"SELECT id, start, count, width, length(body), {newer} FROM job LEFT JOIN batch ORDER BY id"
             )
-            total, told = 0, None
+            found, told = [], None
             try:
-                for number, start, count, wide, body, stored, kept in rows:
+                for number, start, count, wide, length, kept in rows:
                     what, told = f"batch {number}", kept
                     if number is None:
                         break
@@ -251,11 +276,32 @@ class Record:
                     values.blob(f"the state of {what}", start)
                     most = MOST_ANSWERS if wide else 1  # of answers of no numbers there is one
                     size = 4 * values.whole(f"the length of {what}", count, 1, most) * wide
-                    values.blob(f"the body of {what}", body, size)
-                    self._check_sum(what, stored, digest, start, count, wide, body)
-                    yield start, np.frombuffer(body, "<i4").reshape(count, wide).astype(np.int32)
-                    total += count
+                    values.whole(f"the size of {what}", length, size, size)
+                    found.append(Batch(values.whole(what, number, -(2**63), 2**63), start, count))
             finally:
                 rows.close()  # a query that is broken off would keep the file open beyond its closing
+            total = sum(batch.rows for batch in found)
             if told is not None and total != told:
                 raise Damaged(f"it holds {total} answers where there must be {told}")
+            return found
+
+    def bodies(self, numbers: Iterable[int], width: int) -> Iterator[NDArray[np.int32]]:
+        """The answers of these batches, one batch after another."""
+        import numpy as np  # not before: who only looks at numbers, as the web page's server does, need not load it
+
+        with self._reading():
+            digest = self._digest
+            for number in numbers:
+                what = f"batch {number}"
+                newer = "sum" if self._has_sums else "NULL"
+                row = self._db.execute(
+                    f"SELECT start, count, width, body, {newer} FROM batch WHERE id = ?", (number,)
+                ).fetchone()
+                if row is None:
+                    raise Damaged(f"{what} is gone")
+                start, count, wide, body, stored = row
+                values.whole(f"the width of {what}", wide, width, width)
+                size = 4 * values.whole(f"the length of {what}", count, 1, MOST_ANSWERS) * wide
+                values.blob(f"the body of {what}", body, size)
+                self._check_sum(what, stored, digest, values.blob(f"the state of {what}", start), count, wide, body)
+                yield np.frombuffer(body, "<i4").reshape(count, wide).astype(np.int32, copy=False)

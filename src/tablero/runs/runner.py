@@ -11,18 +11,22 @@ opens a `Session`: they share the workers, the time, and the job's file.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 import numpy as np
 
 from tablero.errors import BadInput, JobError
-from tablero.runs.findings import Result
+from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
+from tablero.runs.findings import Findings, Result
+from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
-from tablero.search.base import Search
+from tablero.search.base import Answers, Search
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from tablero.runs.store import Store
 
 MOST_THREADS = 1024
+Receiver = Callable[[Findings[Any]], None]
 _COMPILED: set[Hashable] = set()  # kernels that this process has used
 _NOTHING = np.empty((0, 0), np.int32)
 _BEAT = 0.1  # seconds between two snapshots
@@ -41,7 +46,12 @@ class Run:
 
     time_limit: float | None = None  # seconds of searching
     node_limit: int | None = None  # about so many nodes; just so many on one thread
+    unit_nodes: int | None = None  # of each unit; else a unit has as many as take a few seconds
+    log: str | os.PathLike[str] | None = None  # a file for a line of JSON a unit: see `log`
     watch: Watcher | None = field(default=None, repr=False)
+    receive: Receiver | None = field(
+        default=None, repr=False
+    )  # gets answers that are too many to be kept: see `passes`
 
     def __post_init__(self) -> None:
         limit = self.time_limit
@@ -49,6 +59,8 @@ class Run:
             raise BadInput(f"a time limit of {limit!r} s: expected a number above 0")
         if self.node_limit is not None and not (isinstance(self.node_limit, int) and self.node_limit >= 1):
             raise BadInput(f"a limit of {self.node_limit!r} nodes: expected a whole number from 1")
+        if self.unit_nodes is not None and not (isinstance(self.unit_nodes, int) and self.unit_nodes >= 1):
+            raise BadInput(f"units of {self.unit_nodes!r} nodes: expected a whole number from 1")
         if self.watch is not None and not callable(self.watch):
             raise BadInput(f"{self.watch!r} cannot watch: expected a function of a snapshot")
         if self.job_name:
@@ -64,6 +76,11 @@ class Run:
     @property
     def durable(self) -> bool:
         """Whether the search must be one whose nodes can be counted wherever and however often it is continued."""
+        return False
+
+    @property
+    def passes(self) -> bool:
+        """Whether answers come in order and nothing keeps them, so that many go straight to the one who receives them."""
         return False
 
     def engine(self) -> Engine:
@@ -90,6 +107,10 @@ class Here(Run):
         super().__post_init__()
         if not (isinstance(self.threads, int) and 1 <= self.threads <= MOST_THREADS):
             raise BadInput(f"{self.threads!r} threads: expected 1 to {MOST_THREADS}")
+
+    @property
+    def passes(self) -> bool:
+        return self.receive is not None and self.threads == 1 and not self.durable
 
     def engine(self) -> Engine:
         from tablero.runs.engines import Threads
@@ -196,8 +217,10 @@ class Session:
         self.run = run
         self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
         self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
+        self.aside = 0.0  # seconds before any search, as for making a matrix
         self._engine: Engine | None = None
         self._store: Store | None = None
+        self._log = None if run.log is None else Log(Path(run.log))
 
     def __enter__(self) -> Session:
         return self
@@ -210,6 +233,8 @@ class Session:
             if self._engine is not None:
                 self._engine.close()
         finally:
+            if self._log is not None:
+                self._log.close()
             if self._store is not None:
                 self._store.close()
 
@@ -246,6 +271,13 @@ class Session:
         self.spent = self.spent.after(cost)
         self._seconds += cost.seconds
 
+    def set_aside(self, clock: Clock) -> None:
+        """What is made before a search takes of the session's time, but is no part of the search."""
+        self.aside += clock.seconds
+        self._seconds += clock.seconds
+        if self._log is not None:
+            self._log.made(clock.seconds)
+
     def perform(
         self,
         search: Search,
@@ -255,10 +287,11 @@ class Session:
         keep: bool = True,
         patience: float | None = None,
         telling: Telling = PLAINLY,
+        of: Callable[[Answers], Findings[Any]] | None = None,
     ) -> Result:
         """Run a search until it is done, the time of the session is up, or the patience with this one is over.
 
-        Compiling does not count as time.
+        Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
         """
         from tablero.runs.coordinator import run
 
@@ -270,36 +303,82 @@ class Session:
         if self._engine is None:
             self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
             self._engine = self.run.engine()
-        self._compile(search)
+        try:
+            self._compile(search)
+        except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
+            return self._stopped(search, most, keep)
+        passing = None
+        if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
+            passing = self._passing(search, of)
         limits = [limit for limit in (self.left, patience) if limit is not None]
         nodes = self.run.node_limit
         before = None if store is None else store.totals()
         result = run(
-            search,
+            search if passing is None else cast(Search, passing),
             most=most,
             keep=keep,
             engine=self._engine,
             time_limit=min(limits) if limits else None,
             node_limit=None if nodes is None else max(nodes - self._nodes, 1),
             store=store,
-            watch=self._watcher(),
+            watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
             telling=telling,
+            unit_nodes=self.run.unit_nodes,
+            log=self._log,
         )
+        if passing is not None:
+            result = passing.conclude(result, most, earlier=before is not None and before.found > 0)
+        if self._log is not None:
+            self._log.search(search, result)
         self.spent = self.spent.after(result)  # with what a job has cost before
         self._seconds += result.seconds - (before.seconds if before else 0.0)
         self._nodes += result.nodes - (before.nodes if before else 0)
         if result.interrupted and store is not None:
             self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {self.run.job_name}' goes on"))
+        if result.full:
+            self.run.tell(Snapshot(remark=result.full))
         return result
 
-    def _watcher(self) -> Watcher | None:
-        """What the watcher of the run hears is told of the whole session, not of one of its searches."""
+    def _passing(self, search: Search, of: Callable[[Answers], Findings[Any]]) -> Passing:
+        receive = self.run.receive if self.run.passes else None
+        return Passing(
+            search, lambda rows: of(rows).verify(), None if receive is None else lambda rows: receive(of(rows))
+        )
+
+    def _stopped(self, search: Search, most: int | None, keep: bool) -> Result:
+        """What is known of a search that was interrupted before it began."""
+        from tablero.runs.coordinator import result_of
+
+        if self._store is not None:
+            self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {self.run.job_name}' goes on"))
+            return result_of(search, self._store, most, keep=keep, interrupted=True)
+        nothing = np.empty((0, search.width), np.int32)
+        return Result("open", 0, nothing, fraction=0.0, interrupted=True, kept=keep)
+
+    def _watcher(self, size: int) -> Watcher | None:
+        """What the watcher of the run hears is told of the whole session, not of one of its searches.
+
+        It also hears when the answers, of so many bytes each, will hardly find room.
+        """
         watch, seconds, nodes = self.run.watch, self._seconds, self._nodes
         if watch is None:
             return None
+        store = self._store
+        folder = scratch_folder() if store is None or store.path is None else store.path.parent
+        told = False
 
         def tell(now: Snapshot) -> None:
+            nonlocal told
             limit = self.run.time_limit
+            if not told and now.found * size > MODEST and now.fraction:
+                foreseen, free = now.found * size / now.fraction, free_space(folder)
+                if told := foreseen > free:
+                    watch(
+                        Snapshot(
+                            remark=f"all answers will take about {told_size(foreseen)}, and {folder} has "
+                            f"{told_size(free)} free: the search stops before it is full; to count them needs no room"
+                        )
+                    )
             watch(replace(now, seconds=now.seconds + seconds, nodes=now.nodes + nodes, time_limit=limit))
 
         return tell
@@ -348,10 +427,11 @@ def perform(
     most: int | None = None,
     keep: bool = True,
     telling: Telling = PLAINLY,
+    of: Callable[[Answers], Findings[Any]] | None = None,
 ) -> Result:
     """Run one search."""
     with Session(run) as session:
-        return session.perform(search, books=books, most=most, keep=keep, telling=telling)
+        return session.perform(search, books=books, most=most, keep=keep, telling=telling, of=of)
 
 
 def require_here(run: Run, what: str) -> None:

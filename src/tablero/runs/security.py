@@ -47,7 +47,7 @@ def host_of(text: str, option: str) -> Address | str:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine can be meant; of names that is only localhost, whatever another one begins with."""
-    if host == "localhost":
+    if host.lower() == "localhost":
         return True
     try:
         return ipaddress.ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
@@ -60,7 +60,7 @@ def is_loopback(host: str) -> bool:
 
 def tls_of(folder: str, role: str) -> Any:
     """Dask's security settings for one role, from the files that `make_certificates` wrote."""
-    security = _security("--tls")
+    security = _security("TLS")
     files = files_of(folder, role)
     return security(
         require_encryption=True,
@@ -74,7 +74,7 @@ def temporary_tls() -> Any:
 
     They are text in memory.  As OpenSSL takes a key from a file only, Dask writes it for a moment to a private folder.
     """
-    security = _security("--cluster local")
+    security = _security("a cluster of this machine")
     texts = {name: data.decode() for name, data in _certificates(["127.0.0.1"]).items()}
     given = {"tls_ca_file": texts["ca.pem"]}
     for role in ROLES:
@@ -82,11 +82,11 @@ def temporary_tls() -> Any:
     return security(require_encryption=True, **given)
 
 
-def _security(option: str) -> Any:
+def _security(what: str) -> Any:
     try:
         from distributed.security import Security
     except ImportError:
-        raise MissingExtra(option, "cluster") from None
+        raise MissingExtra(what, "cluster") from None
     return Security
 
 
@@ -114,12 +114,20 @@ def private_scratch() -> str:
     try:
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-        found = folder.lstat()
-        if stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077:
+        if _is_private(folder):
             return str(folder)
-        return tempfile.mkdtemp(prefix=f"{folder.name}-", dir=base)  # somebody took the name
+        # Somebody took the name.  One that was made for this reason before serves again.
+        for other in Path(base).glob(f"{folder.name}-*"):
+            if _is_private(other):
+                return str(other)
+        return tempfile.mkdtemp(prefix=f"{folder.name}-", dir=base)
     except OSError as error:
         raise BadInput(f"cannot write to {base}: {error.strerror or error}") from None
+
+
+def _is_private(folder: Path) -> bool:
+    found = folder.lstat()
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid() and not found.st_mode & 0o077
 
 
 # Certificates in a folder

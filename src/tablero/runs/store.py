@@ -27,12 +27,16 @@ from numpy.typing import NDArray
 
 from tablero.errors import JobError
 from tablero.runs import jobfile, values
+from tablero.runs.answers import MARGIN, free_space, pieces, scratch_folder, told_size
 from tablero.runs.process import this_process
 from tablero.runs.record import MOST_TRIES, Card, Counts, Record, Totals
 from tablero.runs.schema import CARD, COUNTS, checksum, make_tables
 from tablero.runs.values import Damaged
 
 _PUT_COUNTS = f"UPDATE job SET {', '.join(f'{name} = ?' for name in (*COUNTS[1:], 'counts_sum', 'seen'))}"
+
+_CACHE = 1 << 26  # bytes of a search that need not survive which are kept in memory
+_LOOK = 1 << 25  # bytes of answers between two looks at the disk
 
 __all__ = ["MOST_TRIES", "Card", "Store", "Totals", "Unit"]
 
@@ -49,6 +53,7 @@ class Store(Record):
     """See the head of this module."""
 
     epoch = 0
+    _unchecked = 0  # bytes of answers since the disk was last looked at
 
     @classmethod
     def create(cls, path: Path | None, card: Card, starts: Sequence[tuple[bytes, float]]) -> Store:
@@ -68,7 +73,11 @@ class Store(Record):
         if path is not None:
             jobfile.make(path, fill)
             return cls.open(path)
-        store = cls(sqlite3.connect(":memory:", isolation_level=None), None)
+        # A file without a name, which is written only when it grows beyond SQLite's cache; findings may change threads.
+        db = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        db.execute(f"PRAGMA cache_size = -{_CACHE >> 10}")
+        db.execute("PRAGMA journal_mode = MEMORY")
+        store = cls(db, None)
         with store._transaction():
             fill(store._db)
         return store
@@ -201,7 +210,9 @@ class Store(Record):
                 self._db.execute("DELETE FROM batch")
                 counts = counts._replace(best=int(best), found=0, kept=0)
             if len(answers):
-                row = (unit.state, *answers.shape, np.ascontiguousarray(answers, "<i4").tobytes())
+                self._require_room(answers.nbytes)
+            for piece in pieces(answers):
+                row = (unit.state, *piece.shape, np.ascontiguousarray(piece, "<i4").tobytes())
                 self._db.execute(
                     "INSERT INTO batch (start, count, width, body, sum) VALUES (?, ?, ?, ?, ?)",
                     (*row, checksum(digest, *row)),
@@ -218,6 +229,16 @@ class Store(Record):
                 ),
                 digest,
             )
+
+    def _require_room(self, size: int) -> None:
+        """Say so when the disk is nearly full: the search stops in good order, with what it has found."""
+        self._unchecked += size
+        if self._unchecked >= _LOOK:
+            self._unchecked = 0
+            folder = scratch_folder() if self._path is None else self._path.parent
+            free = free_space(folder)
+            if free < MARGIN:
+                self.full = f"stopped, because {folder} is nearly full: {told_size(free)} are free"
 
     def give_back(self, unit: Unit, losses: int) -> None:
         """A unit that brought nothing is ready again; the workers that it has cost count against it."""

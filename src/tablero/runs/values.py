@@ -91,6 +91,7 @@ _ENTRIES = {
     **dict.fromkeys(("family", "verb", "kernel", "method", "order"), _of(str)),
     **dict.fromkeys(("annealing", "before"), _of(dict)),
     "fundamental": _of(bool),
+    "why": lambda value: type(value) is str and len(value) <= 200 and value.isprintable(),
     "most": _number(1, MOST_COUNT, none=True),
     "runs": _number(1, MOST_COUNT),
     "seed": _number(0, 2**64 - 1),

@@ -22,6 +22,7 @@ Flag = NDArray[np.uint8]
 Bound = NDArray[np.int64]
 
 UNBOUNDED = np.iinfo(np.int64).max
+PIECE = 1 << 22  # bytes of answers after which a unit comes back: so many are sent, stored and told together
 _SLICE = 0.02  # seconds a kernel runs before its driver looks round
 
 
@@ -32,6 +33,7 @@ class Orders(NamedTuple):
     most: int | None = None  # stop when so many answers are found
     keep: bool = True  # record answers, or only count them
     nodes: int | None = None  # visit no more than so many nodes
+    live: bool = False  # what is left stays in this process: it need not be written down
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ import numpy as np
 from numba import config, njit, types
 from numba.extending import intrinsic
 
+from tablero.search.kept import keep
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PLAIN = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 — set at run time, unknown to type checkers
@@ -21,18 +23,23 @@ PLAIN = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 — set at run time, 
 # nogil lets threads run side by side; the numpy error model drops the test for division by zero.  Without _nrt=False Numba
 # counts a reference at every use of an array that sits in a NamedTuple: kernels that only touch arrays they are given are
 # up to nine times as fast without (docs/adr/0003).  Such a kernel must not allocate.
-_SETTINGS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+_SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def kernel(function: Function) -> Function:
     """Compile with the settings that every kernel shares."""
-    compiled: Function = njit(**_SETTINGS)(function)
-    return compiled
+    return _compiled(function)
 
 
 def inlined(function: Function) -> Function:
     """Compile a helper that LLVM must fold into the kernel that calls it."""
-    compiled: Function = njit(**_SETTINGS, forceinline=True)(function)
+    return _compiled(function, forceinline=True)
+
+
+def _compiled(function: Function, **more: Any) -> Function:
+    compiled: Function = njit(**_SETTINGS, **more)(function)
+    if not PLAIN:
+        keep(compiled, function)
     return compiled
 
 

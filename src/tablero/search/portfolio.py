@@ -22,6 +22,7 @@ from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Pace, Sea
 
 _LEAST = 1024  # trials between two looks round
 _MOST_HEADER = 1 << 10  # bytes before an array
+_LIVE = b"live"  # instead of arrays: they are still in this process, and need neither be written nor looked at
 
 
 @dataclass
@@ -70,22 +71,38 @@ class Portfolio(SearchBase):
         seed = int.from_bytes(state[:8], "little")
         if len(state) < 8 or seed not in self._seeds:
             raise BadInput("a stored local search is damaged: its seed is none of this search")
-        arrays = self.fresh(seed)
-        if len(state) > 8:
-            arrays = self.restored(state, arrays)
+        if state[8:] == _LIVE and seed in self._live:
+            arrays = self._live.pop(seed)
+        else:
+            arrays = self.fresh(seed)
+            if len(state) > 8:
+                arrays = self.restored(state, arrays)
         ended = False
         while not ended and not stop[0]:
             made, ended = self.step(arrays, pace.budget, stop)
             if pace.is_over(made):
                 break
         found = self.answer(arrays) if ended else None
+        rest = None
+        if not ended and orders.live:
+            self._live[seed], rest = arrays, state[:8] + _LIVE
+        elif not ended:
+            rest = state[:8] + pack(arrays)
         return Outcome(
             nodes=pace.nodes,
             found=int(found is not None),
             answers=np.empty((0, self.width), np.int32) if found is None or not orders.keep else found[None, :],
-            rest=None if ended else state[:8] + pack(arrays),
+            rest=rest,
             cpu_seconds=time.thread_time() - cpu,
         )
+
+    @cached_property
+    def _live(self) -> dict[int, tuple[Any, ...]]:
+        """The arrays of searches under way that nobody wants to have written down."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_live"}
 
     @cached_property
     def _seeds(self) -> frozenset[int]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.search.base import UNBOUNDED, Answers, Bound, Flag, Orders, Outcome, Pace, SearchBase
+from tablero.search.base import PIECE, UNBOUNDED, Answers, Bound, Flag, Orders, Outcome, Pace, SearchBase
 from tablero.search.cursor import Cursor, Level
 
 _ROOM = 4096  # answers between two looks round
@@ -87,7 +87,7 @@ class TreeSearch(SearchBase):
         room = 0 if not orders.keep else _ROOM if orders.most is None else min(orders.most, _ROOM)
         buffer = np.empty((room, self.width), np.int32)
         kept: list[Answers] = []
-        found = 0
+        found = size = 0
         while kernel_state.depth[0] >= 0 and (orders.most is None or found < orders.most) and not stop[0]:
             most = UNBOUNDED if orders.most is None else orders.most - found
             if orders.keep:
@@ -96,7 +96,8 @@ class TreeSearch(SearchBase):
             found += more
             if orders.keep and more:
                 kept.append(buffer[:more].copy())
-            if pace.is_over(visited):
+                size += kept[-1].nbytes
+            if pace.is_over(visited) or size >= PIECE:
                 break
         rest = read_cursor(kernel_state)
         self.end(kernel_state)

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from tablero.cli.common import (
+    STATUS,
     Json,
+    Manner,
+    Outlet,
     Output,
+    PageFile,
     Quiet,
+    Seed,
     Settings,
     Solutions,
     SvgFile,
+    TimeLimit,
+    duration,
     exit_status,
     number_of_solutions,
+    print_found,
     print_json,
     put,
     require_pictures,
     sentence,
+    with_manner,
     with_settings,
     write_svg,
 )
 from tablero.errors import BadInput
+from tablero.files import write_text
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.cover import Covers
@@ -59,7 +72,7 @@ def solve(
     if cheapest:
         found = problem.cheapest(kernel=kernel, run=settings.run())
     else:
-        found = problem.solve(most, kernel=kernel, run=settings.run())
+        found = problem.solve(most, kernel=kernel, run=settings.run(None if svg else _outlet(settings)))
     write_svg(svg, found.scene())
     return show(found, settings)
 
@@ -77,23 +90,38 @@ def count(file: File, kernel: Kernel = "auto", *, settings: Settings) -> int:
 def show(found: Covers, settings: Settings) -> int:
     """Print what was found, also of a job that was resumed."""
     if settings.as_json:
-        values = found.values()
-        if found.result.kept:
-            values["answers"] = found.told()
-        print_json(values)
+        print_found(found, settings)
         return exit_status(found)
     if not found.result.kept:
         print(found.solutions)
-    for k, answer in enumerate(found.told(), 1):
-        if len(found.chosen) > 1:
-            print(f"{'' if k == 1 else chr(10)}cover {k}")
-        for option in answer:
-            print(*option)
-    if settings.talks and len(found.chosen) == 1:
-        _draw(found)
+    elif len(found.result.answers) == 1:
+        print(*(" ".join(option) for option in found.told()[0]), sep="\n")
+        if settings.talks:
+            _draw(found)
+    elif not found.result.passed:
+        _outlet(settings)(found)
     cost = "" if found.cost is None else f"cost {found.cost:,}; "
     settings.say(cost + sentence(found, "cover", "covers"))
     return exit_status(found)
+
+
+def _outlet(settings: Settings) -> Outlet:
+    return Outlet(settings, _numbered)
+
+
+def _numbered(found: Covers, before: int) -> str:
+    """Covers one below another, each with its number; every option is written out once."""
+    import numpy as np
+
+    rows = found.rows
+    texts = [""] * (len(found.puzzle) + 1)  # the last is for −1, which closes a row
+    for option in np.unique(rows).tolist():
+        if option >= 0:
+            texts[option] = " ".join(found.puzzle.written(option)) + "\n"
+    return "".join(
+        f"{chr(10) if k > 1 else ''}cover {k}\n{''.join(map(texts.__getitem__, row))}"
+        for k, row in enumerate(rows.tolist(), before + 1)
+    )
 
 
 def _draw(found: Covers) -> None:
@@ -103,6 +131,174 @@ def _draw(found: Covers) -> None:
     if has_cells(found.puzzle):
         picture = mosaic(found.puzzle, found.chosen[0])
         print(to_text(picture, colours=sys.stderr.isatty()), file=sys.stderr)
+
+
+Branch = Annotated[str, typer.Option("--branch", help="The column to take: that with the fewest rows, or the first.")]
+
+
+@app.command()
+@with_manner
+def trace(
+    file: File,
+    solutions: Solutions = "all",
+    branch: Branch = "fewest",
+    steps: Annotated[int, typer.Option("--steps", help="Stop after so many steps.")] = 1000,
+    page: PageFile = None,
+    *,
+    manner: Manner,
+) -> int:
+    """Watch Algorithm X: the matrix, the column chosen, the rows tried, and the way back, step by step."""
+    from tablero.puzzles.cover import read
+    from tablero.puzzles.cover.trace import trace as trace_of
+    from tablero.puzzles.cover.watch import player
+
+    most = number_of_solutions(solutions)
+    require_pictures(page=page)
+    problem = read(file)
+    found = trace_of(problem, branch=branch, most=most, steps=steps)
+    if page is not None:
+        write_text(page, player(found))
+    if manner.as_json:
+        names = [str(item) for item in problem.items]
+        told = [
+            {"kind": step.kind, "chosen": [row + 1 for row in step.chosen]}
+            | ({"column": names[step.column], "rows": [row + 1 for row in step.rows]} if step.column >= 0 else {})
+            | ({"row": step.row + 1} if step.row >= 0 else {})
+            for step in found.steps
+        ]
+        answers = [[problem.written(option) for option in cover] for cover in found.covers]
+        values = {"status": found.status, "solutions": len(answers), "nodes": found.nodes, "branch": branch}
+        print_json({**values, "steps": told, "answers": answers})
+    elif page is None:
+        print(found.text())
+    count, nodes, steps_made = (
+        several(len(found.covers), "cover"),
+        several(found.nodes, "node"),
+        several(len(found.steps), "step"),
+    )
+    ending = {"open": f"; stopped after {steps_made}", "none": " (proved)"}.get(found.status, "")
+    manner.say(f"{count}{ending}; {nodes}, {steps_made}, branching on the {branch}")
+    return STATUS[found.status]
+
+
+@app.command()
+@with_manner
+def estimate(
+    file: File,
+    dives: Annotated[int, typer.Option("--dives", help="Random dives into the tree.")] = 10_000,
+    seed: Seed = 0,
+    *,
+    manner: Manner,
+) -> int:
+    """Estimate how many covers and how many nodes there are, by Knuth's random dives."""
+    from tablero.puzzles.cover import estimate as estimate_of
+    from tablero.puzzles.cover import read
+    from tablero.puzzles.cover.estimate import require_dives
+    from tablero.puzzles.cover.generate import langford
+
+    problem = read(file)
+    require_dives(problem, dives, seed)
+    with manner.compiling("the kernel of the dives"):
+        estimate_of(langford(3), 1)
+    found = estimate_of(problem, dives, seed)
+    if manner.as_json:
+        values: dict[str, Any] = {"status": "solved", "dives": dives, "met": found.met, "misleading": found.misleading}
+        for name, mean in (("covers", found.covers), ("nodes", found.nodes)):
+            numbers = {name: mean.value, f"{name}_error": mean.error, f"log10_{name}": mean.log10}
+            values |= {key: value if isfinite(value) else None for key, value in numbers.items()}
+        print_json(values)
+        return 0
+    print(f"covers: {found.covers if found.met else 'no dive met one'}")
+    print(f"nodes: {found.nodes}")
+    manner.say(f"{dives:,} dives, of which {found.met:,} ended at a cover")
+    if not found.met:
+        manner.say("that no dive met a cover proves nothing: make more")
+    elif found.misleading:
+        manner.say(f"beware: {found.covers.carried_by:.1f} dives carry the number of covers; make more")
+    return 0
+
+
+@app.command()
+@with_manner
+def sample(
+    file: File,
+    solutions: Annotated[int, typer.Option("--solutions", "-n", help="How many covers to draw.")] = 1,
+    seed: Seed = 0,
+    kernel: Kernel = "auto",
+    time_limit: TimeLimit = None,
+    *,
+    manner: Manner,
+) -> int:
+    """Draw covers at random, each exactly as likely as any other."""
+    from tablero.puzzles.cover import read
+    from tablero.puzzles.cover import sample as sample_of
+    from tablero.puzzles.cover.sample import warm
+
+    seconds = duration(time_limit)
+    problem = read(file)
+    try:
+        with manner.compiling("the counting kernels"):
+            warm(problem, kernel)
+        found = sample_of(problem, solutions, seed=seed, kernel=kernel, time_limit=seconds)
+    except TimeoutError as late:
+        if manner.as_json:
+            print_json({"status": "open", "solutions": 0, "answers": []})
+        manner.say(str(late))
+        return STATUS["open"]
+    answers = [[problem.written(option) for option in cover] for cover in found.chosen]
+    status = "solved" if found.total else "none"
+    if manner.as_json:
+        values = {"status": status, "solutions": len(answers), "total": found.total, "seed": seed}
+        print_json({**values, "kernel": found.kernel, "answers": answers})
+        return STATUS[status]
+    for k, answer in enumerate(answers, 1):
+        if len(answers) > 1:
+            print(f"{'' if k == 1 else chr(10)}cover {k}")
+        for option in answer:
+            print(*option)
+    number = f"{found.total:,} cover{'' if found.total == 1 else 's'}"
+    manner.say(
+        f"{len(answers)} drawn from {number}, counted by {found.kernel}"
+        if found.total
+        else "there is no cover (proved)"
+    )
+    return STATUS[status]
+
+
+@app.command("show")
+@with_manner
+def show_model(
+    file: File,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Draw options and items as a bipartite graph.")] = None,
+    solved: Annotated[bool, typer.Option("--solved", help="Mark the options of the first cover.")] = False,
+    *,
+    manner: Manner,
+) -> int:
+    """Show a problem: its matrix, and as a drawing the graph of its options and items."""
+    from tablero.puzzles.cover import read
+    from tablero.puzzles.cover.trace import matrix
+    from tablero.puzzles.cover.watch import bipartite, require_lines
+
+    require_pictures(svg=svg)
+    problem = read(file)
+    if svg is not None:
+        require_lines(problem)
+    cover: list[int] = []
+    if solved:
+        found = problem.solve()
+        if not found.chosen:
+            manner.say("there is no cover to mark")
+        cover = found.chosen[0] if found.chosen else []
+    write_svg(svg, bipartite(problem, cover) if svg is not None else None)
+    if manner.as_json:
+        values = {"status": "solved", "items": len(problem.items), "primary": problem.primary, "options": len(problem)}
+        print_json({**values, "ones": len(problem.table.item), "cover": [option + 1 for option in cover]})
+        return 0
+    print(*matrix(problem, range(problem.primary), range(len(problem))), sep="\n")
+    if cover:
+        print("cover: rows " + ", ".join(str(option + 1) for option in sorted(cover)))
+    manner.say(f"{problem!r}"[1:-1] + f", {len(problem.table.item):,} ones")
+    return 0
 
 
 @app.command()

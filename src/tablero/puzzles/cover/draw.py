@@ -10,7 +10,7 @@ from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
 
 MOST_CELLS = 10_000
-_CELL = re.compile(r"r(\d+)c(\d+)")
+_CELL = re.compile(r"r([0-9]+)c([0-9]+)")
 
 
 def has_cells(problem: ExactCover) -> bool:

@@ -1,11 +1,12 @@
 """Knuth's text format for exact covers, read and written.
 
     | a comment
-    a b c | x y          the items: primary, a bar, secondary
+    a b 2|c | x y        the items: primary, a bar, secondary; c is to be covered twice
     a x:red              an option a line; a secondary item may have a colour
     b c y |7             an option with a weight of 7
 
-Names have no blanks, no colon and no bar.  Weights as in Knuth's DLX5; several on a line add up.
+Names have no blanks, no colon and no bar.  Weights as in Knuth's DLX5; several on a line add up.  Multiplicities as in his
+DLX3, a number and a bar before an item; bounds as 1:3|c are not read.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def parse(text: str, source: str = "text") -> ExactCover:
     head = next(lines, None)
     if head is None:
         raise BadInput(f"{source}: empty; expected a line of items first")
-    names, primary = _items(*head, source)
+    names, primary, need = _items(*head, source)
     number = {name: k for k, name in enumerate(names)}
     colours: dict[str, int] = {}
     start, item, colour, weights = [0], [], [], []
@@ -71,6 +72,7 @@ def parse(text: str, source: str = "text") -> ExactCover:
         np.array(colour, np.int32),
         colours=tuple(colours),
         weights=weights if any(weights) else None,
+        need=need,
     )
 
 
@@ -81,12 +83,23 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield place, line
 
 
-def _items(place: int, line: str, source: str) -> tuple[list[str], int]:
+def _items(place: int, line: str, source: str) -> tuple[list[str], int, list[int]]:
+    """The names of the items, how many are primary, and how often each of these is needed."""
     words = line.split()
     if words.count("|") > 1:
         raise BadInput(f"{source}:{place}: more than one bar between the items")
     primary = words.index("|") if "|" in words else len(words)
-    names = [word for word in words if word != "|"]
+    need, names = [], []
+    for k, word in enumerate(words):
+        found = re.fullmatch(r"([\d:]+)\|([^|:]+)", word)
+        if found and not re.fullmatch(r"[1-9]\d{0,5}", found[1]):
+            raise BadInput(f"{source}:{place}: {word!r}: expected a multiplicity from 1 to 999999, as 2|{found[2]}")
+        if found and k > primary:
+            raise BadInput(f"{source}:{place}: {word!r}: only primary items have multiplicities")
+        if k < primary:
+            need.append(int(found[1]) if found else 1)
+        if word != "|":
+            names.append(found[2] if found else word)
     seen: set[str] = set()
     for name in names:
         if ":" in name or "|" in name:
@@ -96,11 +109,11 @@ def _items(place: int, line: str, source: str) -> tuple[list[str], int]:
         seen.add(name)
     if primary == 0:
         raise BadInput(f"{source}:{place}: no primary item before the bar")
-    return names, primary
+    return names, primary, need
 
 
 def _weight(word: str, where: str) -> int:
-    if not re.fullmatch(r"\|\d{1,12}", word):
+    if not re.fullmatch(r"\|[0-9]{1,12}", word):
         raise BadInput(f"{where}: {word!r}: expected a weight as |7 at most 999999999999")
     return int(word[1:])
 
@@ -110,7 +123,8 @@ def write(problem: ExactCover, comment: str = "") -> str:
     names = [_name(item) for item in problem.items]
     if len(set(names)) < len(names):
         raise BadInput("two items are written alike in this format")
-    head = " ".join(names[: problem.primary])
+    need = [1] * problem.primary if problem.need is None else problem.need.tolist()
+    head = " ".join(name if n == 1 else f"{n}|{name}" for name, n in zip(names[: problem.primary], need, strict=True))
     if len(names) > problem.primary:
         head += " | " + " ".join(names[problem.primary :])
     out = [f"| {line}" for line in comment.splitlines()] + [head]

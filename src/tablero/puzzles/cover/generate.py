@@ -174,7 +174,7 @@ def generate(kind: str, size: str | int = "", *, holes: str = "") -> ExactCover:
     text = str(size)
     if kind in _BOARDS:
         make_board, usual = _BOARDS[kind]
-        found = re.fullmatch(r"(\d{1,6})[x×](\d{1,6})", text or usual)
+        found = re.fullmatch(r"([0-9]{1,6})[x×]([0-9]{1,6})", text or usual)
         if not found:
             raise BadInput(f"the board {text!r}: expected rows and columns as {usual}")
         return make_board(int(found[1]), int(found[2]), parse_cells(holes))
@@ -185,7 +185,7 @@ def generate(kind: str, size: str | int = "", *, holes: str = "") -> ExactCover:
     if kind not in _SIZED:
         raise BadInput(f"{kind!r}: expected one of {', '.join(KINDS)}")
     make_sized, usual = _SIZED[kind]
-    if not re.fullmatch(r"\d{1,9}", text or usual):
+    if not re.fullmatch(r"[0-9]{1,9}", text or usual):
         raise BadInput(f"the size {text!r}: expected a number as {usual}")
     return make_sized(int(text or usual))
 
@@ -194,7 +194,7 @@ def parse_cells(text: str) -> list[Cell]:
     """Cells as r4c4,r4c5."""
     cells = []
     for word in filter(None, text.split(",")):
-        found = re.fullmatch(r"\s*r(\d{1,6})c(\d{1,6})\s*", word)
+        found = re.fullmatch(r"\s*r([0-9]{1,6})c([0-9]{1,6})\s*", word)
         if not found:
             raise BadInput(f"the cell {word!r}: expected row and column as r4c5")
         cells.append((int(found[1]) - 1, int(found[2]) - 1))

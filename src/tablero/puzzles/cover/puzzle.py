@@ -4,7 +4,8 @@ item      something to be covered: a primary item exactly once, a secondary item
 option    a set of items that are covered together
 colour    an option may give a secondary item a colour; options that agree on it may share the item
 weight    what choosing an option costs, where the cheapest cover is wanted
-cover     options that together cover every primary item exactly once
+need      how often a primary item is to be covered, where that is not once: its multiplicity
+cover     options that together cover every primary item exactly once, or as often as it needs; none is chosen twice
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.search import Options
 from tablero.runs.runner import HERE, Run
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.cover.solve import Cover, Covers
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 Item = Hashable
 MOST_ITEMS = 10_000_000
 MOST_ENTRIES = 1 << 31
+MOST_NEEDED = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,7 @@ class ExactCover:
     table: Options
     colours: tuple[Hashable, ...] = ()  # colour number k is colours[k − 1]
     weights: NDArray[np.int64] | None = None
+    need: NDArray[np.int64] | None = None  # of each primary item; None where all are needed once
 
     def __init__(
         self,
@@ -50,6 +54,7 @@ class ExactCover:
         primary: Iterable[Item] | None = None,
         secondary: Iterable[Item] = (),
         weights: Iterable[int] | None = None,
+        need: Mapping[Item, int] | None = None,
     ) -> None:
         rows = [dict(row) if isinstance(row, Mapping) else _plain(row, k) for k, row in enumerate(options, 1)]
         late = list(secondary)
@@ -72,7 +77,9 @@ class ExactCover:
         table = Options(
             np.array(start, np.int64), np.array(item, np.int32), np.array(colour, np.int32), len(names), len(early)
         )
-        self._set(tuple(names), table, tuple(colours), weights)
+        if unknown := [name for name in need or () if name not in set(early)]:
+            raise BadInput(f"the item {unknown[0]!r} has a multiplicity, but is no primary item")
+        self._set(tuple(names), table, tuple(colours), weights, [(need or {}).get(name, 1) for name in early])
 
     @classmethod
     def of_arrays(
@@ -85,11 +92,12 @@ class ExactCover:
         *,
         colours: tuple[Hashable, ...] = (),
         weights: Iterable[int] | None = None,
+        need: Iterable[int] | None = None,
     ) -> ExactCover:
         """From arrays: option k has the items item[start[k]:start[k+1]].  For problems made by programs."""
         self = cls.__new__(cls)
         colour = np.zeros(len(item), np.int32) if colour is None else colour
-        self._set(tuple(items), Options(start, item, colour, len(items), primary), colours, weights)
+        self._set(tuple(items), Options(start, item, colour, len(items), primary), colours, weights, need)
         return self
 
     def _set(
@@ -98,6 +106,7 @@ class ExactCover:
         table: Options,
         colours: tuple[Hashable, ...],
         weights: Iterable[int] | None,
+        need: Iterable[int] | None,
     ) -> None:
         given = None if weights is None else _whole(weights, table.rows)
         if table.primary == 0:
@@ -110,6 +119,7 @@ class ExactCover:
             ("table", table),
             ("colours", colours),
             ("weights", given),
+            ("need", _needed(need, items, table, bool(colours))),
         ):
             object.__setattr__(self, name, value)
 
@@ -136,8 +146,9 @@ class ExactCover:
 
     def __repr__(self) -> str:
         secondary = len(self.items) - self.primary
-        extra = f", {secondary:,} secondary" if secondary else ""
-        return f"<exact cover: {self.primary:,} items{extra}, {len(self):,} options>"
+        extra = "" if self.need is None else f" needed {int(self.need.sum()):,} times in all"
+        extra += f", {secondary:,} secondary" if secondary else ""
+        return f"<exact cover: {several(self.primary, 'item')}{extra}, {several(len(self), 'option')}>"
 
     def _repr_svg_(self) -> str | None:
         """The cells that are to be covered, where the items are cells."""
@@ -200,6 +211,24 @@ def _twice(names: Iterable[Item]) -> Item:
             return name
         seen.add(name)
     raise AssertionError("no item occurs twice")
+
+
+def _needed(
+    need: Iterable[int] | None, items: Sequence[Item], table: Options, coloured: bool
+) -> NDArray[np.int64] | None:
+    """Multiplicities as numbers, or None where all are 1."""
+    values = list(need or ())
+    for item, value in zip(items, values, strict=False):
+        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not 1 <= value <= MOST_NEEDED:
+            raise BadInput(f"the multiplicity of {item!r} is {value!r}: expected a number from 1 to {MOST_NEEDED:,}")
+    if all(value == 1 for value in values):
+        return None
+    if coloured:
+        raise BadInput("multiplicities and colours do not go together")
+    primaries = np.add.reduceat(table.item < table.primary, table.start[:-1]) if table.rows else np.ones(0, int)
+    if (primaries == 0).any():
+        raise BadInput(f"option {int(primaries.argmin()) + 1} has no primary item: it would never be needed")
+    return np.array(values, np.int64)
 
 
 def _whole(weights: Iterable[int], count: int) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.decomposition.graph import Edge, Graph, igraph_of
+from tablero.puzzles.decomposition.graph import Edge, Graph, ask_igraph, igraph_of
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 
 Copy = tuple[Edge, ...]
@@ -35,7 +35,7 @@ class Checker:
             return None
         piece = Graph.of_pairs(copy)
         for k, (degrees, wanted) in enumerate(self._wanted):
-            if Counter(piece.degrees) == degrees and igraph_of(piece).isomorphic(wanted):
+            if Counter(piece.degrees) == degrees and ask_igraph(igraph_of(piece).isomorphic, other=wanted):
                 return k
         return None
 

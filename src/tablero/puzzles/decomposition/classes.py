@@ -9,7 +9,6 @@ never be looked at, and the sum is the proof.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,14 +19,14 @@ import numpy as np
 
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition.graph import igraph_of, require_igraph
+from tablero.puzzles.decomposition.graph import ask_igraph, igraph_of, require_igraph
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.puzzles.decomposition.solve import Found, find, told
 from tablero.runs.findings import Findings
-from tablero.runs.runner import HERE, Run, Session
-from tablero.runs.watch import Snapshot
+from tablero.runs.runner import HERE, Clock, Run, Session
 
-_LOOK = 0.1  # seconds between two words to those who watch
+_FEW = 2_000  # decompositions that are looked at first, and how many times as many the next time
+_MORE = 8
 
 
 @dataclass(frozen=True)
@@ -109,37 +108,72 @@ def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
     """Find all decompositions, and sort them into classes."""
     if puzzle.symmetry is not None:
         raise BadInput("classes are made of all decompositions, not of those with a symmetry")
+    if puzzle.given:
+        raise BadInput("classes are made of all decompositions, not of those that have given copies")
     with Session(run) as session:
-        found = find(puzzle, "classes", None, session)
-        order = int(igraph_of(puzzle.host).count_automorphisms())
+        order = int(ask_igraph(igraph_of(puzzle.host).count_automorphisms))
         sample: dict[Any, Class] = {}
-        result = found.result
-        try:
-            _sort(found, order, sample, run)
-        except KeyboardInterrupt:
-            result = replace(result, status="open", interrupted=True)
+        ended = True
+        if run.durable:
+            found = find(puzzle, "classes", None, session)
+            total = found.solutions
+            ended = _sort(found, 0, total, order, sample, session)
+        else:
+            found, total, ended = _sample(puzzle, order, sample, session)
+    result = replace(found.result, solutions=total)
+    if not ended or total > sum(one.labelled for one in sample.values()):
+        result = replace(result, status="open", interrupted=result.interrupted or (not ended and not session.over))
+    elif total:
+        result = replace(result, status="complete", fraction=1.0)
     kept = sorted(sample.values(), key=lambda one: (one.labelled, one.example.parts))
     sorted_out = Classes(puzzle, result, found, tuple(kept), order)
     sorted_out.verify()
     return sorted_out
 
 
-def _sort(found: Found, order: int, sample: dict[Any, Class], run: Run) -> None:
-    """Put an example of every class into the sample; as soon as their sizes add up the others need not be looked at."""
-    began = next_look = time.monotonic()
-    left, answers = found.solutions, found.answers
-    for seen, k in enumerate(_scattered(len(answers)).tolist()):
-        if left == 0:
-            break
-        now = time.monotonic()
-        if now >= next_look:
-            next_look = now + _LOOK
-            words = f"{len(sample)} classes among {seen:,} of {len(answers):,} decompositions"
-            run.tell(Snapshot(doing="telling them apart", seconds=now - began, words=words))
-        form, group = canonical(answers[k])
-        if form not in sample:
-            sample[form] = Class(answers[k], group, order // group)
-            left -= order // group
+def _sample(
+    puzzle: DecompositionPuzzle, order: int, sample: dict[Any, Class], session: Session
+) -> tuple[Found, int, bool]:
+    """Count first: then as many decompositions are looked at as it takes until the classes met add up to that number."""
+    counted = find(puzzle, "count", None, session)
+    if counted.status != "complete":
+        kept = replace(counted.result, kept=True)
+        return replace(counted, result=kept), counted.solutions, not counted.interrupted
+    total, most, seen = counted.solutions, _FEW, 0
+    while True:
+        found = find(puzzle, "solve", most, session, model=counted.model)
+        spent = replace(found.result, nodes=session.spent.nodes, seconds=session.spent.seconds)
+        found = replace(found, result=replace(spent, cpu_seconds=session.spent.cpu_seconds))
+        ended = _sort(found, seen, total, order, sample, session)
+        known = sum(one.labelled for one in sample.values())
+        if known >= total or not ended or found.status != "solved" or session.over:
+            return found, total, ended and not found.interrupted
+        seen, most = found.solutions, most * _MORE
+
+
+def _sort(found: Found, seen: int, total: int, order: int, sample: dict[Any, Class], session: Session) -> bool:
+    """Put an example of every class into the sample; as soon as their sizes add up the others need not be looked at.
+
+    The first `seen` were looked at before.  False when it was stopped.
+    """
+    clock, limit = Clock(session.run), session.left
+    left, answers = total - sum(one.labelled for one in sample.values()), found.answers
+    try:
+        for done, k in enumerate(_scattered(len(answers) - seen).tolist()):
+            if left <= 0:
+                break
+            if limit is not None and clock.seconds > limit:
+                return False
+            clock.tell(f"telling them apart: {len(sample)} classes among {done:,} of {len(answers) - seen:,}")
+            form, group = canonical(answers[seen + k])
+            if form not in sample:
+                sample[form] = Class(answers[seen + k], group, order // group)
+                left -= order // group
+    except KeyboardInterrupt:
+        return False
+    finally:
+        session.charge(clock)
+    return True
 
 
 def _scattered(count: int) -> Any:
@@ -163,6 +197,6 @@ def canonical(found: Decomposition) -> tuple[Any, int]:
     graph = require_igraph().Graph(n=len(colours), edges=links)
     graph.vs["colour"] = colours
     # Versions of igraph differ in which way a permutation goes; `permute_vertices` goes along with each.
-    form = graph.permute_vertices(graph.canonical_permutation(color=colours))
+    form = graph.permute_vertices(ask_igraph(graph.canonical_permutation, color=colours))
     edges = tuple(sorted((min(edge), max(edge)) for edge in form.get_edgelist()))
-    return (edges, tuple(form.vs["colour"])), int(graph.count_automorphisms(color=colours))
+    return (edges, tuple(form.vs["colour"])), int(ask_igraph(graph.count_automorphisms, color=colours))

@@ -1,88 +1,28 @@
 """The copies of a part in a host, each made once.
 
-A copy is a set of edges of the host that looks like the part.  Placing the part's vertices in all ways makes each copy as
-often as the part has automorphisms.  So one placement of each is kept, by conditions "the image of i is lower than that
-of j" from a chain of stabilisers: take a vertex that automorphisms move, ask that its image be the lowest among the
-images of all vertices it can be moved to, go on with the automorphisms that leave it where it is.
-The source asked the user for such conditions; where they are given they are checked against the copies made without.
+A copy is a set of edges of the host that looks like the part.  Of the placements that make one copy a single one fulfils
+the conditions that outweigh the part's automorphisms: see `automorphisms`.
+The source asked the user for such conditions; where they are given they are checked against the copies made without:
+they must lose none, and may make some more than once.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition.graph import Graph, igraph_of
+from tablero.puzzles.decomposition.automorphisms import Condition, Look, no_look, number_in_complete, symmetry
+from tablero.puzzles.decomposition.graph import Graph
 from tablero.puzzles.decomposition.kernels import embeddings
 
-Condition = tuple[int, int]  # the image of the first vertex is lower than that of the second
 Copies = NDArray[np.int32]  # a row a copy, of numbers of the host's edges
 
 MOST_ENTRIES = 100_000_000  # edges of all copies together
-_SLICE = 10_000_000  # steps between two chances to interrupt
-
-
-@dataclass(frozen=True)
-class Symmetry:
-    """The part's automorphisms: how many, the conditions that outweigh them, and a good order to place vertices in."""
-
-    order: int
-    conditions: tuple[Condition, ...]
-    places: tuple[int, ...]
-
-
-def placing_order(part: Graph) -> list[int]:
-    """Every vertex next to those before it where possible, those with many neighbours first."""
-    order: list[int] = []
-    near = [0] * part.vertices
-    left = set(range(part.vertices))
-    while left:
-        vertex = max(left, key=lambda v: (near[v], part.degrees[v], -v))
-        left.remove(vertex)
-        order.append(vertex)
-        for other in part.neighbours[vertex]:
-            near[other] += 1
-    return order
-
-
-@lru_cache(maxsize=64)
-def symmetry(part: Graph) -> Symmetry:
-    """The part's automorphisms, by BLISS on the part with ever more vertices held fast."""
-    graph = igraph_of(part)
-    places = placing_order(part)
-    colours = [0] * part.vertices
-    conditions: list[Condition] = []
-    size = 1
-    for step, vertex in enumerate(places, 1):
-        moved = orbit(vertex, graph.automorphism_group(color=colours))
-        size *= len(moved)
-        conditions += [(vertex, other) for other in sorted(moved) if other != vertex]
-        colours[vertex] = step
-    return Symmetry(size, tuple(conditions), tuple(places))
-
-
-def orbit(vertex: int, generators: Sequence[Sequence[int]]) -> set[int]:
-    """Where products of the permutations take a vertex."""
-    seen, stack = {vertex}, [vertex]
-    while stack:
-        here = stack.pop()
-        for permutation in generators:
-            there = permutation[here]
-            if there not in seen:
-                seen.add(there)
-                stack.append(there)
-    return seen
-
-
-def number_in_complete(n: int, part: Graph) -> int:
-    """How many copies a complete graph has."""
-    return math.perm(n, part.vertices) // symmetry(part).order
+_SLICE = 1_000_000  # steps between two chances to interrupt
 
 
 def embedding_problem(
@@ -135,7 +75,7 @@ def _state(host: Graph, part: Graph) -> embeddings.State:
     )
 
 
-def _generate(host: Graph, part: Graph, conditions: Sequence[Condition], most: int) -> Copies:
+def _generate(host: Graph, part: Graph, conditions: Sequence[Condition], most: int, look: Look = no_look) -> Copies:
     """Up to `most` copies."""
     problem = embedding_problem(host, part, symmetry(part).places, conditions)
     if host.is_complete and conditions == symmetry(part).conditions:
@@ -144,10 +84,12 @@ def _generate(host: Graph, part: Graph, conditions: Sequence[Condition], most: i
         state, room = _state(host, part), 0
         nothing = np.empty((0, 0), np.int32)
         while state.depth[0] >= 0 and room < most:
+            look()
             room += int(embeddings.advance(problem, state, nothing, _SLICE))
     rows = np.empty((min(room, most), len(part.edges)), np.int32)
     state, made = _state(host, part), 0
     while made < len(rows) and state.depth[0] >= 0:
+        look()
         made += int(embeddings.advance(problem, state, rows[made:], _SLICE))
     return rows[:made]
 
@@ -158,36 +100,59 @@ def warm() -> None:
     _generate(edge, edge, (), 1)
 
 
-def copies(host: Graph, part: Graph, given: Sequence[Condition] | None = None) -> Copies:
-    """All copies of the part, each once.  Conditions that are given must make the same ones."""
+def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
+    """All copies of the part, each once."""
     most = MOST_ENTRIES // len(part.edges)
     number = number_in_complete(host.vertices, part) if host.is_complete else 0
-    rows = _generate(host, part, symmetry(part).conditions, most + 1) if number <= most else None
+    rows = _generate(host, part, symmetry(part, look).conditions, most + 1, look) if number <= most else None
     if rows is None or len(rows) > most:
-        many = f"{number:,}" if number else f"more than {most:,}"
-        raise BadInput(f"{host} has {many} copies of {part}, more than fit: --symmetry does without listing them")
-    if given is not None:
-        _compare(host, part, rows, given)
+        many = told_number(number) if number else f"more than {most:,}"
+        raise BadInput(f"{host} has {many} copies of {part}, more than fit in a matrix")
     return rows
 
 
-def _compare(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition]) -> None:
-    """Refuse conditions that make a copy twice or not at all, with the copy."""
-    for i, j in given:
-        if not (0 <= i < part.vertices and 0 <= j < part.vertices and i != j):
-            raise BadInput(f"the condition ({i},{j}): expected two different vertices from 0 to {part.vertices - 1}")
+def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
+    """Whether the host has more copies than that: by a formula or a bound where they say it, else by counting so far."""
+    in_complete = number_in_complete(host.vertices, part)
+    if in_complete <= most or host.is_complete:
+        return in_complete > most
+    problem = embedding_problem(host, part, symmetry(part, look).places, symmetry(part).conditions)
+    state, met, nothing = _state(host, part), 0, np.empty((0, 0), np.int32)
+    while state.depth[0] >= 0 and met <= most:
+        look()
+        met += int(embeddings.advance(problem, state, nothing, _SLICE))
+    return met > most
+
+
+def told_number(number: int) -> str:
+    """A number in words that a line has room for: a large one as a power of ten."""
+    if number < 10**15:
+        return f"{number:,}"
+    power = int(math.log10(number))
+    head = number // 10 ** (power - 2) / 100
+    if head >= 10:
+        power, head = power + 1, head / 10
+    return f"about {head:.2f}·10^{power}"
+
+
+def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition], look: Look = no_look) -> int:
+    """How many placements fulfil conditions; those that lose one of the copies are refused with it.
+
+    Conditions that are not complete make some copies more than once.
+    """
     if _has_cycle(part.vertices, given):
         raise BadInput("the conditions contradict each other: no copy fulfils them all")
-    # One copy more than there are: if none is made twice before that, none is made twice at all.
-    made = np.sort(_generate(host, part, tuple(given), len(rows) + 1), axis=1)
+    most = MOST_ENTRIES // len(part.edges)
+    made = np.sort(_generate(host, part, tuple(given), most + 1, look), axis=1)
+    if len(made) > most:
+        raise BadInput(f"the conditions leave more than {most:,} placements: expected more conditions")
     every = np.sort(rows, axis=1)
-    kinds, times = np.unique(made, axis=0, return_counts=True)
-    if (times > 1).any():
-        raise BadInput(f"the conditions make the copy {edge_text(host, kinds[times.argmax()])} more than once")
+    kinds = np.unique(made, axis=0)
     if len(kinds) < len(every):
         known = {row.tobytes() for row in kinds}
         lost = next(row for row in every if row.tobytes() not in known)
         raise BadInput(f"the conditions lose the copy {edge_text(host, lost)} and {len(every) - len(kinds) - 1:,} more")
+    return len(made)
 
 
 def _has_cycle(count: int, conditions: Sequence[Condition]) -> bool:

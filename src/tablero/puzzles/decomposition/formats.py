@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from tablero.errors import BadInput
@@ -70,6 +71,8 @@ def to_json(puzzle: DecompositionPuzzle) -> dict[str, Any]:
         values["symmetry"] = list(puzzle.symmetry)
     if puzzle.perfect:
         values["perfect"] = True
+    if puzzle.given:
+        values["given"] = [[list(edge) for edge in copy] for copy in puzzle.given]
     return values
 
 
@@ -83,7 +86,10 @@ def of_json(values: Any, source: str) -> DecompositionPuzzle:
 
 def _of_json(values: Any) -> DecompositionPuzzle:
     _require_keys(
-        values, "the problem", {"host": dict, "parts": list, "fold": int}, {"symmetry": list, "perfect": bool}
+        values,
+        "the problem",
+        {"host": dict, "parts": list, "fold": int},
+        {"symmetry": list, "perfect": bool, "given": list},
     )
     _require_keys(values["host"], "the host", {"graph6": str, "name": str}, {"labels": list})
     graph = words.of_graph6(values["host"]["graph6"])
@@ -99,7 +105,22 @@ def _of_json(values: Any) -> DecompositionPuzzle:
         piece = words.of_graph6(part["graph6"])
         parts.append(Part(Graph(piece.vertices, piece.edges, name=part["name"]), part.get("times")))
     turn = _turn(values["symmetry"], host) if "symmetry" in values else None
-    return DecompositionPuzzle(host, tuple(parts), values["fold"], turn, values.get("perfect", False))
+    given = tuple(_given(copy, host) for copy in values.get("given", []))
+    return DecompositionPuzzle(host, tuple(parts), values["fold"], turn, values.get("perfect", False), given=given)
+
+
+def _given(copy: Any, host: Graph) -> tuple[Edge, ...]:
+    """A copy that was given, as edges [u, v] of vertices by number."""
+    fits = isinstance(copy, list) and all(
+        isinstance(edge, list)
+        and len(edge) == 2
+        and all(type(end) is int and 0 <= end < host.vertices for end in edge)
+        and edge[0] < edge[1]
+        for edge in copy
+    )
+    if not fits:
+        raise BadInput(f"a given copy is {words.short(str(copy))}, expected edges [u, v] in order")
+    return tuple((edge[0], edge[1]) for edge in copy)
 
 
 def _require_keys(given: Any, what: str, needed: dict[str, Any], optional: dict[str, Any]) -> None:
@@ -118,7 +139,7 @@ def _require_keys(given: Any, what: str, needed: dict[str, Any], optional: dict[
 
 
 def _turn(images: list[Any], host: Graph) -> tuple[int, ...]:
-    from tablero.puzzles.decomposition.symmetric import permutation_of
+    from tablero.puzzles.decomposition.orbits import permutation_of
 
     if len(images) != host.vertices or any(type(k) is not int or not 0 <= k < host.vertices for k in images):
         raise BadInput(f"the symmetry is not a list of {host.vertices} vertices")
@@ -132,6 +153,37 @@ def edges_to_json(host: Graph, edges: Sequence[Edge]) -> list[list[int | str]]:
 
 def _plain(label: Label) -> int | str:
     return label if isinstance(label, (int, str)) else str(label)
+
+
+def read_edge_lists(source: Source, puzzle: DecompositionPuzzle) -> list[Decomposition]:
+    """Decompositions as `edge_lists` and the command write them; a part may also be a walk as 0-1-2."""
+    name = name_of(source)
+    numbers = {str(label): k for k, label in enumerate(puzzle.host.labels)}
+    blocks: list[list[tuple[Edge, ...]]] = [[]]
+    for place, line in enumerate(read_text(source).splitlines(), 1):
+        text = line.partition("#")[0].strip()
+        if not text or re.fullmatch(r"(decomposition|class) [0-9]+.*", text):
+            blocks += [[]] if blocks[-1] else []
+            continue
+        blocks[-1].append(_part_of(text, numbers, f"{name}:{place}", str(puzzle.host)))
+    found = [Decomposition(puzzle.host, tuple(block), str(puzzle)) for block in blocks if block]
+    if not found:
+        raise BadInput(f"{name}: no decomposition; expected a part a line as 0-1 1-2, or a walk as 0-1-2")
+    return found
+
+
+def _part_of(text: str, numbers: dict[str, int], where: str, host: str) -> tuple[Edge, ...]:
+    edges = []
+    for word in text.replace(",", " ").split():
+        ends = word.split("-")
+        if len(ends) < 2:
+            raise BadInput(f"{where}: {words.short(word)}: expected an edge as 0-1, or a walk as 0-1-2")
+        for end in ends:
+            if end not in numbers:
+                raise BadInput(f"{where}: {words.short(end)} is no vertex of {host}")
+        for first, second in pairwise(numbers[end] for end in ends):
+            edges.append((min(first, second), max(first, second)))
+    return tuple(sorted(edges))
 
 
 def edge_lists(found: Sequence[Decomposition]) -> str:

@@ -6,7 +6,7 @@ edge      a pair of vertices, the smaller first; edges are kept in order, and ed
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -164,6 +164,16 @@ def double_star(n: int) -> Graph:
 def igraph_of(graph: Graph) -> Any:
     """The same graph for igraph, which finds automorphisms and canonical forms by BLISS."""
     return require_igraph().Graph(n=graph.vertices, edges=list(graph.edges))
+
+
+def ask_igraph(question: Callable[..., Any], **options: Any) -> Any:
+    """Call a function of igraph.  One that Ctrl-C breaks off returns all the same, which Python takes for a fault."""
+    try:
+        return question(**options)
+    except SystemError as error:
+        if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):
+            raise KeyboardInterrupt from None
+        raise
 
 
 def require_igraph() -> Any:

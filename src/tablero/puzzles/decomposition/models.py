@@ -22,15 +22,18 @@ from tablero.puzzles.cover.kernels.multicover import Options as MultiOptions
 from tablero.puzzles.cover.kernels.search import CoverSearch, Options, default_kernel
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
+from tablero.puzzles.decomposition.automorphisms import Look, no_look
 from tablero.puzzles.decomposition.check import Checker, Copy
-from tablero.puzzles.decomposition.copies import copies
+from tablero.puzzles.decomposition.copies import are_more, copies, placements
 from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
 
-AUTO = "auto"
-METHODS = (AUTO, "orbits", "base")  # the last two are for symmetric ones
+AUTO, MATRIX, LAYING = "auto", "matrix", "laying"
+SYMMETRIC = ("orbits", "base")
+METHODS = (AUTO, MATRIX, LAYING, *SYMMETRIC)
+MOST_LISTED = 200_000  # copies up to which they are listed where another way does as well
 _MANY = 50  # answers from which they are checked in bulk
 
 
@@ -39,6 +42,10 @@ class Model(Protocol):
 
     @property
     def puzzle(self) -> DecompositionPuzzle: ...
+
+    @property
+    def method(self) -> str:
+        """How decompositions are found."""
 
     @property
     def by_option(self) -> bool:
@@ -68,16 +75,21 @@ class Table:
     start: NDArray[np.int64]
     edge: NDArray[np.int32]
     kind: NDArray[np.int32]
+    placements: int | None = None  # under conditions that were given
     _made: dict[int, Copy] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
-    def of(cls, puzzle: DecompositionPuzzle) -> Table:
-        lists = [copies(puzzle.host, part.graph, puzzle.conditions) for part in puzzle.parts]
+    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> Table:
+        lists = [copies(puzzle.host, part.graph, look) for part in puzzle.parts]
+        placed = None
+        if puzzle.conditions is not None:
+            placed = placements(puzzle.host, puzzle.parts[0].graph, lists[0], puzzle.conditions, look)
         lengths = np.repeat([rows.shape[1] for rows in lists], [len(rows) for rows in lists])
         return cls(
             np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             lists[0].ravel() if len(lists) == 1 else np.concatenate([rows.ravel() for rows in lists]),
             np.repeat(np.arange(len(lists), dtype=np.int32), [len(rows) for rows in lists]),
+            placed,
         )
 
     def __len__(self) -> int:
@@ -107,14 +119,15 @@ class CoverModel:
     table: Table
     cover: ExactCover
     by_option = True
+    method = MATRIX
 
     @classmethod
-    def of(cls, puzzle: DecompositionPuzzle) -> CoverModel:
-        table = Table.of(puzzle)
+    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
+        table = Table.of(puzzle, look)
         items = [edge_name(puzzle.host, edge) for edge in puzzle.host.edges]
         if not puzzle.perfect:
             return cls(puzzle, table, ExactCover.of_arrays(items, len(items), table.start, table.edge))
-        rivals = _no_hamilton_cycle(puzzle.host, table)
+        rivals = _no_hamilton_cycle(puzzle.host, table, look)
         options = [table.edge[table.start[k] : table.start[k + 1]].tolist() for k in range(len(table))]
         for pair, (k, j) in enumerate(rivals):
             options[k].append(len(items) + pair)
@@ -158,10 +171,11 @@ class CountedModel:
     table: Table
     options: MultiOptions
     by_option = True
+    method = MATRIX
 
     @classmethod
-    def of(cls, puzzle: DecompositionPuzzle) -> CountedModel:
-        table = Table.of(puzzle)
+    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> CountedModel:
+        table = Table.of(puzzle, look)
         return cls(puzzle, table, counted_options(puzzle, table))
 
     @property
@@ -197,7 +211,7 @@ def counted_options(puzzle: DecompositionPuzzle, table: Table) -> MultiOptions:
     return MultiOptions(start, item, np.ones(len(item), np.int32), need)
 
 
-def _no_hamilton_cycle(host: Graph, table: Table) -> list[tuple[int, int]]:
+def _no_hamilton_cycle(host: Graph, table: Table, look: Look) -> list[tuple[int, int]]:
     """The pairs of disjoint perfect matchings whose union falls into several cycles."""
     partner = np.empty((len(table), host.vertices), np.int64)
     ends = np.array(host.edges)[table.edge.reshape(len(table), -1)]
@@ -208,6 +222,7 @@ def _no_hamilton_cycle(host: Graph, table: Table) -> list[tuple[int, int]]:
         raise BadInput(f"{host} has {len(table):,} perfect matchings: expected at most 20,000 for perfect ones")
     pairs = []
     for k in range(len(table)):
+        look()
         others = partner[k + 1 :]
         apart = (others != partner[k]).all(axis=1)
         # Walk from vertex 0, an edge of one and an edge of the other, until it is met again.
@@ -240,16 +255,31 @@ def edge_name(host: Graph, edge: Edge) -> str:
     return "{}-{}".format(*host.named(edge))
 
 
-def model_of(puzzle: DecompositionPuzzle, method: str = AUTO) -> Model:
-    """The model that a problem asks for."""
+def model_of(puzzle: DecompositionPuzzle, method: str = AUTO, look: Look = no_look) -> Model:
+    """The model that a problem asks for; `look` is called now and then, and may raise."""
     if method not in METHODS:
         raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
-    if method != AUTO and puzzle.symmetry is None:
+    if method in SYMMETRIC and puzzle.symmetry is None:
         raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
+    if method == MATRIX and puzzle.symmetry is not None:
+        raise BadInput(f"the method {method!r} is for decompositions without a symmetry")
     if puzzle.symmetry is not None:
         from tablero.puzzles.decomposition.symmetric import symmetric_model
 
-        return symmetric_model(puzzle, method)
+        return symmetric_model(puzzle, method, look)
+    if method == LAYING or (method == AUTO and is_laid(puzzle, look)):
+        from tablero.puzzles.decomposition.laying import LayingModel
+
+        return LayingModel.of(puzzle, look=look)
     if puzzle.fold > 1 or times_bind(puzzle):
-        return CountedModel.of(puzzle)
-    return CoverModel.of(puzzle)
+        return CountedModel.of(puzzle, look)
+    return CoverModel.of(puzzle, look)
+
+
+def is_laid(puzzle: DecompositionPuzzle, look: Look = no_look) -> bool:
+    """Whether copies are too many to list, and can be laid one after another."""
+    from tablero.puzzles.decomposition.laying import not_by_laying
+
+    if puzzle.symmetry is not None or puzzle.conditions is not None or not_by_laying(puzzle):
+        return False
+    return are_more(puzzle.host, puzzle.parts[0].graph, MOST_LISTED, look)

@@ -98,4 +98,13 @@ def _spanning(puzzle: DecompositionPuzzle) -> str | None:
             f"the maximum degree of {part} is {largest}, but at most {most} is possible: "
             f"each of the {copies} copies meets every vertex"
         )
+    sums = {0}
+    for _ in range(copies):
+        sums = {total + degree for total in sums for degree in set(part.degrees)}
+    for vertex, degree in enumerate(host.degrees):
+        if copies * least <= puzzle.fold * degree <= copies * largest and puzzle.fold * degree not in sums:
+            return (
+                f"each of the {copies} copies meets vertex {host.labels[vertex]}, and its degree {degree} is no sum of "
+                f"{copies} degrees of the part ({', '.join(map(str, sorted(set(part.degrees))))})"
+            )
     return None

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition.copies import Condition
-from tablero.puzzles.decomposition.graph import Edge, Graph, Label, igraph_of
+from tablero.puzzles.decomposition.automorphisms import Condition
+from tablero.puzzles.decomposition.graph import Edge, Graph, Label, ask_igraph, igraph_of
 from tablero.runs.runner import HERE, Run
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class DecompositionPuzzle:
     symmetry: tuple[int, ...] | None = None  # where each vertex of the host goes
     perfect: bool = False  # perfect matchings whose unions are Hamilton cycles
     conditions: tuple[Condition, ...] | None = None  # of the source; checked, then not needed
+    given: tuple[tuple[Edge, ...], ...] = ()  # copies that were laid before: the host is what they have left
 
     def __post_init__(self) -> None:
         if not self.host.edges:
@@ -94,7 +95,8 @@ class DecompositionPuzzle:
 
     def __str__(self) -> str:
         fold = f"{self.fold}-fold " if self.fold > 1 else ""
-        return f"{fold}{self.host} into {' and '.join(map(str, self.parts))}"
+        less = f" less {len(self.given)} given" if self.given else ""
+        return f"{fold}{self.host}{less} into {' and '.join(map(str, self.parts))}"
 
     def __repr__(self) -> str:
         return f"<decomposition of {self}>"
@@ -102,7 +104,7 @@ class DecompositionPuzzle:
     @property
     def lines(self) -> int:
         """How many edges a decomposition has in all its parts."""
-        return self.fold * len(self.host.edges)
+        return self.fold * len(self.host.edges) + sum(map(len, self.given))
 
     def scene(self) -> Scene:
         """The host and the parts, nothing decomposed yet."""
@@ -193,7 +195,7 @@ def _twins(graphs: list[Graph]) -> tuple[Graph, Graph] | None:
     for k, graph in enumerate(graphs):
         for other in graphs[:k]:
             alike = Counter(graph.degrees) == Counter(other.degrees)
-            if alike and igraph_of(graph).isomorphic(igraph_of(other)):
+            if alike and ask_igraph(igraph_of(graph).isomorphic, other=igraph_of(other)):
                 return other, graph
     return None
 
@@ -207,13 +209,15 @@ def decompose(
     perfect: bool = False,
     conditions: Iterable[Condition] | None = None,
     disconnected: bool = False,
+    given: Iterable[Any] = (),
 ) -> DecompositionPuzzle:
     """A host to be decomposed: `decompose("K16", into="double-star").first()`.
 
     The host is a word (see `words`), a file's `Path`, a graph of networkx or a `Graph`; so is `into`, or a list of them
-    for a mixture, or a mapping from each to how many times it is wanted (None: as many as it takes).
+    for a mixture, or a mapping from each to how many times it is wanted (None: as many as it takes).  Conditions are in the
+    part's own names of vertices.  `given` are copies that a decomposition must have: what they leave is decomposed.
     """
-    from tablero.puzzles.decomposition import symmetric, words
+    from tablero.puzzles.decomposition import orbits, words
 
     graph = words.host_of(host)
     if isinstance(into, Mapping):
@@ -223,6 +227,56 @@ def decompose(
     else:
         wanted = [(into, None)]
     parts = tuple(words.part_of(part, graph, times, disconnected=disconnected) for part, times in wanted)
-    permutation = None if symmetry is None else symmetric.permutation_of(symmetry, graph)
-    given = None if conditions is None else tuple((int(i), int(j)) for i, j in conditions)
-    return DecompositionPuzzle(graph, parts, fold, permutation, perfect, given)
+    permutation = None if symmetry is None else orbits.permutation_of(symmetry, graph)
+    named = None if conditions is None else _by_number(list(conditions), parts[0].graph)
+    whole = DecompositionPuzzle(graph, parts, fold, permutation, perfect, named)
+    laid = tuple(_given_copy(copy, graph) for copy in given)
+    return _less(whole, laid) if laid else whole
+
+
+def _by_number(conditions: list[tuple[Any, Any]], part: Graph) -> tuple[Condition, ...]:
+    """Conditions in the names of the part's vertices, by their numbers."""
+    numbers = {label: k for k, label in enumerate(part.labels)}
+    for i, j in conditions:
+        if i not in numbers or j not in numbers or i == j:
+            names = f"from 0 to {part.vertices - 1}"
+            if part.labels != tuple(range(part.vertices)):
+                names = "of " + ", ".join(map(str, part.labels[:20])) + (" …" if part.vertices > 20 else "")
+            raise BadInput(f"the condition ({i},{j}): expected two different vertices {names}")
+    return tuple((numbers[i], numbers[j]) for i, j in conditions)
+
+
+def _given_copy(copy: Any, host: Graph) -> tuple[Edge, ...]:
+    """A copy that is given as an edge list, in the host's own names."""
+    from tablero.puzzles.decomposition import words
+
+    piece = words.host_of(copy)
+    numbers = {label: k for k, label in enumerate(host.labels)}
+    for label in piece.labels:
+        if label not in numbers:
+            raise BadInput(f"the given copy {piece}: {label} is no vertex of {host}")
+    ends = ([numbers[label] for label in piece.named(edge)] for edge in piece.edges)
+    return tuple(sorted((min(pair), max(pair)) for pair in ends))
+
+
+def _less(whole: DecompositionPuzzle, given: tuple[tuple[Edge, ...], ...]) -> DecompositionPuzzle:
+    """What copies that are given leave to decompose."""
+    from tablero.puzzles.decomposition.check import Checker
+
+    if whole.fold > 1 or whole.symmetry is not None or whole.perfect or any(p.times is not None for p in whole.parts):
+        raise BadInput("given copies go with a fold of 1, without symmetry, numbers of times or perfect ones")
+    checker, host = Checker(whole), whole.host
+    left = set(host.edges)
+    for copy in given:
+        told = ",".join("{}-{}".format(*host.named(edge)) for edge in copy)
+        if checker.kind(copy) is None:
+            raise BadInput(
+                f"the given copy {told} is no copy of {' or '.join(str(p.graph) for p in whole.parts)} in {host}"
+            )
+        if not left.issuperset(copy):
+            raise BadInput(f"the given copy {told} shares an edge with one before")
+        left -= set(copy)
+    if not left:
+        raise BadInput("the given copies have all edges: nothing is left to decompose; --check looks at them")
+    rest = Graph(host.vertices, tuple(sorted(left)), host.labels, host.name)
+    return replace(whole, host=rest, given=given)

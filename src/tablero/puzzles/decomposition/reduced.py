@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
-from tablero.puzzles.decomposition.graph import Graph, require_igraph
+from tablero.puzzles.decomposition.graph import Graph, ask_igraph, require_igraph
 from tablero.puzzles.decomposition.models import CoverModel, Model, Table
 from tablero.runs.findings import Result
 from tablero.runs.runner import Clock, Session
@@ -148,7 +148,7 @@ def _with_edge(table: Table, left: Left, edge: int) -> NDArray[np.int64]:
 def _form(host: Graph, left: Left) -> Any:
     edges = [host.edges[k] for k in np.flatnonzero(left).tolist()]
     graph = require_igraph().Graph(n=host.vertices, edges=edges)
-    form = graph.permute_vertices(graph.canonical_permutation())
+    form = graph.permute_vertices(ask_igraph(graph.canonical_permutation))
     return tuple(sorted((min(edge), max(edge)) for edge in form.get_edgelist()))
 
 

@@ -8,25 +8,29 @@ classes   all of them up to isomorphism: see `classes`, which finds them here
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
 from tablero.draw.scene import Scene
 from tablero.puzzles.decomposition import formats, reduced
+from tablero.puzzles.decomposition.automorphisms import Look, number_in_complete, order_of
 from tablero.puzzles.decomposition.check import Copy
-from tablero.puzzles.decomposition.copies import number_in_complete, warm
+from tablero.puzzles.decomposition.copies import warm
 from tablero.puzzles.decomposition.graph import require_igraph
-from tablero.puzzles.decomposition.models import AUTO, Model, model_of
+from tablero.puzzles.decomposition.models import AUTO, LAYING, MATRIX, METHODS, Model, is_laid, model_of
 from tablero.puzzles.decomposition.necessary import obstacle
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle, decompose
 from tablero.runs.findings import Findings, Result
-from tablero.runs.runner import HERE, Books, Run, Session
+from tablero.runs.runner import HERE, Books, Clock, Run, Session
 from tablero.runs.watch import Snapshot
 
+__all__ = ["AUTO", "LAYING", "MATRIX", "Found", "count", "find", "solve", "told"]
+
 FAMILY = "decompose"
+_Made = TypeVar("_Made")
 _CHUNK = 10_000  # answers that are turned into lists together
 
 
@@ -37,6 +41,7 @@ class Found(Findings[Decomposition]):
     puzzle: DecompositionPuzzle
     model: Model | None = None
     why: str = ""
+    making: float = 0.0  # seconds that it took to make the model
 
     @cached_property
     def answers(self) -> Sequence[Decomposition]:
@@ -50,12 +55,13 @@ class Found(Findings[Decomposition]):
     def written(self, write: Callable[[Copy], str]) -> Iterator[list[str]]:
         """The answers with every copy written out; copies that many answers share are written once."""
         known: dict[int, list[str]] = {}
+        before = [write(copy) for copy in self.puzzle.given]
         for row in self.rows():
             assert self.model is not None
             if not self.model.by_option:
-                yield [write(copy) for copy in self.model.parts(row)]
+                yield before + [write(copy) for copy in self.model.parts(row)]
                 continue
-            out: list[str] = []
+            out = list(before)
             for option in row:
                 if option >= 0:
                     if option not in known:
@@ -88,9 +94,28 @@ class Found(Findings[Decomposition]):
             return sum(number_in_complete(self.puzzle.host.vertices, part.graph) for part in self.puzzle.parts)
         return None
 
+    @property
+    def automorphisms(self) -> int | None:
+        """How many automorphisms the part has, where there is but one part."""
+        return order_of(self.puzzle.parts[0].graph) if len(self.puzzle.parts) == 1 else None
+
+    @property
+    def placements(self) -> int | None:
+        """How many placements of the part were gone through: under conditions that were given, or all there are."""
+        table = getattr(self.model, "table", None)
+        if table is not None and table.placements is not None:
+            return int(table.placements)
+        if self.copies is None or self.automorphisms is None:
+            return None
+        return self.copies * self.automorphisms
+
     def values(self) -> dict[str, Any]:
         values = {**super().values(), "copies": self.copies}
         if self.model is not None:
+            values["method"] = self.model.method
+            values["making_seconds"] = round(self.making, 6)
+            if self.automorphisms is not None:
+                values["automorphisms"], values["placements"] = self.automorphisms, self.placements
             _, values["columns"], values["ones"] = self.model.size
         if self.why:
             values["why"] = values["reason"] = self.why
@@ -106,7 +131,8 @@ class _Decompositions(Sequence[Decomposition]):
 
     def _make(self, row: Iterable[int]) -> Decomposition:
         assert self._found.model is not None
-        return Decomposition(self._found.puzzle.host, self._found.model.parts(row), self._title)
+        puzzle = self._found.puzzle
+        return Decomposition(puzzle.host, puzzle.given + self._found.model.parts(row), self._title)
 
     def __len__(self) -> int:
         return len(self._found.result.answers)
@@ -163,27 +189,104 @@ def find(
     run, keep = session.run, verb != "count"
     if why := obstacle(puzzle):
         return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why)
-    if model is None:
-        run.tell(Snapshot(doing="compiling the kernel that makes copies"))
-        warm()
-        run.tell(Snapshot(doing="making copies"))
-        model = model_of(puzzle, method)
+    asked = method
+    if method == AUTO and run.job_name and (card := session.card) is not None:
+        method = _method_of(card.kernel, puzzle)
+    try:
+        if model is None:
+            run.tell(Snapshot(doing="compiling the kernel that makes copies"))
+            warm()
+            run.tell(Snapshot(doing="making copies"))
+            if not run.durable and _look_for(session, lambda look: _lays(puzzle, method, look)):
+                return _lay(puzzle, verb, most, session)
+            model = _look_for(session, lambda look: model_of(puzzle, method, look))
+    except _TimeUp:
+        return Found(puzzle, Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep))
+    made = session.aside
     if verb == "count":
         run.tell(Snapshot(doing="compiling the counting kernels"))
     search = model.search("count" if verb == "count" else "solve", durable=run.durable)
     reducible = model if verb == "count" and not run.durable and reduced.applies(model) else None
     result = session.perform(
         search,
-        books=Books(_recipe(verb, most, method), lambda: formats.write(puzzle).rstrip().encode()),
+        books=Books(_recipe(verb, most, asked), lambda: formats.write(puzzle).rstrip().encode()),
         most=most,
         keep=keep,
         patience=None if reducible is None else reduced.PATIENCE,
     )
     if reducible is not None and result.status == "open" and not (result.interrupted or session.over):
         result = reduced.count(reducible, session)
-    found = Found(puzzle, result, model)
+    found = Found(puzzle, result, model, making=made)
     found.verify()
     return found
+
+
+def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
+    """How a job was begun, whatever would be chosen for its problem today."""
+    if kernel.startswith("laying/"):
+        return LAYING
+    if kernel.startswith("labelling/"):
+        return "base"
+    return MATRIX if puzzle.symmetry is None else "orbits"
+
+
+def _lays(puzzle: DecompositionPuzzle, method: str, look: Look) -> bool:
+    """Whether copies are laid one after another in whatever way is best, and not as one search that a job can keep."""
+    if method not in METHODS or puzzle.symmetry is not None:
+        return False
+    return is_laid(puzzle, look) if method == AUTO else method == LAYING
+
+
+def _lay(puzzle: DecompositionPuzzle, verb: str, most: int | None, session: Session) -> Found:
+    """Lay copies one after another: first where decompositions may be near, then everywhere."""
+    from tablero.puzzles.decomposition.laying import LayingModel, attempts, first_copy
+
+    keep = verb != "count"
+    if most is not None:
+        # Ended tries prove nothing but for the last search, which sees all there is.
+        for model, seconds in attempts(puzzle):
+            result = session.perform(model.search(verb), most=most, keep=keep, patience=seconds)
+            if result.status == "solved" or result.interrupted or session.over:
+                found = Found(puzzle, _with_all(result, session), model, making=session.aside)
+                found.verify()
+                return found
+    # In a complete graph all copies are alike: one of them is laid, and the number follows from those that have it.
+    given = first_copy(puzzle) if most == 1 or verb == "count" else ()
+    model = LayingModel.of(puzzle, given=given)
+    result = _with_all(session.perform(model.search(verb), most=most, keep=keep), session)
+    if verb == "count" and given:
+        part = puzzle.parts[0].graph
+        factor = number_in_complete(puzzle.host.vertices, part)
+        result = replace(result, solutions=result.solutions * factor * len(part.edges) // len(puzzle.host.edges))
+    found = Found(puzzle, result, model, making=session.aside)
+    found.verify()
+    return found
+
+
+def _with_all(result: Result, session: Session) -> Result:
+    """A result with what all tries of the session have cost."""
+    spent = session.spent
+    return replace(result, nodes=spent.nodes, seconds=spent.seconds, cpu_seconds=spent.cpu_seconds)
+
+
+class _TimeUp(Exception):
+    """The time was over before there was anything to search."""
+
+
+def _look_for(session: Session, make: Callable[[Look], _Made]) -> _Made:
+    """Make something before the search, within the session's time and as part of it."""
+    clock, left = Clock(session.run), session.left
+
+    def look() -> None:
+        if left is not None and clock.seconds > left:
+            raise _TimeUp
+
+    try:
+        made = make(look)
+        look()
+        return made
+    finally:
+        session.set_aside(clock)
 
 
 def _recipe(verb: str, most: int | None, method: str) -> dict[str, Any]:
@@ -206,5 +309,6 @@ def kernels() -> dict[str, Callable[[], object]]:
     return {
         "copies of a part": decompose("K6").solve,
         "multicovers": decompose("K6", fold=2).solve,
+        "copies laid": lambda: decompose("K6").solve(method=LAYING),
         "base copies": lambda: decompose("K6", symmetry="bicyclic").solve(method="base"),
     }

@@ -1,13 +1,7 @@
 """Decompositions with a prescribed automorphism.
 
-A permutation of the host's vertices, the *turn*, generates a cyclic group.  A decomposition that the turn leaves as it is
-consists of whole orbits of copies.
-
-    cyclic      one cycle of all n vertices where n is odd; of n − 1, and a vertex that stays, where n is even
-    bicyclic    two cycles of n/2 vertices
-    K           a number: as many cycles of K vertices as there is room for; the vertices left over stay.
-                So cyclic is n or n − 1, and bicyclic is n/2
-    (0 1 2)(3 4 5)   any permutation, by its cycles
+A permutation of the host's vertices, the *turn*, generates a cyclic group (see `orbits`).  A decomposition that the turn
+leaves as it is consists of whole orbits of copies.
 
 Two ways lead there.  *Orbits*: list all copies, gather them into orbits, and cover the orbits of edges exactly; any problem
 with copies that fit in memory.  *Base*: one copy with an edge in every orbit of edges, found without listing copies
@@ -18,8 +12,7 @@ it is by part of the group.
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,119 +24,17 @@ from tablero.puzzles.cover.kernels.multicover import MulticoverSearch
 from tablero.puzzles.cover.kernels.multicover import Options as MultiOptions
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
+from tablero.puzzles.decomposition.automorphisms import Look, no_look, number_in_complete, orbit
 from tablero.puzzles.decomposition.check import Copy
-from tablero.puzzles.decomposition.copies import MOST_ENTRIES, flat, number_in_complete, orbit
-from tablero.puzzles.decomposition.graph import Graph, Label, require_igraph
+from tablero.puzzles.decomposition.copies import MOST_ENTRIES, flat
+from tablero.puzzles.decomposition.graph import Graph, ask_igraph, require_igraph
 from tablero.puzzles.decomposition.kernels.labelling import LabellingSearch
 from tablero.puzzles.decomposition.kernels.labelling import Problem as LabellingProblem
-from tablero.puzzles.decomposition.models import Model, Table, fault_of_each
+from tablero.puzzles.decomposition.models import LAYING, MOST_LISTED, Model, Table, fault_of_each
 from tablero.puzzles.decomposition.necessary import times_bind
+from tablero.puzzles.decomposition.orbits import Orbits
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
-
-MOST_LISTED = 200_000  # copies up to which they are listed where a base copy would do as well
-
-Turn = tuple[int, ...]
-
-
-# The turn
-
-
-def permutation_of(given: str | Mapping[Label, Label], host: Graph) -> Turn:
-    """The turn from a word or a mapping; it must keep the host, and move something."""
-    n = host.vertices
-    if isinstance(given, Mapping):
-        turn = _of_mapping(given, host)
-    elif given == "cyclic":
-        turn = _cycles(n, n if n % 2 else n - 1)
-    elif given == "bicyclic":
-        if n % 2:
-            raise BadInput(f"bicyclic: {host} has {n} vertices, expected an even number")
-        turn = _cycles(n, n // 2)
-    elif re.fullmatch(r"\d{1,9}", given):
-        if not 2 <= int(given) <= n:
-            raise BadInput(f"a symmetry of order {given}: expected 2 to {n}")
-        turn = _cycles(n, int(given))
-    elif given.startswith("("):
-        turn = _of_cycles(given, host)
-    else:
-        raise BadInput(f"the symmetry {given!r}: expected cyclic, bicyclic, an order or cycles as (0 1 2)(3 4 5)")
-    if turn == tuple(range(n)):
-        raise BadInput(f"the symmetry {given!r} moves no vertex of {host}")
-    edges = set(host.edges)
-    for u, v in host.edges:
-        image = (min(turn[u], turn[v]), max(turn[u], turn[v]))
-        if image not in edges:
-            raise BadInput(
-                f"the symmetry takes the edge {'-'.join(map(str, host.named((u, v))))} to "
-                f"{'-'.join(map(str, host.named(image)))}, which is no edge of {host}"
-            )
-    return turn
-
-
-def _cycles(n: int, length: int) -> Turn:
-    """Cycles of that many vertices, one after another; those left over stay."""
-    whole = n - n % length
-    return tuple(v // length * length + (v + 1) % length if v < whole else v for v in range(n))
-
-
-def _of_mapping(given: Mapping[Label, Label], host: Graph) -> Turn:
-    number = {label: k for k, label in enumerate(host.labels)}
-    for label in [*given.keys(), *given.values()]:
-        if label not in number:
-            raise BadInput(f"the symmetry moves {label!r}, which is no vertex of {host}")
-    turn = tuple(number[given.get(label, label)] for label in host.labels)
-    if len(set(turn)) < len(turn):
-        raise BadInput("the symmetry takes two vertices to one: expected a permutation")
-    return turn
-
-
-def _of_cycles(text: str, host: Graph) -> Turn:
-    if not re.fullmatch(r"(\s*\([^()]*\)\s*)+", text):
-        raise BadInput(f"the symmetry {text!r}: expected cycles as (0 1 2)(3 4 5)")
-    names = {str(label): label for label in host.labels}
-    image: dict[Label, Label] = {}
-    for body in re.findall(r"\(([^()]*)\)", text):
-        words = body.replace(",", " ").split()
-        for word in words:
-            if word not in names:
-                raise BadInput(f"the symmetry {text!r}: {word!r} is no vertex of {host}")
-        for word, after in zip(words, words[1:] + words[:1], strict=True):
-            if names[word] in image:
-                raise BadInput(f"the symmetry {text!r}: the vertex {word} occurs twice")
-            image[names[word]] = names[after]
-    return _of_mapping(image, host)
-
-
-@dataclass(frozen=True, eq=False)
-class Orbits:
-    """The group of a turn, and what it does to the host's edges."""
-
-    power: NDArray[np.int32]  # group × vertices
-    edge_power: NDArray[np.int32]  # group × edges
-    of_edge: NDArray[np.int32]  # the orbit of each edge
-    sizes: NDArray[np.int64]  # edges in each orbit
-
-    @classmethod
-    def of(cls, host: Graph, turn: Turn) -> Orbits:
-        powers = [np.arange(host.vertices, dtype=np.int32)]
-        step = np.array(turn, np.int32)
-        while not (len(powers) > 1 and (powers[-1] == powers[0]).all()):
-            powers.append(step[powers[-1]])
-        power = np.array(powers[:-1])
-        ends = np.array(host.edges)
-        edge_power = host.numbers[power[:, ends[:, 0]], power[:, ends[:, 1]]]
-        _, of_edge = np.unique(edge_power.min(axis=0), return_inverse=True)
-        return cls(power, edge_power, of_edge.astype(np.int32), np.bincount(of_edge))
-
-    @property
-    def order(self) -> int:
-        return len(self.power)
-
-    def images(self, edges: NDArray[np.int32], count: int, host: Graph) -> list[Copy]:
-        """A copy under the first powers of the turn."""
-        return [tuple(host.edges[e] for e in sorted(self.edge_power[k, edges].tolist())) for k in range(count)]
-
 
 # All copies, orbit by orbit
 
@@ -159,13 +50,14 @@ class OrbitModel:
     length: NDArray[np.int64]  # how many copies the option has
     options: MultiOptions
     by_option = True
+    method = "orbits"
 
     @classmethod
-    def of(cls, puzzle: DecompositionPuzzle) -> OrbitModel:
+    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> OrbitModel:
         assert puzzle.symmetry is not None
-        table = Table.of(puzzle)
+        table = Table.of(puzzle, look)
         orbits = Orbits.of(puzzle.host, puzzle.symmetry)
-        first, length = _representatives(table, orbits)
+        first, length = _representatives(puzzle.host, table, orbits, look)
         options, kept = _orbit_options(puzzle, table, orbits, first, length)
         return cls(puzzle, table, orbits, first[kept], length[kept], options)
 
@@ -197,7 +89,9 @@ class OrbitModel:
         return fault_of_each(self, self.puzzle, answers)
 
 
-def _representatives(table: Table, orbits: Orbits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _representatives(
+    host: Graph, table: Table, orbits: Orbits, look: Look
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One copy of every orbit, and how long the orbit is.
 
     Copies are told apart by sums of random numbers for their edges, which are tested to be different.
@@ -206,13 +100,14 @@ def _representatives(table: Table, orbits: Orbits) -> tuple[NDArray[np.int64], N
         return np.empty(0, np.int64), np.empty(0, np.int64)
     random = np.random.default_rng(0)
     while True:
-        tags = np.asarray(random.integers(1 << 63, size=orbits.edge_power.shape[1], dtype=np.uint64))
+        tags = np.asarray(random.integers(1 << 63, size=len(host.edges), dtype=np.uint64))
         own = _sums(tags, table)
         if len(np.unique(own)) == len(table):
             break
     least, length = own.copy(), np.full(len(table), orbits.order)
     for k in range(orbits.order - 1, 0, -1):
-        image = _sums(tags[orbits.edge_power[k]], table)
+        look()
+        image = _sums(tags[orbits.edge_power(k, host)], table)
         length[image == own] = k
         np.minimum(least, image, out=least)
     first = np.flatnonzero(least == own)
@@ -275,14 +170,15 @@ class BaseModel:
     problem: LabellingProblem
 
     @classmethod
-    def of(cls, puzzle: DecompositionPuzzle) -> BaseModel:
+    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> BaseModel:
         assert puzzle.symmetry is not None
         orbits = Orbits.of(puzzle.host, puzzle.symmetry)
         if reason := _not_by_base(puzzle, orbits):
             raise BadInput(f"no single base copy can do: {reason}")
-        return cls(puzzle, orbits, _labelling(puzzle.host, puzzle.parts[0].graph, orbits))
+        return cls(puzzle, orbits, _labelling(puzzle.host, puzzle.parts[0].graph, orbits, look))
 
     by_option = False  # an answer is the places of one copy
+    method = "base"
     copies = None
 
     @property
@@ -318,7 +214,7 @@ def _not_by_base(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
     return None
 
 
-def _labelling(host: Graph, part: Graph, orbits: Orbits) -> LabellingProblem:
+def _labelling(host: Graph, part: Graph, orbits: Orbits, look: Look) -> LabellingProblem:
     """The kernel's lists.  Leaves hang on the core; the core is placed under conditions from its own automorphisms."""
     leaves: list[list[int]] = [[] for _ in range(part.vertices)]
     for vertex, degree in enumerate(part.degrees):
@@ -326,7 +222,8 @@ def _labelling(host: Graph, part: Graph, orbits: Orbits) -> LabellingProblem:
         if degree == 1 and part.degrees[neighbour] > 1:  # of an edge on its own neither end is a leaf
             leaves[neighbour].append(vertex)
     hanging = {leaf for row in leaves for leaf in row}
-    core, conditions, rivals = _core_symmetry(part, [v for v in range(part.vertices) if v not in hanging], leaves)
+    inner = [v for v in range(part.vertices) if v not in hanging]
+    core, conditions, rivals = _core_symmetry(part, inner, leaves, look)
     low: list[list[int]] = [[] for _ in range(part.vertices)]
     high: list[list[int]] = [[] for _ in range(part.vertices)]
     for lower, higher in conditions:
@@ -351,40 +248,52 @@ def _labelling(host: Graph, part: Graph, orbits: Orbits) -> LabellingProblem:
 
 
 def _core_symmetry(
-    part: Graph, core: list[int], leaves: list[list[int]]
+    part: Graph, core: list[int], leaves: list[list[int]], look: Look
 ) -> tuple[list[int], list[tuple[int, int]], list[int]]:
     """The core in an order to place it, conditions that outweigh its automorphisms, and the first vertex's rivals."""
     inner = {vertex: k for k, vertex in enumerate(core)}
     edges = [(inner[u], inner[v]) for u, v in part.edges if u in inner and v in inner]
     graph = require_igraph().Graph(n=len(core), edges=edges)
     colours = [len(leaves[vertex]) for vertex in core]
-    group = graph.automorphism_group(color=colours)
+    group = ask_igraph(graph.automorphism_group, color=colours)
     # The first vertex goes to one place an orbit, which no condition sees: the fewer can take its place the better.
     first = min(range(len(core)), key=lambda k: (len(orbit(k, group)), -part.degrees[core[k]], k))
     rivals = [core[k] for k in sorted(orbit(first, group))]
     conditions = []
     held = len(leaves) + 1
     colours[first] = held
+    left = int(ask_igraph(graph.count_automorphisms, color=colours))
     for k in range(len(core)):
-        moved = orbit(k, graph.automorphism_group(color=colours))
+        if left == 1:
+            break
+        look()
+        moved = orbit(k, ask_igraph(graph.automorphism_group, color=colours))
         conditions += [(core[k], core[other]) for other in sorted(moved) if other != k]
+        left //= len(moved)
         held += 1
         colours[k] = held
     return [core[first], *(vertex for vertex in core if vertex != core[first])], conditions, rivals
 
 
-def symmetric_model(puzzle: DecompositionPuzzle, method: str = "auto") -> Model:
-    """A base copy where that is possible and the copies are many; else all copies by orbits."""
+def symmetric_model(puzzle: DecompositionPuzzle, method: str = "auto", look: Look = no_look) -> Model:
+    """A base copy, or several, where that is possible and the copies are many; else all copies by orbits."""
+    from tablero.puzzles.decomposition.laying import LayingModel, kind_of, not_by_laying
+
     assert puzzle.symmetry is not None
     if method == "base":
-        return BaseModel.of(puzzle)
+        return BaseModel.of(puzzle, look)
+    if method == LAYING:
+        return LayingModel.of(puzzle, puzzle.symmetry, look=look)
     if method == "auto" and _are_many(puzzle):
-        reason = _not_by_base(puzzle, Orbits.of(puzzle.host, puzzle.symmetry))
+        orbits = Orbits.of(puzzle.host, puzzle.symmetry)
+        reason = _not_by_base(puzzle, orbits)
         if reason is None:
-            return BaseModel.of(puzzle)
+            return BaseModel.of(puzzle, look)
+        if not_by_laying(puzzle) is None and kind_of(puzzle, orbits) is not None:
+            return LayingModel.of(puzzle, puzzle.symmetry, look=look)
         if _are_many(puzzle, MOST_ENTRIES // len(puzzle.parts[0].graph.edges)) and puzzle.host.is_complete:
-            raise BadInput(f"too many copies to list, and no single base copy can do: {reason}")
-    return OrbitModel.of(puzzle)
+            raise BadInput(f"too many copies to list, and no base copies can do: {reason}")
+    return OrbitModel.of(puzzle, look)
 
 
 def _are_many(puzzle: DecompositionPuzzle, most: int = MOST_LISTED) -> bool:

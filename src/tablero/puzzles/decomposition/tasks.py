@@ -1,43 +1,46 @@
-"""Task files: the exact cover of a decomposition in Knuth's format, with a comment that says what it came from.
+"""Task files: the exact cover of a decomposition in Knuth's format, with comments that say what it came from.
 
     | K4 into double-star-4
     | decompose {"host": …, "parts": …, "fold": 1}
+    | copies 12 sha256 5f0c…
     0-1 0-2 0-3 1-2 1-3 2-3
     0-1 0-2 1-3
     …
 
-`tablero cover solve` solves such a file as it is; `tablero decompose --task` also knows what its items mean.
+`tablero cover solve` solves such a file as it is; `tablero decompose --task` also knows what its items mean.  It takes the
+whole task or nothing: a file that has lost copies on its way would else prove that there is no decomposition.  So the
+comments carry the number of copies and a digest of all lines after them, and the copies are made again and compared.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
-
-import numpy as np
+from itertools import pairwise
 
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, read_text
-from tablero.puzzles.cover import formats as cover_formats
-from tablero.puzzles.decomposition.check import Checker, Copy
+from tablero.puzzles.cover.formats import MOST_BYTES
+from tablero.puzzles.decomposition.automorphisms import Look, no_look
 from tablero.puzzles.decomposition.formats import load, to_json
-from tablero.puzzles.decomposition.models import CoverModel, Table, edge_name, model_of
+from tablero.puzzles.decomposition.models import CoverModel
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
-from tablero.puzzles.decomposition.solve import Found, find
-from tablero.runs.runner import HERE, Run, Session, require_here
+from tablero.puzzles.decomposition.solve import MATRIX, Found, find
+from tablero.runs.runner import HERE, Run, Session
 
 _MARK = "| decompose "
+_SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
 
 
-def model_for(puzzle: DecompositionPuzzle) -> CoverModel:
+def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
     """The exact cover of a problem; only plain ones fit into a file."""
-    model = model_of(puzzle) if _is_plain(puzzle) else None
-    if not isinstance(model, CoverModel):
+    if not _is_plain(puzzle):
         raise BadInput(
             "--save-task: only a plain decomposition is an exact cover of edges, without fold, times or symmetry"
         )
-    return model
+    return CoverModel.of(puzzle, look)
 
 
 def _is_plain(puzzle: DecompositionPuzzle) -> bool:
@@ -45,48 +48,69 @@ def _is_plain(puzzle: DecompositionPuzzle) -> bool:
 
 
 def write(model: CoverModel) -> str:
-    comment = f"{model.puzzle}\n{_MARK[2:]}{json.dumps(to_json(model.puzzle), ensure_ascii=False)}"
-    return cover_formats.write(model.cover, comment)
+    body = _body(model)
+    return (
+        f"| {model.puzzle}\n{_MARK}{json.dumps(to_json(model.puzzle), ensure_ascii=False)}\n"
+        f"| copies {model.copies} sha256 {_digest(body)}\n{body}"
+    )
+
+
+def _body(model: CoverModel) -> str:
+    """The items, and an option a line."""
+    names = [str(item) for item in model.cover.items]
+    for name in names:
+        if re.search(r"[\s:|]", name):
+            raise BadInput(f"the edge {name!r} has a blank, a colon or a bar in its name: it cannot be written")
+    name_of_edge = names.__getitem__
+    start, edge = model.table.start.tolist(), model.table.edge.tolist()
+    rows = [" ".join(map(name_of_edge, edge[first:end])) for first, end in pairwise(start)]
+    return "\n".join([" ".join(names), *rows]) + "\n"
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
 
 
 def read(source: Source) -> CoverModel:
-    """The problem and the copies of a file; copies may have been taken out of it, but not changed."""
-    text, name = read_text(source, cover_formats.MOST_BYTES), name_of(source)
-    cover = cover_formats.parse(text, name)
-    head = re.search(rf"^{re.escape(_MARK)}(.*)$", text, re.MULTILINE)
-    if head is None:
+    """The problem and the copies of a file, which must be just those that `write` wrote."""
+    name = name_of(source)
+    text = read_text(source, MOST_BYTES).replace("\r\n", "\n")
+    head = re.match(r"(?:\|[^\n]*\n|[ \t]*\n)*", text)
+    assert head is not None  # it may be empty
+    comments = head[0].splitlines()
+    body = text[head.end() :]
+    problem = next((line[len(_MARK) :] for line in comments if line.startswith(_MARK)), None)
+    if problem is None:
         raise BadInput(f"{name}: not a task of 'tablero decompose': expected a line that begins with {_MARK.strip()!r}")
-    puzzle = load(head[1], name)
+    seal = next(filter(None, map(_SEAL.fullmatch, comments)), None)
+    if seal is None:
+        raise BadInput(
+            f"{name}: a task without its number of copies and digest, as older versions wrote: make it again with "
+            "--save-task, or count what it has with 'tablero cover count'"
+        )
+    if _digest(body) != seal[2]:
+        rows = sum(1 for line in body.splitlines()[1:] if line.strip())
+        short = f": {rows:,} of {int(seal[1]):,} copies are there" if rows != int(seal[1]) else ""
+        raise BadInput(f"{name}: the task is not as it was written{short}; 'tablero cover count' takes what there is")
+    puzzle = load(problem, name)
     if not _is_plain(puzzle):
         raise BadInput(f"{name}: {puzzle} is no exact cover of edges")
-    names = [edge_name(puzzle.host, edge) for edge in puzzle.host.edges]
-    if list(cover.items) != names or cover.primary != len(names):
-        raise BadInput(f"{name}: its items are not the edges of {puzzle.host}")
-    checker = Checker(puzzle)
-    table = Table(cover.table.start, cover.table.item, np.zeros(len(cover), np.int32))
-    numbers: dict[Copy, int] = {}
-    for k in range(len(cover)):
-        copy = table.copy(k, puzzle.host)
-        kind = checker.kind(copy)
-        if kind is None:
-            raise BadInput(f"{name}: option {k + 1} is not a copy of {' or '.join(str(p.graph) for p in puzzle.parts)}")
-        if (before := numbers.setdefault(copy, k)) != k:
-            raise BadInput(f"{name}: option {k + 1} is the same copy as option {before + 1}")
-        table.kind[k] = kind
-    return CoverModel(puzzle, table, cover)
+    model = CoverModel.of(puzzle)
+    if model.copies != int(seal[1]) or _body(model) != body:
+        raise BadInput(f"{name}: its lines are not the {model.copies:,} copies of {puzzle}")
+    return model
 
 
 def solve(task: CoverModel, most: int | None = 1, *, run: Run = HERE) -> Found:
-    """Up to `most` decompositions (None: all) into copies that the task has."""
+    """Up to `most` decompositions (None: all)."""
     return _find(task, "solve", most, run)
 
 
 def count(task: CoverModel, *, run: Run = HERE) -> Found:
-    """How many decompositions there are into copies that the task has."""
+    """How many decompositions there are."""
     return _find(task, "count", None, run)
 
 
 def _find(task: CoverModel, verb: str, most: int | None, run: Run) -> Found:
-    require_here(run, "a task")  # a job's problem says nothing of copies that were taken out
     with Session(run) as session:
-        return find(task.puzzle, verb, most, session, model=task)
+        return find(task.puzzle, verb, most, session, method=MATRIX, model=task)

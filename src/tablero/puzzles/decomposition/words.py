@@ -7,6 +7,7 @@ hamiltonian-path, -cycle      the same as path and cycle
 triangle  edge                cycle-3, path-2
 0-1,1-2   edges 0-1,1-2       an edge list; also the source's own form [(0,1),(1,2)]
 @FILE                         a graph in a file, @- on standard input: an edge a line as "0 1" or 0-1, or graph6
+petersen  cube  heawood       a graph that has a name, by networkx or igraph
 DQc  graph6:DQc               graph6, as nauty and networkx write it
 7 x triangle                  a part with how many times it is wanted
 """
@@ -16,13 +17,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tablero.errors import BadInput
 from tablero.files import STANDARD_INPUT, Source, name_of, plain_text, read_text
 from tablero.puzzles.decomposition import graph as graphs
-from tablero.puzzles.decomposition.graph import MOST_VERTICES, Graph, Label
+from tablero.puzzles.decomposition.graph import MOST_VERTICES, Edge, Graph, Label
 from tablero.puzzles.decomposition.puzzle import Part
 
 MOST_BYTES = 10_000_000
@@ -54,7 +56,7 @@ def host_of(given: Any) -> Graph:
 
 def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: bool = False) -> Part:
     """A part from the same, or from a name, which may need the host's number of vertices."""
-    if isinstance(given, str) and (found := re.fullmatch(r"\s*(\d{1,9})\s*[x×*]\s*(.+?)\s*", given, re.DOTALL)):
+    if isinstance(given, str) and (found := re.fullmatch(r"\s*([0-9]{1,9})\s*[x×*]\s*(.+?)\s*", given, re.DOTALL)):
         if times is not None:
             raise BadInput(f"the part {given!r}: how many times is said twice")
         times, given = int(found[1]), found[2]
@@ -70,7 +72,7 @@ def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: 
 def _named(word: str, host: Graph) -> Graph | None:
     if word in _FIXED:
         return _FIXED[word]
-    name, _, size = word.rpartition("-") if re.search(r"-\d+$", word) else (word, "", "")
+    name, _, size = word.rpartition("-") if re.search(r"-[0-9]+$", word) else (word, "", "")
     name = _HAMILTONIAN.get(name, name)
     if name not in _SHAPES or (size and word.startswith("hamiltonian")):
         return None
@@ -96,7 +98,7 @@ def _graph_of(given: Any) -> Graph | None:
     if not isinstance(given, str):
         return None
     word = given.strip()
-    if found := re.fullmatch(r"K(\d+(?:,\d+)*)", word):
+    if found := re.fullmatch(r"K([0-9]+(?:,[0-9]+)*)", word):
         return _complete([int(size[:9]) for size in found[1].split(",")], word)
     if word.startswith("@"):
         return read_graph(word[1:])
@@ -104,9 +106,68 @@ def _graph_of(given: Any) -> Graph | None:
         return of_graph6(word[7:])
     if found := re.fullmatch(r"edges[\s:]*(.*)", word, re.DOTALL):
         return _of_text(found[1])
-    if re.search(r"\d", word) or word.startswith("["):
+    if re.search(r"[0-9]", word) or word.startswith("["):
         return _of_text(word)
-    return of_graph6(word) if _like_graph6(word) else None
+    return famous(word) or (of_graph6(word) if _like_graph6(word) else None)
+
+
+# Names that people know, and those by which networkx (before "_graph") and igraph (its famous graphs) know them.
+_NAMES = """
+bull chvatal diamond frucht heawood house petersen tutte cubical octahedral tetrahedral dodecahedral icosahedral desargues
+pappus moebius-kantor hoffman-singleton truncated-cube truncated-tetrahedron krackhardt-kite coxeter grotzsch franklin
+herschel levi mcgee meredith nauru folkman robertson zachary
+"""
+_FAMOUS = {name: (name.replace("-", "_"), name.replace("-", "_")) for name in _NAMES.split()}
+_FAMOUS |= {
+    "cube": _FAMOUS["cubical"],
+    "tetrahedron": _FAMOUS["tetrahedral"],
+    "octahedron": _FAMOUS["octahedral"],
+    "dodecahedron": ("dodecahedral", "dodecahedron"),
+    "icosahedron": ("icosahedral", "icosahedron"),
+}
+
+
+def famous(word: str) -> Graph | None:
+    """A graph that has a name; None where the word is none."""
+    key = word.lower().replace("_", "-").removesuffix("-graph")
+    if key not in _FAMOUS:
+        return None
+    in_networkx, in_igraph = _FAMOUS[key]
+    with suppress(ImportError):
+        import networkx  # type: ignore[import-untyped]
+
+        if make := getattr(networkx, f"{in_networkx}_graph", None):
+            return Graph.of_pairs(make().edges(), key)
+    with suppress(ImportError):
+        import igraph
+
+        try:
+            return Graph.of_pairs(igraph.Graph.Famous(in_igraph).get_edgelist(), key)
+        except igraph.InternalError:
+            pass
+    raise BadInput(f"the graph {word!r}: neither networkx nor igraph, as far as they are installed, has it")
+
+
+def walk_of(edges: Sequence[Edge]) -> list[int] | None:
+    """The vertices of a path or a cycle one after another, of a cycle the first again at the end; None: it is neither."""
+    near: dict[int, list[int]] = {}
+    for u, v in edges:
+        near.setdefault(u, []).append(v)
+        near.setdefault(v, []).append(u)
+    ends = sorted(vertex for vertex, row in near.items() if len(row) == 1)
+    if len(edges) < 3 or len(ends) not in (0, 2) or any(len(row) > 2 for row in near.values()):
+        return None
+    walk = [ends[0] if ends else min(near)]
+    before = -1
+    while len(walk) <= len(edges):
+        after = [vertex for vertex in near[walk[-1]] if vertex != before]
+        if not after:
+            return None  # a path, and something else beside it
+        before = walk[-1]
+        walk.append(min(after) if len(walk) == 1 else after[0])
+        if not ends and walk[-1] == walk[0]:
+            break
+    return walk if len(walk) == len(edges) + 1 else None
 
 
 def is_edge_list(given: Any) -> bool:
@@ -133,7 +194,7 @@ def _of_text(text: str) -> Graph:
     else:
         pairs = []
         for word in filter(None, re.split(r"[,;\s]+", body)):
-            found = re.fullmatch(r"(\d{1,9})[-–](\d{1,9})", word)
+            found = re.fullmatch(r"([0-9]{1,9})[-–]([0-9]{1,9})", word)
             if not found:
                 raise BadInput(f"the edge {word!r}: expected two vertices as 0-1")
             pairs.append((int(found[1]), int(found[2])))
@@ -149,7 +210,7 @@ def source_pairs(text: str, what: str) -> list[tuple[int, int]]:
     # Every pair with its comma in turn, so that the first thing that is no pair can be shown.
     place = 0
     while place < len(inner):
-        found = re.compile(r"\s*\(\s*(\d{1,9})\s*,\s*(\d{1,9})\s*\)\s*(,|$)").match(inner, place)
+        found = re.compile(r"\s*\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*\)\s*(,|$)").match(inner, place)
         if not found:
             raise BadInput(
                 f"the {what} list: {short(inner[place:])}: expected a pair as (0,1), pairs divided by commas"
@@ -200,11 +261,13 @@ def _lines_of_pairs(text: str, source: str) -> list[tuple[Label, Label]]:
     pairs: list[tuple[Label, Label]] = []
     for place, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].replace("-", " ").replace(",", " ").split()
+        if "\ufeff" in line or any(len(word) > 100 for word in words):
+            raise BadInput(f"{source}:{place}: {short(line)}: expected two names of at most 100 characters as 0 1")
         if not words:
             continue
         if len(words) != 2:
             raise BadInput(f"{source}:{place}: {short(line)}: expected the two ends of an edge as 0 1")
-        first, second = (int(word) if word.isdecimal() else word for word in words)
+        first, second = (int(word) if re.fullmatch(r"[0-9]{1,18}", word) else word for word in words)
         pairs.append((first, second))
     if not pairs:
         raise BadInput(f"{source}: no edges; expected an edge a line as 0 1")

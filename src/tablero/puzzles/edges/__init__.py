@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from tablero.puzzles.edges.optimise import Best, optimise
     from tablero.puzzles.edges.puzzle import EdgePuzzle
     from tablero.puzzles.edges.solve import Layings, count, solve
+    from tablero.puzzles.edges.trace import Trace, trace
 
 __all__ = [
     "Best",
     "Board",
     "EdgePuzzle",
     "Layings",
+    "Trace",
     "count",
     "encode",
     "estimate",
@@ -30,6 +32,7 @@ __all__ = [
     "read",
     "read_document",
     "solve",
+    "trace",
     "write",
 ]
 
@@ -43,4 +46,5 @@ offer(
     optimise=["Best", "optimise"],
     puzzle=["EdgePuzzle"],
     solve=["Layings", "count", "solve"],
+    trace=["Trace", "trace"],
 )

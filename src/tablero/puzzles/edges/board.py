@@ -53,7 +53,7 @@ class Board:
     @classmethod
     def parse(cls, text: str, shape: str = "square") -> Board:
         """A size as 8 or 6x9."""
-        found = re.fullmatch(r"(\d{1,4})(?:[x×](\d{1,4}))?", text.strip())
+        found = re.fullmatch(r"([0-9]{1,4})(?:[x×]([0-9]{1,4}))?", text.strip())
         if not found:
             raise BadInput(f"the size {text!r}: expected a number, or rows and columns as 6x9")
         return cls(int(found[1]), int(found[2] or found[1]), shape)
@@ -112,7 +112,7 @@ class Board:
 
     def cell(self, name: str) -> int:
         """The cell that is called so."""
-        found = re.fullmatch(r"r(\d{1,4})c(\d{1,4})", name)
+        found = re.fullmatch(r"r([0-9]{1,4})c([0-9]{1,4})", name)
         cell = self.number.get((int(found[1]) - 1, int(found[2]) - 1)) if found else None
         if cell is None:
             raise BadInput(f"the cell {name!r}: expected row and column as r2c5, on a board of {self.size}")
@@ -164,11 +164,6 @@ class Board:
     def border(self) -> NDArray[np.bool_]:
         """For every cell and side whether it is on the border."""
         return self.neighbours < 0
-
-    @property
-    def turns(self) -> int:
-        """In how many ways the whole board can be turned onto itself."""
-        return self.sides if self.rows == self.columns else 2
 
     def outline(self, cell: int) -> list[Point]:
         """The corners of a cell in the plane, clockwise, y down: side s runs from corner s to corner s + 1."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import cos, pi, sin
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.runs.answers import has_twins
 
+_CHUNK = 4096  # solutions looked at together
 Side = tuple[int, int]  # cell and side
 
 
@@ -27,6 +30,34 @@ def touching(board: Board) -> tuple[list[tuple[Side, Side]], list[Side]]:
             found.setdefault((round(500 * (a[0] + b[0])), round(500 * (a[1] + b[1]))), []).append((cell, side))
     joins = [(sides[0], sides[1]) for sides in found.values() if len(sides) == 2]
     return joins, [sides[0] for sides in found.values() if len(sides) == 1]
+
+
+def turned_sides(board: Board) -> list[list[Side]]:
+    """The turns that map a board onto itself: for every cell and side, in this order, the cell and side it comes to.
+
+    They are those turns about the middle of the board after which every side lies where one lay before.
+    """
+    middles = {}
+    for cell in range(board.cells):
+        corners = board.outline(cell)
+        for side, (a, b) in enumerate(zip(corners, corners[1:] + corners[:1], strict=True)):
+            # A little towards the middle of the cell: so that the two sides of a join are told apart.
+            x, y = (sum(values) / board.sides for values in zip(*corners, strict=True))
+            middles[cell, side] = (0.4 * (a[0] + b[0]) + 0.2 * x, 0.4 * (a[1] + b[1]) + 0.2 * y)
+    centre = [sum(values) / len(middles) for values in zip(*middles.values(), strict=True)]
+    at = {_rounded(x - centre[0], y - centre[1]): side for side, (x, y) in middles.items()}
+    found = []
+    for k in range(board.sides):
+        c, s = cos(2 * pi * k / board.sides), sin(2 * pi * k / board.sides)
+        moved = [(x - centre[0], y - centre[1]) for x, y in middles.values()]
+        images = [at.get(_rounded(c * x - s * y, s * x + c * y)) for x, y in moved]
+        if None not in images:
+            found.append([side for side in images if side is not None])
+    return found
+
+
+def _rounded(x: float, y: float) -> tuple[int, int]:
+    return round(1000 * x), round(1000 * y)
 
 
 def colour_at(puzzle: EdgePuzzle, laying: Sequence[int], side: Side) -> int:
@@ -84,12 +115,15 @@ def fault(puzzle: EdgePuzzle, laying: Sequence[int]) -> str | None:
 
 def first_fault(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> str | None:
     """What is wrong with the first faulty one of many, or None when all are solutions, all different."""
-    if len(np.unique(layings, axis=0)) < len(layings):
+    if has_twins(layings):
         return "the same solution was found twice"
+    if puzzle.once and _has_turns(puzzle, layings):
+        return "of two solutions one is the other turned"
     sides = puzzle.sides
     joins, outside = touching(puzzle.board)
     look = np.stack([np.roll(puzzle.pieces, turn, axis=1) for turn in range(sides)], axis=1)
-    for chunk in np.array_split(layings, max(1, len(layings) // 4096)):
+    for first in range(0, len(layings), _CHUNK):
+        chunk = layings[first : first + _CHUNK]
         shown = look[chunk // sides, chunk % sides]
         same = np.ones(len(chunk), bool)
         for (a, s), (b, t) in joins:
@@ -107,6 +141,26 @@ def first_fault(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> str | None:
         if not same.all():
             return fault(puzzle, chunk[int(same.argmin())].tolist()) or "two ways of checking do not agree"
     return None
+
+
+def _has_turns(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> bool:
+    """Whether a turn of the board carries one laying into another one: the same pieces, looking the same."""
+    sides, cells = puzzle.sides, puzzle.board.cells
+    look = np.stack([np.roll(puzzle.pieces, turn, axis=1) for turn in range(sides)], axis=1)
+    shown = look[layings // sides, layings % sides].reshape(len(layings), cells * sides)
+    boards = np.concatenate([layings // sides, shown], axis=1)
+    known = {row.tobytes() for row in np.ascontiguousarray(boards)}
+    for images in turned_sides(puzzle.board)[1:]:
+        goal = np.array([cell * sides + side for cell, side in images])
+        turned = np.empty_like(boards)
+        turned[:, goal[::sides] // sides] = boards[:, :cells]
+        turned[:, cells + goal] = boards[:, cells:]
+        if any(
+            new in known and new != old
+            for old, new in ((a.tobytes(), b.tobytes()) for a, b in zip(boards, turned, strict=True))
+        ):
+            return True
+    return False
 
 
 def impossible(puzzle: EdgePuzzle) -> str | None:

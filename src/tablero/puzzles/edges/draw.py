@@ -80,6 +80,11 @@ def scene(
     return Scene(width, height, tuple(shapes), title)
 
 
+def piece_shapes(puzzle: EdgePuzzle, outline: list[Point], variant: int, *, numbers: bool = False) -> list[Shape]:
+    """One piece, on the cell with this outline."""
+    return _cell(puzzle, outline, puzzle.turned[variant], variant, numbers)
+
+
 def _cell(
     puzzle: EdgePuzzle, outline: list[Point], shown: NDArray[np.int32], variant: int, numbers: bool
 ) -> list[Shape]:

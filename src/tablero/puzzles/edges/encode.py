@@ -45,22 +45,32 @@ class Encoded:
         return laying
 
 
-def laying_of(puzzle: EdgePuzzle, options: Sequence[Sequence[str]]) -> NDArray[np.int32]:
-    """The laying that a cover stands for, its options written out: any encoding, with or without savings.
+def layings_of(puzzle: EdgePuzzle, covers: Sequence[Sequence[Sequence[str]]]) -> list[NDArray[np.int32]]:
+    """The layings that covers stand for, their options written out: any encoding, with or without savings.
 
     Which encoding it is shows in the items: only `xcc` has colours, and the others end their items differently.
     """
-    words = {word for option in options for word in option}
+    words = {word for cover in covers for option in cover for word in option}
     cells = {puzzle.board.name(cell) for cell in range(puzzle.board.cells)}
     if any(":" in word for word in words):
         encoding = "xcc"
     else:
-        marks = {mark for word in words for mark in re.findall(r"s\d+([kb])\d+$", word)}
+        marks = {mark for word in words for mark in re.findall(r"s[0-9]+([kb])[0-9]+$", word)}
         if len(marks) != 1:
             raise BadInput("items of none of the encodings: expected joins as r1c1s1:3, r1c1s1k3 or r1c1s1b0")
         encoding = "1" if marks == {"k"} else "2"
     encoded = encode(puzzle, encoding, savings=bool(words & cells))
     number_of = {frozenset(encoded.cover.written(k)): k for k in range(len(encoded.cover))}
+    return [_laying_of(puzzle, cover, encoding, encoded, number_of) for cover in covers]
+
+
+def _laying_of(
+    puzzle: EdgePuzzle,
+    options: Sequence[Sequence[str]],
+    encoding: str,
+    encoded: Encoded,
+    number_of: dict[frozenset[str], int],
+) -> NDArray[np.int32]:
     chosen = []
     for number, option in enumerate(options, 1):
         if frozenset(option) not in number_of:
@@ -90,6 +100,11 @@ def sizes(side: int, colours: int, encoding: str) -> Sizes:
         return Sizes(cells * (1 + 4 * bits), 4 * cells * cells, 1 + 4 * bits)
     joins = 2 * side * (side - 1)
     return Sizes(2 * cells + joins, 4 * cells * cells, 6)
+
+
+def colours_in_full(puzzle: EdgePuzzle) -> int:
+    """The colours of the first encoding in full: without a border at least three, if need be one that no piece has."""
+    return puzzle.colours if puzzle.border else max(3, puzzle.colours)
 
 
 def _bits(colours: int) -> int:
@@ -158,7 +173,8 @@ def _first(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]]) -> ExactCover
 
 
 def _first_in_full(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]]) -> ExactCover:
-    board, colours, shown = puzzle.board, range(puzzle.colours), puzzle.turned
+    """Two pieces on one cell both block some colour, if there is one that neither shows: the border, or else a third."""
+    board, colours, shown = puzzle.board, range(colours_in_full(puzzle)), puzzle.turned
     rows = []
     for cell, variant in options:
         row = [_piece(puzzle, variant)]

@@ -6,6 +6,7 @@ one colour.  It predicts which order of cells has the smaller tree, and so which
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from tablero.puzzles.edges.orders import ORDERS, order_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 
 MOST_PROBES = 10_000_000
+_SOME = 64  # walks between two looks round, at first
+_SLICE = 0.05  # seconds that they should take
 _LN10 = log(10)
 _FAR = 81  # cells from which on Knuth's walks hardly ever meet what counts
 
@@ -42,6 +45,25 @@ def critical_colours(side: int, frame_colours: float | None = None) -> float:
         expected = expected_solutions(side, frame_colours or middle, middle) - log10(4)
         low, high = (middle, high) if expected > 0 else (low, middle)
     return low
+
+
+def layings(puzzle: EdgePuzzle) -> float:
+    """log₁₀ of the ways to lay the pieces, whatever they show: 4^N·N! for squares that may be turned."""
+    number = len(puzzle.pieces)
+    return (_ln_factorial(number) + (number * log(puzzle.sides) if puzzle.turning else 0.0)) / _LN10
+
+
+def layings_by_class(puzzle: EdgePuzzle) -> float:
+    """The same by classes of pieces: corners on corners, border pieces along the border, turned as the border asks."""
+    if not puzzle.border:
+        return layings(puzzle)
+    rows = [tuple(row) for row in puzzle.board.border.tolist()]
+    turns = [[row[k:] + row[:k] for k in range(len(row))] for row in rows]
+    classes = Counter(min(each) for each in turns) if puzzle.turning else Counter(rows)
+    ln = sum(_ln_factorial(number) for number in classes.values())
+    if puzzle.turning:
+        ln += sum(log(each.count(row)) for row, each in zip(rows, turns, strict=True))
+    return ln / _LN10
 
 
 def owen(puzzle: EdgePuzzle) -> float:
@@ -161,7 +183,12 @@ def knuth(puzzle: EdgePuzzle, probes: int = 10_000, seed: int = 0, order: Sequen
     sums = np.zeros(2)
     state = np.array([seed * 2 + 1], np.uint64)
     used, chosen = np.zeros(len(puzzle.pieces) + 1, np.uint8), np.zeros(puzzle.board.cells, np.uint64)
-    probe(search.tables(), used, chosen, state, probes, sums)
+    left, some = probes, _SOME
+    while left:  # in slices, so that Ctrl-C is heard: the walks are the same
+        now, began = min(some, left), time.monotonic()
+        probe(search.tables(), used, chosen, state, now, sums)
+        left -= now
+        some = 2 * some if time.monotonic() - began < _SLICE else max(_SOME, some // 2)
     mean = float(sums[0] / probes)
     return Probes(mean, float(max(sums[1] / probes - mean * mean, 0.0) / probes) ** 0.5, probes)
 
@@ -182,6 +209,8 @@ class Estimate:
     profile: Profile
     by_order: dict[str, float]  # log₁₀ of the mean-field count for every order that has a name
     probes: Probes
+    layings: float  # log₁₀ of the ways to lay the pieces, and of those with the border outside
+    layings_by_class: float
     solutions: float | None  # log₁₀ of how many are expected, boards turned counted apart; None where no count is known
     misleading: bool  # whether the walks hardly ever meet what counts
 
@@ -197,6 +226,8 @@ def estimate(puzzle: EdgePuzzle, *, order: str = "auto", probes: int = 10_000, s
         profile=profile(puzzle, cells),
         by_order={each: profile(puzzle, order_of(board, each)).nodes for each in ORDERS},
         probes=knuth(puzzle, probes, seed, cells),
+        layings=layings(puzzle),
+        layings_by_class=layings_by_class(puzzle),
         solutions=owen(puzzle) if counted else None,
         misleading=board.cells >= _FAR,
     )

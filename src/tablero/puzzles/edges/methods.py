@@ -21,7 +21,9 @@ from tablero.puzzles.edges.kernels.optimise import MOST_COLOURS, BeamSearch
 from tablero.puzzles.edges.kernels.search import FewestSearch, ScanSearch, colour_bits, scan_fits
 from tablero.puzzles.edges.orders import order_of, ring_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.puzzles.edges.turns import sifted
 from tablero.search.base import Search
+from tablero.search.tree import TreeSearch
 
 AUTO = "auto"
 COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
@@ -88,7 +90,10 @@ class Plan:
     def search(self, puzzle: EdgePuzzle) -> tuple[Search, Encoded | None]:
         encoded = encode(puzzle, _COVERS[self.method]) if self.method in _COVERS else None
         order = order_of(puzzle.board, self.order) if self.method == "scan" else ()
-        return search_for(puzzle, self.method, order=order, encoded=encoded), encoded
+        search = search_for(puzzle, self.method, order=order, encoded=encoded)
+        if puzzle.once and puzzle.homes is None and isinstance(search, TreeSearch):
+            search = sifted(puzzle, search, (None, None) if encoded is None else (encoded.cell, encoded.variant))
+        return search, encoded
 
 
 def _can_choose(puzzle: EdgePuzzle) -> bool:
@@ -168,6 +173,7 @@ def optimiser_for(puzzle: EdgePuzzle, width: int, seed: int = 0) -> BeamSearch:
 
 def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH, seed: int = 0) -> BeamSearch:
     """The same beam without mismatches, as a solver that may miss solutions."""
+    puzzle = puzzle.without_once()  # of one solution it does not matter how it is turned
     laid = tuple(puzzle.fixed().items())
     rows = tuple(range(puzzle.board.cells))
     return BeamSearch(puzzle.tiles, laid, rows, puzzle.board.places, puzzle.border, width, seed, exact=True)

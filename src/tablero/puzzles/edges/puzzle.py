@@ -6,6 +6,7 @@
     clue      a variant that is fixed at a cell
     laying    a variant for every cell (−1: empty); a solution where every join shows one colour on both of its sides
     score     how many joins show one colour
+    once      a rule: of boards that are turns of each other only one is a solution (see `turns`)
 
 In Tetravex there is no border colour, and pieces are not turned.
 """
@@ -24,11 +25,13 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.edges.board import Board
 from tablero.runs.runner import HERE, Here, Run
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges.kernels.search import Tiles
     from tablero.puzzles.edges.optimise import Best
     from tablero.puzzles.edges.solve import Layings
+    from tablero.puzzles.edges.turns import Homes
 
 MOST_COLOURS = 10_000
 TEN_SECONDS = Here(time_limit=10.0)  # how a best board is looked for where nothing is said
@@ -53,6 +56,7 @@ class EdgePuzzle:
     border: bool = True
     turning: bool = True
     clues: tuple[Clue, ...] = ()
+    once: bool = False
 
     def __init__(
         self,
@@ -63,6 +67,7 @@ class EdgePuzzle:
         border: bool = True,
         turning: bool = True,
         clues: Iterable[tuple[int, int, int]] = (),
+        once: bool = False,
     ) -> None:
         matrix = _matrix([tuple(row) for row in pieces])
         shape = shape or {3: "triangle", 6: "hexagon"}.get(matrix.shape[1], "square")
@@ -77,6 +82,7 @@ class EdgePuzzle:
             ("border", border),
             ("turning", turning),
             ("clues", given),
+            ("once", once),
         ):
             object.__setattr__(self, name, value)
         self._validate()
@@ -148,6 +154,11 @@ class EdgePuzzle:
         return int(self.pieces.max()) + 1
 
     @cached_property
+    def inner_colours(self) -> int:
+        """How many colours the pieces have, the border aside."""
+        return len(np.unique(self.pieces[self.pieces > 0] if self.border else self.pieces))
+
+    @cached_property
     def turned(self) -> NDArray[np.int32]:
         """What every variant shows, a row for each piece · sides + turn."""
         rows = [np.roll(self.pieces, turn, axis=1) for turn in range(self.sides)]
@@ -188,28 +199,57 @@ class EdgePuzzle:
         return next(v for v in range(first, variant + 1) if (self.turned[v] == look).all())
 
     def fits(self, cell: int) -> NDArray[np.int32]:
-        """The variants that fit a cell by its border sides, its clue, and the clues of others."""
+        """The variants that fit a cell by its border sides, its clue, the clues of others, and the rule of turns."""
+        return self._fits[cell]
+
+    @cached_property
+    def _fits(self) -> list[NDArray[np.int32]]:
+        if not self.once or self.homes is None:
+            return self._fits_turned
+        home, sides = self.homes, self.sides
+        alike: dict[
+            tuple[int, tuple[int, ...]], NDArray[np.int32]
+        ] = {}  # the same array for cells with the same variants
+        fits = []
+        for cell, row in enumerate(self._fits_turned):
+            allowed = home.variants.get(cell, ())
+            kind = (id(row), allowed)
+            if kind not in alike:
+                alike[kind] = row[(row // sides != home.piece) | np.isin(row, allowed)]
+            fits.append(alike[kind])
+        return fits
+
+    @cached_property
+    def _fits_turned(self) -> list[NDArray[np.int32]]:
+        """The variants that fit every cell, all turns of a board counted."""
         fixed = self.fixed()
-        if cell in fixed:
-            return np.array([fixed[cell]], np.int32)
-        variants = self.variants[~np.isin(self.variants // self.sides, [v // self.sides for v in fixed.values()])]
-        if self.border:
-            variants = variants[((self.turned[variants] == 0) == self.board.border[cell]).all(axis=1)]
-        return variants
+        left = self.variants[~np.isin(self.variants // self.sides, [v // self.sides for v in fixed.values()])]
+        alike: dict[bytes, NDArray[np.int32]] = {}  # cells of one kind hold the same variants
+        fits = []
+        for cell in range(self.board.cells):
+            if cell in fixed:
+                fits.append(np.array([fixed[cell]], np.int32))
+                continue
+            border = self.board.border[cell]
+            kind = border.tobytes()
+            if kind not in alike:
+                alike[kind] = left[((self.turned[left] == 0) == border).all(axis=1)] if self.border else left
+            fits.append(alike[kind])
+        return fits
+
+    @cached_property
+    def homes(self) -> Homes | None:
+        """Where one piece may lie so that of the turns of a board one is left; None where no piece can tell them apart."""
+        from tablero.puzzles.edges.turns import homes_of, symmetries
+
+        return homes_of(self, self._fits_turned, symmetries(self))
 
     @cached_property
     def tiles(self) -> Tiles:
         """The puzzle as the searches take it."""
         from tablero.puzzles.edges.kernels.search import Tiles
 
-        fixed = self.fixed()
-        alike: dict[bytes, NDArray[np.int32]] = {}  # cells of one kind hold the same variants
-        fits = []
-        for cell in range(self.board.cells):
-            kind = b"clue" + cell.to_bytes(4, "little") if cell in fixed else self.board.border[cell].tobytes()
-            if kind not in alike:
-                alike[kind] = self.fits(cell)
-            fits.append(alike[kind])
+        fits = self._fits
         start = np.cumsum([0] + [len(row) for row in fits])
         return Tiles(self.board.neighbours, self.turned, start, np.concatenate(fits).astype(np.int32))
 
@@ -217,26 +257,34 @@ class EdgePuzzle:
         """The same puzzle with only the first clues, so many."""
         if not 0 <= number <= len(self.clues):
             raise BadInput(f"{number} clues: expected a number up to the {len(self.clues)} there are")
-        return EdgePuzzle(
-            self.pieces.tolist(),
-            self.board,
-            border=self.border,
-            turning=self.turning,
-            clues=self.clues[:number],
-        )
+        return self._with(clues=self.clues[:number], once=self.once)
+
+    def _with(self, *, clues: Iterable[Clue], once: bool) -> EdgePuzzle:
+        pieces = self.pieces.tolist()
+        return EdgePuzzle(pieces, self.board, border=self.border, turning=self.turning, clues=clues, once=once)
+
+    def with_more_clues(self, clues: Iterable[Clue]) -> EdgePuzzle:
+        """The same puzzle with more clues."""
+        return self._with(clues=[*self.clues, *clues], once=self.once)
 
     def up_to_turning(self) -> EdgePuzzle | None:
-        """The same puzzle with one corner piece fixed, so that of the turns of a solution one is left.
+        """The same puzzle where of boards that are turns of each other only one is a solution; None where none are.
 
-        None where that is not possible: clues fix the board already, or the corners are not all alike.
+        A piece with a single home becomes a clue, as a corner of a square board with a border.
         """
-        board = self.board
-        if self.clues or not self.border or not self.turning or board.rows != board.columns or board.cells < 2:
+        from tablero.puzzles.edges.turns import symmetries
+
+        if self.once or len(symmetries(self)) == 1:
             return None
-        cell = int(board.border.sum(axis=1).argmax())
-        variant = int(self.fits(cell)[0])
-        clue = Clue(cell, variant // self.sides, variant % self.sides)
-        return EdgePuzzle(self.pieces.tolist(), board, border=True, turning=True, clues=[clue])
+        places = [] if self.homes is None else [(cell, v) for cell, row in self.homes.variants.items() for v in row]
+        if len(places) != 1:
+            return self._with(clues=self.clues, once=True)
+        cell, variant = places[0]
+        return self._with(clues=[*self.clues, Clue(cell, variant // self.sides, variant % self.sides)], once=False)
+
+    def without_once(self) -> EdgePuzzle:
+        """The same puzzle with all turns of its boards."""
+        return self._with(clues=self.clues, once=False) if self.once else self
 
     # How it is told
 
@@ -256,11 +304,10 @@ class EdgePuzzle:
     def __repr__(self) -> str:
         kind = "" if self.border else ", no border"
         kind += "" if self.turning else ", no turning"
-        kind += f", {len(self.clues)} clues" if self.clues else ""
-        inner = self.colours - 1 if self.border else self.colours
-        return (
-            f"<edge-matching puzzle: {self.board.size}, {len(self.pieces)} {self.board.shape}s, {inner} colours{kind}>"
-        )
+        kind += f", {several(len(self.clues), 'clue')}" if self.clues else ""
+        kind += ", turns once" if self.once else ""
+        pieces, colours = several(len(self.pieces), self.board.shape), several(self.inner_colours, "colour")
+        return f"<edge-matching puzzle: {self.board.size}, {pieces}, {colours}{kind}>"
 
     def __str__(self) -> str:
         from tablero.puzzles.edges.draw import to_text

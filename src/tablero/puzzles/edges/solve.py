@@ -7,7 +7,7 @@ search that is kept or shared is of one method from its start, so there nothing 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from tablero.puzzles.edges.encode import Encoded
 from tablero.puzzles.edges.methods import AUTO, Plan, optimiser_for, require_method, search_for
 from tablero.puzzles.edges.optimise import FAMILY, Best, optimise
 from tablero.puzzles.edges.puzzle import EdgePuzzle, Pairs
+from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, Session
 from tablero.runs.watch import Telling
@@ -44,6 +45,11 @@ class Layings(Findings[Pairs]):
         rows = [self.encoded.decode(row) for row in self.result.answers.tolist()]
         return np.array(rows, np.int32).reshape(len(rows), self.puzzle.board.cells)
 
+    @property
+    def _first(self) -> NDArray[np.int32]:
+        alone = replace(self, result=replace(self.result, answers=self.result.answers[:1]))
+        return np.asarray(alone.layings[0], np.int32)
+
     @cached_property
     def answers(self) -> Sequence[Pairs]:
         """The solutions as people number them: [piece, turn] cell by cell, pieces from 1."""
@@ -51,16 +57,19 @@ class Layings(Findings[Pairs]):
 
     def verify(self) -> None:
         """Check every solution with code that shares nothing with the kernels."""
-        if wrong := check.first_fault(self.puzzle, self.layings):
-            raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+        if has_twins(self.result.answers):
+            raise AssertionError("a kernel returned a solution twice")
+        for piece in self.pieces():
+            if wrong := check.first_fault(self.puzzle, piece.layings):
+                raise AssertionError(f"a kernel returned what is no solution: {wrong}")
 
     def scene(self, *, numbers: bool = False) -> Scene | None:
         """The first board, with the numbers of its pieces where they are wanted."""
         from tablero.puzzles.edges.draw import can_draw, scene
 
-        if not len(self.layings) or not can_draw(self.puzzle.board):
+        if not len(self.result.answers) or not can_draw(self.puzzle.board):
             return None
-        return scene(self.puzzle, self.layings[0], "a solved edge-matching puzzle", numbers=numbers)
+        return scene(self.puzzle, self._first, "a solved edge-matching puzzle", numbers=numbers)
 
     def values(self) -> dict[str, Any]:
         why = {"why": self.why} if self.why else {}
@@ -69,7 +78,7 @@ class Layings(Findings[Pairs]):
     def __str__(self) -> str:
         from tablero.puzzles.edges.draw import to_text
 
-        return to_text(self.puzzle, self.layings[0]) if len(self.layings) else repr(self)
+        return to_text(self.puzzle, self._first) if len(self.result.answers) else repr(self)
 
 
 def solve(
@@ -98,11 +107,13 @@ def count(
 
 
 def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
-    """The puzzle with a corner fixed where that is wanted and possible."""
+    """The puzzle without the turns of its boards, where that is wanted and they are boards of it."""
     return (puzzle.up_to_turning() if up_to_turning else None) or puzzle
 
 
-def _find(puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: str, run: Run) -> Layings:
+def _find(
+    puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: str, run: Run, known: Plan | None = None
+) -> Layings:
     keep = verb != "count"
     if proof := check.impossible(puzzle):
         nothing = np.empty((0, puzzle.board.cells), np.int32)
@@ -111,6 +122,7 @@ def _find(puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: s
     def work(plan: Plan) -> Layings:
         search, encoded = plan.search(puzzle)
         recipe = {"family": FAMILY, "verb": verb, "method": plan.method, "order": plan.order, "most": most}
+        recipe |= {"why": plan.why} if plan.why else {}
         earlier = session.spent
         result = session.perform(
             search,
@@ -119,15 +131,16 @@ def _find(puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: s
             keep=keep,
             patience=FIRST_TRY if plan.try_first else None,
             telling=Telling(fraction=search.proves),  # a beam has no end
+            of=lambda rows: Layings(puzzle, Result("open", len(rows), rows), plan.method, plan.why, encoded),
         )
         return Layings(puzzle, result.after(earlier), plan.method, plan.why, encoded)
 
     with Session(run) as session:
-        plan = Plan.of(puzzle, method, order, try_first=not run.durable)
+        plan = known or Plan.of(puzzle, method, order, try_first=not run.durable)
         found = work(plan)
         if plan.try_first and found.status == "open" and not found.interrupted and not session.over:
             found = work(Plan.of(puzzle, method, order, try_first=False))
-    if keep:
+    if keep and not found.result.checked:
         found.verify()
     return found
 
@@ -137,7 +150,8 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Layings | Best:
     puzzle = formats.parse(problem.decode(), "the job's puzzle")
     if recipe["verb"] == "optimise":
         return optimise(puzzle, width=recipe["width"], seed=recipe["seed"], run=run)
-    return _find(puzzle, recipe["verb"], recipe["most"], recipe["method"], recipe["order"], run)
+    known = Plan(recipe["method"], recipe["order"], recipe.get("why", ""))
+    return _find(puzzle, recipe["verb"], recipe["most"], known.method, known.order, run, known)
 
 
 def kernels() -> dict[str, Callable[[], object]]:

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from tablero.puzzles.queens.armies import Armies, armies
     from tablero.puzzles.queens.construct import construct
     from tablero.puzzles.queens.count import Counted, count, count_fundamental, counted, fundamental
+    from tablero.puzzles.queens.formats import parse, read, write
+    from tablero.puzzles.queens.generate import generate
     from tablero.puzzles.queens.puzzle import Board, Queens
     from tablero.puzzles.queens.solve import Solved, solve
     from tablero.puzzles.queens.tune import Tuned, tune
@@ -28,8 +30,12 @@ __all__ = [
     "count_fundamental",
     "counted",
     "fundamental",
+    "generate",
+    "parse",
+    "read",
     "solve",
     "tune",
+    "write",
 ]
 
 offer(
@@ -38,6 +44,8 @@ offer(
     armies=["Armies", "armies"],
     construct=["construct"],
     count=["Counted", "count", "count_fundamental", "counted", "fundamental"],
+    formats=["parse", "read", "write"],
+    generate=["generate"],
     puzzle=["Board", "Queens"],
     solve=["Solved", "solve"],
     tune=["Tuned", "tune"],

@@ -3,6 +3,7 @@
     T₀      the first temperature            α    what geometric cooling multiplies the temperature by
     L       trials a temperature             β    what linear cooling takes off the temperature
     stall   trials in a row without a swap   run  one seed, from a random permutation to a solution or to giving up
+    restart a run that stalls begins anew with another permutation
 
 Without β linear cooling takes T₀ (1 − α) a step, which is what geometric cooling takes at its first.
 """
@@ -13,8 +14,8 @@ import csv
 import io
 import math
 import statistics
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -22,12 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.puzzles.queens.construct import exists
-from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_job
+from tablero.puzzles.queens.check import refuted
+from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
 from tablero.puzzles.queens.kernels.anneal import (
+    BEST,
+    BEST_AT,
     COOLINGS,
     COST,
     HEAD,
+    RESTARTED,
     SWAPS,
     TRIALS,
     Arrival,
@@ -36,14 +40,20 @@ from tablero.puzzles.queens.kernels.anneal import (
     State,
     from_answer,
 )
-from tablero.puzzles.queens.puzzle import MOST_SIDE, Queens, as_puzzle, check_side
+from tablero.puzzles.queens.puzzle import MOST_SIDE, Queens, Square, as_bytes, as_puzzle, check_side
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, Books, Run, perform
+from tablero.runs.runner import HERE, Books, Clock, Run, perform
 from tablero.runs.watch import Telling
 
 MOST_RUNS = 100_000
 MOST_TRIALS = 10**15
+MOST_RESTARTS = 1_000_000
+RESTARTS = 1000  # where nothing else is said; the trials in all are limited too
+LOGARITHMIC_T0 = 1.0
+_AGAIN = 1 << 18  # trials between looks at the clock, of a run that is made again
 MOST_TRACED = 1000  # points of a trace
+
+Start = Sequence[int] | NDArray[np.int32] | None
 
 
 @dataclass(frozen=True)
@@ -59,6 +69,7 @@ class Settings:
     cooling: str = COOLINGS[0]
     swap: str = SWAPS[0]
     beta: float | None = None
+    restarts: int = 0  # at most
 
     def __post_init__(self) -> None:
         check_side(self.n)
@@ -68,6 +79,7 @@ class Settings:
             _within("beta", self.beta, 0 < self.beta <= 1e9, "a number above 0")
         for name, value in (("L", self.length), ("max stall", self.max_stall), ("max trials", self.max_trials)):
             _within(name, value, 1 <= value <= MOST_TRIALS, "a whole number from 1 to 10^15")
+        _within("restarts", self.restarts, 0 <= self.restarts <= MOST_RESTARTS, f"a number from 0 to {MOST_RESTARTS:,}")
         if self.cooling not in COOLINGS:
             raise BadInput(f"the cooling {self.cooling!r}: expected one of {', '.join(COOLINGS)}")
         if self.swap not in SWAPS:
@@ -86,11 +98,13 @@ class Settings:
         max_trials: int | None = None,
         cooling: str = COOLINGS[0],
         swap: str = SWAPS[0],
+        restarts: int | None = None,
     ) -> Settings:
         """The source's recommendation for n, changed where something else is given (None is not given).
 
         It begins at 8 queens.  Below, its cooling is over before a run can leave a dead end (82 % end in one at n = 6), so
-        there these boards get a slow one.
+        there these boards get a slow one.  Logarithmic cooling stays above T₀ / 16 for longer than anybody waits, so there
+        T₀ must be low enough to arrive at.  Who says when to give up means it: then nothing begins anew.
         """
         check_side(n)
         recommended = (
@@ -100,6 +114,10 @@ class Settings:
             (MOST_SIDE + 1, (5.0, 0.85, 15)),
         )
         first, factor, steps = next(values for below, values in recommended if n < below)
+        if cooling == "logarithmic":
+            first = LOGARITHMIC_T0
+        if restarts is None:
+            restarts = RESTARTS if max_stall is None else 0
         return cls(
             n,
             first if t0 is None else t0,
@@ -110,6 +128,7 @@ class Settings:
             cooling,
             swap,
             beta,
+            restarts,
         )
 
     def schedule(self) -> Schedule:
@@ -148,6 +167,17 @@ class Spread(NamedTuple):
         return cls(statistics.fmean(values), deviation, statistics.median(values), min(values), max(values))
 
 
+class GaveUp(NamedTuple):
+    """A run that did not arrive."""
+
+    seed: int
+    trials: int
+    restarts: int
+    cost: int  # of its last board
+    best_cost: int
+    best: NDArray[np.int32]  # the columns of its best board
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Annealed(Boards):
     """What became of the runs.  `result.answers` has a row for each that arrived, as `from_answer` reads it."""
@@ -155,14 +185,16 @@ class Annealed(Boards):
     settings: Settings
     seed: int  # of the first run
     runs: int
+    start: Start = None
+    gave_up: GaveUp | None = None  # the first that did, unless there was no time to make it again
 
     @property
     def columns(self) -> NDArray[np.int32]:
-        return self.result.answers[:, HEAD:]
+        return self.result.answers[:, HEAD : HEAD + self.puzzle.n]
 
     @cached_property
     def arrivals(self) -> list[Arrival]:
-        return [from_answer(answer) for answer in self.result.answers]
+        return [from_answer(answer, self.puzzle.n) for answer in self.result.answers]
 
     @property
     def success(self) -> float:
@@ -179,23 +211,33 @@ class Annealed(Boards):
         """Trials of the runs that arrived."""
         return Spread.of([float(arrival.trials) for arrival in self.arrivals])
 
+    @property
+    def restarts(self) -> int:
+        """How often runs that arrived began anew."""
+        return sum(arrival.restarts for arrival in self.arrivals)
+
     def values(self) -> dict[str, Any]:
-        cpu, trials = self.cpu_statistics, self.trials
+        cpu, trials, lost = self.cpu_statistics, self.trials, self.gave_up
         return {
             **super().values(),
             **({"why": self.why} if self.why else {}),
             "runs": self.runs,
             "success": self.success,
+            "restarts": self.restarts,
             "cpu": cpu._asdict() if cpu else None,
             "trials": trials._asdict() if trials else None,
-            "each": [{"cpu": arrival.seconds, "trials": arrival.trials} for arrival in self.arrivals],
+            "each": [
+                {"cpu": arrival.seconds, "trials": arrival.trials, "restarts": arrival.restarts}
+                for arrival in self.arrivals
+            ],
+            **({"gave_up": {**lost._asdict(), "best": lost.best.tolist()}} if lost else {}),
         }
 
     def page(self) -> str:
         """A page that plays the first run, made again, as HTML; of up to 200 queens."""
         from tablero.puzzles.queens.player import page
 
-        return page(self.settings, self.seed)
+        return page(search_for(self.puzzle, self.settings, self.seed, 1, self.start), self.settings)
 
 
 def seeds_from(seed: int, runs: int) -> tuple[int, ...]:
@@ -207,15 +249,45 @@ def seeds_from(seed: int, runs: int) -> tuple[int, ...]:
     return tuple(range(seed, seed + runs))
 
 
-def search_for(settings: Settings, seed: int, runs: int) -> QueensAnneal | None:
-    """The runs as one search; None where a theorem says that there is nothing to find."""
-    seeds = seeds_from(seed, runs)
-    return QueensAnneal(seeds, settings.n, settings.schedule()) if exists(settings.n) else None
+def search_for(
+    puzzle: Queens, settings: Settings, seed: int, runs: int, start: Start = None, *, old: bool = False
+) -> QueensAnneal:
+    """The runs as one search."""
+    first = () if start is None else start_of(puzzle, start)
+    return QueensAnneal(
+        seeds_from(seed, runs),
+        puzzle.n,
+        settings.schedule(),
+        puzzle.given,
+        puzzle.blocked,
+        settings.restarts,
+        first,
+        old,
+    )
+
+
+def start_of(puzzle: Queens, start: Sequence[int] | NDArray[np.int32]) -> tuple[int, ...]:
+    """The columns to begin with, by row from 0, if runs can begin with them: one queen a row and column, the given ones
+    in their places."""
+    columns = np.array(start)
+    n = puzzle.n
+    if columns.shape != (n,) or columns.dtype.kind not in "iu":
+        raise BadInput(f"a start of {columns.size} columns: expected {n} whole numbers, a column for every row")
+    if not np.array_equal(np.sort(columns), np.arange(n)):
+        raise BadInput(
+            f"the start has two queens in a column or one off the board: expected each from 0 to {n - 1} once"
+        )
+    for row, column in puzzle.given:
+        if columns[row] != column:
+            raise BadInput(f"the start has no queen on the given square r{row + 1}c{column + 1}")
+    return tuple(columns.tolist())
 
 
 def anneal(
     puzzle: Queens | int,
     *,
+    given: Iterable[Square] = (),
+    blocked: Iterable[Square] = (),
     seed: int = 0,
     runs: int = 1,
     t0: float | None = None,
@@ -226,12 +298,16 @@ def anneal(
     max_trials: int | None = None,
     cooling: str = COOLINGS[0],
     swap: str = SWAPS[0],
+    restarts: int | None = None,
+    start: Start = None,
     run: Run = HERE,
 ) -> Annealed:
-    """Anneal a board of n queens, once for each of `runs` seeds; what is not given is as the source recommends for n."""
-    puzzle = as_puzzle(puzzle)
-    if not puzzle.plain:
-        raise BadInput("annealing knows only empty boards: expected no squares given or blocked, and no torus")
+    """Anneal a board of n queens, once for each of `runs` seeds; what is not given is as the source recommends for n.
+
+    A run that stalls begins anew, up to `restarts` times: often enough to arrive, or not at all where `max_stall` is given.
+    `start` are the columns to begin with, by row from 0; without, every run begins with a permutation of its own.
+    """
+    puzzle = as_puzzle(puzzle, given, blocked)
     settings = Settings.for_side(
         puzzle.n,
         t0=t0,
@@ -242,24 +318,46 @@ def anneal(
         max_trials=max_trials,
         cooling=cooling,
         swap=swap,
+        restarts=restarts,
     )
-    return anneal_with(settings, seed=seed, runs=runs, run=run)
+    return anneal_with(puzzle, settings, seed=seed, runs=runs, start=start, run=run)
 
 
-def anneal_with(settings: Settings, *, seed: int = 0, runs: int = 1, run: Run = HERE) -> Annealed:
-    """The same with settings that are there already."""
-    n = settings.n
-    search = search_for(settings, seed, runs)
-    if search is None:
-        require_no_job(run, f"{n} queens")
-        result = Result("none", 0, np.empty((0, n + HEAD), np.int32))
-    else:
-        recipe = {"family": FAMILY, "verb": "anneal", "seed": seed, "runs": runs, "annealing": asdict(settings)}
-        telling = Telling(words=lambda found, _: f"{found:,} of {runs:,} run{'' if runs == 1 else 's'} arrived")
-        result = perform(search, run, books=Books(recipe, lambda: b""), most=runs, telling=telling)
-    annealed = Annealed(Queens(n), result, settings, seed, runs)
-    annealed.verify()
-    return annealed
+def anneal_with(
+    puzzle: Queens,
+    settings: Settings,
+    *,
+    seed: int = 0,
+    runs: int = 1,
+    start: Start = None,
+    old: bool = False,
+    run: Run = HERE,
+) -> Annealed:
+    """The same with settings that are there already; `old` goes on with a job of the first kernel."""
+    if puzzle.torus:
+        raise BadInput("annealing knows no torus: expected a board whose edges do not meet")
+    search = search_for(puzzle, settings, seed, runs, start, old=old)
+    if refuted(puzzle):
+        require_no_search(run, f"{puzzle.n} queens")
+        return Annealed(puzzle, Result("none", 0, np.empty((0, search.width), np.int32)), settings, seed, runs)
+    told = asdict(settings)
+    if old:  # it must be told from those that came later
+        del told["restarts"]
+    recipe = {"family": FAMILY, "verb": "anneal", "seed": seed, "runs": runs, "annealing": told}
+    if start is not None:
+        recipe["start"] = list(search.first)
+    telling = Telling(words=lambda found, _: f"{found:,} of {runs:,} run{'' if runs == 1 else 's'} arrived")
+    clock = Clock(run)
+    result = perform(
+        search, run, books=Books(recipe, lambda: b"" if old else as_bytes(puzzle)), most=runs, telling=telling
+    )
+    found = Annealed(puzzle, result, settings, seed, runs, start)
+    if result.solutions < runs and result.fraction == 1 and not (old or result.interrupted or result.aside):
+        arrived = {arrival.member for arrival in found.arrivals}
+        member = next(k for k in range(runs) if k not in arrived)
+        found = replace(found, gave_up=_made_again(search, seed + member, clock))
+    found.verify()
+    return found
 
 
 # Runs one by one, made again or made for a study.
@@ -275,26 +373,55 @@ class OneRun(NamedTuple):
 
 
 def run_once(settings: Settings, seed: int) -> OneRun:
-    """One run without books, for studies of many short ones."""
-    search = QueensAnneal((seed,), settings.n, settings.schedule())
-    state = search.fresh(seed)
-    search.step(state, MOST_TRIALS, np.zeros(1, np.uint8))
+    """One run on an empty board without books, for studies of many short ones."""
+    search = search_for(Queens(settings.n), settings, seed, 1)
+    state, stop = search.fresh(seed), np.zeros(1, np.uint8)
+    while not search.step(state, MOST_TRIALS, stop)[1]:
+        pass
     cost = int(state.numbers[COST])
     return OneRun(cost == 0, int(state.numbers[TRIALS]), cost, float(state.reals[1]))
 
 
-def trace(settings: Settings, seed: int) -> list[tuple[int, int]]:
-    """The run of a seed, made again, as (trials, cost): all trials of a short one, and evenly spread ones of a long one."""
-    whole = run_once(settings, seed)
-    stride = max(1, math.ceil(whole.trials / MOST_TRACED))
-    return [(int(state.numbers[TRIALS]), int(state.numbers[COST])) for state in replay(settings, seed, stride)]
+def _made_again(search: QueensAnneal, seed: int, clock: Clock) -> GaveUp | None:
+    """A run that gave up, made again to its end and to its best board; None when the time is up first."""
+    stop = np.zeros(1, np.uint8)
+
+    def run_to(trials: int) -> State | None:
+        state = search.fresh(seed)
+        while (left := trials - int(state.numbers[TRIALS])) > 0 or not state.ready:
+            if clock.is_up(0):
+                return None
+            if search.step(state, min(left, _AGAIN), stop)[1]:
+                break
+        return state
+
+    try:
+        last = run_to(MOST_TRIALS)
+        best = last and run_to(int(last.numbers[BEST_AT]))
+    except KeyboardInterrupt:
+        return None
+    if last is None or best is None:
+        return None
+    trials, restarts, cost, least = (int(last.numbers[k]) for k in (TRIALS, RESTARTED, COST, BEST))
+    return GaveUp(seed, trials, restarts, cost, least, best.columns)
 
 
-def replay(settings: Settings, seed: int, stride: int) -> Iterator[State]:
-    """The states of a run every `stride` trials, the first and the last included: one state, changed in between."""
-    search = QueensAnneal((seed,), settings.n, settings.schedule())
-    state, stop = search.fresh(seed), np.zeros(1, np.uint8)
+def trace(search: QueensAnneal) -> list[tuple[int, int]]:
+    """The first run, made again, as (trials, cost): all trials of a short one, and evenly spread ones of a long one."""
+    trials = 0
+    for state in replay(search, MOST_TRIALS):
+        trials = int(state.numbers[TRIALS])
+    stride = max(1, math.ceil(trials / MOST_TRACED))
+    return [(int(state.numbers[TRIALS]), int(state.numbers[COST])) for state in replay(search, stride)]
+
+
+def replay(search: QueensAnneal, stride: int) -> Iterator[State]:
+    """The states of the first run every `stride` trials, the first and the last included: one state, changed in between."""
+    stop = np.zeros(1, np.uint8)
+    state = search.fresh(search.seeds[0])
     ended = False
+    while not state.ready:
+        search.step(state, 0, stop)
     yield state
     while not ended:
         made, ended = search.step(state, stride, stop)

@@ -1,13 +1,17 @@
-"""Is it a solution?  Written from the definition and linear in n: nothing here is shared with the kernels."""
+"""Is it a solution, or can it be seen at once that there is none?  Written from the definition and linear in n: nothing
+here is shared with the kernels."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from tablero.puzzles.queens.puzzle import Queens, Square
+
+MOST_STANDING = {2: 1, 3: 2}  # queens on the boards that cannot hold as many as they have rows
 
 
 def fault(columns: ArrayLike, *, torus: bool = False) -> str | None:
@@ -35,13 +39,64 @@ def fault_of(puzzle: Queens, columns: ArrayLike) -> str | None:
         return f"{len(column)} queens on a board of {puzzle.n}×{puzzle.n}"
     if wrong := fault(column, torus=puzzle.torus):
         return wrong
-    for row, wanted in puzzle.given:
-        if column[row] != wanted:
-            return f"the queen given in row {row + 1} is gone"
-    for row, forbidden in puzzle.blocked:
-        if column[row] == forbidden:
-            return f"there is a queen on the blocked square of row {row + 1}"
+    given, blocked = (np.array(squares, np.int64).reshape(-1, 2) for squares in (puzzle.given, puzzle.blocked))
+    if len(gone := given[column[given[:, 0]] != given[:, 1]]):
+        return f"the queen given in row {gone[0, 0] + 1} is gone"
+    if len(taken := blocked[column[blocked[:, 0]] == blocked[:, 1]]):
+        return f"there is a queen on the blocked square of row {taken[0, 0] + 1}"
     return None
+
+
+def refuted(puzzle: Queens) -> str:
+    """Why there is no solution, where that is seen without a search; empty where it is not."""
+    n = puzzle.n
+    if puzzle.torus and math.gcd(n, 6) > 1:
+        return f"there is no way to set {n} queens on a torus: 2 or 3 divides {n} (Pólya 1918)"
+    if n in MOST_STANDING:
+        most = MOST_STANDING[n]
+        return (
+            f"there is no way to set {n} queens on a board of {n}×{n} (proved): "
+            f"{most} queen{'s' * (most > 1)} can stand there at the most"
+        )
+    if not (puzzle.given or puzzle.blocked):
+        return ""
+    given, blocked = (np.array(squares, np.int64).reshape(-1, 2) for squares in (puzzle.given, puzzle.blocked))
+    row, column = given.T
+    for number in (row, column, *_diagonals(puzzle, row, column)):
+        order = np.argsort(number, kind="stable")
+        if len(twice := np.flatnonzero(np.diff(number[order]) == 0)):
+            one, other = (given[order[twice[0] + k]].tolist() for k in (0, 1))
+            return (
+                f"the queens given on r{one[0] + 1}c{one[1] + 1} and r{other[0] + 1}c{other[1] + 1} attack each other"
+            )
+    for name, along, across in (("row", 0, 1), ("column", 1, 0)):
+        crowd = np.bincount(blocked[:, along], minlength=n)
+        crowd[given[:, along]] = -4 * n  # it has its queen
+        for line in np.flatnonzero(crowd + 3 * len(given) >= n).tolist():
+            if not _squares_left(puzzle, given, blocked, line, along, across):
+                return f"every square of {name} {line + 1} is blocked or attacked"
+    return ""
+
+
+def _diagonals(puzzle: Queens, row: NDArray[np.int64], column: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+    wrap = puzzle.n if puzzle.torus else 4 * puzzle.n
+    return (row + column) % wrap, (row - column) % wrap
+
+
+def _squares_left(
+    puzzle: Queens, given: NDArray[np.int64], blocked: NDArray[np.int64], line: int, along: int, across: int
+) -> bool:
+    """Whether a row (or column) has a square that is neither blocked nor attacked by a given queen."""
+    n = puzzle.n
+    left = np.ones(n, np.bool_)
+    left[blocked[blocked[:, along] == line, across]] = False
+    left[given[:, across]] = False
+    steps = line - given[:, along]
+    for place in (given[:, across] + steps, given[:, across] - steps):
+        if puzzle.torus:
+            place = place % n
+        left[place[(place >= 0) & (place < n)]] = False
+    return bool(left.any())
 
 
 def armies_fault(n: int, white: Iterable[Square], black: Iterable[Square]) -> str | None:

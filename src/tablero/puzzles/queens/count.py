@@ -13,8 +13,9 @@ import numpy as np
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.cover.solve import search_for as cover_search
+from tablero.puzzles.queens.check import refuted
 from tablero.puzzles.queens.cover import to_cover
-from tablero.puzzles.queens.findings import FAMILY, Boards
+from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
 from tablero.puzzles.queens.kernels.count import MOST, QueensCount
 from tablero.puzzles.queens.puzzle import Board, Queens, Square, as_bytes, as_puzzle, check_side
 from tablero.runs.findings import Result
@@ -51,9 +52,19 @@ def search_for(puzzle: Queens, *, fundamental: bool = False, run: Run = HERE) ->
 def counted(puzzle: Queens | int, *, fundamental: bool = False, run: Run = HERE) -> Counted:
     """What a count found, also where it was stopped."""
     puzzle = as_puzzle(puzzle)
+    if puzzle.n == 0 or (refuted(puzzle) and not fundamental):
+        require_no_search(run, f"{puzzle.n} queens")
+        return Counted(puzzle, _without_search(puzzle), fundamental)
     search = search_for(puzzle, fundamental=fundamental, run=run)
     books = Books({"family": FAMILY, "verb": "count", "fundamental": fundamental}, lambda: as_bytes(puzzle))
     return Counted(puzzle, perform(search, run, books=books, keep=False), fundamental)
+
+
+def _without_search(puzzle: Queens) -> Result:
+    """No queens can be set in one way; and what is refuted in none."""
+    number = int(puzzle.n == 0)
+    empty = np.empty((0, puzzle.n), np.int32)
+    return Result("complete" if number else "none", number, empty, kept=False)
 
 
 def count(

@@ -23,12 +23,18 @@ _CROWN = ((0.24, 0.72), (0.13, 0.34), (0.31, 0.50), (0.33, 0.24), (0.45, 0.46), 
 _POINTS = ((0.13, 0.32), (0.33, 0.22), (0.50, 0.17), (0.67, 0.22), (0.87, 0.32))
 
 
-def crown(x: float, y: float, size: float, fill: str = _QUEEN, trim: str = _RIM) -> list[Shape]:
-    """A queen in a square of this size."""
+def crown(x: float, y: float, size: float, fill: str = _QUEEN, trim: str = _RIM, outline: str = "") -> list[Shape]:
+    """A queen in a square of this size; a light one needs an outline to stand out from light squares."""
     points = tuple((x + size * px, y + size * py) for px, py in _CROWN)
-    shapes: list[Shape] = [Polygon(points, fill)]
-    shapes += [Circle(x + size * px, y + size * py, 0.055 * size, fill) for px, py in _POINTS]
-    shapes.append(Rect(x + 0.22 * size, y + 0.70 * size, 0.56 * size, 0.15 * size, fill, round=0.04 * size))
+    shapes: list[Shape] = []
+    # The outline is a wider queen below: its lines do not show where parts overlap.
+    for colour, wider in ((outline, 0.1 * size), (fill, 0.0)):
+        if colour:
+            line = colour if wider else "none"
+            shapes.append(Polygon(points, colour, line, wider))
+            shapes += [Circle(x + size * px, y + size * py, 0.055 * size + wider / 2, colour) for px, py in _POINTS]
+            left, top = x + 0.22 * size, y + 0.70 * size
+            shapes.append(Rect(left, top, 0.56 * size, 0.15 * size, colour, line, wider, round=0.04 * size))
     shapes.append(Rect(x + 0.27 * size, y + 0.75 * size, 0.46 * size, 0.04 * size, trim))
     return shapes
 
@@ -137,6 +143,8 @@ def fundamental_gallery(boards: Sequence[Board]) -> Scene:
 def puzzle_picture(puzzle: Queens) -> Scene:
     """The board before it is solved: queens that are given, and crosses on blocked squares."""
     n = puzzle.n
+    if n == 0:
+        return Scene(1.0, 1.0, (), "0 queens")
     side = float(n) if n <= CROWNS else 16.0
     cell, margin = side / n, 0.04 * side
     if n <= CROWNS:
@@ -162,9 +170,9 @@ def armies(n: int, white: Sequence[Square], black: Sequence[Square]) -> Scene:
     """Two armies on one board."""
     margin = 0.04 * n
     shapes = _chequers(n, margin, margin, float(n))
-    for squares, fill, trim in ((white, _RIVAL, _EDGE), (black, _QUEEN, _RIM)):
+    for squares, fill, trim, outline in ((white, _RIVAL, _EDGE, _QUEEN), (black, _QUEEN, _RIM, "")):
         for r, c in squares:
-            shapes += crown(margin + c, margin + r, 1.0, fill, trim)
+            shapes += crown(margin + c, margin + r, 1.0, fill, trim, outline)
     return Scene(n + 2 * margin, n + 2 * margin, tuple(shapes), f"{len(white)} queens against {len(black)}")
 
 

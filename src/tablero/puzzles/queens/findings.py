@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.queens import check
-from tablero.puzzles.queens.construct import exists
 from tablero.puzzles.queens.puzzle import Board, Queens
 from tablero.runs.findings import Findings
 from tablero.runs.runner import Run
@@ -53,13 +52,8 @@ class Boards(Findings[Board]):
 
     @property
     def why(self) -> str:
-        """The theorem that says that there is no solution, where there is one; empty elsewhere."""
-        n = self.puzzle.n
-        if self.status != "none" or exists(n, torus=self.puzzle.torus):
-            return ""
-        if self.puzzle.torus:
-            return f"there is no way to set {n} queens on a torus: 2 or 3 divides {n} (Pólya 1918)"
-        return f"there is no way to set {n} queens on a board of {n}×{n} (proved)"
+        """Why there is no solution, where that is known without a search; empty elsewhere."""
+        return check.refuted(self.puzzle) if self.status == "none" else ""
 
     def scene(self) -> Scene | None:
         from tablero.puzzles.queens.draw import picture
@@ -67,7 +61,9 @@ class Boards(Findings[Board]):
         return None if self.board is None else picture(self.board)
 
 
-def require_no_job(run: Run, what: str) -> None:
-    """Refuse a job where a formula or a theorem has the answer."""
+def require_no_search(run: Run, what: str) -> None:
+    """Refuse a job or a cluster where a formula or a theorem has the answer."""
     if run.job_name:
         raise BadInput(f"{what} need no search, there is nothing to keep: leave the job out")
+    if run.durable:
+        raise BadInput(f"{what} need no search, there is nothing to share: leave the cluster out")

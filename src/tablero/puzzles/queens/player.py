@@ -10,7 +10,7 @@ import numpy as np
 
 from tablero.errors import BadInput
 from tablero.puzzles.queens.anneal import Settings, replay
-from tablero.puzzles.queens.kernels.anneal import COST, TRIALS
+from tablero.puzzles.queens.kernels.anneal import COST, TRIALS, QueensAnneal
 
 MOST_SIDE = 200
 MOST_MOVES = 20_000
@@ -21,33 +21,35 @@ def require_playable(n: int) -> None:
         raise BadInput(f"a page that plays {n} queens: expected at most {MOST_SIDE}")
 
 
-def record(settings: Settings, seed: int) -> dict[str, Any]:
-    """The run of a seed, made again trial by trial: the first board, and every swap with its trial, cost and temperature."""
-    require_playable(settings.n)
+def record(search: QueensAnneal) -> dict[str, Any]:
+    """The first run, made again trial by trial: the first board, and every swap with its trial, cost and temperature; of a
+    run that began anew the last part."""
+    require_playable(search.side)
     moves: list[list[float]] = []
     first: list[int] = []
     before = np.empty(0, np.int32)
     first_cost = trials = 0
-    for state in replay(settings, seed, 1):
+    for state in replay(search, 1):
         trials = int(state.numbers[TRIALS])
-        if not first:
+        changed = np.flatnonzero(state.columns != before) if first else range(search.side)
+        if len(changed) > 2 or not first:
             first, first_cost = state.columns.tolist(), int(state.numbers[COST])
-        else:
-            changed = np.flatnonzero(state.columns != before)
-            if len(changed) and len(moves) < MOST_MOVES:
-                i, j = changed.tolist()
-                moves.append([trials, i, j, int(state.numbers[COST]), round(float(state.reals[0]), 4)])
+            moves = []
+        elif len(changed):
+            i, j = changed
+            if len(moves) < MOST_MOVES:
+                moves.append([trials, int(i), int(j), int(state.numbers[COST]), round(float(state.reals[0]), 4)])
         before = state.columns.copy()
-    return {"n": settings.n, "board": first, "cost": first_cost, "moves": moves, "trials": trials}
+    return {"n": search.side, "board": first, "cost": first_cost, "moves": moves, "trials": trials}
 
 
-def page(settings: Settings, seed: int) -> str:
+def page(search: QueensAnneal, settings: Settings) -> str:
     """The page as HTML."""
-    run = record(settings, seed)
+    run = record(search)
     title = f"{settings.n} queens, annealed"
     words = (
         f"T₀ = {settings.t0:g}, α = {settings.alpha:g}, L = {settings.length}, {settings.cooling} cooling, "
-        f"{settings.swap} swaps, seed {seed}"
+        f"{settings.swap} swaps, seed {search.seeds[0]}"
     )
     data = json.dumps(run, separators=(",", ":"))
     return _PAGE.replace("@TITLE@", html.escape(title)).replace("@WORDS@", html.escape(words)).replace("@DATA@", data)

@@ -33,10 +33,10 @@ Columns = NDArray[np.int32]
 MOST_SIDE = 10_000_000
 
 
-def check_side(n: int, most: int = MOST_SIDE) -> int:
+def check_side(n: int, most: int = MOST_SIDE, least: int = 1) -> int:
     """The side of a board, if it can be one."""
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not 1 <= n <= most:
-        raise BadInput(f"{n} queens: expected a whole number from 1 to {most:,}")
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not least <= n <= most:
+        raise BadInput(f"{n} queens: expected a whole number from {least} to {most:,}")
     return int(n)
 
 
@@ -48,7 +48,7 @@ def squares(text: str) -> list[Square]:
     """Squares written as r1c3,r2c5."""
     found = []
     for word in filter(None, re.split(r"[,\s]+", text)):
-        match = re.fullmatch(r"r(\d{1,9})c(\d{1,9})", word)
+        match = re.fullmatch(r"r([0-9]{1,9})c([0-9]{1,9})", word)
         if not match:
             raise BadInput(f"the square {word!r}: expected row and column from 1, as r4c5")
         found.append((int(match[1]) - 1, int(match[2]) - 1))
@@ -68,7 +68,7 @@ class Queens:
     torus: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "n", check_side(self.n))
+        object.__setattr__(self, "n", check_side(self.n, least=0))  # no queens can be counted, and nothing else
         for kind, marked in (("given", self.given), ("blocked", self.blocked)):
             object.__setattr__(self, kind, tuple(_checked(kind, marked, self.n)))
         both = set(self.given) & set(self.blocked)
@@ -149,9 +149,11 @@ class Queens:
         max_trials: int | None = None,
         cooling: str = "geometric",
         swap: str = "effective",
+        restarts: int | None = None,
+        start: Sequence[int] | Columns | None = None,
         run: Run = HERE,
     ) -> Annealed:
-        """Anneal the empty board, once for each of `runs` seeds; the words are those of `tablero.queens.anneal`."""
+        """Anneal the board, once for each of `runs` seeds; the words are those of `tablero.queens.anneal`."""
         from tablero.puzzles.queens.anneal import anneal
 
         return anneal(
@@ -166,6 +168,8 @@ class Queens:
             max_trials=max_trials,
             cooling=cooling,
             swap=swap,
+            restarts=restarts,
+            start=start,
             run=run,
         )
 

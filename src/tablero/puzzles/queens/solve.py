@@ -1,9 +1,13 @@
 """Setting queens: from a puzzle and a method to a search, and back to boards.
 
-construct   a formula, without any search: only on an empty board
-local       local search after Sosic and Gu: only on an empty board, any size
-anneal      simulated annealing, as `tablero queens anneal` does it
-exact       exact cover: every puzzle, any number of solutions, and the proof that there is none
+construct      a formula, without any search: only on an empty board
+local          local search after Sosic and Gu: any size, queens given and squares blocked, several different boards
+anneal         simulated annealing, as `tablero queens anneal` does it: the same
+min-conflicts  as Minton and others published it, for comparison: the same, n² a board
+exact          exact cover: every puzzle, any number of solutions, and the proof that there is none
+
+What a local search cannot find is open.  `auto` takes the formula where it can, exact cover for small boards and where all
+solutions are wanted, and elsewhere local search, after which exact cover may still prove that there is nothing.
 """
 
 from __future__ import annotations
@@ -14,26 +18,35 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover.solve import search_for as cover_search
-from tablero.puzzles.queens.anneal import Settings, anneal_with, seeds_from
-from tablero.puzzles.queens.construct import construct, exists
+from tablero.puzzles.queens import check
+from tablero.puzzles.queens.anneal import RESTARTS, Settings, anneal_with, seeds_from
+from tablero.puzzles.queens.construct import construct
 from tablero.puzzles.queens.count import counted
+from tablero.puzzles.queens.cover import MOST_SIDE as EXACT_SIDE
 from tablero.puzzles.queens.cover import columns_of, to_cover
-from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_job
+from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
 from tablero.puzzles.queens.kernels.anneal import HEAD, QueensAnneal
 from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.kernels.local import QueensLocal
-from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, from_bytes
+from tablero.puzzles.queens.kernels.minton import QueensMinton
+from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, check_side, from_bytes
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, Books, Run, perform
+from tablero.runs.runner import HERE, Books, Run, Session
 from tablero.runs.watch import PLAINLY, Telling
 from tablero.search.base import Search
 
 AUTO = "auto"
-METHODS = (AUTO, "construct", "local", "anneal", "exact")
-_ATTEMPTS = 16  # annealing runs before `solve` gives up
+METHODS = (AUTO, "construct", "local", "anneal", "min-conflicts", "exact")
+LOCAL = ("local", "anneal", "min-conflicts")
+_OLD_ATTEMPTS = 16  # runs of the jobs of the first annealing kernel
+_MOST_NUMBERS = 200_000_000  # queens on all boards that are asked for together
+_MOST_MINTON = 100_000
+_EXACT_FIRST = 20  # sides up to this are searched exactly at once
+_ROUNDS = 8  # portfolios that are run until there are as many different boards as wanted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,7 +57,7 @@ class Solved(Boards):
 
     def verify(self) -> None:
         super().verify()
-        if len(self.columns) > 1 and len(np.unique(self.columns, axis=0)) < len(self.columns):
+        if len({columns.tobytes() for columns in self.columns}) < len(self.columns):
             raise AssertionError(f"{self.method} returned the same solution twice")
 
     def values(self) -> dict[str, Any]:
@@ -53,31 +66,52 @@ class Solved(Boards):
 
 def choose(puzzle: Queens, method: str, most: int | None) -> str:
     """The method to use, if it can do what is asked."""
+    check_side(puzzle.n)
     if method not in METHODS:
         raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
     if most is not None and most < 1:
         raise BadInput(f"{most} solutions: expected a number from 1, or None for all")
-    simple = not (puzzle.given or puzzle.blocked) and most == 1
     if method == AUTO:
-        return "construct" if simple else "exact"
-    if method != "exact" and (puzzle.given or puzzle.blocked):
-        raise BadInput(f"the method {method!r} knows only empty boards: expected exact with given or blocked squares")
-    if method != "exact" and most != 1:
-        raise BadInput(f"the method {method!r} finds one solution: expected exact for more")
-    if method in ("local", "anneal") and puzzle.torus:
+        method = _best_for(puzzle, most)
+    if method == "construct" and (puzzle.given or puzzle.blocked):
+        raise BadInput("the method 'construct' knows only empty boards: expected exact with given or blocked squares")
+    if method == "construct" and most != 1:
+        raise BadInput("the method 'construct' finds one solution: expected exact or local for more")
+    if method in LOCAL and puzzle.torus:
         raise BadInput(f"the method {method!r} knows no torus: expected construct or exact")
+    if method in LOCAL and most is None:
+        raise BadInput(f"the method {method!r} finds some solutions: expected a number, or exact for all")
+    if method in LOCAL and most is not None and most * puzzle.n > _MOST_NUMBERS:
+        raise BadInput(f"{most:,} boards of {puzzle.n:,} queens: expected at most {_MOST_NUMBERS:,} queens together")
+    if method == "min-conflicts" and puzzle.n > _MOST_MINTON:
+        raise BadInput(f"{puzzle.n:,} queens by min-conflicts: expected at most {_MOST_MINTON:,}, it takes n²")
     return method
 
 
-def search_for(puzzle: Queens, method: str, seed: int = 0) -> Search | None:
-    """The search of a method, or None where none is needed: a formula or a theorem has the answer."""
-    if method == "construct" or (method != "exact" and not exists(puzzle.n)):
-        return None
-    if method == "local":
-        return QueensLocal((seed,), puzzle.n)
+def _best_for(puzzle: Queens, most: int | None) -> str:
+    if not (puzzle.given or puzzle.blocked) and most == 1:
+        return "construct"
+    if puzzle.torus or most is None or puzzle.n <= _EXACT_FIRST:
+        return "exact"
+    return "local"
+
+
+def search_for(puzzle: Queens, method: str, seed: int = 0, most: int | None = 1, *, old: bool = False) -> Search:
+    """The search of a method; a local one has a run for every solution that is wanted."""
+    if method == "exact":
+        return cover_search(to_cover(puzzle), "solve")
+    n = puzzle.n
+    if old:
+        return QueensAnneal(seeds_from(seed, _OLD_ATTEMPTS), n, Settings.for_side(n).schedule(), old=True)
+    seeds = seeds_from(seed, most or 1)
     if method == "anneal":
-        return QueensAnneal(seeds_from(seed, _ATTEMPTS), puzzle.n, Settings.for_side(puzzle.n).schedule())
-    return cover_search(to_cover(puzzle), "solve")
+        settings = Settings.for_side(n)
+        return QueensAnneal(seeds, n, settings.schedule(), puzzle.given, puzzle.blocked, settings.restarts)
+    # An empty board is always solved; of another one nobody knows, and the search gives up some day.
+    patience = 0 if puzzle.plain else 10_000_000 + 2000 * n
+    if method == "min-conflicts":
+        return QueensMinton(seeds, n, puzzle.given, puzzle.blocked, 0 if puzzle.plain else 50 * (200 + 11 * n))
+    return QueensLocal(seeds, n, puzzle.given, puzzle.blocked, patience)
 
 
 def solve(
@@ -92,29 +126,70 @@ def solve(
     run: Run = HERE,
 ) -> Solved:
     """Up to `most` solutions (None: all) of a puzzle, or of a board of so many queens with what is said of it."""
-    puzzle = as_puzzle(puzzle, given, blocked, torus)
+    return _solve(as_puzzle(puzzle, given, blocked, torus), most, method, seed, run)
+
+
+def _solve(puzzle: Queens, most: int | None, method: str, seed: int, run: Run, *, old: bool = False) -> Solved:
     chosen = choose(puzzle, method, most)
     seeds_from(seed, 1)  # refuses what is no seed, also where none is needed
-    search = search_for(puzzle, chosen, seed)
-    if search is None:
-        require_no_job(run, f"{puzzle.n} queens by {chosen}")
+    if chosen == "construct" or (chosen in LOCAL and check.refuted(puzzle)):
+        require_no_search(run, f"{puzzle.n} queens by {chosen}")
         solved = Solved(puzzle, _without_search(puzzle), chosen)
+    elif chosen == "exact" or old:
+        with Session(run) as session:
+            solved = _searched(session, puzzle, chosen, seed, most, old=old)
     else:
-        books = Books(
-            {"family": FAMILY, "verb": "solve", "method": chosen, "seed": seed, "most": most}, lambda: as_bytes(puzzle)
-        )
-        telling = PLAINLY if chosen == "exact" else Telling(fraction=False)
-        result = perform(search, run, books=books, most=most, telling=telling)
-        columns = columns_of(puzzle, result.answers) if chosen == "exact" else result.answers[:, HEAD:]
-        solved = Solved(puzzle, replace(result, answers=columns), chosen)
+        with Session(run) as session:
+            solved = _several(session, puzzle, chosen, seed, most or 1)
+            stuck = solved.status == "open" and not (session.over or solved.interrupted or run.durable)
+            if stuck and method == AUTO and puzzle.n <= EXACT_SIDE:
+                solved = _searched(session, puzzle, "exact", seed, most)
+                solved = replace(solved, result=replace(solved.result, **_cost(session)))
     solved.verify()
     return solved
+
+
+def _cost(session: Session) -> dict[str, Any]:
+    """What all searches of a session took together."""
+    spent = session.spent
+    return {"nodes": spent.nodes, "seconds": spent.seconds, "cpu_seconds": spent.cpu_seconds}
+
+
+def _searched(
+    session: Session, puzzle: Queens, method: str, seed: int, most: int | None, *, old: bool = False
+) -> Solved:
+    """One search, and the boards that it found."""
+    recipe = {"family": FAMILY, "verb": "solve", "method": method, "seed": seed, "most": most}
+    if method == "anneal" and not old:
+        recipe["restarts"] = RESTARTS  # jobs of the first kernel have none
+    telling = PLAINLY if method == "exact" else Telling(fraction=False)
+    search = search_for(puzzle, method, seed, most, old=old)
+    result = session.perform(search, books=Books(recipe, lambda: as_bytes(puzzle)), most=most, telling=telling)
+    n = puzzle.n
+    columns = columns_of(puzzle, result.answers) if method == "exact" else result.answers[:, HEAD : HEAD + n]
+    return Solved(puzzle, replace(result, answers=columns), method)
+
+
+def _several(session: Session, puzzle: Queens, method: str, seed: int, most: int) -> Solved:
+    """Different boards by local searches: where two came to the same one, further seeds are tried."""
+    found: dict[bytes, NDArray[np.int32]] = {}
+    for k in range(_ROUNDS):
+        wanted = most - len(found)
+        solved = _searched(session, puzzle, method, seed if k == 0 else seed + most * k, wanted)
+        for columns in solved.columns:
+            found.setdefault(columns.tobytes(), columns)
+        if len(found) == most or solved.solutions < wanted or session.over or session.run.durable:
+            break
+    rows = np.array(list(found.values()), np.int32).reshape(-1, puzzle.n)
+    status = "solved" if len(found) == most else "open"
+    result = replace(solved.result, status=status, solutions=len(found), answers=rows, **_cost(session))
+    return replace(solved, result=result)
 
 
 def _without_search(puzzle: Queens) -> Result:
     """The answer by formula: a solution, or that there is none."""
     began, cpu = time.monotonic(), time.thread_time()
-    columns = construct(puzzle.n, torus=puzzle.torus)
+    columns = None if check.refuted(puzzle) else construct(puzzle.n, torus=puzzle.torus)
     answers = np.empty((0, puzzle.n), np.int32) if columns is None else columns[None, :]
     return Result(
         status="none" if columns is None else "solved",
@@ -126,14 +201,19 @@ def _without_search(puzzle: Queens) -> Result:
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Boards:
-    """Go on with a stored job."""
-    verb = recipe["verb"]
+    """Go on with a stored job; those of the first annealing kernel say nothing of restarts."""
+    verb, seed = recipe["verb"], recipe.get("seed", 0)
     if verb == "anneal":
-        return anneal_with(Settings(**recipe["annealing"]), seed=recipe["seed"], runs=recipe["runs"], run=run)
+        settings = Settings(**recipe["annealing"])
+        old = "restarts" not in recipe["annealing"]
+        puzzle = Queens(settings.n) if old else from_bytes(problem)
+        start = recipe.get("start")
+        return anneal_with(puzzle, settings, seed=seed, runs=recipe["runs"], start=start, old=old, run=run)
     puzzle = from_bytes(problem)
     if verb == "count":
         return counted(puzzle, fundamental=recipe["fundamental"], run=run)
-    return solve(puzzle, recipe["most"], method=recipe["method"], seed=recipe["seed"], run=run)
+    method = recipe["method"]
+    return _solve(puzzle, recipe["most"], method, seed, run, old=method == "anneal" and "restarts" not in recipe)
 
 
 def kernels() -> dict[str, Callable[[], object]]:
@@ -142,4 +222,5 @@ def kernels() -> dict[str, Callable[[], object]]:
         "queens count": QueensCount(8).warm,
         "queens anneal": QueensAnneal((0,), 8, Settings.for_side(8).schedule()).warm,
         "queens local": QueensLocal((0,), 8).warm,
+        "queens min-conflicts": QueensMinton((0,), 8).warm,
     }

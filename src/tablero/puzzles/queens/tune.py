@@ -42,6 +42,7 @@ class Tried:
     alpha: float
     length: int
     cooling: str
+    max_stall: int
     trials: float  # mean over runs
     deviation: float
     seconds: float  # mean, CPU
@@ -87,29 +88,34 @@ class Tuned(Findings[Tried]):
     def csv(self) -> str:
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["t0", "alpha", "length", "cooling", "trials", "deviation", "seconds", "success"])
+        head = ["t0", "alpha", "length", "cooling", "trials", "deviation", "seconds", "success", "max_stall"]
+        writer.writerow(head)
         for one in self.tried:
             numbers = (f"{one.trials:.1f}", f"{one.deviation:.1f}", f"{one.seconds:.6f}", f"{one.success:.4f}")
-            writer.writerow([one.t0, one.alpha, one.length, one.cooling, *numbers])
+            writer.writerow([one.t0, one.alpha, one.length, one.cooling, *numbers, one.max_stall])
         return out.getvalue()
 
 
-def try_out(n: int, t0: float, alpha: float, length: int, cooling: str, seeds: Sequence[int]) -> Tried:
-    """Some runs with one set of parameters."""
-    settings = Settings.for_side(n, t0=t0, alpha=alpha, length=length, cooling=cooling, max_trials=100 * n + 10_000)
+def try_out(
+    n: int, t0: float, alpha: float, length: int, cooling: str, seeds: Sequence[int], max_stall: int | None = None
+) -> Tried:
+    """Some runs with one set of parameters; what is measured is how one board goes, so none begins anew."""
+    settings = Settings.for_side(
+        n,
+        t0=t0,
+        alpha=alpha,
+        length=length,
+        cooling=cooling,
+        max_trials=100 * n + 10_000,
+        max_stall=max_stall,
+        restarts=0,
+    )
     runs = [run_once(settings, seed) for seed in seeds]
     trials = [float(run.trials) for run in runs]
     deviation = statistics.stdev(trials) if len(trials) > 1 else 0.0
     seconds = statistics.fmean(run.seconds for run in runs)
     arrived = sum(run.arrived for run in runs) / len(runs)
-    return Tried(t0, alpha, length, cooling, statistics.fmean(trials), deviation, seconds, arrived)
-
-
-def _check(n: int, tries: int) -> None:
-    if not 1 <= n <= MOST_SIDE or not exists(n):
-        raise BadInput(f"tuning for {n} queens: expected 1 or 4 to {MOST_SIDE:,}")
-    if not 1 <= tries <= MOST_TRIED:
-        raise BadInput(f"{tries} sets of parameters: expected 1 to {MOST_TRIED:,}")
+    return Tried(t0, alpha, length, cooling, settings.max_stall, statistics.fmean(trials), deviation, seconds, arrived)
 
 
 class _Trials:
@@ -140,8 +146,8 @@ class _Trials:
         """Whether all is tried, or a limit is met."""
         return len(self.tried) >= self.tries or self.clock.is_up(self.made)
 
-    def try_out(self, t0: float, alpha: float, length: int, cooling: str) -> Tried:
-        one = try_out(self.n, t0, alpha, length, cooling, self.seeds)
+    def try_out(self, t0: float, alpha: float, length: int, cooling: str, max_stall: int | None) -> Tried:
+        one = try_out(self.n, t0, alpha, length, cooling, self.seeds, max_stall)
         self.tried.append(one)
         self.made += round(one.trials * self.runs)
         done, best = len(self.tried), min(self.tried, key=_rank)
@@ -171,27 +177,40 @@ def _rank(one: Tried) -> tuple[float, float]:
 
 
 def tune(
-    n: int, *, tries: int | None = None, grid: bool = False, runs: int = 30, seed: int = 0, run: Run = HERE
+    n: int,
+    *,
+    tries: int | None = None,
+    grid: bool = False,
+    max_stall: Sequence[int] = (),
+    runs: int = 30,
+    seed: int = 0,
+    run: Run = HERE,
 ) -> Tuned:
-    """Let Optuna choose `tries` sets of parameters (100), each better informed than the last; or try those of the grid."""
+    """Let Optuna choose `tries` sets of parameters (100), each better informed than the last; or try those of the grid.
+
+    `max_stall` are the trials without a swap after which a run gives up: the grid tries each, Optuna keeps to one.
+    """
+    stalls: list[int | None] = [*max_stall] or [None]
     if not grid:
-        return _by_optuna(_Trials(n, 100 if tries is None else tries, runs, seed, run), seed)
+        if len(stalls) > 1:
+            raise BadInput(f"{len(stalls)} values for max stall: expected one, or the grid")
+        return _by_optuna(_Trials(n, 100 if tries is None else tries, runs, seed, run), seed, stalls[0])
     if tries is not None:
         raise BadInput("the grid is tried whole: leave the number of tries out")
-    places = list(product(GRID_T0, GRID_ALPHA, GRID_LENGTH))
+    places = list(product(GRID_T0, GRID_ALPHA, GRID_LENGTH, stalls))
     trials = _Trials(n, len(places), runs, seed, run)
     trials.begin()
     try:
-        for t0, alpha, length in places:
+        for t0, alpha, length, stall in places:
             if trials.over:
                 break
-            trials.try_out(t0, alpha, length, COOLINGS[0])
+            trials.try_out(t0, alpha, length, COOLINGS[0], stall)
     except KeyboardInterrupt:
         trials.interrupted = True
     return trials.tuned({})
 
 
-def _by_optuna(trials: _Trials, seed: int) -> Tuned:
+def _by_optuna(trials: _Trials, seed: int, max_stall: int | None) -> Tuned:
     try:
         import optuna
     except ImportError:
@@ -210,6 +229,7 @@ def _by_optuna(trials: _Trials, seed: int) -> Tuned:
                     trial.suggest_float("alpha", 0.5, 0.999),
                     trial.suggest_int("L", 1, 50, log=True),
                     trial.suggest_categorical("cooling", COOLINGS),
+                    max_stall,
                 )
                 study.tell(trial, one.trials)
         except KeyboardInterrupt:

@@ -5,18 +5,31 @@ from typing import TYPE_CHECKING
 from tablero.lazy import offer
 
 if TYPE_CHECKING:
-    from tablero.puzzles.sliding.formats import parse, read, write
+    from tablero.puzzles.sliding.formats import parse, parse_all, read, read_all, write
     from tablero.puzzles.sliding.generate import generate, random
     from tablero.puzzles.sliding.puzzle import Board
     from tablero.puzzles.sliding.solution import Solution
     from tablero.puzzles.sliding.solve import solve
     from tablero.puzzles.sliding.worst import Worst, worst
 
-__all__ = ["Board", "Solution", "Worst", "generate", "parse", "random", "read", "solve", "worst", "write"]
+__all__ = [
+    "Board",
+    "Solution",
+    "Worst",
+    "generate",
+    "parse",
+    "parse_all",
+    "random",
+    "read",
+    "read_all",
+    "solve",
+    "worst",
+    "write",
+]
 
 offer(
     __name__,
-    formats=["parse", "read", "write"],
+    formats=["parse", "parse_all", "read", "read_all", "write"],
     generate=["generate", "random"],
     puzzle=["Board"],
     solution=["Solution"],

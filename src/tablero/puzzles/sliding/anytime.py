@@ -1,7 +1,9 @@
 """An answer at once, and a shorter one the longer you wait.
 
-The shortest of the constructive answers is taken, and pieces of it are searched again (see `kernels/windows.py`): in
+The shortest of all constructive answers is taken, and pieces of it are searched again (see `kernels/windows.py`): in
 passes, the pieces longer and their cap higher from pass to pass.  What the estimates prove is the lower bound.
+
+A time limit holds from the start: a board so large that no method is done with it in time stays open.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.sliding.constructive import METHODS, construct
+from tablero.puzzles.sliding import check
+from tablero.puzzles.sliding.constructive import METHODS, TooLate, construct
 from tablero.puzzles.sliding.generate import generate
 from tablero.puzzles.sliding.kernels import windows
 from tablero.puzzles.sliding.optimal import lower_bound
@@ -27,7 +30,13 @@ from tablero.runs.watch import Snapshot
 
 SECONDS = 2.0  # without a time limit
 _BUDGET = 1 << 20  # positions between two looks at the clock
-_MANY = 1600  # cells from which one constructive method has to do
+_ORDER = (
+    "table",
+    "carry",
+    *(name for name in METHODS if name not in ("table", "carry")),
+)  # best first, after the safe one
+_MANY = 40_000  # cells from which only `table` is given all the time that it needs
+_MOST = 200_000_000  # moves of an answer that is improved
 # Pieces, how far one moves on, and their cap, from pass to pass; the last cap goes on growing.
 _PASSES = ((16, 4, 2_000), (24, 6, 10_000), (32, 8, 50_000), (40, 10, 200_000), (48, 12, 800_000))
 
@@ -45,6 +54,10 @@ class Limits:
         """Whether it is enough, after so many positions."""
         return nodes >= self.positions or time.monotonic() >= self.deadline
 
+    def within(self, moment: float) -> Limits:
+        """The same, but no later than at a moment."""
+        return replace(self, deadline=min(self.deadline, moment))
+
     def less(self, nodes: int) -> Limits:
         """What is left after so many positions."""
         return replace(self, positions=self.positions - nodes)
@@ -60,17 +73,29 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     warm()
     began, cpu = time.monotonic(), time.thread_time()
     seconds = SECONDS if run.time_limit is None and run.node_limit is None else run.time_limit
+    # Without limits the constructive methods take what they need, and what comes after them two seconds.
     limits = Limits(
-        math.inf if seconds is None else began + seconds, math.inf if run.node_limit is None else run.node_limit
+        math.inf if run.time_limit is None else began + run.time_limit,
+        math.inf if run.node_limit is None else run.node_limit,
     )
-    names = list(METHODS) if len(board.tiles) <= _MANY else ["table"]
-    answers = [construct(board, name)[0] for name in names]
-    first = len(answers[0])  # of `table`
-    lower = lower_bound(board)
-    nodes, interrupted = 0, False
-    moves = min(answers, key=len)
+    patient = limits if len(board.tiles) <= _MANY else limits.within(began + SECONDS)
+    answers: dict[str, Bytes] = {}
+    lower = nodes = 0
+    interrupted = False
+    moves: Bytes | None = None
     try:
-        for moves, more in _shorten(board, answers, limits):
+        lower = lower_bound(board)
+        for name in _ORDER:
+            try:
+                answers[name] = construct(board, name, late=(patient if answers else limits).met)[0]
+            except TooLate:
+                break
+            if moves is None or len(answers[name]) < len(moves):
+                moves = answers[name]
+            run.tell(Snapshot(seconds=time.monotonic() - began, time_limit=seconds, words=f"{len(moves):,} moves"))
+        if run.time_limit is None and run.node_limit is None:
+            limits = limits.within(time.monotonic() + SECONDS)
+        for moves, more in _shorten(board, list(answers.values()), limits):
             nodes += more
             passed = time.monotonic() - began
             run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=f"{len(moves):,} moves"))
@@ -81,22 +106,34 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     finally:
         run.tell(Snapshot(over=True))
     result = Result(
-        "solved",
-        1,
+        "open" if moves is None else "solved",
+        0 if moves is None else 1,
         NO_ROWS,
         nodes=nodes,
+        fraction=0.0 if moves is None else 1.0,
         seconds=time.monotonic() - began,
         cpu_seconds=time.thread_time() - cpu,
         interrupted=interrupted,
     )
-    return Solution(board, result, "anytime", moves, lower, first_length=first)
+    if moves is None:
+        return Solution(board, result, "anytime", lower=lower)
+    start = min(answers, key=lambda name: len(answers[name]))
+    first = len(answers["table"])
+    return Solution(
+        board, result, "anytime", moves, lower, first_length=first, start=start, start_length=len(answers[start])
+    )
 
 
 def _shorten(board: Board, answers: list[Bytes], limits: Limits) -> Iterator[tuple[Bytes, int]]:
     """Pass after pass: the moves and the positions that the pass cost."""
+    if not answers or min(map(len, answers)) > _MOST:
+        return
     piece, stride, cap = _PASSES[0]
     done, spent = [], 0
+    shortest = min(map(len, answers))
     for answer in answers:
+        if len(answer) > 1.1 * shortest and len(answer) > 1000:
+            continue  # a first pass will not make up for that
         done.append(one_pass(board, answer, piece, stride, cap, limits.less(spent)))
         spent += done[-1][1]
     moves = min((moves for moves, _ in done), key=len)
@@ -140,6 +177,7 @@ def one_pass(
         found=np.zeros(piece + 2, np.uint8),
     )
     stop = np.zeros(1, np.uint8)
+    # (`met` is asked about every 30 ms.)
     while state.at[windows.NEXT] < len(moves) and not limits.met(int(state.at[windows.NODES])):
         budget = int(min(_BUDGET, limits.positions - state.at[windows.NODES]))
         windows.improve(state, len(moves), piece, stride, min(cap, budget), budget, stop)
@@ -154,4 +192,5 @@ def warm() -> None:
     for name in METHODS:
         moves, _ = construct(small, name)
     one_pass(small, moves, 8, 4, 100)
-    lower_bound(generate(5, seed=1))
+    check.warm()
+    lower_bound(generate(2, 5, seed=1))  # of a kind that has no databases

@@ -1,9 +1,18 @@
-"""Do the moves solve the board?  Played one by one on a list of numbers: nothing here is shared with the kernels."""
+"""Do the moves solve the board?  Played one by one on a list of numbers: nothing here is shared with the kernels.
+
+Answers of millions of moves are played by a compiled loop, which is this module's own, in pieces: Ctrl-C acts between two.
+"""
 
 from __future__ import annotations
 
-from tablero.puzzles.sliding.puzzle import Board
+import numpy as np
+from numpy.typing import NDArray
 
+from tablero.puzzles.sliding.puzzle import Board
+from tablero.search.compiled import kernel
+
+MANY = 500_000  # moves from which the compiled loop is used
+_PIECE = 1 << 24  # moves between which Ctrl-C acts
 _STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 
 
@@ -21,6 +30,49 @@ def replay(board: Board, moves: str) -> tuple[list[int], str | None]:
         tiles[here], tiles[there] = tiles[there], 0
         here = there
     return tiles, None
+
+
+@kernel
+def _replay_codes(
+    tiles: NDArray[np.int32], rows: int, columns: int, here: int, codes: NDArray[np.uint8]
+) -> tuple[int, int]:
+    """Play moves (0 N, 1 S, 2 E, 3 W) on tiles; how many there were before one leaves the board, and the blank's cell."""
+    for k in range(len(codes)):
+        code, row, column = codes[k], here // columns, here % columns
+        if code == 0:
+            row -= 1
+        elif code == 1:
+            row += 1
+        elif code == 2:
+            column += 1
+        else:
+            column -= 1
+        if row < 0 or row >= rows or column < 0 or column >= columns:
+            return k, here
+        there = row * columns + column
+        tiles[here] = tiles[there]
+        tiles[there] = 0
+        here = there
+    return len(codes), here
+
+
+def warm() -> None:
+    """Compile the loop."""
+    _replay_codes(np.zeros(4, np.int32), 2, 2, 3, np.zeros(1, np.uint8))
+
+
+def fault_of_codes(board: Board, codes: NDArray[np.uint8]) -> str | None:
+    """The same as `fault`, of moves as numbers."""
+    if len(codes) < MANY:
+        return fault(board, "".join("NSEW"[code] for code in codes.tolist()))
+    tiles, here = np.array(board.tiles, np.int32), board.blank
+    for first in range(0, len(codes), _PIECE):
+        piece = codes[first : first + _PIECE]
+        done, here = _replay_codes(tiles, board.rows, board.columns, here, piece)
+        if done < len(piece):
+            return f"move {first + done + 1} ({'NSEW'[codes[first + done]]}) takes the blank off the board"
+    away = int((tiles != np.array(board.goal, np.int32)).sum())
+    return f"{away} tiles are not in their places after {len(codes)} moves" if away else None
 
 
 def fault(board: Board, moves: str) -> str | None:

@@ -20,21 +20,25 @@ from tablero.cli.common import (
     SvgFile,
     exit_status,
     print_json,
+    print_values,
     require_pictures,
     with_settings,
     write_svg,
 )
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
+from tablero.words import several
 
 if TYPE_CHECKING:
-    from tablero.puzzles.sliding import Solution
+    from tablero.puzzles.sliding import Board, Solution
 
 app = typer.Typer(
     help="Sliding tiles: boards as '1 2 3/4 5 6/7 8 0', 0 the blank.", no_args_is_help=True, rich_markup_mode=None
 )
 
-BoardText = Annotated[str, typer.Argument(help="The board in one line, a file, or - for standard input.")]
+BoardText = Annotated[
+    str, typer.Argument(help="The board in one line, a file of one or several, or - for standard input.")
+]
 Goal = Annotated[str, typer.Option("--goal", help="blank-last, blank-first, or a board.")]
 MovesFile = Annotated[Path | None, typer.Option("--output", "-o", help="Write the moves into this file.")]
 BoardSvg = Annotated[Path | None, typer.Option("--svg", help="Draw the board into this file.")]
@@ -46,7 +50,8 @@ _MOST_SHOWN = 20  # columns of a board that is printed
 def solve(
     board: BoardText,
     method: Annotated[
-        str, typer.Option("--method", "-m", help="auto, table, parberry, transport, optimal or anytime.")
+        str,
+        typer.Option("--method", "-m", help="auto, table, sides, parberry, transport, carry, optimal or anytime."),
     ] = "auto",
     goal: Goal = "blank-last",
     estimate: Annotated[str, typer.Option("--estimate", help="For optimal: auto, patterns, walking, lines.")] = "auto",
@@ -68,10 +73,15 @@ def solve(
     require_pictures(svg=svg, page=page)
     if output is not None:
         require_writable(output, option="--output")
-    puzzle = named(board, goal)
-    if explain and resolve(puzzle, method) not in CONSTRUCTIVE:
-        told = resolve(puzzle, method)
-        raise BadInput(f"--explain goes with {', '.join(CONSTRUCTIVE)}: the moves of {told} follow no rule")
+    puzzles = named(board, goal)
+    for one in puzzles:
+        if explain and (told := resolve(one, method)) not in CONSTRUCTIVE:
+            raise BadInput(f"--explain goes with {', '.join(CONSTRUCTIVE)}: the moves of {told} follow no rule")
+    wanted = _Wanted(moves=output is None, count=count, rules=explain)
+    if len(puzzles) > 1:
+        _require_one(puzzles, {"--job": settings.job, "--svg": svg, "--page": page, "--animate": animate})
+        return _solve_all(puzzles, method, estimate, output, settings, wanted)
+    (puzzle,) = puzzles
     picture = None if svg is None else draw.scene(puzzle)  # one that is too large is refused before the search
     found = puzzle.solve(method, estimate=estimate, run=settings.run())
     write_svg(svg, picture)
@@ -82,7 +92,7 @@ def solve(
             write_text(output, found.moves + "\n")
         if animate and not settings.as_json:
             draw.animate(found)
-    return _show(found, settings, _Wanted(moves=output is None, count=count, rules=explain))
+    return _show(found, settings, wanted)
 
 
 @dataclass(frozen=True)
@@ -94,6 +104,38 @@ class _Wanted:
     rules: bool = False
 
 
+def _require_one(puzzles: list[Board], options: dict[str, object]) -> None:
+    """Refuse options that have a meaning for one board alone."""
+    for option, value in options.items():
+        if value:
+            raise BadInput(f"{option} goes with one board: there are {len(puzzles):,}")
+
+
+def _solve_all(
+    puzzles: list[Board], method: str, estimate: str, output: Path | None, settings: Settings, wanted: _Wanted
+) -> int:
+    """Several boards, one after another; the limits are those of each."""
+    statuses, told, lines = [], [], []
+    for puzzle in puzzles:
+        found = puzzle.solve(method, estimate=estimate, run=settings.run())
+        lines.append(found.moves)
+        if settings.as_json:
+            told.append(_values(found, wanted))
+            statuses.append(exit_status(found))
+        else:
+            statuses.append(_show(found, settings, wanted))
+        if found.interrupted:
+            break
+    if output is not None:
+        write_text(output, "\n".join(lines) + "\n")
+    status = next((code for code in (130, 3, 1) if code in statuses), 0)
+    if settings.as_json:
+        word = {0: "solved", 1: "none"}.get(status, "open")
+        solved = sum(values["solutions"] for values in told)
+        print_json({"status": word, "solutions": solved, "boards": told})
+    return status
+
+
 def show(found: Solution, settings: Settings) -> int:
     """Print what was found, also of a job that was resumed."""
     return _show(found, settings, _Wanted())
@@ -101,7 +143,7 @@ def show(found: Solution, settings: Settings) -> int:
 
 def _show(found: Solution, settings: Settings, wanted: _Wanted) -> int:
     if settings.as_json:
-        print_json(_values(found, wanted))
+        print_values(_values(found, wanted), settings)
         return exit_status(found)
     if found.codes is not None:
         _print_moves(found, wanted)
@@ -143,8 +185,8 @@ def _sentence(found: Solution) -> str:
         return f"this board cannot be solved: {found.puzzle.reason}"
     work = f"{found.nodes:,} positions in {found.seconds:.2f} s" if found.nodes else f"{found.seconds:.3f} s"
     if found.codes is None:
-        return f"no answer yet: at least {found.lower} moves are needed; {work}"
-    parts = [f"{len(found):,} moves by {found.method}"]
+        return f"no answer yet: at least {several(found.lower, 'move')} {'is' if found.lower == 1 else 'are'} needed; {work}"
+    parts = [f"{several(len(found), 'move')} by {found.method}"]
     if found.optimal:
         parts.append("proved shortest")
     else:
@@ -166,7 +208,7 @@ def _sentence(found: Solution) -> str:
 @app.command()
 def worst(
     n: Annotated[int, typer.Argument(help="The side of the board.")],
-    method: Annotated[str, typer.Option("--method", "-m", help="table, parberry or transport.")] = "table",
+    method: Annotated[str, typer.Option("--method", "-m", help="table, sides, parberry or transport.")] = "table",
     svg: BoardSvg = None,
     page: PageFile = None,
     as_json: Json = False,
@@ -216,7 +258,7 @@ def random(
     from tablero.puzzles.sliding import generate, parse, write
     from tablero.puzzles.sliding.draw import scene
 
-    found = re.fullmatch(r"(\d{1,6})(?:[x×](\d{1,6}))?", size)
+    found = re.fullmatch(r"([0-9]{1,6})(?:[x×]([0-9]{1,6}))?", size)
     if not found:
         raise BadInput(f"the size {size!r}: expected a number as 4, or rows and columns as 3x5")
     if not 1 <= number <= 100_000:
@@ -245,19 +287,26 @@ def check(
     from tablero.puzzles.sliding.check import fault
     from tablero.puzzles.sliding.formats import letters, named, named_moves
 
-    puzzle = named(board, goal)
-    good, words = puzzle.solvable, ("can" if puzzle.solvable else "cannot") + f" be solved: {puzzle.reason}"
-    values: dict[str, Any] = {"solvable": puzzle.solvable, "why": puzzle.reason, "reason": puzzle.reason}
-    if moves:
-        word = letters(named_moves(moves, "--moves"))
-        wrong = fault(puzzle, word)
-        good = wrong is None
-        values |= {"moves": len(word), "fault": wrong}
-        words = f"{len(word):,} moves solve it" if good else str(wrong)
+    puzzles = named(board, goal)
+    if len(puzzles) > 1:
+        _require_one(puzzles, {"--moves": moves})
+    word = letters(named_moves(moves, "--moves")) if moves else None
+    told: list[dict[str, Any]] = []
+    for puzzle in puzzles:
+        good, words = puzzle.solvable, ("can" if puzzle.solvable else "cannot") + f" be solved: {puzzle.reason}"
+        values: dict[str, Any] = {"solvable": puzzle.solvable, "why": puzzle.reason, "reason": puzzle.reason}
+        if word is not None:
+            wrong = fault(puzzle, word)
+            good = wrong is None
+            values |= {"moves": len(word), "fault": wrong}
+            solve_it = f"{several(len(word), 'move')} {'solves' if len(word) == 1 else 'solve'} it"
+            words = solve_it if good else str(wrong)
+        told.append({"status": "solved" if good else "none", **values})
+        if not as_json:
+            if puzzle.columns <= _MOST_SHOWN and not quiet:
+                print(puzzle, file=sys.stderr)
+            print(words)
+    all_good = all(values["status"] == "solved" for values in told)
     if as_json:
-        print_json({"status": "solved" if good else "none", **values})
-    else:
-        if puzzle.columns <= _MOST_SHOWN and not quiet:
-            print(puzzle, file=sys.stderr)
-        print(words)
-    return 0 if good else 1
+        print_json(told[0] if len(told) == 1 else {"status": "solved" if all_good else "none", "boards": told})
+    return 0 if all_good else 1

@@ -1,26 +1,46 @@
-"""The constructive methods on a board: table, parberry, transport."""
+"""The constructive methods on a board: table, sides, parberry, transport, and carry."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.sliding.frame import Frame, framed
+from tablero.puzzles.sliding.kernels import carry as carrying
 from tablero.puzzles.sliding.kernels import construct as kernels
-from tablero.puzzles.sliding.kernels.ground import PARBERRY, TABLE, TAIL, TRANSPORT, Ground, make_ground, make_plan
+from tablero.puzzles.sliding.kernels.ground import (
+    PARBERRY,
+    SIDES,
+    TABLE,
+    TAIL,
+    TRANSPORT,
+    Ground,
+    make_ground,
+    make_plan,
+)
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.small import distances
 
-METHODS = {"table": TABLE, "parberry": PARBERRY, "transport": TRANSPORT}
-_CHUNK = 1 << 20  # moves written before they are put aside
+TILE_BY_TILE = {"table": TABLE, "sides": SIDES, "parberry": PARBERRY, "transport": TRANSPORT}
+METHODS = (*TILE_BY_TILE, "carry")
+_CHUNK = 1 << 18  # moves written before they are put aside
+_WORK = 4_000_000  # cells looked at by `carry`, about, between two looks at the clock
+# What `carry` takes a cell nearer to be worth, in hundredths: less and less for tiles that are placed later, down to a
+# tenth, which it is after 0.63 of all stages; and what a move costs.  Found by trial on boards of 20×20 to 100×100.
+_SOON, _LATEST, _FADING, _PRICE = 100, 10, 0.7, 50
 
 Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
+
+
+class TooLate(Exception):
+    """The time was up before the board was solved."""
 
 
 def bound(method: str, n: int) -> int | None:
-    """What the literature promises for n×n: the thesis for `table`, Parberry for `parberry`; nothing for `transport`."""
+    """What the literature promises for n×n: the thesis for `table`, Parberry for `parberry`; nothing for the others."""
     if n < 3:
         return None
     if method == "table":
@@ -35,23 +55,32 @@ def margin(rows: int, columns: int) -> int:
     return 32 * (rows + columns) + 256
 
 
-def construct(board: Board, method: str) -> tuple[Bytes, Bytes]:
-    """Moves that solve the board, and the rule of each."""
+def construct(
+    board: Board, method: str, *, late: Callable[[], bool] | None = None, price: int = _PRICE
+) -> tuple[Bytes, Bytes]:
+    """Moves that solve the board, and the rule of each; TooLate where `late` says so, which is asked often.
+
+    `price` is for `carry`: what a move costs it, in hundredths of a cell nearer for the tile that is placed next.
+    """
     board.require_solvable()
     frame = framed(board)
-    moves, rules = _solve(frame, METHODS[method])
+    moves, rules = _solve(frame, method, late, price)
     return frame.moves(moves), np.concatenate([rules, np.full(len(frame.tail), TAIL, np.uint8)])
 
 
-def _solve(frame: Frame, method: int) -> tuple[Bytes, Bytes]:
+def _solve(
+    frame: Frame, method: str, late: Callable[[], bool] | None = None, price: int = _PRICE
+) -> tuple[Bytes, Bytes]:
     rows, columns = frame.rows, frame.columns
-    ground = make_ground(rows, columns)
-    stages, top, left = kernels.make_stages(rows, columns)
-    spare = margin(rows, columns)
+    ground, across = make_ground(rows, columns), make_ground(columns, rows)
+    stages, top, left = kernels.make_stages(rows, columns, method == "parberry")
+    spare = margin(rows, columns) * (4 if method == "carry" else 1)
     plan = make_plan(min(_CHUNK, 6 * max(rows, columns) ** 3) + 2 * spare)
     cells = grid(ground, rows, columns, frame.tiles[None, :])[0]
     where = np.zeros(rows * columns, np.int64)
     where[frame.tiles] = np.flatnonzero(cells >= 0)
+    load = _load(rows, columns, stages, cells, where, price) if method == "carry" else None
+    several = max(1, _WORK // min(len(cells), 90**2))  # stages of `carry` at a time
     chunks: list[tuple[Bytes, Bytes]] = []
 
     def put_aside() -> None:
@@ -61,16 +90,48 @@ def _solve(frame: Frame, method: int) -> tuple[Bytes, Bytes]:
 
     at = 0
     while at < len(stages):
-        at = kernels.construct(ground, plan, method, stages, at, cells, where, spare)
+        if load is not None:
+            at = carrying.carry(ground, plan, stages, at, min(len(stages), at + several), load, spare)
+        else:
+            at = kernels.construct(ground, across, plan, TILE_BY_TILE[method], stages, at, cells, where, spare)
         if at < 0:
             raise AssertionError(f"the rules lead nowhere at stage {-1 - at}")
         put_aside()
+        if late is not None and late():
+            raise TooLate
     corner = (top + 1) * ground.width + left + 1
     table = distances(rows - top, columns - left)
     if not kernels.last_region(ground, plan, cells, where, corner, rows - top, columns - left, table):
         raise AssertionError("what is left has the wrong parity")
     put_aside()
     return np.concatenate([moves for moves, _ in chunks]), np.concatenate([rules for _, rules in chunks])
+
+
+def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, price: int) -> carrying.Load:
+    """What `carry` needs to know of a board."""
+    place, home = np.arange(len(cells)), np.arange(rows * columns) - 1  # home of tile k is cell k − 1
+    count = len(stages)
+    due = np.full(rows * columns, count, np.int64)
+    due[stages[:, 4]] = np.arange(count)
+    pairs = np.flatnonzero(stages[:, 5])
+    due[stages[pairs, 5]] = pairs
+    to_go = np.arange(count + 1) / max(1, count)
+    weight = np.maximum(_SOON * (1 - to_go / _FADING), _LATEST).astype(np.int64)
+    return carrying.Load(
+        board=cells,
+        where=where,
+        row=place // (columns + 2),
+        column=place % (columns + 2),
+        home_row=home // columns + 1,
+        home_column=home % columns + 1,
+        left=np.array([1, rows, 1, columns, 0]),
+        due=due,
+        weight=weight,
+        price=np.array([price]),
+        way=np.zeros(len(cells) + 2 * carrying.LONGEST, np.int64),
+        tried=np.zeros(carrying.LONGEST + 1, np.int64),
+        worth=np.zeros(carrying.LONGEST + 1, np.int64),
+    )
 
 
 def grid(ground: Ground, rows: int, columns: int, boards: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -82,23 +143,17 @@ def grid(ground: Ground, rows: int, columns: int, boards: NDArray[np.int64]) -> 
 
 def lengths(n: int, boards: NDArray[np.int64], method: str) -> NDArray[np.int64]:
     """How many moves each of many n×n boards with the usual goal takes, every solution played to its end."""
-    ground = make_ground(n, n)
-    stages, top, left = kernels.make_stages(n, n)
+    if method == "carry":
+        return np.array([len(construct(Board(n, n, tuple(tiles)), method)[0]) for tiles in boards.tolist()])
+    ground, across = make_ground(n, n), make_ground(n, n)
+    stages, top, left = kernels.make_stages(n, n, method == "parberry")
     region = np.array([(top + 1) * ground.width + left + 1, n - top, n - left])
     cells = grid(ground, n, n, boards)
-    counts = np.zeros(len(boards), np.int64)
+    counts, where = np.zeros(len(boards), np.int64), np.zeros(n * n, np.int64)
     plan = make_plan(6 * n**3 + 2 * margin(n, n))
-    table = distances(n - top, n - left)
-    done = kernels.measure(
-        ground, plan, METHODS[method], stages, region, table, cells, np.zeros(n * n, np.int64), counts
-    )
+    table, number = distances(n - top, n - left), TILE_BY_TILE[method]
+    done = kernels.measure(ground, across, plan, number, stages, region, table, cells, where, counts)
     goal = grid(ground, n, n, np.array([[*range(1, n * n), 0]]))
     if done < len(boards) or (cells != goal).any():
         raise AssertionError("a board was not solved")
     return counts
-
-
-def shortest(board: Board, methods: Sequence[str] = tuple(METHODS)) -> tuple[str, Bytes, Bytes]:
-    """The shortest of the answers of several methods, with the method's name."""
-    answers = [(method, *construct(board, method)) for method in methods]
-    return min(answers, key=lambda answer: len(answer[1]))

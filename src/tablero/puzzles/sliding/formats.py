@@ -1,15 +1,21 @@
 """Boards and moves as text.
 
     1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0        a board in one line, rows separated by slashes, 0 the blank
+    14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3        a square board without slashes, as Korf writes them
     1 2 3                                        the same in a file: a row a line; lines that begin with # are comments
     4 5 0                                        and empty lines are skipped
+
+The blank is 0, _ or a dot.  A file may hold several boards: a line each, or with an empty line between boards that have a
+row a line.  That there are several is told by their blanks.
 
 Moves are a word of N, S, E and W, the way the blank goes; blanks and line ends in it are skipped.
 """
 
 from __future__ import annotations
 
+import math
 import re
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -20,24 +26,45 @@ from tablero.files import Source, is_there, name_of, plain_text, read_text
 from tablero.puzzles.sliding.puzzle import GOALS, Board, named_goal
 
 LETTERS = "NSEW"
+BLANKS = ("0", "_", ".", "·")
 _CODES = np.full(256, 255, np.uint8)
 _CODES[[ord(letter) for letter in LETTERS]] = range(4)
 
 
 def parse(text: str, source: str = "the board", goal: str = "blank-last") -> Board:
     """A board in one line or in many; the goal is a name or a board."""
-    rows, tiles = _grid(plain_text(text, source), source)
+    boards = parse_all(text, source, goal)
+    if len(boards) > 1:
+        raise BadInput(f"{source} holds {len(boards):,} boards: expected one")
+    return boards[0]
+
+
+def parse_all(text: str, source: str = "the board", goal: str = "blank-last") -> list[Board]:
+    """One board or several, all with the same goal."""
+    blocks = _blocks(plain_text(text, source))
+    if len(blocks) == 1:
+        return [_board(blocks[0], source, goal)]
+    boards = []
+    for number, block in enumerate(blocks, 1):
+        name = f"{source}, board {number}"
+        try:
+            boards.append(_board(block, name, goal))
+        except BadInput as error:  # one of the board itself does not know which board it is
+            raise BadInput(str(error) if str(error).startswith(name) else f"{name}: {error}") from None
+    return boards
+
+
+def _board(lines: list[str], source: str, goal: str) -> Board:
+    rows, tiles = _grid(lines, source)
     columns = len(tiles) // rows
     if goal in GOALS:
-        end = named_goal(goal, rows, columns)
-    elif re.search(r"\d", goal):
-        goal_rows, numbers = _grid(goal, "the goal")
-        if (goal_rows, len(numbers)) != (rows, len(tiles)):
-            raise BadInput(f"the goal has {goal_rows}×{len(numbers) // goal_rows} cells, the board {rows}×{columns}")
-        end = tuple(numbers)
-    else:
+        return Board(rows, columns, tuple(tiles), named_goal(goal, rows, columns))
+    if not re.search(r"[0-9]", goal):
         raise BadInput(f"the goal {goal!r}: expected {' or '.join(GOALS)}, or a board as 1 2 3/4 5 6/7 8 0")
-    return Board(rows, columns, tuple(tiles), end)
+    goal_rows, numbers = _grid(_lines(goal), "the goal")
+    if (goal_rows, len(numbers)) != (rows, len(tiles)):
+        raise BadInput(f"the goal has {goal_rows}×{len(numbers) // goal_rows} cells, the board {rows}×{columns}")
+    return Board(rows, columns, tuple(tiles), tuple(numbers))
 
 
 def read(source: Source, goal: str = "blank-last") -> Board:
@@ -45,30 +72,64 @@ def read(source: Source, goal: str = "blank-last") -> Board:
     return parse(read_text(source), name_of(source), goal)
 
 
-def named(text: str, goal: str = "blank-last") -> Board:
-    """A board as people give it to a command: in one line, or by the name of a file ("-": standard input)."""
+def read_all(source: Source, goal: str = "blank-last") -> list[Board]:
+    """All boards of a file."""
+    return parse_all(read_text(source), name_of(source), goal)
+
+
+def named(text: str, goal: str = "blank-last") -> list[Board]:
+    """Boards as people give them to a command: in one line, or by the name of a file ("-": standard input)."""
     if re.search(r"[\s/,]", text.strip()) and not is_there(text):
-        return parse(text, goal=goal)
-    return read(text, goal)
+        return parse_all(text, goal=goal)
+    return read_all(text, goal)
 
 
-def _grid(text: str, source: str) -> tuple[int, list[int]]:
+def _lines(text: str) -> list[str]:
+    """Without comments; an empty line stays as one."""
+    return [line.strip() for line in text.splitlines() if not line.lstrip().startswith("#")]
+
+
+def _blocks(text: str) -> list[list[str]]:
+    """The lines of each board.  More than one blank in more than one line make several boards."""
+    lines = _lines(text)
+    full = [line for line in lines if line]
+    blanks = sum(word in BLANKS for line in full for word in re.split(r"[\s,/]+", line))
+    if blanks < 2 or len(full) < 2:
+        return [full]
+    if any("/" in line for line in full):
+        return [[line] for line in full]
+    blocks = [list(group) for some, group in groupby(lines, bool) if some]
+    if len(blocks) == 1 and all(_square(line) for line in full):
+        return [[line] for line in full]
+    return blocks
+
+
+def _square(line: str) -> int:
+    """The side of the square board that a line without slashes is; 0 where its numbers make none."""
+    words = line.replace(",", " ").split()
+    side = math.isqrt(len(words))
+    return side if side > 1 and side * side == len(words) and sum(word in BLANKS for word in words) == 1 else 0
+
+
+def _grid(lines: list[str], source: str) -> tuple[int, list[int]]:
     """How many rows, and all numbers; rows of different lengths and words that are no numbers are refused."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    rows = [row for line in lines for row in line.strip().rstrip("/").split("/")]
+    rows = [row for line in lines if line for row in line.rstrip("/").split("/")]
     if not rows:
         raise BadInput(f"{source}: empty; expected a board as 1 2 3/4 5 6/7 8 0")
+    if len(rows) == 1 and (side := _square(rows[0])):
+        words = rows[0].replace(",", " ").split()
+        rows = [" ".join(words[first : first + side]) for first in range(0, len(words), side)]
     tiles: list[int] = []
     width = 0
     for k, row in enumerate(rows, 1):
         words = row.replace(",", " ").split()
         for word in words:
-            if not re.fullmatch(r"\d{1,7}", word):
+            if word not in BLANKS and not (word.isascii() and word.isdecimal() and len(word) <= 7):
                 raise BadInput(f"{source}, row {k}: {word[:40]!r}: expected a tile's number, or 0 for the blank")
         width = width or len(words)
         if len(words) != width or not words:
             raise BadInput(f"{source}, row {k}: {len(words)} tiles where the first row has {width}")
-        tiles += map(int, words)
+        tiles += (0 if word in BLANKS else int(word) for word in words)
     return len(rows), tiles
 
 

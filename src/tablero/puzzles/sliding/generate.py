@@ -5,6 +5,7 @@ from __future__ import annotations
 import random as random_numbers
 from collections.abc import Sequence
 
+from tablero.errors import BadInput
 from tablero.puzzles.sliding.puzzle import Board, check_sides, named_goal
 
 
@@ -12,6 +13,8 @@ def generate(rows: int, columns: int | None = None, *, seed: int, goal: str | Se
     """A board that can be solved, each as likely as any other; the same for the same seed."""
     columns = rows if columns is None else columns
     check_sides(rows, columns)
+    if seed < 0:  # Python's generator takes a number for its negative
+        raise BadInput(f"the seed {seed}: expected a number from 0")
     end = named_goal(goal, rows, columns) if isinstance(goal, str) else tuple(goal)
     tiles = list(range(rows * columns))
     random_numbers.Random(seed).shuffle(tiles)

@@ -9,6 +9,7 @@ job       holds one stage: the next tree takes the place of one that is over
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput, JobError
 from tablero.puzzles.sliding import formats
 from tablero.puzzles.sliding.frame import Frame, framed
-from tablero.puzzles.sliding.kernels import ida, search
+from tablero.puzzles.sliding.kernels import databases, ida, search
 from tablero.puzzles.sliding.kernels.search import ESTIMATES, SlidingSearch
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.solution import NO_ROWS, Solution
@@ -29,6 +30,7 @@ from tablero.runs.watch import Snapshot, Telling
 AUTO = "auto"
 FAMILY = "slide"  # in the recipes of jobs
 LONGEST = 80  # moves that a board of up to 4×4 can need (OEIS A087725)
+FOUR = 16  # cells of 4×4
 PATIENCE = 1.0  # seconds that walking distance gets before databases are built
 _MAKING = Snapshot(doing="compiling the kernels of sliding tiles, or building pattern databases")
 _NOTHING = Result("none", 0, NO_ROWS)
@@ -54,6 +56,26 @@ class Task:
         rows, columns = self.board.rows, self.board.columns
         found = ["patterns"] if search.has_patterns(rows, columns, self.home) else []
         return found + (["walking"] if max(rows, columns) <= search.MOST_WALKING else []) + ["lines"]
+
+    def strongest(self) -> str:
+        """The estimate that `auto` takes: the databases of 5×5, which take minutes to build, only where they are there."""
+        return self.ready() if len(self.board.tiles) > FOUR else self.estimates()[0]
+
+    def make_ready(self, estimate: str, run: Run) -> None:
+        """Build the databases of 5×5, where they are asked for and not there, and tell how far that is."""
+        if estimate != "patterns" or len(self.board.tiles) <= FOUR:
+            return
+        began = time.monotonic()
+        databases.twenty_four(
+            lambda part: run.tell(
+                Snapshot(
+                    doing="building the pattern databases of 5×5, once on this machine",
+                    seconds=time.monotonic() - began,
+                    fraction=part,
+                    words="a minute or two",
+                )
+            )
+        )
 
     def ready(self) -> str:
         """The strongest estimate that is there without building anything."""
@@ -117,7 +139,9 @@ def require_estimate(board: Board, estimate: str) -> None:
         raise BadInput(f"the estimate {estimate!r}: expected one of {', '.join((AUTO, *ESTIMATES))}")
     there = Task.of(board).estimates()
     if estimate not in (AUTO, *there):
-        where = "3×3 and 4×4 with the goal's blank in a corner" if estimate == "patterns" else "boards of up to 4×4"
+        where = (
+            "3×3, 4×4 and 5×5 with the goal's blank in a corner" if estimate == "patterns" else "boards of up to 4×4"
+        )
         raise BadInput(f"the estimate {estimate!r} is for {where}: expected one of {', '.join(there)}")
 
 
@@ -130,10 +154,11 @@ def solve(board: Board, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
     board.require_solvable()
     task = Task.of(board)
     with Session(run) as session:
+        task.make_ready(estimate, run)
         run.tell(_MAKING)
         if run.job_name:
             return _deepen(session, task, _stage_of_job(session, task, estimate))
-        chosen = task.estimates()[0] if estimate == AUTO else estimate
+        chosen = task.strongest() if estimate == AUTO else estimate
         if estimate != AUTO or task.ready() == chosen:
             return _deepen(session, task, Stage(chosen, task.least(chosen)))
         first = _deepen(session, task, Stage(task.ready(), task.least(task.ready())), PATIENCE)
@@ -147,7 +172,7 @@ def _stage_of_job(session: Session, task: Task, estimate: str) -> Stage:
     """Where the job of that name stands, if it is of the same board; the first tree of a new one."""
     card, name = session.card, session.run.job_name
     if card is None:
-        chosen = task.estimates()[0] if estimate == AUTO else estimate
+        chosen = task.strongest() if estimate == AUTO else estimate
         return Stage(chosen, task.least(chosen))
     if card.recipe.get("family") != FAMILY or card.problem != problem_of(task.board):
         raise JobError(f"job {name!r} is of another problem; choose another name, or 'tablero jobs remove {name}'")

@@ -52,17 +52,18 @@ class Board:
     @cached_property
     def permutation_is_odd(self) -> bool:
         """The parity of the permutation that takes the board to its goal, the blank counted as a tile."""
-        place = {tile: cell for cell, tile in enumerate(self.goal)}
-        seen = bytearray(len(self.tiles))
-        odd = False
-        for first in range(len(self.tiles)):
-            cell, length = first, 0
-            while not seen[cell]:
-                seen[cell] = 1
-                cell = place[self.tiles[cell]]
-                length += 1
-            odd ^= length > 0 and length % 2 == 0
-        return odd
+        place = [0] * len(self.goal)
+        for cell, tile in enumerate(self.goal):
+            place[tile] = cell
+        following = [place[tile] for tile in self.tiles]
+        seen, cycles = bytearray(len(following)), 0
+        for cell in range(len(following)):
+            if not seen[cell]:
+                cycles += 1
+                while not seen[cell]:
+                    seen[cell] = 1
+                    cell = following[cell]
+        return (len(following) - cycles) % 2 == 1
 
     @property
     def blank_distance(self) -> int:
@@ -129,6 +130,8 @@ def _check_tiles(tiles: Sequence[int], rows: int, columns: int, what: str) -> No
     if len(tiles) != count:
         raise BadInput(f"{what} has {len(tiles)} tiles, the blank counted: expected {count} for {rows}×{columns}")
     seen = bytearray(count)
+    if min(tiles) == 0 and max(tiles) == count - 1 and len(set(tiles)) == count:
+        return
     for cell, tile in enumerate(tiles):
         where = f"{what}, row {cell // columns + 1}, column {cell % columns + 1}"
         if not 0 <= tile < count:

@@ -21,6 +21,12 @@ RULES = {
     ground.JOURNEY: ("transport", "a shortest joint path of tile and blank"),
     ground.SMALL: ("3×3", "the last cells (3×3 at most) are solved optimally from a table"),
     ground.TAIL: ("tail", "the blank walks to its own goal cell, taking the last tiles along"),
+    ground.CARRY: ("carry", "a short way round the tile and through it that brings other tiles nearer as well"),
+    ground.PUSH: ("push", "the blank goes round the tile to the nearest useful side, and through it"),
+    ground.CORNER: (
+        "corner",
+        "the last tile of a line stands inward of its place: it is let in past the one beside it",
+    ),
     11: ("special case 11", _TRAPPED.format(line="row")),
     12: ("special case 12", "the blank goes into the pocket from below, then case 11"),
     13: ("special case 13", "the blank goes below the pocket and into it, then case 11"),

@@ -16,6 +16,7 @@ from tablero.puzzles.sliding import check
 from tablero.puzzles.sliding.formats import letters
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.runs.findings import Findings
+from tablero.words import several
 
 NO_ROWS = np.empty((0, 0), np.int32)
 
@@ -33,7 +34,9 @@ class Solution(Findings[str]):
     codes: NDArray[np.uint8] | None = None  # moves as numbers: 0 N, 1 S, 2 E, 3 W
     lower: int = 0
     rules: NDArray[np.uint8] | None = None
-    first_length: int | None = None  # of the constructive answer that was improved
+    first_length: int | None = None  # of the answer of `table`, where one was improved
+    start: str = ""  # the constructive method whose answer was improved
+    start_length: int = 0
     heuristic: str = ""
 
     @property
@@ -66,7 +69,7 @@ class Solution(Findings[str]):
 
     def verify(self) -> None:
         """Play the moves with code that shares nothing with the kernels."""
-        if self.codes is not None and (wrong := check.fault(self.puzzle, self.moves)):
+        if self.codes is not None and (wrong := check.fault_of_codes(self.puzzle, self.codes)):
             raise AssertionError(f"a method returned moves that are no solution: {wrong}")
 
     def values(self) -> dict[str, Any]:
@@ -82,6 +85,8 @@ class Solution(Findings[str]):
             values["estimate"] = self.heuristic
         if self.first_length is not None:
             values["table_moves"] = self.first_length
+            values["start"] = self.start
+            values["start_moves"] = self.start_length
         if self.rules is not None:
             values["rules"] = tally(self.rules)
         if self.status == "none":
@@ -98,7 +103,7 @@ class Solution(Findings[str]):
         if self.codes is None:
             return f"<Solution: {self.status}, {self.seconds:.3g} s>"
         proof = ", proved shortest" if self.optimal else ""
-        return f"<Solution: {len(self):,} moves by {self.method}{proof}, {self.seconds:.3g} s>"
+        return f"<Solution: {several(len(self), 'move')} by {self.method}{proof}, {self.seconds:.3g} s>"
 
     def __str__(self) -> str:
         return self.moves if self.codes is not None else repr(self)

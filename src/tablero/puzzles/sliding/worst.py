@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.puzzles.sliding.constructive import METHODS, bound, construct, margin
+from tablero.puzzles.sliding.constructive import TILE_BY_TILE, bound, construct, margin
 from tablero.puzzles.sliding.kernels import construct as kernels
-from tablero.puzzles.sliding.kernels.ground import COLUMN_PAIR, SINGLE, Ground, make_ground, make_plan
+from tablero.puzzles.sliding.kernels.ground import COLUMN_PAIR, LAST, PARBERRY, SINGLE, Ground, make_ground, make_plan
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.small import distances, permutations, rank
 
@@ -49,8 +49,8 @@ class _Stage:
 
 def require(n: int, method: str) -> None:
     """Refuse what has no worst case here."""
-    if method not in METHODS:
-        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}, which go tile by tile")
+    if method not in TILE_BY_TILE:
+        raise BadInput(f"the method {method!r}: expected one of {', '.join(TILE_BY_TILE)}, which go tile by tile")
     if not 3 <= n <= MOST:
         raise BadInput(f"the worst case for n = {n}: expected 3 to {MOST}")
 
@@ -59,7 +59,7 @@ def worst(n: int, method: str) -> Worst:
     """The exact worst case; the board is checked by playing it."""
     require(n, method)
     began = time.monotonic()
-    programme = _Programme(n, METHODS[method])
+    programme = _Programme(n, TILE_BY_TILE[method])
     moves, board = programme.run()
     played = len(construct(board, method)[0])
     if played != moves:
@@ -71,20 +71,21 @@ class _Programme:
     def __init__(self, n: int, method: int) -> None:
         self.n, self.method = n, method
         self.ground: Ground = make_ground(n, n)
+        self.across: Ground = make_ground(n, n)
         self.plan = make_plan(2 * margin(n, n))
-        self.stages, self.top, self.left = kernels.make_stages(n, n)
+        self.stages, self.top, self.left = kernels.make_stages(n, n, method == PARBERRY)
         self.cells = len(self.ground.wall)
 
     def run(self) -> tuple[int, Board]:
         value, ends = self._last_values()
         choices: list[_Stage] = []
-        for kind, first, second, *_ in reversed(self.stages.tolist()):
+        for kind, first, second, _, _, _, down in reversed(self.stages.tolist()):
             # Backwards: the walls of a stage are those of the next one without its own.
             self.ground.wall[first] = 0
-            if kind == SINGLE:
-                value, choice = self._single(first, value)
+            if kind in (SINGLE, LAST):
+                value, choice = self._single(kind, first, second if kind == LAST else -1, bool(down), value)
             else:
-                value, choice = self._pair(kind, first, second, value)
+                value, choice = self._pair(kind, first, second, bool(down), value)
             choices.append(choice)
         choices.reverse()
         start = int(value.argmax())
@@ -109,28 +110,33 @@ class _Programme:
     def _cell(self, row: int, column: int) -> int:
         return (row + 1) * self.ground.width + column + 1
 
-    def _costs(self, target: int, pocket: int, kind: int, follow: int = -1) -> tuple[Numbers, Numbers, Numbers]:
+    def _costs(
+        self, target: int, pocket: int, kind: int, down: bool, follow: int = -1
+    ) -> tuple[Numbers, Numbers, Numbers]:
         """What placing a tile costs, where the blank ends, and where U's true cell is taken: see `stage_costs`."""
         cost = np.full((self.cells, self.cells), -1, np.int32)
         end = np.zeros((self.cells, self.cells), np.int32)
         image = np.full(self.cells, -1, np.int32)
-        found = kernels.stage_costs(self.ground, self.plan, self.method, target, pocket, kind, follow, cost, end, image)
+        self.across.wall[:] = self.ground.wall.reshape(self.n + 2, self.n + 2).T.ravel()
+        found = kernels.stage_costs(
+            self.ground, self.across, self.plan, self.method, target, pocket, kind, down, follow, cost, end, image
+        )
         if found < 0:
             raise AssertionError("the rules lead nowhere")
         return cost.astype(np.int64), end.astype(np.int64), image.astype(np.int64)
 
-    def _single(self, cell: int, after: Numbers) -> tuple[Numbers, _Stage]:
-        cost, end, _ = self._costs(cell, -1, SINGLE)
+    def _single(self, kind: int, cell: int, pocket: int, down: bool, after: Numbers) -> tuple[Numbers, _Stage]:
+        cost, end, _ = self._costs(cell, pocket, kind, down)
         total = _total(cost, after[end])
         return total.max(axis=0), _Stage(total.argmax(axis=0), np.full(self.cells, -1))
 
-    def _pair(self, kind: int, first: int, second: int, after: Numbers) -> tuple[Numbers, _Stage]:
+    def _pair(self, kind: int, first: int, second: int, down: bool, after: Numbers) -> tuple[Numbers, _Stage]:
         inward = 1 if kind == COLUMN_PAIR else self.ground.width
         self.ground.wall[second] = 1
-        cost, end, _ = self._costs(second + inward, first, kind)
+        cost, end, _ = self._costs(second + inward, first, kind, down)
         of_u = _total(cost, after[end])
         self.ground.wall[second] = 0
-        cost, end, image = self._costs(second, -1, kind, follow=first)
+        cost, end, image = self._costs(second, -1, kind, down, follow=first)
         best_u = of_u.max(axis=0)
         total = _total(cost, best_u[end])
         choice_u = of_u.argmax(axis=0)[end]
@@ -152,7 +158,7 @@ class _Programme:
 
     def _rebuild(self, start: int, choices: list[_Stage], ends: dict[int, NDArray[np.uint8]]) -> Board:
         """Play the choices with nameless tiles; each gets its number when it is chosen."""
-        n, ground = self.n, make_ground(self.n, self.n)
+        n, ground, across = self.n, make_ground(self.n, self.n), make_ground(self.n, self.n)
         nameless = np.full(self.cells, -1, np.int64)
         nameless[ground.wall == 0] = np.arange(1, n * n + 1)  # the tile's first cell; 0 is the blank
         nameless[start] = 0
@@ -161,30 +167,29 @@ class _Programme:
         named: dict[int, int] = {}
         blank = start
 
-        def bring(cell: int, target: int, pocket: int, kind: int) -> None:
+        def bring(cell: int, target: int, pocket: int, kind: int, down: bool) -> None:
             nonlocal blank
             self.plan.size[0] = 0
-            last = kernels.place(ground, self.plan, self.method, cell, blank, target, pocket, kind, False)
-            if pocket >= 0:
-                kernels.finish_line(ground, self.plan, last, pocket, kind)
+            across.wall[:] = ground.wall.reshape(n + 2, n + 2).T.ravel()
+            kernels.lead(ground, across, self.plan, self.method, cell, blank, target, pocket, kind, False, down)
             blank = kernels.play(ground, self.plan, 0, nameless, where, blank)
 
-        for (kind, first, second, _, tile, other), choice in zip(self.stages.tolist(), choices, strict=True):
+        for (kind, first, second, _, tile, other, down), choice in zip(self.stages.tolist(), choices, strict=True):
             cell = int(choice.tile[blank])
-            if kind == SINGLE:
+            if kind in (SINGLE, LAST):
                 named[int(nameless[cell])] = tile
-                bring(cell, first, -1, kind)
+                bring(cell, first, second if kind == LAST else -1, kind, bool(down))
             elif cell < 0:
                 named[int(nameless[first])], named[int(nameless[second])] = tile, other
             else:
                 later = int(choice.other[blank])
                 named[int(nameless[cell])] = tile
-                bring(cell, second, -1, kind)
+                bring(cell, second, -1, kind, bool(down))
                 ground.wall[second] = 1
                 named[int(nameless[later])] = other
-                bring(later, second + (1 if kind == COLUMN_PAIR else ground.width), first, kind)
+                bring(later, second + (1 if kind == COLUMN_PAIR else ground.width), first, kind, bool(down))
                 ground.wall[second] = 1
-            if kind != SINGLE:
+            if kind not in (SINGLE, LAST):
                 ground.wall[second] = 1
             ground.wall[first] = 1
         for k, number in enumerate(ends[blank].tolist()):

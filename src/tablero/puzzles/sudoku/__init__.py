@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.sudoku.logic import Hint, explain, hint
     from tablero.puzzles.sudoku.puzzle import Cage, Layout, Sudoku
     from tablero.puzzles.sudoku.rate import Rating, rate, rate_many
+    from tablero.puzzles.sudoku.rated import Rated, rate_file
     from tablero.puzzles.sudoku.saving import save
     from tablero.puzzles.sudoku.solve import Solutions, count, solve
     from tablero.puzzles.sudoku.sweeps import Sweeps, sweep
@@ -20,6 +21,7 @@ __all__ = [
     "Cage",
     "Hint",
     "Layout",
+    "Rated",
     "Rating",
     "Solutions",
     "Sudoku",
@@ -34,6 +36,7 @@ __all__ = [
     "parse",
     "parse_many",
     "rate",
+    "rate_file",
     "rate_many",
     "read",
     "read_many",
@@ -52,6 +55,7 @@ offer(
     logic=["Hint", "explain", "hint"],
     puzzle=["Cage", "Layout", "Sudoku"],
     rate=["Rating", "rate", "rate_many"],
+    rated=["Rated", "rate_file"],
     saving=["save"],
     solve=["Solutions", "count", "solve"],
     sweeps=["Sweeps", "sweep"],

@@ -1,29 +1,27 @@
-"""Files of many plain 9×9 puzzles, a line each: read, solved and counted in batches, a million in seconds."""
+"""Files of many plain 9×9 puzzles: read, solved and counted in batches, a million in seconds, in memory for one batch."""
 
 from __future__ import annotations
 
-import codecs
-import io
-import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import IO, Any
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.files import Source, name_of, read_bytes
+from tablero.files import Source, name_of
 from tablero.puzzles.sudoku import check
-from tablero.puzzles.sudoku.formats import MOST_BYTES, parse_line
+from tablero.puzzles.sudoku.formats import parse_line
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Sudoku
+from tablero.puzzles.sudoku.tables import Entry, Many, from_lines, many_in, opened
 from tablero.runs.runner import HERE, Here, Run, require_here
 from tablero.runs.watch import Snapshot
+from tablero.words import several
 
 SIZE = 20_000  # puzzles a batch
 _CELLS = 81
@@ -39,10 +37,11 @@ Boards = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Batch:
-    """Puzzles of a file, and where each stands in it."""
+    """Puzzles of a file, where each stands in it, and how each is called."""
 
     boards: Boards
-    lines: NDArray[np.int64]
+    places: list[str]
+    names: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -109,17 +108,23 @@ class Tally:
 
     def __str__(self) -> str:
         return (
-            f"{self.puzzles:,} puzzles: {self.unique:,} with one solution, {self.several:,} with several, "
+            f"{several(self.puzzles, 'puzzle')}: {self.unique:,} with one solution, {self.several:,} with several, "
             f"{self.none:,} with none; {self.seconds:.2f} s, {self.puzzles / max(self.seconds, 1e-9):,.0f} a second"
         )
 
 
 def solve_file(
-    source: Source, most: int = 2, *, each: Callable[[Solved], None] | None = None, run: Run = HERE
+    source: Source | Many,
+    most: int = 2,
+    *,
+    each: Callable[[Solved], None] | None = None,
+    column: str = "",
+    sheet: str = "",
+    run: Run = HERE,
 ) -> Tally:
     """Solve a file of many puzzles, and count the solutions of each up to `most`; `each` gets batch by batch.
 
-    Ctrl-C and the time limit end it with what is known by then.
+    The puzzles are lines, or a column of a table.  Ctrl-C and the time limit end it with what is known by then.
     """
     from tablero.puzzles.sudoku.kernels.search import solve_many
 
@@ -128,20 +133,22 @@ def solve_file(
         raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
     if most < 1:
         raise BadInput(f"{most} solutions: expected a number from 1")
+    many = source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet)
     tally = Tally()
     stop = np.zeros(1, np.uint8)
-    name = name_of(source)
     threads = run.threads if isinstance(run, Here) else 1
     try:
         run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
         solve_many(np.zeros((1, _CELLS), np.uint8), 1)
         began = time.monotonic()
-        with _opened(source) as stream, _alarm(run.time_limit, stop):
-            for part in solve_batches(read_batches(stream, name), name, most, threads=threads, stop=stop):
+        with _alarm(run.time_limit, stop):
+            for part in solve_batches(read_batches(many.entries()), most, threads=threads, stop=stop):
                 tally = tally.after(part)
                 if each is not None:
                     each(part)
-                run.tell(_snapshot(tally, stream, time.monotonic() - began, run.time_limit))
+                seconds = time.monotonic() - began
+                words = f"{tally.puzzles:,} puzzles, {tally.puzzles / max(seconds, 1e-9):,.0f} a second"
+                run.tell(Snapshot(seconds=seconds, time_limit=run.time_limit, fraction=many.fraction(), words=words))
     except KeyboardInterrupt:
         tally = replace(tally, interrupted=True)
     finally:
@@ -149,35 +156,21 @@ def solve_file(
     return replace(tally, stopped=bool(stop[0]))
 
 
-def _snapshot(tally: Tally, stream: IO[bytes], seconds: float, time_limit: float | None) -> Snapshot:
-    words = f"{tally.puzzles:,} puzzles, {tally.puzzles / max(seconds, 1e-9):,.0f} a second"
-    try:
-        fraction = stream.tell() / os.fstat(stream.fileno()).st_size
-    except (OSError, ZeroDivisionError):  # nobody knows how long a pipe is
-        fraction = None
-    return Snapshot(seconds=seconds, time_limit=time_limit, fraction=fraction, words=words)
+def many_of(source: Source, *, column: str = "", sheet: str = "") -> Many:
+    """The many puzzles of a source; lines where it does not say otherwise."""
 
+    def lines() -> Iterator[Entry]:
+        with opened(source) as stream:
+            yield from from_lines(stream, name_of(source))
 
-@contextmanager
-def _opened(source: Source) -> Iterator[IO[bytes]]:
-    """A stream of a source's bytes."""
-    if not isinstance(source, (str, os.PathLike)):
-        yield source if isinstance(source, io.BufferedIOBase) else io.BytesIO(read_bytes(source, MOST_BYTES))
-    elif str(source) == "-":
-        yield sys.stdin.buffer
-    else:
-        with ExitStack() as stack:
-            try:
-                stream = stack.enter_context(Path(source).open("rb"))
-            except OSError as error:
-                raise BadInput(f"{source}: {error.strerror or error}") from None
-            yield stream
+    return many_in(source, column=column, sheet=sheet) or Many(name_of(source), lines)
 
 
 @contextmanager
 def _alarm(seconds: float | None, stop: NDArray[np.uint8]) -> Iterator[None]:
     """Raise the flag when the time is up."""
     timer = threading.Timer(seconds or 0.0, lambda: stop.__setitem__(0, 1))
+    timer.daemon = True
     if seconds is not None:
         timer.start()
     try:
@@ -186,60 +179,53 @@ def _alarm(seconds: float | None, stop: NDArray[np.uint8]) -> Iterator[None]:
         timer.cancel()
 
 
-def read_batches(stream: Iterable[bytes], source: str, size: int = SIZE) -> Iterator[Batch]:
-    """The puzzles of a file, batch by batch; a line that is none is refused with its number."""
-    rows: list[bytes] = []
-    lines: list[int] = []
-    for number, line in enumerate(stream, 1):
-        text = line.rstrip(b"\r\n")
-        if number == 1:
-            text = text.removeprefix(codecs.BOM_UTF8)
-        if text.startswith(b"#") or (not text.strip() and len(text) != _CELLS):
-            continue
-        rows.append(text if len(text) == _CELLS else _cells(text, f"{source}:{number}"))
-        lines.append(number)
+def read_batches(entries: Iterable[Entry], size: int = SIZE) -> Iterator[Batch]:
+    """Puzzles batch by batch; what is none is refused with its place."""
+    rows: list[str] = []
+    places: list[str] = []
+    names: list[str] = []
+    for place, text, name in entries:
+        rows.append(text if len(text) == _CELLS else _cells(text, place))
+        places.append(place)
+        names.append(name)
         if len(rows) == size:
-            yield _batch(rows, lines, source)
-            rows, lines = [], []
+            yield _batch(rows, places, names)
+            rows, places, names = [], [], []
     if rows:
-        yield _batch(rows, lines, source)
+        yield _batch(rows, places, names)
 
 
-def _cells(text: bytes, where: str) -> bytes:
+def _cells(text: str, place: str) -> str:
     """The cells of a line that has more on it than cells."""
-    try:
-        puzzle = parse_line(text.decode(), where)
-    except UnicodeDecodeError:
-        raise BadInput(f"{where}: not UTF-8 text") from None
+    puzzle = parse_line(text, place)
     if puzzle.side != 9:
-        raise BadInput(f"{where}: a board of side {puzzle.side} among others: expected 81 cells")
-    return puzzle.line().encode()
+        raise BadInput(f"{place}: a board of side {puzzle.side} among others: expected 81 cells")
+    return puzzle.line()
 
 
-def _batch(rows: list[bytes], lines: list[int], source: str) -> Batch:
-    boards = _VALUES[np.frombuffer(b"".join(rows), np.uint8)].reshape(-1, _CELLS)
+def _batch(rows: list[str], places: list[str], names: list[str]) -> Batch:
+    codes = np.frombuffer("".join(rows).encode("latin-1", "replace"), np.uint8)  # a ? is no digit either
+    boards = _VALUES[codes].reshape(-1, _CELLS)
     bad = (boards == _BAD).any(axis=1)
     if bad.any():
         k = int(bad.argmax())
-        parse_line(rows[k].decode("utf-8", "replace"), f"{source}:{lines[k]}")  # tells what is wrong
-        raise BadInput(f"{source}:{lines[k]}: expected 81 cells")
-    return Batch(boards, np.array(lines, np.int64))
+        parse_line(rows[k], places[k])  # tells what is wrong
+        raise BadInput(f"{places[k]}: expected 81 cells")
+    return Batch(boards, places, names if any(names) else [])
 
 
 def solve_batches(
     batches: Iterable[Batch],
-    source: str,
     limit: int = 2,
     *,
     threads: int = 1,
     stop: NDArray[np.uint8] | None = None,
 ) -> Iterator[Solved]:
-    """Solve batch by batch; every solution is checked, and a puzzle whose clues break a rule is refused with its line."""
-    from tablero.puzzles.sudoku.kernels.search import solve_many
-
+    """Solve batch by batch; every solution is checked, and a puzzle whose clues break a rule is refused with its place."""
+    stop = np.zeros(1, np.uint8) if stop is None else stop
     for batch in batches:
         began, cpu = time.monotonic(), time.process_time()
-        answers, counts = solve_many(batch.boards, limit, threads=threads, stop=stop)
+        answers, counts = _solve(batch.boards, limit, threads, stop)
         seconds, used = time.monotonic() - began, time.process_time() - cpu
         solved = counts > 0
         if wrong := check.first_fault(batch.boards[solved], answers[solved]):
@@ -248,10 +234,23 @@ def solve_batches(
             try:
                 Sudoku(tuple(batch.boards[k].tolist()))
             except BadInput as error:
-                raise BadInput(f"{source}:{batch.lines[k]}: {error}") from None
+                raise BadInput(f"{batch.places[k]}: {error}") from None
         yield Solved(batch, answers, counts, seconds, used)
-        if stop is not None and stop[0]:
+        if stop[0]:
             return
+
+
+def _solve(boards: Boards, limit: int, threads: int, stop: NDArray[np.uint8]) -> tuple[Boards, NDArray[np.int64]]:
+    """Solve beside this thread, which so hears Ctrl-C at once and can stop the others."""
+    from tablero.puzzles.sudoku.kernels.search import solve_many
+
+    with ThreadPoolExecutor(1, thread_name_prefix="tablero") as pool:
+        work = pool.submit(solve_many, boards, limit, threads=threads, stop=stop)
+        try:
+            return work.result()
+        except KeyboardInterrupt:
+            stop[0] = 1
+            raise
 
 
 def to_lines(boards: Boards) -> bytes:
@@ -259,3 +258,13 @@ def to_lines(boards: Boards) -> bytes:
     text = np.full((len(boards), _CELLS + 1), ord("\n"), np.uint8)
     text[:, :_CELLS] = _MARKS[boards]
     return text.tobytes()
+
+
+def table_rows(part: Solved) -> Iterator[tuple[str, str, str, int]]:
+    """Name, puzzle, solution and number of solutions of each puzzle that was looked at; no solution is an empty text."""
+    known = part.known
+    names = part.batch.names or [""] * len(known)
+    puzzles, answers = (to_lines(boards[known]).decode().split("\n") for boards in (part.batch.boards, part.answers))
+    kept = [name for name, here in zip(names, known.tolist(), strict=True) if here]
+    for name, puzzle, answer, count in zip(kept, puzzles, answers, part.counts[known].tolist(), strict=False):
+        yield name, puzzle, answer if count else "", count

@@ -23,13 +23,17 @@ _DIAGONAL = "#eef2fb"
 _CAGE = "#9a6b2f"
 _LINK = "#e8894f"
 _GOOD, _OTHER, _BAD = "#7dd3a8", "#93c5fd", "#f28482"
+_MORE = ("#fcd34d", "#d8b4fe", "#fdba74", "#a5f3fc", "#bef264")  # fins, further sets and clusters
 
 Candidate = tuple[int, int]  # a cell and a digit
 
 
 @dataclass(frozen=True)
 class Marks:
-    """What a step looks at: cells, candidates in two colours, candidates that go, lines between candidates."""
+    """What a step looks at: cells, candidates in two colours and more, candidates that go, lines between candidates.
+
+    Strong links are drawn through, weak ones dashed.
+    """
 
     cells: Collection[int] = ()
     good: Collection[Candidate] = ()
@@ -37,6 +41,18 @@ class Marks:
     bad: Collection[Candidate] = ()
     placed: Mapping[int, int] = field(default_factory=dict)
     links: Sequence[tuple[Candidate, Candidate]] = ()
+    weak: Sequence[tuple[Candidate, Candidate]] = ()
+    more: Sequence[Collection[Candidate]] = ()
+
+    def colour(self, candidate: Candidate) -> str:
+        """What is behind a candidate; nothing for most."""
+        if candidate in self.bad:
+            return _BAD
+        if candidate in self.good or self.placed.get(candidate[0]) == candidate[1]:
+            return _GOOD
+        if candidate in self.other:
+            return _OTHER
+        return next((_MORE[k % len(_MORE)] for k, some in enumerate(self.more) if candidate in some), "")
 
 
 def board_text(layout: Layout, cells: Sequence[int], *, clues: Sequence[int] = (), colours: bool = False) -> str:
@@ -77,9 +93,12 @@ def board(
     shown = answer or puzzle.cells
     shapes: list[Shape] = [Rect(_MARGIN, _MARGIN, side, side, PAPER)]
     shapes += _backgrounds(layout, marks)
-    for one, two in marks.links:
+    for one, two in marks.weak:
         (x1, y1), (x2, y2) = _spot(one, side), _spot(two, side)
-        shapes.append(Line(x1, y1, x2, y2, _LINK, 0.035))
+        far = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
+        shapes += _dashes(x1, y1, x2, y2, _LINK, max(2, round(7 * far)))
+    for one, two in marks.links:
+        shapes.append(Line(*_spot(one, side), *_spot(two, side), _LINK, 0.04))
     if candidates is not None:
         for cell in range(layout.size):
             if not shown[cell]:
@@ -140,9 +159,7 @@ def _pencil(cell: int, digits: int, side: int, marks: Marks) -> Iterator[Shape]:
         if not digits >> digit & 1 and here not in marks.bad:
             continue
         x, y = _spot(here, side)
-        placed = marks.placed.get(cell) == digit
-        fill = _GOOD if placed or here in marks.good else _OTHER if here in marks.other else ""
-        fill = _BAD if here in marks.bad else fill
+        fill = marks.colour(here)
         if fill:
             yield Circle(x, y - 0.01, 0.6 * size, fill)
         yield Text(x, y, _label(digit, side), size, INK if fill else _PENCIL, bold=bool(fill))
@@ -196,28 +213,21 @@ def _cages(layout: Layout) -> Iterator[Shape]:
                 (right, (column + 1 - gap, y1, column + 1 - gap, y2)),
             ):
                 if not here:
-                    yield from _dashes(*ends)
+                    x1, y1, x2, y2 = (_MARGIN + end for end in ends)
+                    yield from _dashes(x1, y1, x2, y2, _CAGE, 7)
         row, column = divmod(min(cage.cells), side)
         x, y = column + _MARGIN, row + _MARGIN
         yield Rect(x + 0.06, y + 0.04, 0.16 * len(str(cage.total)) + 0.04, 0.25, PAPER)
         yield Text(x + 0.09, y + 0.17, str(cage.total), 0.24, _CAGE, "start", bold=True)
 
 
-def _dashes(x1: float, y1: float, x2: float, y2: float) -> Iterator[Shape]:
-    count = 7
+def _dashes(x1: float, y1: float, x2: float, y2: float, ink: str, count: int) -> Iterator[Shape]:
     for k in range(count):
         a, b = (k + 0.1) / count, (k + 0.6) / count
-        yield Line(
-            _MARGIN + x1 + a * (x2 - x1),
-            _MARGIN + y1 + a * (y2 - y1),
-            _MARGIN + x1 + b * (x2 - x1),
-            _MARGIN + y1 + b * (y2 - y1),
-            _CAGE,
-            0.025,
-        )
+        yield Line(x1 + a * (x2 - x1), y1 + a * (y2 - y1), x1 + b * (x2 - x1), y1 + b * (y2 - y1), ink, 0.025)
 
 
 def step_scene(position: Position, step: Step) -> Scene:
     """The position before a step, with what the step looks at and what follows."""
-    marks = Marks(step.cells, step.good, step.other, step.removed, dict(step.placed), step.links)
+    marks = Marks(step.cells, step.good, step.other, step.removed, dict(step.placed), step.links, step.weak, step.more)
     return board(position.puzzle, position.values, candidates=position.cands, marks=marks, title=step.sentence)

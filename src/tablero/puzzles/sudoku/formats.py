@@ -18,10 +18,8 @@ A digit is 1 to 9 and then A to P; an empty cell is 0 . X * _ or a blank.  Frame
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from tablero import files
 from tablero.errors import BadInput
@@ -30,12 +28,11 @@ from tablero.puzzles.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, S
 
 MOST_BYTES = 1 << 31
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
-_HEAD = 1 << 16  # how many bytes of a file tell whether it holds many puzzles
 _SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # where no name tells
 _BLANKS = "0.Xx*_ "
 _VALUE = dict.fromkeys(_BLANKS, 0) | {mark: k for k, mark in enumerate(SYMBOLS)}
 _VALUE |= {mark.lower(): k for k, mark in enumerate(SYMBOLS) if mark.isalpha()}
-_SECTIONS = ("board", "regions", "cages", "sums", "diagonals")
+_SECTIONS = ("board", "regions", "cages", "sums", "diagonals", "candidates")
 _LINES = tuple(side * side for side in SIDES)
 _FRAME = "|+│┼├┤┌┐└┘┬┴"
 _RULE = _FRAME + "-=─"
@@ -48,25 +45,32 @@ def read(
 ) -> Sudoku:
     """Read one puzzle: a file, an open one, or "-" for standard input; the name's ending tells a spreadsheet.
 
-    `sheet` and `cell` say where the board begins in a spreadsheet (without them on the first sheet, at A1); `side` or
-    `layout` say what it is where that cannot be seen.
+    The board of a spreadsheet is found wherever it is; `sheet` and `cell` say where it begins where that cannot be told, and
+    `side` or `layout` what it is.
     """
     if layout is None and side:
         layout = Layout(side)
     data = read_bytes(source, MOST_BYTES)
     name = name_of(source)
-    if suffix_of(source) in SPREADSHEETS or data.startswith(_SPREADSHEET_STARTS):
+    if suffix_of(source) in SPREADSHEETS or is_workbook(data):
         from tablero.puzzles.sudoku import sheets
 
-        return sheets.parse(data, name, sheet=sheet, cell=cell or "A1", layout=layout)
+        return sheets.parse(data, name, sheet=sheet, cell=cell, layout=layout)
     if sheet or cell:
         raise BadInput(f"{name}: no spreadsheet, so it has no sheet and no cell to begin at")
     return parse(files.decode(data, name), name, layout)
 
 
-def read_many(source: Source, layout: Layout | None = None) -> Iterator[Sudoku]:
-    """Read a file of many puzzles, a line each, or of one in any format."""
-    return parse_many(files.read_text(source, MOST_BYTES), name_of(source), layout)
+def read_many(source: Source, layout: Layout | None = None, *, column: str = "", sheet: str = "") -> Iterator[Sudoku]:
+    """Read the puzzles of a file one by one: lines, a column of a table (.csv, .xlsx), boards of a workbook; or just one."""
+    from tablero.puzzles.sudoku.tables import many_in
+
+    many = many_in(source, column=column, sheet=sheet)
+    if many is None:
+        yield read(source, sheet=sheet, layout=layout)
+    else:
+        for entry in many.entries():
+            yield parse_line(entry.text, entry.place, layout)
 
 
 def read_word(
@@ -80,7 +84,7 @@ def read_word(
 
 def names_file(word: str) -> bool:
     """Whether a word is a file's name rather than a puzzle."""
-    return word == "-" or Path(word).exists() or not is_cells(word)
+    return word == "-" or files.is_there(word) or not is_cells(word)
 
 
 def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
@@ -88,6 +92,10 @@ def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudo
     lines = _lines(plain_text(text, source))
     if not lines:
         raise BadInput(f"{source}: empty; expected a puzzle")
+    if _is_pencil(text, lines):
+        from tablero.puzzles.sudoku import pencil
+
+        return make(pencil.parse(text, source).puzzle.cells, layout, source)
     if _section(lines[0][1]):
         if layout is not None:
             raise BadInput(f"{source}: a file with sections says its own rules")
@@ -107,6 +115,9 @@ def parse_many(text: str, source: str = "text", layout: Layout | None = None) ->
     if lines and _is_line(lines[0][1]) and not _is_board(lines):
         for number, line in lines:
             yield parse_line(line, f"{source}:{number}", layout)
+    elif blocks := blocks_of(text):
+        for number, line in blocks:
+            yield parse_line(line, f"{source}:{number}", layout)
     else:
         yield parse(text, source, layout)
 
@@ -117,18 +128,34 @@ def is_many(text: str) -> bool:
     return len(lines) > 1 and _is_line(lines[0][1]) and not _is_board(lines)
 
 
-def holds_many(word: str) -> bool:
-    """Whether a word is the name of a file of several puzzles, a line each: its beginning tells."""
-    path = Path(word)
-    if not names_file(word) or suffix_of(word) in SPREADSHEETS or not path.is_file():
-        return False
-    try:
-        with path.open("rb") as stream:
-            head = stream.read(_HEAD)
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or error}") from None
-    whole = head if len(head) < _HEAD else head[: head.rfind(b"\n") + 1]
-    return is_many(whole.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace"))
+def blocks_of(text: str) -> list[tuple[int, str]]:
+    """The boards of a file of several, with blank lines between them: where each begins, and its cells."""
+    found = []
+    block: Numbered = []
+    for number, line in [*_lines(text, blank=True), (0, "")]:
+        if line.strip():
+            block.append((number, line))
+        elif block:
+            try:
+                found.append((block[0][0], to_line(_csv(block, "") if _separator(block[0][1]) else _rows(block, ""))))
+            except BadInput:
+                return []
+            block = []
+    return found if len(found) > 1 else []
+
+
+def values_of(text: str) -> Cells | None:
+    """The digits of a text that is a puzzle in a line; None where it is none."""
+    side = side_of(len(text))
+    if not side or not all(mark in _VALUE for mark in text):
+        return None
+    values = tuple(_VALUE[mark] for mark in text)
+    return values if max(values) <= side else None
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether bytes begin as those of a spreadsheet do."""
+    return data.startswith(_SPREADSHEET_STARTS)
 
 
 def is_cells(text: str) -> bool:
@@ -157,12 +184,12 @@ def make(cells: Sequence[int], layout: Layout | None, source: str) -> Sudoku:
         raise BadInput(f"{source}: {error}") from None
 
 
-def _lines(text: str) -> Numbered:
-    """The lines that say something, with their numbers."""
+def _lines(text: str, blank: bool = False) -> Numbered:
+    """The lines that say something, with their numbers; blank ones where they are wanted."""
     out = []
     for number, line in enumerate(text.splitlines(), 1):
         is_rule = bool(line.strip()) and not line.strip(_RULE + " \t")
-        if not line.startswith("#") and not is_rule and (line.strip() or len(line) in _LINES):
+        if not line.startswith("#") and not is_rule and (blank or line.strip() or len(line) in _LINES):
             out.append((number, line))
     return out
 
@@ -237,10 +264,11 @@ def _csv(lines: Numbered, source: str) -> Cells:
 
 
 def _square(rows: Sequence[tuple[int, list[int]]], source: str) -> Cells:
-    side = len(rows)
-    width = len(rows[0][1]) if rows else 0
+    if not rows:
+        raise BadInput(f"{source}: no rows: expected as many as there are columns")
+    side, width = len(rows), len(rows[0][1])
     if width not in SIDES:
-        place = f"{source}:{rows[0][0]}" if rows else source
+        place = f"{source}:{rows[0][0]}"
         raise BadInput(f"{place}: a row of {width} cells: expected one of {', '.join(map(str, SIDES))}")
     for number, row in rows:
         if len(row) != width:
@@ -250,6 +278,15 @@ def _square(rows: Sequence[tuple[int, list[int]]], source: str) -> Cells:
     return tuple(digit for _, row in rows for digit in row)
 
 
+def _is_pencil(text: str, lines: Numbered) -> bool:
+    """Whether a text is a board with candidates; those in our own sections are read like any others."""
+    from tablero.puzzles.sudoku import pencil
+
+    if lines[0][1].lstrip().startswith("["):  # of SadMan, with candidates or without
+        return True
+    return not _section(lines[0][1]) and not _separator(lines[0][1]) and pencil.is_pencil(text)
+
+
 # Puzzles with further rules
 
 
@@ -257,6 +294,18 @@ def _section(line: str) -> tuple[str, str] | None:
     """The name of a section and what stands behind it, where a line begins one."""
     found = re.match(r"\s*([A-Za-z]+)\s*:(.*)$", line)
     return (found[1].lower(), found[2].strip()) if found else None
+
+
+def section(text: str, wanted: str) -> list[str]:
+    """The lines of a section."""
+    out: list[str] = []
+    here = False
+    for _, line in _lines(text):
+        if head := _section(line):
+            here = head[0] == wanted
+        elif here:
+            out.append(line)
+    return out
 
 
 def _parse_sections(lines: Numbered, source: str) -> Sudoku:
@@ -274,10 +323,10 @@ def _parse_sections(lines: Numbered, source: str) -> Sudoku:
             parts[name].append((number, line))
     if "board" in parts:
         cells = _rows(parts["board"], source)
-    elif "cages" in parts or "regions" in parts:
-        cells = (0,) * len(_characters(parts.get("cages") or parts["regions"], source))
+    elif marks := parts.get("cages") or parts.get("regions"):
+        cells = (0,) * len(_characters(marks, source))
     else:
-        raise BadInput(f"{source}: no section 'board'")
+        raise BadInput(f"{source}: no section 'board' with rows")
     side = side_of(len(cells)) or 0
     try:
         layout = Layout(
@@ -326,7 +375,7 @@ def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ..
     totals: dict[str, int] = {}
     for number, line in parts.get("sums", []):
         for word in re.split(r"[\s,]+", line.strip()):
-            found = re.fullmatch(r"(\S)=(\d{1,4})", word)
+            found = re.fullmatch(r"(\S)=([0-9]{1,4})", word)
             if not found or found[1] not in marks or found[1] == ".":
                 raise BadInput(f"{source}:{number}: {word!r}: expected the sum of a cage, as a=10")
             totals[found[1]] = int(found[2])
@@ -343,9 +392,12 @@ def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ..
 
 def write(puzzle: Sudoku) -> str:
     """A puzzle with all its rules: a line where they are plain, sections otherwise."""
+    return puzzle.line() + "\n" if puzzle.layout.is_plain else write_sections(puzzle)
+
+
+def write_sections(puzzle: Sudoku) -> str:
+    """A puzzle in sections, also where its rules are plain."""
     layout, side = puzzle.layout, puzzle.side
-    if layout.is_plain:
-        return puzzle.line() + "\n"
     out = ["diagonals: yes"] if layout.diagonals else []
     out += ["board:", *_cut(puzzle.line(), side)]
     if layout.regions:

@@ -21,9 +21,9 @@ def require_shape(per_page: int) -> None:
 
 
 def handout(puzzles: Sequence[Sudoku], per_page: int = 6) -> list[Scene]:
-    """Pages of puzzles, then pages of their solutions, smaller."""
+    """Pages of puzzles, then pages of their solutions, smaller; those that are fewer than a page holds fill it."""
     require_shape(per_page)
-    across, down = SHAPES[per_page]
+    across, down = _shape(len(puzzles), per_page)
     captions = []
     for number, puzzle in enumerate(puzzles, 1):
         rated = not puzzle.layout.cages and puzzle.side <= 9 and len(puzzles) <= _RATED
@@ -31,4 +31,10 @@ def handout(puzzles: Sequence[Sudoku], per_page: int = 6) -> list[Scene]:
     solved = [board(puzzle, puzzle.solve().boards[0]) for puzzle in puzzles]
     out = pages([board(puzzle) for puzzle in puzzles], captions, across=across, down=down, head="Sudoku")
     numbers = [f"{number}." for number in range(1, len(puzzles) + 1)]
-    return out + pages(solved, numbers, across=max(across, 3), down=max(down, 4), head="Solutions")
+    across, down = _shape(len(puzzles), max(SHAPES))
+    return out + pages(solved, numbers, across=across, down=down, head="Solutions")
+
+
+def _shape(count: int, most: int) -> tuple[int, int]:
+    """The largest boards with which so many fit on a page, or as many as the page may have."""
+    return SHAPES[next(number for number in SHAPES if number >= min(count, most))]

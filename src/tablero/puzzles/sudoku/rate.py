@@ -1,4 +1,7 @@
-"""How hard a puzzle is: the rating of the hardest step that is needed, on the scale of Sudoku Explainer, and a word."""
+"""How hard a puzzle is: the rating of the hardest step that is needed, on the scale of Sudoku Explainer, and a word.
+
+Beside it the score of HoDoKu: each step counts by its technique, and all are added up.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ from typing import Any
 
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.logic import Path, Position, way
+from tablero.puzzles.sudoku.logic.techniques import SCORES
 from tablero.puzzles.sudoku.puzzle import Sudoku
 from tablero.runs.runner import HERE, Run, require_here
 from tablero.runs.watch import Snapshot
 
 WORDS = {"easy": 1.5, "medium": 2.5, "hard": 3.4, "fiendish": 5.6, "diabolical": 99.0}  # each up to this rating
-HARDEST = 9.0  # of a puzzle that none of the techniques here can finish
+HARDEST = 12.0  # of a puzzle that none of the techniques here can finish
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,7 @@ class Rating:
     value: float
     technique: str
     steps: int
+    score: int = 0
 
     @property
     def word(self) -> str:
@@ -31,7 +36,13 @@ class Rating:
 
     def values(self) -> dict[str, Any]:
         """What is told of it, as JSON can hold it."""
-        return {"rating": self.value, "word": self.word, "technique": self.technique or None, "steps": self.steps}
+        return {
+            "rating": self.value,
+            "word": self.word,
+            "technique": self.technique or None,
+            "steps": self.steps,
+            "score": self.score,
+        }
 
     def __str__(self) -> str:
         what = self.technique or "beyond the techniques here"
@@ -72,9 +83,10 @@ def rate_many(puzzles: Iterable[Sudoku], *, run: Run = HERE) -> Iterator[Rating]
 
 def rating_of(path: Path) -> Rating:
     """The rating of a way that was walked."""
+    score = sum(SCORES[step.technique] for step in path.steps)
     if not path.solved:
-        return Rating(HARDEST, "", len(path.steps))
+        return Rating(HARDEST, "", len(path.steps), score)
     hardest = max(path.steps, key=lambda step: step.rating, default=None)
     if hardest is None:
         return Rating(1.0, "nothing to fill", 0)
-    return Rating(hardest.rating, hardest.technique, len(path.steps))
+    return Rating(hardest.rating, hardest.technique, len(path.steps), score)

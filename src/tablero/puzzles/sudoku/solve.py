@@ -19,13 +19,15 @@ import numpy as np
 
 from tablero.draw.scene import Scene
 from tablero.puzzles.sudoku import check, plain
-from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
+from tablero.puzzles.sudoku.puzzle import SYMBOLS, Cells, Sudoku
+from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Here, Run, perform
 from tablero.search.base import Answers
 from tablero.search.tree import TreeSearch
 
 FAMILY = "sudoku"
+_MARKS = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _KERNEL = "tablero.puzzles.sudoku.kernels.search"  # the module that takes long to load
 _plain_nodes = 3_000  # what plain Python may still visit in this process: a fifth of a second
 
@@ -62,18 +64,24 @@ class Solutions(Findings[str]):
         """The solutions as digits, cell by cell."""
         return [tuple(row) for row in self.result.answers[: self.most].tolist()]
 
+    @property
+    def board(self) -> Cells | None:
+        """The first of them, where there is one."""
+        return tuple(self.result.answers[0].tolist()) if len(self.result.answers) else None
+
     @cached_property
     def answers(self) -> Sequence[str]:
         """The solutions as strings of cells, row by row."""
-        return [to_line(board) for board in self.boards]
+        rows = self.result.answers[: self.most]
+        text = _MARKS[rows].tobytes().decode()
+        width = self.puzzle.layout.size
+        return [text[k : k + width] for k in range(0, len(text), width)]
 
     def verify(self) -> None:
         """Check every solution by the rules, and that none is there twice."""
-        rows = self.result.answers.tolist()
-        for row in rows:
-            if wrong := check.fault(self.puzzle, row):
-                raise AssertionError(f"a kernel returned what is no solution: {wrong}")
-        if len(set(map(tuple, rows))) < len(rows):
+        if wrong := check.fault_of_many(self.puzzle, self.result.answers):
+            raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+        if has_twins(self.result.answers):
             raise AssertionError("a kernel returned a solution twice")
 
     def values(self) -> dict[str, Any]:
@@ -83,12 +91,12 @@ class Solutions(Findings[str]):
         """The first solution as a board."""
         from tablero.puzzles.sudoku.draw import board
 
-        return board(self.puzzle, self.boards[0]) if self.boards else None
+        return None if self.board is None else board(self.puzzle, self.board)
 
     def __str__(self) -> str:
         from tablero.puzzles.sudoku.draw import board_text
 
-        return board_text(self.puzzle.layout, self.boards[0]) if self.boards else repr(self)
+        return repr(self) if self.board is None else board_text(self.puzzle.layout, self.board)
 
 
 @dataclass(frozen=True)
@@ -148,11 +156,16 @@ def _find(puzzle: Sudoku, verb: str, most: int | None, run: Run) -> Solutions:
     if result is None or result.status not in ("complete", "none"):
         model = model_for(puzzle)
         books = Books({"family": FAMILY, "verb": verb, "most": most}, lambda: write(puzzle).encode())
-        found = perform(model.search, run, books=books, most=sought, keep=keep)
+
+        def solutions_of(rows: Answers) -> Solutions:
+            return Solutions(puzzle, Result("open", len(rows), model.decode(rows)))
+
+        found = perform(model.search, run, books=books, most=sought, keep=keep, of=solutions_of)
         found = replace(found, answers=model.decode(found.answers))
         result = found if result is None else found.after(result)
     solutions = Solutions(puzzle, result, most)
-    solutions.verify()
+    if not result.checked:
+        solutions.verify()
     return solutions
 
 
@@ -194,8 +207,18 @@ def kernels() -> dict[str, Callable[[], object]]:
         BandSearch(empty[0]).warm()
         solve_many(empty, 1)
 
+    def nets() -> None:
+        from tablero.puzzles.sudoku.logic import Position
+        from tablero.puzzles.sudoku.logic.nets import contradictions, verities
+        from tablero.puzzles.sudoku.puzzle import Layout
+
+        position = Position(Sudoku((1,) + (0,) * 15, Layout(4)))
+        contradictions(position, 0)
+        verities(position, 0)
+
     return {
         "sudoku bands": bands,
         "sudoku make": lambda: warm(Wish()),
         "sudoku cells": lambda: warm(Wish(side=4)),
+        "sudoku nets": nets,
     }

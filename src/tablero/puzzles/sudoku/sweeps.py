@@ -12,16 +12,22 @@ from typing import Any
 
 from tablero.draw.scene import Scene
 from tablero.puzzles.sudoku import check
-from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, cell_name, to_line
+from tablero.puzzles.sudoku.pencil import Reason, named_candidates, reason
+from tablero.puzzles.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name, to_line
 
 
 @dataclass(frozen=True)
 class Sweep:
-    """The board after a sweep, the cells that it filled, and how many are left."""
+    """The board after a sweep, why each cell that it filled is what it is, and how many are left."""
 
     cells: Cells
-    filled: Cells
+    reasons: tuple[Reason, ...]
     left: int
+
+    @property
+    def filled(self) -> Cells:
+        """The cells that it filled."""
+        return tuple(why.cell for why in self.reasons)
 
 
 @dataclass(frozen=True)
@@ -66,10 +72,26 @@ class Sweeps:
             "status": self.status,
             "method": "sweeps",
             "left": self.left,
-            "steps": [{"cells": to_line(sweep.cells), "filled": len(sweep.filled)} for sweep in self.sweeps],
+            "candidates": self.candidates(self.puzzle.cells),
+            "steps": [self._told(sweep) for sweep in self.sweeps],
             "answers": [to_line(self.cells)] if self.solved else [],
             "sentence": self.sentence,
             "why": self.sentence,
+        }
+
+    def candidates(self, cells: Cells) -> dict[str, str]:
+        """What every empty cell of a board can be by its row, column and box."""
+        layout = self.puzzle.layout
+        return named_candidates(layout, cells, [reason(layout, cells, cell).candidates for cell in range(layout.size)])
+
+    def _told(self, sweep: Sweep) -> dict[str, Any]:
+        side = self.puzzle.side
+        return {
+            "cells": to_line(sweep.cells),
+            "filled": len(sweep.filled),
+            "placed": [[cell_name(cell, side), SYMBOLS[sweep.cells[cell]]] for cell in sweep.filled],
+            "sentences": [why.sentence for why in sweep.reasons],
+            "candidates": self.candidates(sweep.cells),
         }
 
     def scene(self, sweep: Sweep) -> Scene:
@@ -82,28 +104,23 @@ class Sweeps:
 def sweep(puzzle: Sudoku) -> Sweeps:
     """Sweep until nothing happens any more."""
     layout, side = puzzle.layout, puzzle.side
-    boxes = [unit.cells for unit in layout.units[2 * side : 3 * side]]
-    others = [unit.cells for unit in (*layout.units[: 2 * side], *layout.units[3 * side :])]
-    others += [cage.cells for cage in layout.cages]
-    box_of = [boxes[layout.region(cell)] for cell in range(layout.size)]
-    near = [sorted({other for unit in others if cell in unit for other in unit}) for cell in range(layout.size)]
     cells = list(puzzle.cells)
-    every = set(range(1, side + 1))
     sweeps: list[Sweep] = []
     while 0 in cells:
         before = tuple(cells)
+        reasons = []
         for cell in range(layout.size):
             if cells[cell]:
                 continue
-            choices = every - {cells[other] for other in near[cell]} - {before[other] for other in box_of[cell]}
-            if not choices:
+            why = reason(layout, cells, cell, boxes=before)
+            if not why.candidates:
                 fault = f"no digit is left for {cell_name(cell, side)}: the puzzle has no solution"
                 return Sweeps(puzzle, tuple(sweeps), fault)
-            if len(choices) == 1:
-                cells[cell] = choices.pop()
-        filled = tuple(cell for cell, digit in enumerate(before) if cells[cell] != digit)
-        if not filled:
+            if why.candidates.bit_count() == 1:
+                cells[cell] = why.candidates.bit_length() - 1
+                reasons.append(why)
+        if not reasons:
             break
-        sweeps.append(Sweep(tuple(cells), filled, cells.count(0)))
+        sweeps.append(Sweep(tuple(cells), tuple(reasons), cells.count(0)))
     fault = f"a full board with a fault in {wrong}" if 0 not in cells and (wrong := check.fault(puzzle, cells)) else ""
     return Sweeps(puzzle, tuple(sweeps), fault and f"{fault}: the puzzle has no solution")

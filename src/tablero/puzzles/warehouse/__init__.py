@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from tablero.lazy import offer
 
 if TYPE_CHECKING:
-    from tablero.puzzles.warehouse.formats import parse, read
+    from tablero.puzzles.warehouse.formats import parse, parse_floor, read, read_floor
     from tablero.puzzles.warehouse.generate import generate, layout_of, random, reversed_order, scattered, square
     from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
     from tablero.puzzles.warehouse.solve import Plan, solve
@@ -17,8 +17,10 @@ __all__ = [
     "generate",
     "layout_of",
     "parse",
+    "parse_floor",
     "random",
     "read",
+    "read_floor",
     "reversed_order",
     "scattered",
     "solve",
@@ -27,7 +29,7 @@ __all__ = [
 
 offer(
     __name__,
-    formats=["parse", "read"],
+    formats=["parse", "parse_floor", "read", "read_floor"],
     generate=["generate", "layout_of", "random", "reversed_order", "scattered", "square"],
     puzzle=["Layout", "Warehouse"],
     solve=["Plan", "solve"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,21 +14,32 @@ from tablero.cli.common import (
     PageFile,
     Quiet,
     Seed,
+    Settings,
+    TimeLimit,
     exit_status,
     print_json,
     require_pictures,
     write_svg,
 )
+from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 
 if TYPE_CHECKING:
-    from tablero.puzzles.warehouse import Plan
+    from tablero.puzzles.warehouse import Plan, Warehouse
 
 app = typer.Typer(help="Warehouses: blocks of tiles between corridors.", no_args_is_help=True, rich_markup_mode=None)
 
 Size = Annotated[str, typer.Argument(help="A perfect square n, or blocks down and across as 2x5 (with --side).")]
 Side = Annotated[int, typer.Option("--side", help="The side of a block, where blocks down and across are given.")]
-Order = Annotated[str, typer.Option("--order", help="random, reversed, scattered, a file, or the tiles of the slots.")]
+Order = Annotated[
+    str, typer.Option("--order", help="random, reversed, scattered, corner, a file, or the tiles of the slots.")
+]
+Goal = Annotated[
+    str, typer.Option("--goal", help="What the slots shall hold, one after another, or a file; numbers may repeat.")
+]
+FloorOrSize = Annotated[
+    str, typer.Argument(help="A perfect square n, blocks down and across as 2x5 (with --side), or a file with a floor.")
+]
 MovesFile = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write the moves, as CSV or, if the name ends in .json, as JSON.")
 ]
@@ -36,10 +48,15 @@ FloorSvg = Annotated[Path | None, typer.Option("--svg", help="Draw the warehouse
 
 @app.command()
 def solve(
-    size: Size,
-    order: Order = "random",
+    size: FloorOrSize,
+    order: Order = "",
+    goal: Goal = "",
     side: Side = 0,
+    method: Annotated[
+        str, typer.Option("--method", help="exchange, the source's; or direct: far fewer moves. With walls direct.")
+    ] = "",
     seed: Seed = 1,
+    time_limit: TimeLimit = None,
     output: MovesFile = None,
     svg: FloorSvg = None,
     page: PageFile = None,
@@ -48,32 +65,54 @@ def solve(
     quiet: Quiet = False,
 ) -> int:
     """Put every tile into its slot by legal moves; every move is checked."""
-    from tablero.puzzles.warehouse import draw, formats, generate, layout_of
-    from tablero.puzzles.warehouse.generate import ORDERS
+    from tablero.puzzles.warehouse import draw, formats
 
     require_pictures(svg=svg, page=page)
     if output is not None:
         require_writable(output, ".csv", ".txt", ".json", option="--output")
-    if order in ORDERS:
-        start = generate(size, order, side=side, seed=seed)
-    else:
-        start = formats.named(order, layout_of(size, side))
+    settings = Settings.of(time_limit=time_limit, as_json=as_json, quiet=quiet)
+    start = _start(size, order, goal, side, seed, method)
     picture = None if svg is None else draw.scene(start)  # one that is too large is refused before the work
-    plan = start.solve()
+    plan = start.solve(method=method, run=settings.run())
     write_svg(svg, picture)
-    if output is not None:
-        write_text(output, formats.to_json(plan) if output.suffix.lower() == ".json" else formats.to_csv(plan))
-    if page is not None:
-        write_text(page, draw.player(plan))
-    if animate and not as_json:
-        draw.animate(plan)
-    return show(plan, Manner(as_json, quiet))
+    if plan.status == "solved":
+        if output is not None:
+            formats.write(plan, output)
+        if page is not None:
+            write_text(page, draw.player(plan))
+        if animate and not as_json:
+            draw.animate(plan)
+    return show(plan, settings)
+
+
+def _start(size: str, order: str, goal: str, side: int, seed: int, method: str) -> Warehouse:
+    """The warehouse that the words of a command mean."""
+    from dataclasses import replace
+
+    from tablero.files import is_there
+    from tablero.puzzles.warehouse import formats, generate, layout_of
+    from tablero.puzzles.warehouse.generate import ORDERS
+    from tablero.puzzles.warehouse.solve import require_possible
+
+    wanted = formats.goal_of(goal)
+    if size == "-" or (not re.fullmatch(r"[0-9x×]+", size) and is_there(size)):
+        if order:
+            raise BadInput("--order goes with a size: a floor says itself what stands where")
+        return formats.read_floor(size, side=side, goal=wanted)
+    require_possible(layout_of(size, side), method)
+    if (order or "random") in ORDERS:
+        start = generate(size, order or "random", side=side, seed=seed)
+        return replace(start, goal=tuple(wanted)) if wanted else start
+    return formats.named(order, layout_of(size, side), wanted)
 
 
 def show(plan: Plan, how: Manner) -> int:
     """Print how many moves there are, and what is known about them."""
     if how.as_json:
-        print_json(plan.values())
+        print_json({**plan.values(), "answers": plan.told()})
+    elif plan.status == "open":
+        print(0)
+        how.say(f"stopped after {len(plan):,} moves; no plan")
     else:
         print(len(plan))
         how.say(_sentence(plan))
@@ -85,7 +124,7 @@ def _sentence(plan: Plan) -> str:
     forming = f"{plan.forming:,} to form the blocks, " if plan.forming else ""
     return (
         f"{len(plan):,} moves, {forming}all legal, for {len(layout.slots):,} tiles on {layout.rows}×{layout.columns}, "
-        f"{plan.cycles} cycles; the thesis's bound is {layout.bound:,}, the corrected estimate {layout.estimate:,}; "
+        f"{plan.cycles} cycles; the thesis's bound is {plan.puzzle.bound:,}, the corrected estimate {layout.estimate:,}; "
         f"{plan.seconds:.2f} s"
     )
 

@@ -18,7 +18,7 @@ from tablero.puzzles.warehouse.solve import WORDS, Plan
 
 MOST_CELLS = 10_000
 MOST_PAGE = 1_000_000  # moves
-_FLOOR, _CORRIDOR, _EDGE = "#ece9df", "#d9d5c7", "#cfcabb"
+_FLOOR, _CORRIDOR, _EDGE, _WALL = "#ece9df", "#d9d5c7", "#cfcabb", "#4a4438"
 
 
 def _tint(slot: int, layout: Layout, home: bool) -> tuple[str, str]:
@@ -46,11 +46,15 @@ def scene(warehouse: Warehouse, title: str = "") -> Scene:
     shapes: list[Shape] = [Rect(0, 0, columns + 2 * margin, rows + 2 * margin, _FLOOR, _EDGE, 0.04, 0.25)]
     shapes += [Rect(margin, r + margin, columns, 1, _CORRIDOR) for r in range(0, rows, step)]
     shapes += [Rect(c + margin, margin, 1, rows, _CORRIDOR) for c in range(0, columns, step)]
-    size = min(0.46, 1.25 / (len(str(len(layout.slots))) + 0.6))
+    size = min(0.46, 1.25 / (len(str(max(warehouse.wanted))) + 0.6))
+    shapes += [Rect(wall % columns + margin, wall // columns + margin, 1, 1, _WALL) for wall in layout.walls]
+    goal = dict(zip(layout.slots, warehouse.wanted, strict=True))
+    home = {tile: slot for slot, tile in reversed(goal.items())}
     for cell, tile in enumerate(warehouse.cells):
         if tile:
-            x, y, slot = cell % columns + margin, cell // columns + margin, layout.slots[tile - 1]
-            fill, ink = _tint(slot, layout, slot == cell)
+            x, y = cell % columns + margin, cell // columns + margin
+            there = goal.get(cell) == tile
+            fill, ink = _tint(cell if there else home[tile], layout, there)
             shapes.append(Rect(x + 0.04, y + 0.04, 0.92, 0.92, fill, round=0.12))
             shapes.append(Text(x + 0.5, y + 0.52, str(tile), size, ink, bold=True))
     return Scene(columns + 2 * margin, rows + 2 * margin, tuple(shapes), title or f"a warehouse of {rows}×{columns}")
@@ -65,9 +69,10 @@ def player(plan: Plan) -> str:
             f"at most {MOST_PAGE:,} on {MOST_CELLS:,} cells"
         )
     goal = [0] * (layout.rows * layout.columns)
-    for tile, slot in enumerate(layout.slots, 1):
+    for tile, slot in zip(plan.puzzle.wanted, layout.slots, strict=True):
         goal[slot] = tile
-    notes = [(reason, sum(1 for _ in group)) for reason, group in groupby(plan.reasons)]
+    reasons = plan.reasons.tolist()
+    notes = [(reason, sum(1 for _ in group)) for reason, group in groupby(reasons)]
     return page(
         Show(
             title=f"a warehouse of {layout.down}×{layout.across} blocks of {layout.side}×{layout.side}",
@@ -77,18 +82,19 @@ def player(plan: Plan) -> str:
             goal=goal,
             directions=directions(plan),
             notes=notes,
-            remarks={reason: WORDS[reason] for reason in dict.fromkeys(plan.reasons)} or {0: WORDS[0]},
-            sources=plan.sources,
+            remarks={reason: WORDS[reason] for reason in dict.fromkeys(reasons)} or {0: WORDS[0]},
+            sources=plan.sources.tolist(),
             floor=layout.corridors,
-            summary=f"{len(plan):,} moves for {len(layout.slots):,} tiles; the bound is {layout.bound:,}.",
+            walls=layout.walls,
+            summary=f"{len(plan):,} moves for {len(layout.slots):,} tiles; the bound is {plan.puzzle.bound:,}.",
         )
     )
 
 
 def picture(cells: Sequence[int], layout: Layout) -> str:
     """The floor as lines of text; a dot for an empty cell."""
-    width = len(str(len(layout.slots)))
-    words = [(str(tile) if tile else "·").rjust(width) for tile in cells]
+    width, walls = len(str(max(cells, default=0))), set(layout.walls)
+    words = [(str(tile) if tile else "#" if k in walls else "·").rjust(width) for k, tile in enumerate(cells)]
     return "\n".join(" ".join(words[k : k + layout.columns]) for k in range(0, len(words), layout.columns))
 
 
@@ -101,11 +107,12 @@ def animate(plan: Plan, seconds: float = 10.0, out: TextIO | None = None) -> Non
         for frame in range(frames + 1):
             upto = len(plan) * frame // frames
             while done < upto:
-                cells[plan.targets[done]], cells[plan.sources[done]] = plan.tiles[done], 0
+                source, target = int(plan.sources[done]), int(plan.targets[done])
+                cells[target], cells[source] = cells[source], 0
                 done += 1
             if frame:
                 stream.write(f"\x1b[{layout.rows + 1}A")
-            reason = f"  {WORDS[plan.reasons[done - 1]][0]}" if done else ""
+            reason = f"  {WORDS[int(plan.reasons[done - 1])][0]}" if done else ""
             stream.write(f"{picture(cells, layout)}\n\x1b[K{done:,} of {len(plan):,} moves{reason}\n")
             stream.flush()
             if frame < frames:

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from tablero.errors import MissingExtra
+from tablero.errors import BadInput, MissingExtra
 from tablero.puzzles.warehouse.puzzle import Warehouse
+
+MOST_HOLES = 5000  # the matching has a number for every pair
 
 
 def matching(warehouse: Warehouse) -> tuple[dict[int, int], int]:
@@ -21,8 +23,12 @@ def matching(warehouse: Warehouse) -> tuple[dict[int, int], int]:
         from scipy.optimize import linear_sum_assignment
     except ImportError:
         raise MissingExtra("forming the blocks from a scattered start", "warehouse") from None
+    if warehouse.layout.walls:
+        raise BadInput("blocks are formed on floors without walls only: expected every tile in a block")
     columns = warehouse.layout.columns
     holes = np.array([cell for cell, tile in enumerate(warehouse.cells) if tile == 0])
+    if len(holes) > MOST_HOLES:
+        raise BadInput(f"{len(holes):,} empty cells to match: expected at most {MOST_HOLES:,}")
     targets = np.array(warehouse.layout.corridors)
     cost = np.abs(holes[:, None] // columns - targets[None, :] // columns)
     cost += np.abs(holes[:, None] % columns - targets[None, :] % columns)

@@ -9,27 +9,32 @@ from math import isqrt
 from tablero.errors import BadInput
 from tablero.puzzles.warehouse.puzzle import LEAST_SIDE, Layout, Warehouse, of_order
 
-ORDERS = ("random", "reversed", "scattered")
+ORDERS = ("random", "reversed", "scattered", "corner")
 
 
 def generate(size: str | int, order: str = "random", *, side: int = 0, seed: int = 1) -> Warehouse:
-    """A warehouse of a size (see `layout_of`) with its tiles in a random or the reversed order, or scattered."""
+    """A warehouse of a size (see `layout_of`) with its tiles in a random or the reversed order, scattered, or all in the
+    corner at the end of the floor."""
     layout = layout_of(size, side)
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise BadInput(f"the seed {seed}: expected a whole number from 0")
     if order not in ORDERS:
         raise BadInput(f"the order {order!r}: expected one of {', '.join(ORDERS)}")
     if order == "reversed":
         return reversed_order(layout)
+    if order == "corner":
+        return corner(layout, seed=seed)
     return random(layout, seed=seed) if order == "random" else scattered(layout, seed=seed)
 
 
 def layout_of(size: str | int, side: int = 0) -> Layout:
     """The layout of a perfect square n, or of blocks down and across as 2x5 with the side of a block."""
     text = str(size)
-    if found := re.fullmatch(r"(\d{1,4})[x×](\d{1,4})", text):
+    if found := re.fullmatch(r"([0-9]{1,4})[x×]([0-9]{1,4})", text):
         if not side:
             raise BadInput(f"the size {text}: expected a side, that of a block, with it")
         return Layout(side, int(found[1]), int(found[2]))
-    if not re.fullmatch(r"\d{1,6}", text):
+    if not re.fullmatch(r"[0-9]{1,6}", text):
         raise BadInput(f"the size {text!r}: expected a perfect square as 9, or blocks down and across as 2x5")
     if side:
         raise BadInput(f"a side goes with blocks down and across as 2x5, not with n = {text}")
@@ -62,4 +67,16 @@ def scattered(layout: Layout, *, seed: int) -> Warehouse:
     """Tiles anywhere on the floor."""
     cells = [*range(1, len(layout.slots) + 1), *[0] * len(layout.corridors)]
     random_numbers.Random(seed).shuffle(cells)
+    return Warehouse(layout, tuple(cells))
+
+
+def corner(layout: Layout, *, seed: int) -> Warehouse:
+    """Tiles in a random order, packed into the corner at the end of the floor; all that is empty is in the other one."""
+    tiles = list(range(1, len(layout.slots) + 1))
+    random_numbers.Random(seed).shuffle(tiles)
+    floor = set(range(layout.rows * layout.columns)) - set(layout.walls)
+    from_corner = sorted(floor, key=lambda k: sum(divmod(k, layout.columns)))
+    cells = [0] * (layout.rows * layout.columns)
+    for tile, cell in zip(tiles, from_corner[len(floor) - len(tiles) :], strict=True):
+        cells[cell] = tile
     return Warehouse(layout, tuple(cells))

@@ -2,7 +2,9 @@
 
 layout    blocks of side s, some down and some across, with a corridor one cell wide round each; the thesis's layout for a
           perfect square n is that of (√n − 1)² blocks of side √n, which is n×n cells
-slot      a cell of a block, counted row by row over the whole floor from 0; slot k shall hold tile k + 1
+slot      a cell of a block, counted row by row over the whole floor from 0; slot k shall hold tile k + 1, unless a goal
+          says which number each slot shall hold; then numbers may repeat
+wall      a cell where nothing can stand or pass
 level     of a slot: its distance to the nearest corridor
 move      a tile goes to an empty neighbour cell
 scattered when the tiles are anywhere on the floor: the blocks have to be formed first
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.warehouse.solve import Move, Plan
 
 MOST_CELLS = 1_000_000
-LEAST_SIDE = 3  # the exchange needs three cells of corridor beside the exit
+LEAST_SIDE = 2
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Layout:
     side: int
     down: int
     across: int
+    walls: tuple[int, ...] = ()  # cells, in order
 
     def __post_init__(self) -> None:
         if self.side < LEAST_SIDE:
@@ -40,6 +43,8 @@ class Layout:
             raise BadInput(f"{self.down}×{self.across} blocks: expected at least one each way")
         if self.rows * self.columns > MOST_CELLS:
             raise BadInput(f"a floor of {self.rows}×{self.columns}: expected at most {MOST_CELLS:,} cells")
+        if self.walls and not (min(self.walls) >= 0 and max(self.walls) < self.rows * self.columns):
+            raise BadInput(f"a wall that is not on the floor of {self.rows}×{self.columns}")
 
     @property
     def rows(self) -> int:
@@ -55,12 +60,14 @@ class Layout:
 
     @cached_property
     def corridors(self) -> tuple[int, ...]:
-        return tuple(cell for cell in range(self.rows * self.columns) if self.is_corridor(cell))
+        walls = set(self.walls)
+        return tuple(k for k in range(self.rows * self.columns) if self.is_corridor(k) and k not in walls)
 
     @cached_property
     def slots(self) -> tuple[int, ...]:
         """The cells of the blocks."""
-        return tuple(cell for cell in range(self.rows * self.columns) if not self.is_corridor(cell))
+        walls = set(self.walls)
+        return tuple(k for k in range(self.rows * self.columns) if not self.is_corridor(k) and k not in walls)
 
     @property
     def bound(self) -> int:
@@ -70,6 +77,11 @@ class Layout:
             return 2 * n**3 - 6 * n**2 + 4 * n * s
         longer = max(self.rows, self.columns)
         return len(self.slots) * (2 * longer + 4 * s)
+
+    @property
+    def forming_bound(self) -> int:
+        """What the thesis (section 4.5) allows for forming the blocks of a scattered start: 2n^¾ moves a tile."""
+        return int(2 * ((self.rows + self.columns) / 2) ** 0.75 * len(self.slots))
 
     @property
     def estimate(self) -> int:
@@ -87,28 +99,46 @@ class Warehouse:
 
     layout: Layout
     cells: tuple[int, ...]
+    goal: tuple[int, ...] = ()  # what every slot shall hold; without, the tiles from 1
 
     def __post_init__(self) -> None:
         layout = self.layout
         if len(self.cells) != layout.rows * layout.columns:
             raise BadInput(f"a floor of {len(self.cells)} cells: expected {layout.rows}×{layout.columns}")
-        if sorted(tile for tile in self.cells if tile) != list(range(1, len(layout.slots) + 1)):
+        if any(self.cells[wall] for wall in layout.walls):
+            raise BadInput("a tile stands on a wall")
+        tiles = sorted(tile for tile in self.cells if tile)
+        if not self.goal and tiles != list(range(1, len(layout.slots) + 1)):
             raise BadInput(f"the tiles are not those from 1 to {len(layout.slots)}, each once")
+        if self.goal and len(self.goal) != len(layout.slots):
+            raise BadInput(f"a goal of {len(self.goal)} tiles: expected {len(layout.slots)}, one for every slot")
+        if self.goal and tiles != sorted(self.goal):
+            raise BadInput("the goal has other tiles than the floor")
+
+    @property
+    def wanted(self) -> tuple[int, ...]:
+        """What every slot shall hold."""
+        return self.goal or tuple(range(1, len(self.layout.slots) + 1))
+
+    @property
+    def bound(self) -> int:
+        """The thesis's bound, with what it allows for forming the blocks where the start is scattered."""
+        return self.layout.bound + (0 if self.formed else self.layout.forming_bound)
 
     @property
     def formed(self) -> bool:
         """Whether every tile is in a block."""
         return all(self.cells[cell] for cell in self.layout.slots)
 
-    def solve(self, *, run: Run = HERE) -> Plan:
+    def solve(self, *, method: str = "", run: Run = HERE) -> Plan:
         """Moves that put every tile into its slot; see `tablero.puzzles.warehouse.solve`."""
         from tablero.puzzles.warehouse.solve import solve
 
-        return solve(self, run=run)
+        return solve(self, method=method, run=run)
 
-    def first(self, *, run: Run = HERE) -> list[Move] | None:
-        """The moves, each a tile, the cell it leaves and the cell it goes to; there always are some."""
-        return self.solve(run=run).first
+    def first(self, *, method: str = "", run: Run = HERE) -> list[Move] | None:
+        """The moves, each a tile, the cell it leaves and the cell it goes to."""
+        return self.solve(method=method, run=run).first
 
     def __repr__(self) -> str:
         layout, blocks = self.layout, "" if self.formed else ", scattered"
@@ -126,11 +156,16 @@ class Warehouse:
         return to_svg(scene(self)) if can_draw(self.layout) else None
 
 
-def of_order(layout: Layout, order: Sequence[int]) -> Warehouse:
-    """A warehouse with these tiles in its slots, one after another."""
+def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> Warehouse:
+    """A warehouse with these tiles in its slots, one after another; numbers may repeat where there is a goal."""
     count = len(layout.slots)
     if len(order) != count:
         raise BadInput(f"an order of {len(order)} tiles: expected {count}")
+    if goal:
+        cells = [0] * (layout.rows * layout.columns)
+        for cell, tile in zip(layout.slots, order, strict=True):
+            cells[cell] = tile
+        return Warehouse(layout, tuple(cells), tuple(goal))
     seen: set[int] = set()
     for place, tile in enumerate(order, 1):
         if not 1 <= tile <= count:

@@ -1,62 +1,67 @@
-"""How a warehouse is put in order: tiles are exchanged one after another along the cycles of the permutation.
+"""How a warehouse is put in order: the blocks are formed, tiles get their slots, and a planner brings them there.
 
-exit      the corridor cell before a slot, on the slot's nearest side; the *column* runs from it inward to the slot
-FD        the tile that is on its way, brought to the exit; it goes in and the tile that stood there comes out
-frame     cells about an exit: (a, i) is a cells along the corridor and i inward; (0, 0) is the exit
-phantom   a cycle begins with an FD that is not there, whose moves are free, and ends when it comes out again
+exchange  the source's procedure (`exchange`): within its bound
+direct    every tile goes straight to its slot (`direct`): far fewer moves, and it knows walls
 
-Exchange at level r ≥ 2: three tiles beside the exit are taken out, which leaves room to turn two tiles about; FD changes
-places with one tile after another down the column (swap), and the tile of the slot comes out the same way backwards.
-Everything else ends where it was.
+Where numbers repeat, a tile may go to any slot that shall hold its number: which one is an assignment of least distance.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput, JobError
-from tablero.puzzles.warehouse import check
+from tablero.puzzles.warehouse import check, direct
+from tablero.puzzles.warehouse.assign import assigned
+from tablero.puzzles.warehouse.direct import Direct, Stuck
+from tablero.puzzles.warehouse.exchange import Exchange
 from tablero.puzzles.warehouse.form import form
 from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
+from tablero.puzzles.warehouse.record import WAYS, OutOfTime, Record, require_room
 from tablero.runs.findings import Findings, Result
-from tablero.runs.runner import HERE, Run, require_here
+from tablero.runs.runner import HERE, Clock, Run, require_here
+from tablero.runs.watch import Snapshot
 
-FORMING, TRAVEL, OUT, INWARD, BACK, ASIDE = range(6)
+METHODS = ("exchange", "direct")
+FORMING = 0
 WORDS = {
     FORMING: ("forming", "a hole moves one cell towards the corridor cell that it is matched with"),
-    TRAVEL: ("travel", "the tile goes along the corridors to the nearest side of its slot"),
-    OUT: ("taking out", "three tiles beside the exit go out into the corridor, to leave room"),
-    INWARD: ("going in", "the tile changes places with one tile after another down the column"),
-    BACK: ("coming out", "the same backwards: the slot's old tile comes out, all others return to their places"),
-    ASIDE: ("at the corridor", "the slot's tile steps out and aside, and the waiting tile goes in"),
+    1: ("travel", "the tile goes along the corridors to its slot"),
+    2: ("taking out", "three tiles beside the exit go out into the corridor, to leave room"),
+    3: ("going in", "the tile changes places with one tile after another down the column"),
+    4: ("coming out", "the same backwards: the slot's old tile comes out, all others return to their places"),
+    5: ("at the corridor", "the slot's tile steps out and aside, and the waiting tile goes in"),
+    6: ("making way", "a tile before the slot goes out into the corridor and stands aside"),
+    7: ("going back", "a tile that made way goes back to where it was"),
 }
 _NO_ROWS = np.empty((0, 0), np.int32)
-# A move in the frame of an exit: from (a, i) to (b, j).
-FrameMove = tuple[int, int, int, int]
-
+_PIECE = 1 << 20  # moves that are played at a time when a plan is checked
+MOST_TOLD = 1_000_000  # moves that are told as an answer
 
 Move = tuple[int, int, int]  # a tile, the cell it leaves, the cell it goes to
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan(Findings[list[Move]]):
-    """All moves, each a tile, the cell it leaves and the cell it goes to, and why."""
+    """All moves, each a cell that a tile leaves, the way it goes and why, as packed arrays.
+
+    Without an answer, because the time was up, there are none.
+    """
 
     puzzle: Warehouse
-    tiles: list[int]
-    sources: list[int]
-    targets: list[int]
-    reasons: list[int]
+    sources: NDArray[np.int32]
+    ways: NDArray[np.uint8]  # places in "NSEW"
+    reasons: NDArray[np.uint8]
     forming: int  # moves spent on forming the blocks
     cycles: int
+    method: str
 
     @property
     def warehouse(self) -> Warehouse:
@@ -67,26 +72,58 @@ class Plan(Findings[list[Move]]):
         return len(self.sources)
 
     @cached_property
+    def targets(self) -> NDArray[np.int32]:
+        """The cells that tiles go to."""
+        columns = self.puzzle.layout.columns
+        return self.sources + np.array([-columns, columns, 1, -1], np.int32)[self.ways]
+
+    @cached_property
+    def tiles(self) -> NDArray[np.int32]:
+        """Which tile each move is of."""
+        found = np.empty(len(self), np.int32)
+        board = check.Board(self.puzzle)
+        for part in self._pieces():
+            board.play(self.sources[part], self.targets[part], found[part])
+        return found
+
+    def _pieces(self) -> Iterator[slice]:
+        for k in range(0, len(self), _PIECE):
+            yield slice(k, k + _PIECE)
+
+    @cached_property
     def answers(self) -> Sequence[list[Move]]:
-        """One list of moves."""
-        return [list(zip(self.tiles, self.sources, self.targets, strict=True))]
+        """One list of moves, or none where the time was up."""
+        if self.status == "open":
+            return []
+        return [list(zip(self.tiles.tolist(), self.sources.tolist(), self.targets.tolist(), strict=True))]
+
+    def told(self) -> list[list[list[Any]]]:
+        """The moves as pairs of tile and direction; left out where there are more than a million."""
+        if self.status == "open" or len(self) > MOST_TOLD:
+            return []
+        return [[[tile, WAYS[way]] for tile, way in zip(self.tiles.tolist(), self.ways.tolist(), strict=True)]]
 
     @property
     def ordering(self) -> int:
-        """Moves spent on the permutation: those that the bound is about."""
+        """Moves spent on the permutation."""
         return len(self) - self.forming
 
     def verify(self) -> None:
-        """Play every move with code that shares nothing with the planner."""
-        if wrong := check.fault(self.puzzle, zip(self.tiles, self.sources, self.targets, strict=True)):
-            raise AssertionError(f"the planner made an illegal move: {wrong}")
+        """Play every move with code that shares nothing with the planners."""
+        board, tiles = check.Board(self.puzzle), np.empty(_PIECE, np.int32)
+        for part in self._pieces():
+            if wrong := board.play(self.sources[part], self.targets[part], tiles):
+                raise AssertionError(f"the planner made an illegal move: {wrong}")
+        if self.status != "open" and (wrong := board.fault()):
+            raise AssertionError(f"the planner is not done: {wrong}")
 
     def values(self) -> dict[str, Any]:
         """The keys that every search reports, and what is known about the moves."""
         layout = self.puzzle.layout
         return super().values() | {
+            "method": self.method,
             "moves": len(self),
-            "bound": layout.bound,
+            "bound": self.puzzle.bound,
             "estimate": layout.estimate,
             "forming": self.forming,
             "tiles": len(layout.slots),
@@ -118,21 +155,66 @@ class Plan(Findings[list[Move]]):
             return None
 
 
-def solve(warehouse: Warehouse, *, run: Run = HERE) -> Plan:
-    """Put every tile into its slot; all moves are checked."""
+def solve(warehouse: Warehouse, *, method: str = "", run: Run = HERE) -> Plan:
+    """Put every tile into its slot; all moves are checked.  Without a method the source's, or `direct` with walls."""
     require_here(run, "putting a warehouse in order")
-    if run.time_limit is not None or run.node_limit is not None:
-        raise BadInput("putting a warehouse in order knows no limits: it is done at once")
-    began, cpu = time.monotonic(), time.thread_time()
-    floor = _Floor(warehouse)
-    if not warehouse.formed:
-        for source, target in form(warehouse):
-            floor.push(source, target, FORMING)
-    forming = len(floor.sources)
-    cycles = floor.chase_cycles()
-    result = Result("solved", 1, _NO_ROWS, seconds=time.monotonic() - began, cpu_seconds=time.thread_time() - cpu)
-    plan = Plan(warehouse, result, floor.tiles, floor.sources, floor.targets, floor.reasons, forming, cycles)
-    plan.verify()
+    layout = warehouse.layout
+    method = method or ("direct" if layout.walls else "exchange")
+    if method not in METHODS:
+        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+    if layout.walls and method == "exchange":
+        raise BadInput("the method 'exchange' knows no walls: expected direct")
+    require_possible(layout, method)
+    clock = Clock(run)
+    try:
+        return _planned(warehouse, method, clock)
+    finally:
+        run.tell(Snapshot(over=True))
+
+
+def require_possible(layout: Layout, method: str = "") -> None:
+    """Refuse a floor whose plan would be too long, before anything stands on it."""
+    require_room(direct.expected(layout) if method == "direct" else 0.6 * layout.estimate)
+
+
+def _planned(warehouse: Warehouse, method: str, clock: Clock) -> Plan:
+    record, done, interrupted, cycles, forming = Record(warehouse, list(warehouse.cells), clock), False, False, 0, 0
+    try:
+        if not warehouse.formed:
+            for source, target in form(warehouse):
+                record.push(source, target, FORMING)
+        forming = len(record)
+        record.cells[:] = assigned(warehouse, record.cells)
+        try:
+            cycles = Direct(record).order() if method == "direct" else Exchange(record).order()
+        except Stuck:
+            if warehouse.layout.walls:
+                raise BadInput("no way was found past the walls: some slots cannot be reached or emptied") from None
+            record = Record(warehouse, list(warehouse.cells), clock)
+            return _planned(warehouse, "exchange", clock)
+        done = True
+    except OutOfTime:
+        pass
+    except KeyboardInterrupt:
+        interrupted = True
+    arrays = (
+        np.frombuffer(record.sources, np.int32) if len(record) else np.empty(0, np.int32),
+        np.frombuffer(record.ways, np.uint8) if len(record) else np.empty(0, np.uint8),
+        np.frombuffer(record.reasons, np.uint8) if len(record) else np.empty(0, np.uint8),
+    )
+    result = Result(
+        "solved" if done else "open",
+        int(done),
+        _NO_ROWS,
+        nodes=len(record),
+        seconds=clock.seconds,
+        cpu_seconds=clock.cpu_seconds,
+        fraction=1.0 if done else 0.0,
+        interrupted=interrupted,
+    )
+    plan = Plan(warehouse, result, *arrays, forming, cycles, method)
+    if done:
+        plan.verify()
     return plan
 
 
@@ -142,199 +224,10 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Plan:
 
 
 def kernels() -> dict[str, Callable[[], object]]:
-    """Nothing is compiled: the planner is plain Python."""
-    return {}
+    """The planners are plain Python; what checks their moves is compiled."""
 
+    def warm() -> object:
+        nothing = np.zeros(1, np.int32)
+        return check.played(nothing, 1, nothing, nothing, nothing)
 
-def going_in(level: int, corner: bool = False) -> list[tuple[FrameMove, int]]:
-    """The moves that bring FD from the exit to a level of 2 or more, the last swap at the end, and their reasons.
-
-    With `corner` the corridor ends two cells from the exit (a single block of side 3), and the first tile that is taken out
-    waits round the corner.
-    """
-    moves: list[tuple[FrameMove, int]] = []
-
-    def path(reason: int, *cells: tuple[int, int]) -> None:
-        moves.extend(((*a, *b), reason) for a, b in pairwise(cells))
-
-    def swap(j: int) -> None:
-        path(INWARD, (0, j + 1), (1, j + 1))
-        path(INWARD, (0, j), (0, j + 1))
-        path(INWARD, (1, j + 1), (1, j), (0, j))
-
-    path(OUT, (1, 1), (1, 0), (2, 0), (2, 1) if corner else (3, 0))
-    path(OUT, (1, 2), (1, 1), (1, 0), (2, 0))
-    path(OUT, (0, 1), (1, 1), (1, 0))
-    path(INWARD, (0, 0), (0, 1))
-    swap(1)
-    for j in range(2, level):
-        path(INWARD, (1, j + 1), (1, j), (1, j - 1))
-        swap(j)
-    return moves
-
-
-@dataclass(frozen=True)
-class _Exit:
-    cell: int
-    inward: int  # what a step inward adds to a cell
-    level: int
-
-
-class _Floor:
-    """The floor while it is worked on."""
-
-    def __init__(self, warehouse: Warehouse) -> None:
-        self.layout: Layout = warehouse.layout
-        self.cells = list(warehouse.cells)
-        self.tiles: list[int] = []
-        self.sources: list[int] = []
-        self.targets: list[int] = []
-        self.reasons: list[int] = []
-
-    def push(self, source: int, target: int, reason: int) -> None:
-        """Move what stands on a cell; where nothing stands (the phantom), nothing happens."""
-        tile = self.cells[source]
-        if tile == 0:
-            return
-        assert self.cells[target] == 0, (source, target)
-        self.cells[target], self.cells[source] = tile, 0
-        self.tiles.append(tile)
-        self.sources.append(source)
-        self.targets.append(target)
-        self.reasons.append(reason)
-
-    def chase_cycles(self) -> int:
-        """Put every tile into its slot, cycle by cycle; return how many cycles there were."""
-        slots, cycles = self.layout.slots, 0
-        for first in slots:
-            if slots[self.cells[first] - 1] == first:
-                continue
-            cycles += 1
-            tile = self.cells[first]
-            here = self._exchange(None, first, self._nearest(first, slots[tile - 1]))
-            while True:
-                target = slots[tile - 1]
-                following = self.cells[target]  # 0: the phantom's slot, where the cycle ends
-                here = self._exchange(here, target, self._nearest(target, here))
-                if following == 0:
-                    break
-                tile = following
-        return cycles
-
-    def _exits(self, slot: int) -> list[_Exit]:
-        """The exits of a slot on its nearest sides."""
-        step, columns = self.layout.side + 1, self.layout.columns
-        row, column = divmod(slot, columns)
-        ways = [
-            _Exit(slot - row % step * columns, columns, row % step),
-            _Exit(slot + (step - row % step) * columns, -columns, step - row % step),
-            _Exit(slot - column % step, 1, column % step),
-            _Exit(slot + step - column % step, -1, step - column % step),
-        ]
-        least = min(way.level for way in ways)
-        return [way for way in ways if way.level == least]
-
-    def _nearest(self, slot: int, other: int) -> _Exit:
-        """The exit of a slot that is nearest to another cell, going along corridors if that is one."""
-        if self.layout.is_corridor(other):
-            return min(self._exits(slot), key=lambda way: self._length(self._corners(other, way.cell)))
-        columns = self.layout.columns
-        return min(
-            self._exits(slot),
-            key=lambda way: abs(way.cell // columns - other // columns) + abs(way.cell % columns - other % columns),
-        )
-
-    # Travel
-
-    def _corners(self, source: int, target: int) -> list[int]:
-        """A shortest path along the corridors, by the cells where it turns."""
-        step, columns = self.layout.side + 1, self.layout.columns
-        (r, c), (s, d) = divmod(source, columns), divmod(target, columns)
-        if (r == s and r % step == 0) or (c == d and c % step == 0):
-            return [source, target]
-        best: list[int] = []
-        for a, b in self._crossings(r, c):
-            for e, f in self._crossings(s, d):
-                path = [source, a * columns + b, a * columns + f, e * columns + f, target]
-                if not best or self._length(path) < self._length(best):
-                    best = path
-        return best
-
-    def _crossings(self, row: int, column: int) -> list[tuple[int, int]]:
-        """The crossings next to a corridor cell, or the one that it is."""
-        step = self.layout.side + 1
-        rows = [row] if row % step == 0 else [row - row % step, row - row % step + step]
-        columns = [column] if column % step == 0 else [column - column % step, column - column % step + step]
-        return [(a, b) for a in rows for b in columns]
-
-    def _length(self, corners: list[int]) -> int:
-        columns = self.layout.columns
-        return sum(abs(a // columns - b // columns) + abs(a % columns - b % columns) for a, b in pairwise(corners))
-
-    def _way(self, source: int, target: int) -> list[int]:
-        """A shortest path along the corridors, cell by cell, the first left out."""
-        columns, cells = self.layout.columns, []
-        corners = self._corners(source, target)
-        for a, b in pairwise(corners):
-            step = 0 if a == b else (1 if b > a else -1) * (1 if a // columns == b // columns else columns)
-            while a != b:
-                a += step
-                cells.append(a)
-        return cells
-
-    def _travel(self, cells: list[int], here: int) -> int:
-        for cell in cells:
-            self.push(here, cell, TRAVEL)
-            here = cell
-        return here
-
-    # Exchanges
-
-    def _exchange(self, here: int | None, slot: int, way: _Exit) -> int:
-        """FD goes from a corridor cell (None: the phantom) into a slot; return where the slot's tile comes out."""
-        if way.level == 1:
-            return self._exchange_at_corridor(here, slot, way)
-        if here is not None:
-            self._travel(self._way(here, way.cell), here)
-        along, corner = self._free_side(way)
-        moves = going_in(way.level, corner)
-
-        def cell(a: int, i: int) -> int:
-            return way.cell + a * along + i * way.inward
-
-        for (a, i, b, j), reason in moves:
-            self.push(cell(a, i), cell(b, j), reason)
-        for (a, i, b, j), _ in reversed(moves[:-4]):  # the last swap stays
-            self.push(cell(b, j), cell(a, i), BACK)
-        return way.cell
-
-    def _free_side(self, way: _Exit) -> tuple[int, bool]:
-        """Which way along the corridor there are three cells on the floor, and whether there are only two either way."""
-        columns = self.layout.columns
-        along = 1 if abs(way.inward) == columns else columns
-        row, column = divmod(way.cell, columns)
-        ahead = columns - 1 - column if along == 1 else self.layout.rows - 1 - row
-        behind = column if along == 1 else row
-        return (along, False) if ahead >= 3 else (-along, behind < 3)
-
-    def _exchange_at_corridor(self, here: int | None, slot: int, way: _Exit) -> int:
-        """FD waits beside the exit; the slot's tile steps out and to the other side; FD goes in."""
-        if here is None:
-            self.push(slot, way.cell, ASIDE)
-            return way.cell
-        if self.cells[slot] == 0:  # the cycle ends here
-            self._travel(self._way(here, way.cell), here)
-            self.push(way.cell, slot, ASIDE)
-            return way.cell
-        path = self._way(here, way.cell)
-        along = 1 if abs(way.inward) == self.layout.columns else self.layout.columns
-        if not path:  # FD came out here: it steps aside first
-            self.push(here, way.cell + along, TRAVEL)
-            path, here = [way.cell], way.cell + along
-        waiting = self._travel(path[:-1], here)
-        aside = 2 * way.cell - waiting
-        self.push(slot, way.cell, ASIDE)
-        self.push(way.cell, aside, ASIDE)
-        self.push(waiting, way.cell, TRAVEL)
-        self.push(way.cell, slot, ASIDE)
-        return aside
+    return {"warehouse check": warm}

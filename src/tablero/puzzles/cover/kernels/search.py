@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -231,27 +232,36 @@ def default_kernel(options: Options) -> str:
     return "bits" if options.rows <= MOST_BITS else "sparse"
 
 
-def fastest_counter(options: Options) -> str:
+def fastest_counter(options: Options, patience: float | None = None) -> tuple[str, float]:
     """The kernel that gets furthest through its tree in a fixed number of nodes: the same choice every time.
 
-    Memos know nothing of colours: the set of open items does not tell which colours are taken.
+    Also the seconds that it took to find out, compiling left out.  When the patience is over, so is the race: whoever has
+    no more time needs no choice.  Memos know nothing of colours: the set of open items does not tell which are taken.
     """
     plain = default_kernel(options)
     if plain == "sparse" or options.colour.any():
-        return plain
+        return plain, 0.0
+    # So few nodes at a time that Ctrl-C is heard: a node costs about the square of the options.
+    some = max(16, min(1 << 12, (1 << 34) // max(options.rows, 1) ** 2))
+    spent = 0.0
     stop, bound, nothing = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.empty((0, 0), np.int32)
     best, least = plain, Fraction(2)
     for kernel, nodes in RACE_NODES.items():
         search = CoverSearch(options, kernel)
         state = search.begin(Cursor())
+        search.step(state, nothing, 1, UNBOUNDED, stop, bound)  # compiles
+        began, nodes = time.monotonic(), nodes - 1
         while nodes > 0 and state.depth[0] >= 0:  # in slices: a memo grows between them
-            nodes -= search.step(state, nothing, min(nodes, 1 << 12), UNBOUNDED, stop, bound)[0]
+            nodes -= search.step(state, nothing, min(nodes, some), UNBOUNDED, stop, bound)[0]
+            if patience is not None and spent + time.monotonic() - began > patience:
+                return plain, spent + time.monotonic() - began
+        spent += time.monotonic() - began
         rest = read_cursor(state)
         if rest is None:
-            return kernel
+            return kernel, spent
         if (left := rest.share()) < least:  # exact: the shares of a large tree differ in their thirtieth place
             best, least = kernel, left
-    return best
+    return best, spent
 
 
 class _BitTables(NamedTuple):

@@ -338,7 +338,7 @@ class LabellingSearch(TreeSearch):
             hung=np.zeros(vertices, np.int64),
             ways=np.zeros(orbits + host, np.int64),
             mark=np.zeros(int(problem.edge.max()) + 2, np.int64),
-            child=np.zeros((vertices + 1, host * (len(problem.core) + 1)), np.int64),
+            child=np.zeros((vertices + 1, max(host, 2 * len(problem.power))), np.int64),
             moved=np.full(vertices + 1, -1, np.int64),
             at=np.zeros(vertices + 1, np.int64),
             last=np.zeros(vertices + 1, np.int64),

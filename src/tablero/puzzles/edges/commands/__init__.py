@@ -11,6 +11,7 @@ from tablero.puzzles.edges.commands.boards import estimate, show_board
 from tablero.puzzles.edges.commands.optimise import optimise, show_best
 from tablero.puzzles.edges.commands.pieces import convert, encode, generate
 from tablero.puzzles.edges.commands.solve import count, show_layings, solve
+from tablero.puzzles.edges.commands.trace import trace
 
 if TYPE_CHECKING:
     from tablero.cli.common import Settings
@@ -29,6 +30,7 @@ _COMMANDS: dict[str, Callable[..., int]] = {  # in the order of the help
     "convert": convert,
     "show": show_board,
     "estimate": estimate,
+    "trace": trace,
 }
 for _word, _command in _COMMANDS.items():
     app.command(_word)(_command)

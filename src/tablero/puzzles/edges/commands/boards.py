@@ -13,10 +13,11 @@ from tablero.puzzles.edges.commands.reading import (
     CellOrder,
     Numbers,
     Reading,
-    laying_in,
+    layings_in,
     tell_reading,
     with_reading,
 )
+from tablero.words import several
 
 
 @with_manner
@@ -29,30 +30,37 @@ def show_board(
     reading: Reading,
     manner: Manner,
 ) -> int:
-    """Show a board and its score; without a board, the pieces as they are numbered."""
+    """Show boards and their scores; without a board, the pieces as they are numbered."""
     from tablero.puzzles.edges import check
     from tablero.puzzles.edges.draw import scene, to_text
 
     require_pictures(svg=svg)
     document = reading.document()
     puzzle = document.puzzle
-    laying = laying_in(document, board)
-    rows = puzzle.unlaid.tolist() if laying is None else laying
-    marks = laying is not None  # pieces that lie side by side by their numbers are not meant to match
+    layings = layings_in(document, board)
+    boards = layings or [puzzle.unlaid.tolist()]
+    marks = bool(layings)  # pieces that lie side by side by their numbers are not meant to match
     if svg is not None:
-        write_svg(svg, scene(puzzle, rows, "an edge-matching board", numbers=numbers, marks=marks))
-    wrong = check.mismatches(puzzle, rows)
-    fault = None if laying is None else check.laying_fault(puzzle, rows) if -1 not in rows else "cells are empty"
+        write_svg(svg, scene(puzzle, boards[0], "an edge-matching board", numbers=numbers, marks=marks))
+    told = []
+    for rows in boards:
+        wrong = check.mismatches(puzzle, rows)
+        fault = (check.laying_fault(puzzle, rows) if -1 not in rows else "cells are empty") if layings else None
+        told.append({"score": puzzle.maximum - len(wrong), "fault": fault, "mismatches": puzzle.names_of(wrong)})
     tell_reading(document, manner)
     if manner.as_json:
-        values: dict[str, Any] = {"status": "solved", "maximum": puzzle.maximum, "score": puzzle.maximum - len(wrong)}
-        values |= {"fault": fault, "mismatches": puzzle.names_of(wrong), "answers": [puzzle.pairs(rows)]}
-        print_json(values)
+        values: dict[str, Any] = {"status": "solved", "maximum": puzzle.maximum, **told[0]}
+        values |= {"boards": told} if len(boards) > 1 else {}
+        print_json(values | {"answers": [puzzle.pairs(rows) for rows in boards]})
         return 0
-    print(to_text(puzzle, rows, colours=sys.stdout.isatty(), marks=marks))
-    if laying is not None:
-        told = f"; {fault}" if fault else ""
-        manner.say(f"{puzzle.maximum - len(wrong)} of {puzzle.maximum} joins match{told}")
+    for k, (rows, found) in enumerate(zip(boards, told, strict=True), 1):
+        if len(boards) > 1:
+            print(f"{'' if k == 1 else chr(10)}# board {k}")
+        print(to_text(puzzle, rows, colours=sys.stdout.isatty(), marks=marks))
+        if layings:
+            which = f"board {k}: " if len(boards) > 1 else ""
+            fault = f"; {found['fault']}" if found["fault"] else ""
+            manner.say(f"{which}{found['score']} of {puzzle.maximum} joins match{fault}")
     return 0
 
 
@@ -80,18 +88,29 @@ def estimate(
     tell_reading(document, manner)
     if manner.as_json:
         values: dict[str, Any] = {"status": "solved", "order": found.order, "log10_nodes": found.profile.nodes}
+        values |= {"log10_layings": found.layings, "log10_layings_by_class": found.layings_by_class}
         values |= {"log10_by_depth": list(depths), "log10_by_order": found.by_order}
         values |= {"knuth": walks.mean, "knuth_error": walks.error, "probes": walks.count}
         print_json(values | {"log10_solutions": found.solutions, "misleading": found.misleading})
         return 0
+    puzzle = document.puzzle
+    turns = f"{puzzle.sides}^{len(puzzle.pieces)}·" if puzzle.turning else ""
+    print(
+        f"layings: {turns}{len(puzzle.pieces)}! = {_exact_power(found.layings)}, by classes of pieces "
+        f"{_exact_power(found.layings_by_class)}"
+    )
     if found.solutions is not None:
         print(f"solutions expected for these colours: {_power(found.solutions)}, boards turned counted apart")
     print("nodes of a scan, mean-field: " + ", ".join(f"{each} {_power(n)}" for each, n in found.by_order.items()))
     print(f"by depth, {found.order}: " + " ".join(f"{depth:.1f}" for depth in depths) + " (powers of ten)")
-    print(f"Knuth's estimate, {walks.count:,} walks: {walks.mean:.3g} ± {walks.error:.2g} nodes")
+    print(f"Knuth's estimate, {several(walks.count, 'walk')}: {walks.mean:.3g} ± {walks.error:.2g} nodes")
     if found.misleading:
         manner.say("beware: on boards from 9×9 on such walks hardly ever meet what counts")
     return 0
+
+
+def _exact_power(log10: float) -> str:
+    return f"{round(10**log10):,}" if log10 < 6 else f"10^{log10:.2f}"
 
 
 def _power(log10: float) -> str:

@@ -12,7 +12,7 @@ from tablero.cli.common import (
     Seed,
     Settings,
     SvgFile,
-    print_json,
+    print_values,
     require_pictures,
     with_settings,
     write_svg,
@@ -57,7 +57,7 @@ def optimise(
 def _with_clues(puzzle: EdgePuzzle, clues: str) -> EdgePuzzle:
     if clues == "all":
         return puzzle
-    if not re.fullmatch(r"none|\d{1,4}", clues) or (clues != "none" and int(clues) > len(puzzle.clues)):
+    if not re.fullmatch(r"none|[0-9]{1,4}", clues) or (clues != "none" and int(clues) > len(puzzle.clues)):
         raise BadInput(f"--clues {clues}: expected all, none, or a number up to the {len(puzzle.clues)} there are")
     return puzzle.with_clues(0 if clues == "none" else int(clues))
 
@@ -68,7 +68,7 @@ def show_best(best: Best, settings: Settings) -> int:
 
     status = 130 if best.interrupted else 3 if best.laying is None else 0
     if settings.as_json:
-        print_json({**best.values(), "answers": best.told()})
+        print_values({**best.values(), "answers": best.told()}, settings)
         return status
     if best.laying is not None:
         sys.stdout.write(write_laying(best.puzzle, best.laying.tolist()))

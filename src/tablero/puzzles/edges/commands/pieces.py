@@ -15,13 +15,16 @@ from tablero.puzzles.edges.commands.reading import (
     BoardFile,
     Reading,
     SolutionFile,
-    laying_in,
+    layings_in,
     tell_reading,
     with_reading,
 )
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges import EdgePuzzle
+
+VIEWER = "https://e2.bucas.name/"
 
 
 @with_manner
@@ -45,7 +48,7 @@ def generate(
     from tablero.puzzles.edges import plant, write
     from tablero.puzzles.edges.formats import write_laying
 
-    pair = re.fullmatch(r"\s*(\d{1,5})\s*,\s*(\d{1,5})\s*", framed)
+    pair = re.fullmatch(r"\s*([0-9]{1,5})\s*,\s*([0-9]{1,5})\s*", framed)
     if framed and not pair:
         raise BadInput(f"--framed {framed}: expected the colours along the frame and inside, as 5,17")
     if (colours is None) == (not framed):
@@ -86,21 +89,25 @@ def encode(
     import numpy as np
 
     from tablero.puzzles.cover import write
+    from tablero.puzzles.edges.encode import colours_in_full, sizes
     from tablero.puzzles.edges.encode import encode as encode_as
-    from tablero.puzzles.edges.encode import sizes
 
     _require_writable(output)
     document = reading.document()
     puzzle = document.puzzle
     problem = encode_as(puzzle, encoding, savings=not full).cover
     tell_reading(document, manner)
-    text = write(problem, f"tablero edges encode {Path(reading.file).name} --encoding {encoding}{' --full' * full}")
-    ones = int(np.diff(problem.table.start).max())
-    values = {"columns": len(problem.items), "rows": len(problem), "ones": ones, "primary": problem.primary}
+    text = write(problem, f"tablero edges encode {reading.name} --encoding {encoding}{' --full' * full}")
+    ones, ones_a_row = len(problem.table.item), int(np.diff(problem.table.start).max(initial=0))
+    values = {"columns": len(problem.items), "rows": len(problem), "ones": ones, "ones_a_row": ones_a_row}
+    values["primary"] = problem.primary
     _answer(text, output, values, manner.as_json)
-    told = f"{len(problem.items):,} columns, {len(problem):,} rows, at most {ones} ones a row"
+    told = (
+        f"{several(len(problem.items), 'column')}, {several(len(problem), 'row')}, {several(ones, 'one')}, "
+        f"at most {ones_a_row} a row"
+    )
     if puzzle.board.shape == "square" and puzzle.board.rows == puzzle.board.columns:
-        most = sizes(puzzle.board.rows, puzzle.colours, encoding)
+        most = sizes(puzzle.board.rows, colours_in_full(puzzle) if encoding == "1" else puzzle.colours, encoding)
         told += f"; without savings at most {most.columns:,}, {most.rows:,} and {most.ones}"
     manner.say(told)
     return 0
@@ -112,6 +119,10 @@ def convert(
     to: Annotated[str, typer.Option("--to", help="pieces, csv or viewer.")] = "pieces",
     board: BoardFile = None,
     name: Annotated[str, typer.Option("--name", help="What the viewer calls the puzzle.")] = "tablero",
+    viewer: Annotated[
+        str,
+        typer.Option("--viewer", help="The viewer's own address, so that a board can be clicked; '' leaves it out."),
+    ] = VIEWER,
     border_as: Annotated[int, typer.Option("--border-as", help="The border's number in what is written: 0 or 1.")] = 0,
     solution: SolutionFile = None,
     output: Output = None,
@@ -126,17 +137,17 @@ def convert(
         raise BadInput(f"--to {to}: expected one of {', '.join(FORMATS)}")
     _require_writable(solution, output)
     document = reading.document()
-    laying = laying_in(document, board)
-    if solution is not None and laying is None:
+    layings = layings_in(document, board)
+    if solution is not None and not layings:
         raise BadInput(f"{reading.file}: there is no board in it to keep")
     if to != "viewer":
         text = write(document.puzzle, style=to, border=border_as)
-    elif laying is None:
+    elif not layings:
         raise BadInput("an address shows a board: say with --board where it is")
     else:
-        text = address(document.puzzle, laying, name) + "\n"
-    if solution is not None and laying is not None:
-        write_text(solution, write_laying(document.puzzle, laying))
+        text = "".join(address(document.puzzle, laying, name, viewer) + "\n" for laying in layings)
+    if solution is not None:
+        write_text(solution, "\n".join(write_laying(document.puzzle, laying) for laying in layings))
     tell_reading(document, manner)
     _answer(text, output, {**_described(document.puzzle), "format": to}, manner.as_json)
     return 0
@@ -154,7 +165,7 @@ def _described(puzzle: EdgePuzzle) -> dict[str, Any]:
         "size": puzzle.board.size,
         "shape": puzzle.board.shape,
         "pieces": len(puzzle.pieces),
-        "colours": puzzle.colours - puzzle.border,  # those inside
+        "colours": puzzle.inner_colours,
         "border": puzzle.border,
         "turning": puzzle.turning,
         "clues": len(puzzle.clues),

@@ -14,13 +14,18 @@ if TYPE_CHECKING:
     from tablero.cli.common import Manner
     from tablero.puzzles.edges.formats import Document
 
-File = Annotated[str, typer.Argument(help="Pieces, CSV or a viewer's address; - for standard input.")]
+File = Annotated[
+    str, typer.Argument(help="A file with pieces, CSV or a viewer's address, or the address; - for stdin.")
+]
 Size = Annotated[str, typer.Option("--size", help="The board, as 8 or 6x9, where the file does not say.")]
 SideOrder = Annotated[str, typer.Option("--sides", help="How the file orders a square's sides, as trbl.")]
+Clues = Annotated[
+    list[str] | None, typer.Option("--clue", help="A clue more: cell, piece and turn as r2c3,6,1; may be repeated.")
+]
 Border = Annotated[str, typer.Option("--border", help="The number of the border colour in the file, or none.")]
 BoardFile = Annotated[
     str | None,
-    typer.Option("--board", help="A laying, as solve prints it, its JSON, or a cover as cover solve prints it."),
+    typer.Option("--board", help="Boards as solve prints them, covers as cover solve does, their JSON, or an address."),
 ]
 SolutionFile = Annotated[Path | None, typer.Option("--solution", help="Keep the solution in this file.")]
 CellOrder = Annotated[
@@ -37,24 +42,41 @@ class Reading:
     size: str
     sides: str
     border: str
+    more_clues: list[str] | None
 
     def document(self) -> Document:
         from tablero.puzzles.edges import read_document
 
-        return read_document(self.file, size=self.size, sides=self.sides, border=self.border)
+        return read_document(
+            self.file, size=self.size, sides=self.sides, border=self.border, clues=self.more_clues or ()
+        )
+
+    @property
+    def name(self) -> str:
+        """What to call it: an address is long."""
+        from tablero.puzzles.edges.viewer import is_address
+
+        return "the address" if is_address(self.file) else Path(self.file).name
 
 
 with_reading = with_options(
-    "reading", Reading, file=(File, REQUIRED), size=(Size, ""), sides=(SideOrder, ""), border=(Border, "")
+    "reading",
+    Reading,
+    file=(File, REQUIRED),
+    size=(Size, ""),
+    sides=(SideOrder, ""),
+    border=(Border, ""),
+    more_clues=(Clues, None),
 )
 
 
-def laying_in(document: Document, board: str | None) -> list[int] | None:
-    """The board in a file of its own, or else the one that came with the puzzle."""
-    from tablero.puzzles.edges.formats import read_laying
+def layings_in(document: Document, board: str | None) -> list[list[int]]:
+    """The boards in a file of their own, or else the one that came with the puzzle; perhaps none."""
+    from tablero.puzzles.edges.formats import read_layings
 
-    laying = document.laying if board is None else read_laying(document.puzzle, board)
-    return None if laying is None else [int(variant) for variant in laying]
+    if board is None:
+        return [] if document.laying is None else [document.laying.tolist()]
+    return [laying.tolist() for laying in read_layings(document.puzzle, board)]
 
 
 def tell_reading(document: Document, manner: Manner) -> None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablero.cli.common import (
+    Outlet,
     Settings,
     Solutions,
     SvgFile,
     exit_status,
     number_of_solutions,
-    print_json,
+    print_found,
     require_pictures,
     sentence,
     with_settings,
@@ -54,7 +55,8 @@ def solve(
         require_drawable(puzzle.board)
     require_method(puzzle, method, order, most=most)
     tell_reading(document, settings)
-    found = puzzle.solve(most, method=method, order=order, up_to_turning=up_to_turning, run=settings.run())
+    run = settings.run(None if svg else _outlet(settings))
+    found = puzzle.solve(most, method=method, order=order, up_to_turning=up_to_turning, run=run)
     write_svg(svg, found.scene(numbers=numbers))
     return show_layings(found, settings)
 
@@ -88,17 +90,31 @@ def show_layings(found: Layings, settings: Settings) -> int:
     from tablero.puzzles.edges.formats import write_laying
 
     if settings.as_json:
-        print_json({**found.values(), **({"answers": found.told()} if found.result.kept else {})})
+        print_found(found, settings)
         return exit_status(found)
+    board = found.puzzle.board
     if not found.result.kept:
         print(found.solutions)
-    board, rows = found.puzzle.board, found.layings.tolist()
-    for k, row in enumerate(rows, 1):
-        if len(rows) > 1:
-            print(f"{'' if k == 1 else chr(10)}# board {k}")
-        sys.stdout.write(write_laying(found.puzzle, row))
-    if len(rows) == 1 and board.shape == "square" and board.columns <= _WIDEST:
-        settings.say(to_text(found.puzzle, rows[0], colours=sys.stderr.isatty()))
+    elif len(found.result.answers) == 1:
+        sys.stdout.write(write_laying(found.puzzle, found.layings[0].tolist()))
+        if board.shape == "square" and board.columns <= _WIDEST:
+            settings.say(to_text(found.puzzle, found.layings[0].tolist(), colours=sys.stderr.isatty()))
+    elif not found.result.passed:
+        _outlet(settings)(found)
     why = f" ({found.why})" if found.why else ""
     settings.say(f"{found.method}{why}: {sentence(found, 'solution', 'solutions')}")
     return exit_status(found)
+
+
+def _outlet(settings: Settings) -> Outlet:
+    return Outlet(settings, _numbered)
+
+
+def _numbered(found: Layings, before: int) -> str:
+    """Boards one below another, each with its number."""
+    from tablero.puzzles.edges.formats import write_laying
+
+    return "".join(
+        f"{chr(10) if k > 1 else ''}# board {k}\n{write_laying(found.puzzle, row)}"
+        for k, row in enumerate(found.layings.tolist(), before + 1)
+    )

@@ -21,12 +21,12 @@ from tablero.cli.common import (
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.puzzles.queens.commands.show import show
-from tablero.puzzles.queens.commands.words import Seed, Side
+from tablero.puzzles.queens.commands.words import Blocked, Count, Given, Seed, puzzle_of
 
 
 @with_settings()
 def anneal(
-    n: Side,
+    n: Count,
     t0_too: Annotated[float | None, typer.Argument(metavar="[T0]", help="As --t0.", show_default=False)] = None,
     alpha_too: Annotated[float | None, typer.Argument(metavar="[ALPHA]", help="As --alpha.")] = None,
     length_too: Annotated[int | None, typer.Argument(metavar="[L]", help="As --trials.")] = None,
@@ -39,6 +39,14 @@ def anneal(
     max_trials: Annotated[int | None, typer.Option("--max-trials", help="Give up after so many in all.")] = None,
     cooling: Annotated[str, typer.Option("--cooling", help="geometric, linear or logarithmic.")] = "geometric",
     swap: Annotated[str, typer.Option("--swap", help="effective, random or min-conflicts.")] = "effective",
+    restarts: Annotated[
+        int | None, typer.Option("--restarts", help="How often a run that stalls begins anew; none with --max-stall.")
+    ] = None,
+    begin: Annotated[
+        str, typer.Option("--start", help="The board to begin with: a file, or the columns by row from 0, as 1,3,0,2.")
+    ] = "",
+    given: Given = "",
+    blocked: Blocked = "",
     seed: Seed = 0,
     runs: Annotated[int, typer.Option("--runs", help="How many runs, each with a seed of its own.")] = 1,
     trace: Annotated[Path | None, typer.Option("--trace", help="Write cost against trials of the first run.")] = None,
@@ -50,8 +58,9 @@ def anneal(
     settings: Settings,
 ) -> int:
     """Simulated annealing; without parameters those that are recommended for N."""
-    from tablero.puzzles.queens.anneal import anneal, trace_csv
+    from tablero.puzzles.queens.anneal import anneal, search_for, trace_csv
     from tablero.puzzles.queens.anneal import trace as points_of
+    from tablero.puzzles.queens.formats import start
     from tablero.puzzles.queens.player import require_playable
 
     require_pictures(svg=svg, page=page)
@@ -59,8 +68,10 @@ def anneal(
         require_writable(trace, ".csv", option="--trace")
     if page is not None:
         require_playable(n)
+    puzzle = puzzle_of(str(n), given, blocked)
+    first = start(begin) if begin else None
     found = anneal(
-        n,
+        puzzle,
         seed=seed,
         runs=runs,
         t0=_either("T0", t0_too, t0),
@@ -71,11 +82,13 @@ def anneal(
         max_trials=max_trials,
         cooling=cooling,
         swap=swap,
+        restarts=restarts,
+        start=first,
         run=settings.run(),
     )
     if found.status != "none":
         if trace is not None:
-            write_text(trace, trace_csv(points_of(found.settings, seed)))
+            write_text(trace, trace_csv(points_of(search_for(puzzle, found.settings, seed, 1, first))))
         if page is not None:
             write_text(page, found.page())
     write_svg(svg, found.scene())
@@ -90,9 +103,15 @@ def _either(name: str, by_place: Any, by_name: Any) -> Any:
 
 
 def tune(
-    n: Side,
+    n: Count,
     tries: Annotated[int | None, typer.Option("--tries", help="Sets of parameters for Optuna to try: 100.")] = None,
     grid: Annotated[bool, typer.Option("--grid", help="The grid of the source instead of Optuna.")] = False,
+    max_stall: Annotated[
+        str,
+        typer.Option(
+            "--max-stall", help="Give up after so many trials without a swap: several, as 50,500, for --grid."
+        ),
+    ] = "",
     runs: Annotated[int, typer.Option("--runs", help="Annealing runs for each set.")] = 30,
     seed: Seed = 0,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="A CSV file for all that was tried.")] = None,
@@ -103,11 +122,13 @@ def tune(
 ) -> int:
     """Find parameters for annealing N queens: the fewest trials on average."""
     from tablero.puzzles.queens import tune
+    from tablero.puzzles.queens.formats import numbers
 
     settings = Settings.of(time_limit=time_limit, node_limit=node_limit, as_json=as_json, quiet=quiet)
     if output is not None:
         require_writable(output, ".csv", option="--output")
-    found = tune(n, tries=tries, grid=grid, runs=runs, seed=seed, run=settings.run())
+    stalls = numbers(max_stall, "--max-stall")
+    found = tune(n, tries=tries, grid=grid, max_stall=stalls, runs=runs, seed=seed, run=settings.run())
     if output is not None:
         write_text(output, found.csv())
     return show(found, settings)

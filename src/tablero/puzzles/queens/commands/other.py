@@ -21,11 +21,11 @@ from tablero.cli.common import (
 )
 from tablero.files import require_writable
 from tablero.puzzles.queens.commands.show import show
-from tablero.puzzles.queens.commands.words import Side
+from tablero.puzzles.queens.commands.words import Count
 
 
 def armies(
-    n: Side,
+    n: Count,
     svg: SvgFile = None,
     time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
@@ -43,7 +43,7 @@ def armies(
 
 
 def model(
-    n: Side,
+    n: Count,
     form: Annotated[
         str, typer.Option("--format", help="lp or mps; without, as the file is called, or else lp.", show_default=False)
     ] = "",

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tablero.cli.common import Settings, exit_status, print_json, sentence
+from tablero.cli.common import Outlet, Settings, exit_status, print_found, print_json, sentence
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from tablero.puzzles.queens import Annealed, Armies, Counted, Solved, Tuned
     from tablero.runs.findings import Findings
 
@@ -20,7 +23,10 @@ def show(found: Findings[Any], settings: Settings) -> int:
 
     if settings.as_json:
         without = isinstance(found, Counted | Tuned)
-        print_json(found.values() if without else {**found.values(), "answers": found.told()})
+        if without:
+            print_json(found.values())
+        else:
+            print_found(found, settings)
         return exit_status(found)
     if isinstance(found, Annealed):
         _show_annealed(found, settings)
@@ -43,8 +49,15 @@ def _show_annealed(found: Annealed, settings: Settings) -> None:
         settings.say(found.why)
         return
     gave_up = "" if found.solutions == found.runs else "; the others gave up or were stopped"
+    anew = f", {found.restarts} restart{'' if found.restarts == 1 else 's'}" if found.restarts else ""
     runs = f"{found.runs} run{'' if found.runs == 1 else 's'}"
-    settings.say(f"{found.solutions} of {runs} arrived ({100 * found.success:.0f} %){gave_up}")
+    settings.say(f"{found.solutions} of {runs} arrived ({100 * found.success:.0f} %){anew}{gave_up}")
+    if lost := found.gave_up:
+        settings.say(
+            f"seed {lost.seed} gave up after {lost.trials:,} trials and {lost.restarts:,} restarts at a cost of "
+            f"{lost.cost:,}; its best board, of cost {lost.best_cost:,}:"
+        )
+        settings.say(_numbers(lost.best))
     cpu, trials = found.cpu_statistics, found.trials
     if cpu and trials:
         tell: Callable[[str], None] = settings.say if found.runs == 1 else print
@@ -64,16 +77,20 @@ def _show_solved(found: Solved, settings: Settings) -> None:
 
 
 def _show_boards(found: Annealed | Solved, settings: Settings) -> None:
-    for columns in found.told():
-        print(*columns)
+    Outlet(settings, lambda piece, _: "".join(_numbers(columns) + "\n" for columns in piece.columns))(found)
     if found.solutions == 1 and found.board is not None and found.puzzle.n <= _SMALL:
         settings.say(str(found.board))
+
+
+def _numbers(columns: NDArray[np.int32]) -> str:
+    """The columns of a board as a line."""
+    return " ".join(map(str, columns.tolist()))
 
 
 def _show_count(found: Counted, settings: Settings) -> None:
     kind = "fundamental " if found.fundamental else ""
     print(found.solutions)
-    settings.say(sentence(found, f"{kind}solution", f"{kind}solutions"))
+    settings.say(found.why if found.why and not found.nodes else sentence(found, f"{kind}solution", f"{kind}solutions"))
 
 
 def _show_armies(found: Armies, settings: Settings) -> None:
@@ -83,13 +100,16 @@ def _show_armies(found: Armies, settings: Settings) -> None:
 
 
 def _show_tuned(found: Tuned, settings: Settings) -> None:
+    stalls = len({one.max_stall for one in found.tried}) > 1
     print(
         f"{'T0':>9} {'alpha':>7} {'L':>4}  {'cooling':<12}{'trials':>12}{'deviation':>12}{'CPU, ms':>10}{'arrived':>9}"
+        + (f"{'max stall':>11}" if stalls else "")
     )
     for one in found.tried[: 1 if settings.quiet else 10]:
         print(
             f"{one.t0:>9.4g} {one.alpha:>7.4g} {one.length:>4}  {one.cooling:<12}{one.trials:>12,.1f}"
             f"{one.deviation:>12,.1f}{1000 * one.seconds:>10.3f}{100 * one.success:>8.0f}%"
+            + (f"{one.max_stall:>11,}" if stalls else "")
         )
     if found.importance:
         shares = ", ".join(f"{name} {100 * part:.0f} %" for name, part in found.importance.items())

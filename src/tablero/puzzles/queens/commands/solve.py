@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -18,26 +18,17 @@ from tablero.cli.common import (
 )
 from tablero.errors import BadInput
 from tablero.puzzles.queens.commands.show import show
-from tablero.puzzles.queens.commands.words import Seed, Side
+from tablero.puzzles.queens.commands.words import Blocked, Given, Seed, Side, puzzle_of
 
-if TYPE_CHECKING:
-    from tablero.puzzles.queens import Queens
-
-Given = Annotated[str, typer.Option("--given", help="Squares that have a queen, as r1c3,r4c5 (from 1).")]
-Blocked = Annotated[str, typer.Option("--blocked", help="Squares that must stay empty, as r1c3,r4c5.")]
 Torus = Annotated[bool, typer.Option("--toroidal", help="Diagonals go on at the other edge.")]
-
-
-def _puzzle(n: int, given: str, blocked: str, torus: bool) -> Queens:
-    from tablero.puzzles.queens.puzzle import Queens, squares
-
-    return Queens(n, tuple(squares(given)), tuple(squares(blocked)), torus)
 
 
 @with_settings()
 def solve(
     n: Side,
-    method: Annotated[str, typer.Option("--method", help="auto, construct, local, anneal or exact.")] = "auto",
+    method: Annotated[
+        str, typer.Option("--method", help="auto, construct, local, anneal, min-conflicts or exact.")
+    ] = "auto",
     solutions: Solutions = "1",
     given: Given = "",
     blocked: Blocked = "",
@@ -50,7 +41,7 @@ def solve(
     """Set n queens, or prove that it cannot be done."""
     require_pictures(svg=svg)
     most = number_of_solutions(solutions)
-    found = _puzzle(n, given, blocked, torus).solve(most, method=method, seed=seed, run=settings.run())
+    found = puzzle_of(n, given, blocked, torus).solve(most, method=method, seed=seed, run=settings.run())
     write_svg(svg, found.scene())
     return show(found, settings)
 
@@ -76,9 +67,9 @@ def count(
     if svg is not None and not fundamental:
         raise BadInput("--svg draws fundamental solutions: expected --fundamental with it")
     require_pictures(svg=svg)
-    puzzle = _puzzle(n, given, blocked, torus)
+    puzzle = puzzle_of(n, given, blocked, torus)
     if svg is not None:
-        require_gallery(n)
+        require_gallery(puzzle.n)
     found = counted(puzzle, fundamental=fundamental, run=settings.run())
     if svg is not None and found.status == "complete":
         write_svg(svg, fundamental_gallery(list_fundamental(puzzle)))

@@ -1,8 +1,9 @@
 """Tile by tile: the constructive methods for sliding tiles.
 
     table      the thesis's method: table, then special cases, then hierarchy, as soon as the blank touches by a corner
-    parberry   the same when only touching by a side counts
+    sides      the same when only touching by a side counts; a column is its row transposed, ties included
     transport  the shortest joint path of tile and blank, tile after tile
+    parberry   Parberry's greedy algorithm of 1995: see `parberry.py`
 
 What a method does depends only on the cells of the tile and of the blank and on the walls, never on the other tiles.
 So `place` plans with these alone; `construct` plays the plans on a board, and `stage_costs` asks what every start of a
@@ -17,13 +18,16 @@ from numpy.typing import NDArray
 from tablero.puzzles.sliding.kernels.ground import (
     APPROACH,
     COLUMN_PAIR,
+    LAST,
     NOTHING,
     NOWHERE,
     PAIR,
     PARBERRY,
     ROW_PAIR,
+    SIDES,
     SINGLE,
     SMALL,
+    TABLE,
     TRANSPORT,
     Bytes,
     Cells,
@@ -31,20 +35,25 @@ from tablero.puzzles.sliding.kernels.ground import (
     Plan,
     emit,
     emit_turned,
+    fix,
     ring_place,
+    turn,
     walk,
 )
 from tablero.puzzles.sliding.kernels.journey import journey
+from tablero.puzzles.sliding.kernels.parberry import push_home
 from tablero.puzzles.sliding.kernels.table import by_hierarchy, by_special_case, by_table, out_of_the_trap
 from tablero.search.compiled import inlined, kernel
 
+_TRANSPOSED = (15, 16, 17, 18, 15, 16, 17, 18, 20, 20)  # the case of a column that each of 11 to 20 is
 UNREACHED = 255  # in a table of distances: the permutation has the wrong parity
 
 
-def make_stages(rows: int, columns: int) -> tuple[Cells, int, int]:
+def make_stages(rows: int, columns: int, alone: bool = False) -> tuple[Cells, int, int]:
     """The stages of a board, and the first row and column of what is left for the last.
 
-    A stage is its kind, its cells (of one tile, or of PU and U), whether its line has two cells only, and its tiles.
+    A stage is its kind, its cells (of one tile, or of PU and U), whether its line has two cells only, its tiles, and whether
+    its line is a column.  With `alone` the last two of a line are placed one after the other.
     The longer side is shortened first; of a square the row, then the column.  At most 3×3 is left.
     """
     width, top, left = columns + 2, 0, 0
@@ -60,11 +69,56 @@ def make_stages(rows: int, columns: int) -> tuple[Cells, int, int]:
         else:
             kind, line = COLUMN_PAIR, [(r, left) for r in range(top, rows)]
             left += 1
-        stages += [(SINGLE, cell(r, c), 0, 0, r * columns + c + 1, 0) for r, c in line[:-2]]
+        down = int(kind == COLUMN_PAIR)
+        stages += [(SINGLE, cell(r, c), 0, 0, r * columns + c + 1, 0, down) for r, c in line[: -1 if alone else -2]]
         (r, c), (s, d) = line[-2:]
         short = int(len(line) == 2)
-        stages.append((kind, cell(r, c), cell(s, d), short, r * columns + c + 1, s * columns + d + 1))
-    return np.array(stages, np.int64).reshape(-1, 6), top, left
+        if alone:
+            stages.append((LAST, cell(s, d), cell(r, c), short, s * columns + d + 1, 0, down))
+        else:
+            stages.append((kind, cell(r, c), cell(s, d), short, r * columns + c + 1, s * columns + d + 1, down))
+    return np.array(stages, np.int64).reshape(-1, 7), top, left
+
+
+@kernel
+def lead(
+    ground: Ground,
+    across: Ground,
+    plan: Plan,
+    method: int,
+    tile: int,
+    blank: int,
+    target: int,
+    pocket: int,
+    kind: int,
+    short: bool,
+    down: bool,
+) -> int:
+    """Bring the tile to its target, and finish the line if the tile is U of a pair; where the blank ends, or −1.
+
+    A column (`down`) is a row of the board across, for those methods that say so.
+    """
+    pair = pocket >= 0 and kind != LAST
+    if not down or method in (TABLE, TRANSPORT):
+        if method == PARBERRY:
+            return push_home(ground, plan, tile, blank, target, pocket)
+        last = place(ground, plan, method, tile, blank, target, pocket, kind, short)
+        return finish_line(ground, plan, last, pocket, kind) if pair and last >= 0 else last
+    begun = plan.size[0]
+    tile, blank, target = turn(ground, across, tile), turn(ground, across, blank), turn(ground, across, target)
+    if pocket >= 0:
+        pocket = turn(ground, across, pocket)
+    if method == PARBERRY:
+        last = push_home(across, plan, tile, blank, target, pocket)
+    else:
+        last = place(across, plan, method, tile, blank, target, pocket, int(ROW_PAIR), short)
+        if pair and last >= 0:
+            last = finish_line(across, plan, last, pocket, int(ROW_PAIR))
+    for k in range(begun, plan.size[0]):
+        plan.moves[k] = 3 - plan.moves[k]
+        if 11 <= plan.rules[k] <= 20:
+            plan.rules[k] = _TRANSPOSED[plan.rules[k] - 11]
+    return turn(across, ground, last) if last >= 0 else last
 
 
 @kernel
@@ -77,7 +131,7 @@ def place(
     """
     column = kind == COLUMN_PAIR
     inward = 1 if column else ground.width
-    reach = 8 if method != PARBERRY else 4
+    reach = 8 if method != SIDES else 4
     while tile != target:
         # U in the pocket, or below it with the blank inside: no rule that keeps all placed tiles still leads out.
         trapped = pocket >= 0 and (tile == pocket or (tile == pocket + inward and blank == pocket))
@@ -104,7 +158,7 @@ def place(
             if moved != tile or hole != blank:
                 tile, blank = moved, hole
                 continue
-        tile, blank = by_hierarchy(ground, plan, tile, blank, target, method == PARBERRY)
+        tile, blank = by_hierarchy(ground, plan, tile, blank, target, method == SIDES)
         if tile < 0:
             return -1
     return blank
@@ -140,7 +194,15 @@ def play(ground: Ground, plan: Plan, first: int, board: Cells, where: Cells, bla
 
 @kernel
 def construct(
-    ground: Ground, plan: Plan, method: int, stages: Cells, at: int, board: Cells, where: Cells, margin: int
+    ground: Ground,
+    across: Ground,
+    plan: Plan,
+    method: int,
+    stages: Cells,
+    at: int,
+    board: Cells,
+    where: Cells,
+    margin: int,
 ) -> int:
     """Play stages from number `at` on, while the plan has room for `margin` moves more; return the next stage.
 
@@ -149,33 +211,30 @@ def construct(
     room = len(plan.moves) - margin
     while at < len(stages) and plan.size[0] <= room:
         kind, first, second, short = stages[at, 0], stages[at, 1], stages[at, 2], stages[at, 3] != 0
-        blank = where[0]
-        begun = plan.size[0]
-        tile = stages[at, 4]
-        if kind == SINGLE:
-            blank = place(ground, plan, method, where[tile], blank, first, int(NOWHERE), kind, short)
-            if blank < 0:
+        down = stages[at, 6] != 0
+        begun, tile, other = plan.size[0], stages[at, 4], stages[at, 5]
+        if kind in (SINGLE, LAST):
+            pocket = second if kind == LAST else int(NOWHERE)
+            end = lead(ground, across, plan, method, where[tile], where[0], first, pocket, kind, short, down)
+            if end < 0:
                 return -1 - at
             play(ground, plan, begun, board, where, where[0])
         else:
-            other = stages[at, 5]
             if where[tile] != first or where[other] != second:
-                blank = place(ground, plan, method, where[tile], blank, second, int(NOWHERE), kind, short)
-                if blank < 0:
+                pocket = int(NOWHERE)
+                end = lead(ground, across, plan, method, where[tile], where[0], second, pocket, kind, short, down)
+                if end < 0:
                     return -1 - at
                 play(ground, plan, begun, board, where, where[0])
-                ground.wall[second] = 1
+                fix(ground, across, second)
                 begun = plan.size[0]
-                inward = 1 if kind == COLUMN_PAIR else ground.width
-                blank = place(ground, plan, method, where[other], blank, second + inward, first, kind, short)
-                if blank < 0:
-                    return -1 - at
-                blank = finish_line(ground, plan, blank, first, kind)
-                if blank < 0:
+                target = second + (1 if kind == COLUMN_PAIR else ground.width)
+                end = lead(ground, across, plan, method, where[other], where[0], target, first, kind, short, down)
+                if end < 0:
                     return -1 - at
                 play(ground, plan, begun, board, where, where[0])
-            ground.wall[second] = 1
-        ground.wall[first] = 1
+            fix(ground, across, second)
+        fix(ground, across, first)
         at += 1
     return at
 
@@ -224,6 +283,7 @@ def last_region(
 @kernel
 def measure(
     ground: Ground,
+    across: Ground,
     plan: Plan,
     method: int,
     stages: Cells,
@@ -243,9 +303,9 @@ def measure(
         for cell in range(len(board)):
             if board[cell] >= 0:
                 where[board[cell]] = cell
-                ground.wall[cell] = 0
+                ground.wall[cell] = across.wall[turn(ground, across, cell)] = 0
         plan.size[0] = 0
-        if construct(ground, plan, method, stages, 0, board, where, 0) != len(stages):
+        if construct(ground, across, plan, method, stages, 0, board, where, 0) != len(stages):
             return k
         if not last_region(ground, plan, board, where, region[0], region[1], region[2], table):
             return k
@@ -256,11 +316,13 @@ def measure(
 @kernel
 def stage_costs(
     ground: Ground,
+    across: Ground,
     plan: Plan,
     method: int,
     target: int,
     pocket: int,
     kind: int,
+    down: bool,
     follow: int,
     cost: NDArray[np.int32],
     end: NDArray[np.int32],
@@ -279,13 +341,9 @@ def stage_costs(
             if ground.wall[blank] != 0 or blank == tile:
                 continue
             plan.size[0] = 0
-            last = place(ground, plan, method, tile, blank, target, pocket, kind, short)
+            last = lead(ground, across, plan, method, tile, blank, target, pocket, kind, short, down)
             if last < 0:
                 return -1
-            if pocket >= 0:
-                last = finish_line(ground, plan, last, pocket, kind)
-                if last < 0:
-                    return -1
             cost[tile, blank] = plan.size[0]
             end[tile, blank] = last
             if tile == follow:

@@ -19,11 +19,23 @@ from numpy.typing import NDArray
 from tablero.search.compiled import inlined, kernel
 
 # Methods
-TABLE, PARBERRY, TRANSPORT = 0, 1, 2
+TABLE, SIDES, TRANSPORT, PARBERRY = 0, 1, 2, 3
 # Stages
-SINGLE, ROW_PAIR, COLUMN_PAIR = 0, 1, 2
+SINGLE, ROW_PAIR, COLUMN_PAIR, LAST = 0, 1, 2, 3
 # Rules; 11 to 20 are the special cases of the same numbers
-APPROACH, BY_TABLE, HIERARCHY, PAIR, STRIP, JOURNEY, SMALL, TAIL = 1, 2, 3, 4, 5, 6, 7, 8
+APPROACH, BY_TABLE, HIERARCHY, PAIR, STRIP, JOURNEY, SMALL, TAIL, CARRY, PUSH, CORNER = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    10,
+    21,
+)
 
 # Numba compiles a copy of a kernel for every constant that it is called with.  A constant in `int()` is just a number, so
 # that one copy does: the first compile takes two thirds of the time.
@@ -219,6 +231,19 @@ def walk(ground: Ground, plan: Plan, blank: int, goal: int, tile: int, reach: in
         length -= 1
         emit(plan, ground.queue[length], rule)
     return found
+
+
+@inlined
+def turn(ground: Ground, across: Ground, cell: int) -> int:
+    """The cell of the transposed board that a cell is."""
+    return cell % ground.width * across.width + cell // ground.width
+
+
+@inlined
+def fix(ground: Ground, across: Ground, cell: int) -> None:
+    """Make a cell a wall, on the board and on the transposed one."""
+    ground.wall[cell] = 1
+    across.wall[turn(ground, across, cell)] = 1
 
 
 @inlined

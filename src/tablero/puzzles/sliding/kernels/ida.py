@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.puzzles.sliding.kernels.ranked import rank
 from tablero.search.compiled import inlined, kernel
 
 PATTERNS, WALKING, LINES = 0, 1, 2
@@ -36,7 +37,9 @@ class Problem(NamedTuple):
     home_column: Numbers
     group: Numbers  # patterns: 2 × tile, of the board and of its reflection
     shift: Numbers
-    mirror: Numbers  # the cell on the other side of the diagonal
+    frame: Numbers  # 2 × group × cell: what the cell is in the group's database
+    change: Numbers  # 2 × group × (4·cell + move): what a move of the blank from the cell changes in it
+    ranked: int  # tiles of a group, where databases are by rank (see `ranked.py`); 0 where they are by index
     base: Numbers  # where each group's database begins in `far`
     far: NDArray[np.uint8]
     step: NDArray[np.int32]  # walking: (2, states, 2 directions, home line) → state
@@ -91,6 +94,12 @@ def _out_of_line(problem: Problem, state: State, line: int, is_row: bool, gone: 
 
 
 @inlined
+def _address(problem: Problem, index: int) -> int:
+    """Where a group's cells are in its database."""
+    return index if problem.ranked == 0 else rank(index, problem.ranked, len(problem.neighbour))
+
+
+@inlined
 def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> int:
     """The estimate of the position that a move leads to."""
     blank = state.blank[depth]
@@ -100,12 +109,12 @@ def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> in
         best = 0
         for side in range(2):
             group = problem.group[side, tile]
-            change = there ^ blank if side == 0 else problem.mirror[there] ^ problem.mirror[blank]
+            change = problem.change[side, group, 4 * blank + move]
             index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
             worth = (
                 state.worth[depth, side, 0]
                 - state.worth[depth, side, 1 + group]
-                + problem.far[problem.base[group] + index]
+                + problem.far[problem.base[group] + _address(problem, index)]
             )
             best = max(best, worth)
         return best
@@ -149,9 +158,9 @@ def _descend(problem: Problem, state: State, depth: int) -> None:
                 state.parts[depth + 1, side, k] = state.parts[depth, side, k]
                 state.worth[depth + 1, side, 1 + k] = state.worth[depth, side, 1 + k]
             group = problem.group[side, tile]
-            change = there ^ blank if side == 0 else problem.mirror[there] ^ problem.mirror[blank]
+            change = problem.change[side, group, 4 * blank + move]
             index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
-            value = np.int64(problem.far[problem.base[group] + index])
+            value = np.int64(problem.far[problem.base[group] + _address(problem, index)])
             state.parts[depth + 1, side, group] = index
             state.worth[depth + 1, side, 1 + group] = value
             state.worth[depth + 1, side, 0] = state.worth[depth, side, 0] - state.worth[depth, side, 1 + group] + value
@@ -232,15 +241,16 @@ def set_up(problem: Problem, state: State) -> None:
         else:
             total += abs(cell // columns - problem.home_row[tile]) + abs(cell % columns - problem.home_column[tile])
             if problem.estimate == PATTERNS:
-                state.parts[0, 0, problem.group[0, tile]] ^= cell << problem.shift[0, tile]
-                state.parts[0, 1, problem.group[1, tile]] ^= problem.mirror[cell] << problem.shift[1, tile]
+                for side in range(2):
+                    group = problem.group[side, tile]
+                    state.parts[0, side, group] ^= problem.frame[side, group, cell] << problem.shift[side, tile]
     state.came[0] = _NO_MOVE + 1  # undone by no move: 5 ^ 1 is none
     if problem.estimate == PATTERNS:
         best = 0
         for side in range(2):
             state.worth[0, side, 0] = 0
             for k in range(len(problem.base)):
-                state.worth[0, side, 1 + k] = problem.far[problem.base[k] + state.parts[0, side, k]]
+                state.worth[0, side, 1 + k] = problem.far[problem.base[k] + _address(problem, state.parts[0, side, k])]
                 state.worth[0, side, 0] += state.worth[0, side, 1 + k]
             best = max(best, state.worth[0, side, 0])
         total = best

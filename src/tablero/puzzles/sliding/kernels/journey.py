@@ -37,7 +37,7 @@ def _pushes(first: int, other: int) -> int:
 
 
 @inlined
-def _estimate(ground: Ground, state: int, target: int) -> int:
+def open_board(ground: Ground, state: int, target: int) -> int:
     """What is left on an open board: the blank goes to the side of the first push, along either axis, then the pushes."""
     tile, side, width = state >> 2, state & 3, ground.width
     down, right = target // width - tile // width, target % width - tile % width
@@ -86,7 +86,7 @@ def _offer(ground: Ground, size: int, state: int, cost: int, origin: int, stamp:
     ground.mark[state] = stamp
     ground.cost[state] = cost
     ground.origin[state] = origin
-    total = cost + _estimate(ground, state, target)
+    total = cost + open_board(ground, state, target)
     # By total, then the furthest on, then the state: each in its own bits.
     key = (total << 44) | ((0xFFFFF - cost) << 24) | (0xFFFFFF - state)
     return _heap_push(ground.heap, size, key)

@@ -1,36 +1,27 @@
-"""The search for answers of a sliding puzzle within a threshold: tables, states, and the databases on disk.
+"""The search for answers of a sliding puzzle within a threshold: tables and states.
 
-    patterns  3×3 and 4×4 with the goal's blank in the last cell; the databases of 4×4 are built once and kept in the user's
-              cache folder
-    walking   boards of up to 4×4
-    lines     any board
-
-Databases are kept with a checksum: a file that is damaged is made again.
+patterns  3×3, 4×4 and 5×5 with the goal's blank in the last cell; see `databases.py`
+walking   boards of up to 4×4
+lines     any board
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
-import threading
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import platformdirs
 from numpy.typing import NDArray
 
-from tablero.puzzles.sliding.kernels import ida, patterns, walking
+from tablero.puzzles.sliding.kernels import databases, ida, patterns, ranked, walking
 from tablero.search.base import Answers, Bound, Flag
 from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, write_cursor
 
 ESTIMATES = ("patterns", "walking", "lines")
 MOST_WALKING = 4  # lines and cells a line: 5×5 would have millions of states
-_HEAD = b"tablero patterns 1\n"
-_building = threading.Lock()
 
 
 @dataclass
@@ -131,14 +122,16 @@ def _walking(lines: int, length: int, blank: int) -> walking.Walking:
 
 def best_estimate(rows: int, columns: int, home: int) -> str:
     """The strongest estimate that is there without building anything."""
-    if has_patterns(rows, columns, home) and (rows == 3 or cache_file().exists()):
-        return "patterns"
+    if has_patterns(rows, columns, home):
+        there = {3: lambda: True, 4: databases.cache_file().exists, 5: databases.twenty_four_is_there}
+        if there[rows]():
+            return "patterns"
     return "walking" if max(rows, columns) <= MOST_WALKING else "lines"
 
 
 def has_patterns(rows: int, columns: int, home: int) -> bool:
     """Whether there are databases for such a board."""
-    return (rows, columns, home) in ((3, 3, 8), (4, 4, 15))
+    return (rows, columns, home) in ((3, 3, 8), (4, 4, 15), (5, 5, 24))
 
 
 @cache
@@ -156,7 +149,9 @@ def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Proble
         home_column=home_cell % columns,
         group=np.zeros((2, 1), np.int64),
         shift=np.zeros((2, 1), np.int64),
-        mirror=np.zeros(1, np.int64),
+        frame=np.zeros((2, 1, 1), np.int64),
+        change=np.zeros((2, 1, 1), np.int64),
+        ranked=0,
         base=np.zeros(1, np.int64),
         far=np.zeros(1, np.uint8),
         step=np.zeros((2, 1, 2, 1), np.int32),
@@ -165,29 +160,89 @@ def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Proble
     if estimate == "patterns":
         if rows == 3:
             return with_patterns(problem, patterns.EIGHT, tuple(patterns.database(3, 3, p) for p in patterns.EIGHT))
-        return with_patterns(problem, patterns.FIFTEEN, fifteen())
+        if rows == 4:
+            return with_patterns(problem, patterns.FIFTEEN, databases.fifteen())
+        return with_ranked(problem, databases.CORNER, databases.REST, databases.twenty_four())
     if estimate == "walking":
         return _with_walking(problem, rows, columns, home)
     return problem
 
 
 def with_patterns(
-    problem: ida.Problem, groups: tuple[tuple[int, ...], ...], databases: tuple[NDArray[np.uint8], ...]
+    problem: ida.Problem, groups: tuple[tuple[int, ...], ...], tables: tuple[NDArray[np.uint8], ...]
 ) -> ida.Problem:
     """The same board with additive databases and reflection: a square, the goal's blank last."""
-    cells, columns = len(problem.neighbour), problem.columns
-    place = np.arange(cells)
-    mirror = place % columns * columns + place // columns
-    group, shift = np.zeros((2, cells), np.int64), np.zeros((2, cells), np.int64)
+    mirror = _mirror(problem)
+    frames = np.stack([np.arange(len(mirror)), mirror])[:, None, :].repeat(len(groups), axis=1)
+    group, shift = _slots(mirror, groups, 4)
+    base = np.cumsum([0, *map(len, tables)])[:-1]
+    return problem._replace(
+        estimate=ida.PATTERNS,
+        group=group,
+        shift=shift,
+        frame=frames,
+        change=_changes(problem, frames),
+        base=base,
+        far=np.concatenate(tables),
+    )
+
+
+def with_ranked(
+    problem: ida.Problem,
+    block: tuple[int, ...],
+    rest: tuple[int, ...],
+    tables: tuple[NDArray[np.uint8], ...],
+) -> ida.Problem:
+    """A square with databases by rank: one of a block in the first corner, which serves the same block in the two corners
+    beside it, turned; and one of the tiles that are left about the blank."""
+    mirror, side = _mirror(problem), problem.columns
+    place = np.arange(side * side)
+    row, column = np.divmod(place, side)
+    # Where a cell goes when its block is turned into the first corner.
+    turns = [place, (side - 1 - column) * side + row, column * side + side - 1 - row, place]
+    groups = tuple(
+        tuple(int(np.flatnonzero(turn == tile - 1)[0]) + 1 for tile in (rest if k == 3 else block))
+        for k, turn in enumerate(turns)
+    )
+    assert sorted(tile for tiles in groups for tile in tiles) == list(range(1, side * side))
+    group, shift = _slots(mirror, groups, ranked.BITS)
+    frames = np.stack([np.stack(turns), np.stack([turn[mirror] for turn in turns])])
+    return problem._replace(
+        estimate=ida.PATTERNS,
+        group=group,
+        shift=shift,
+        frame=frames,
+        change=_changes(problem, frames),
+        ranked=len(block),
+        base=np.array([0, 0, 0, len(tables[0])]),
+        far=np.concatenate(tables),
+    )
+
+
+def _changes(problem: ida.Problem, frames: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What the blank's moves change in the cells of a group: both cells, as they are in its database, put together."""
+    there = np.where(problem.neighbour < 0, 0, problem.neighbour)
+    changes: NDArray[np.int64] = frames[:, :, :, None] ^ frames[:, :, there]
+    return changes.reshape(*frames.shape[:2], -1)
+
+
+def _mirror(problem: ida.Problem) -> NDArray[np.int64]:
+    """The cell on the other side of the diagonal."""
+    place, columns = np.arange(len(problem.neighbour)), problem.columns
+    return place % columns * columns + place // columns
+
+
+def _slots(
+    mirror: NDArray[np.int64], groups: tuple[tuple[int, ...], ...], bits: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of every tile, on the board and in the mirror: its group, and where its cell is in the group's number."""
+    group, shift = np.zeros((2, len(mirror)), np.int64), np.zeros((2, len(mirror)), np.int64)
     for k, tiles in enumerate(groups):
         for slot, tile in enumerate(tiles):
             other = int(mirror[tile - 1]) + 1  # the tile that stands there in the mirror
             group[0, tile] = group[1, other] = k
-            shift[0, tile] = shift[1, other] = 4 * slot
-    base = np.cumsum([0, *map(len, databases)])[:-1]
-    return problem._replace(
-        estimate=ida.PATTERNS, group=group, shift=shift, mirror=mirror, base=base, far=np.concatenate(databases)
-    )
+            shift[0, tile] = shift[1, other] = bits * slot
+    return group, shift
 
 
 def _with_walking(problem: ida.Problem, rows: int, columns: int, home: int) -> ida.Problem:
@@ -198,49 +253,3 @@ def _with_walking(problem: ida.Problem, rows: int, columns: int, home: int) -> i
         step[axis, : len(t.distance), :, : t.step.shape[2]] = t.step
         walk[axis, : len(t.distance)] = t.distance
     return problem._replace(estimate=ida.WALKING, step=step, walk=walk)
-
-
-# Databases on disk
-
-
-def cache_file() -> Path:
-    """Where the databases of 4×4 are kept: below TABLERO_HOME, or in the user's cache folder."""
-    base = os.environ.get("TABLERO_HOME")
-    return (Path(base) / "cache" if base else Path(platformdirs.user_cache_dir("tablero"))) / "fifteen.patterns"
-
-
-def fifteen() -> tuple[NDArray[np.uint8], ...]:
-    """The databases of 4×4: from the disk where they are, else built and kept (if the disk lets us)."""
-    with _building:
-        found = _load(cache_file())
-        if found is None:
-            found = tuple(patterns.database(4, 4, pattern) for pattern in patterns.FIFTEEN)
-            _keep(cache_file(), found)
-        return found
-
-
-def _load(path: Path) -> tuple[NDArray[np.uint8], ...] | None:
-    """The databases in a file, or None where it is not there or not as it was written."""
-    try:
-        data = path.read_bytes()
-    except OSError:
-        return None
-    head, digest, body = data[: len(_HEAD)], data[len(_HEAD) : len(_HEAD) + 32], data[len(_HEAD) + 32 :]
-    sizes = [1 << (4 * len(pattern)) for pattern in patterns.FIFTEEN]
-    if head != _HEAD or len(body) != sum(sizes) or hashlib.sha256(body).digest() != digest:
-        return None
-    whole = np.frombuffer(body, np.uint8)
-    ends = np.cumsum(sizes)
-    return tuple(whole[end - size : end] for end, size in zip(ends, sizes, strict=True))
-
-
-def _keep(path: Path, databases: tuple[NDArray[np.uint8], ...]) -> None:
-    """Write the file whole or not at all; without it they are built again next time."""
-    body = b"".join(table.tobytes() for table in databases)
-    scratch = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        scratch.write_bytes(_HEAD + hashlib.sha256(body).digest() + body)
-        scratch.replace(path)
-    except OSError:
-        scratch.unlink(missing_ok=True)

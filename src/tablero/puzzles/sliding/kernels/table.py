@@ -162,27 +162,52 @@ def out_of_the_trap(ground: Ground, plan: Plan, tile: int, blank: int, pocket: i
     """Lines of two cells: PU is parked, U sits in the pocket or under the blank there.  Breadth first in a 2×3 window."""
     along = ground.width if column else 1
     inward = 1 if column else ground.width
-    parked = pocket + along
     if blank != pocket:
         blank = walk(ground, plan, blank, pocket + inward, tile, int(NOTHING), int(STRIP))
-    # Window places 0..5: along the line 0..1, inward 0..2.  A state is PU, U and blank in base 6.
-    first, second, hole = 1, 0, 0
+    search_window(ground, plan, 1, tile, blank, pocket, column, 1, 3, 0, int(STRIP))
+    return pocket + along + inward, pocket
+
+
+@kernel
+def search_window(
+    ground: Ground,
+    plan: Plan,
+    first: int,
+    tile: int,
+    blank: int,
+    pocket: int,
+    column: bool,
+    first_goal: int,
+    second_goal: int,
+    hole_goal: int,
+    rule: int,
+) -> int:
+    """The fewest moves within a 2×3 window at the end of a line that bring PU and U to places of it; the blank's last cell.
+
+    Window places 0..5: along the line 0..1 (0 is the pocket), inward 0..2.  PU is on place `first`, U is the tile; the
+    blank, which is in the window, shall end on `hole_goal` (−1: anywhere).  A state is PU, U and blank in base 6.
+    """
+    along = ground.width if column else 1
+    inward = 1 if column else ground.width
+    second, hole = 0, 0
     for k in range(6):
         cell = pocket + (k % 2) * along + (k // 2) * inward
         if cell == tile:
             second = k
         if cell == blank:
             hole = k
-    start, goal = (first * 6 + second) * 6 + hole, (1 * 6 + 3) * 6 + 0
+    start = (first * 6 + second) * 6 + hole
     ground.stamp[0] += 1
     stamp = ground.stamp[0]
     ground.mark[start] = stamp
     ground.queue[0] = start
-    head, tail = 0, 1
-    while ground.mark[goal] != stamp:
+    head, tail, state = 0, 1, start
+    while True:
         state = ground.queue[head]
         head += 1
         p, u, h = state // 36, state // 6 % 6, state % 6
+        if p == first_goal and u == second_goal and (hole_goal < 0 or h == hole_goal):
+            break
         for m in range(4):  # 0 against the line's inside, 1 inward, 2 along, 3 back: a row's N, S, E, W
             if (m == 0 and h < 2) or (m == 1 and h >= 4) or (m == 2 and h % 2 == 1) or (m == 3 and h % 2 == 0):
                 continue
@@ -193,12 +218,13 @@ def out_of_the_trap(ground: Ground, plan: Plan, tile: int, blank: int, pocket: i
                 ground.origin[moved] = state * 4 + m
                 ground.queue[tail] = moved
                 tail += 1
-    state, length = goal, 0
+    hole, length = state % 6, 0
     while state != start:
         ground.queue[length] = ground.origin[state] % 4
         state = ground.origin[state] // 4
         length += 1
     while length > 0:
         length -= 1
-        emit_turned(plan, ground.queue[length], int(STRIP), column)
-    return parked + inward, pocket
+        emit_turned(plan, ground.queue[length], rule, column)
+    last: int = pocket + (hole % 2) * along + (hole // 2) * inward
+    return last

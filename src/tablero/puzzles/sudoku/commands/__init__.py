@@ -2,11 +2,13 @@
 
 from tablero.puzzles.sudoku.commands.boards import app
 from tablero.puzzles.sudoku.commands.explain import hint, rate, step
+from tablero.puzzles.sudoku.commands.logic import library, steps
 from tablero.puzzles.sudoku.commands.make import generate
+from tablero.puzzles.sudoku.commands.pencil import candidates
 from tablero.puzzles.sudoku.commands.solve import count, show, solve
 
 # In this order they stand in the help.
-for command in (solve, count, step, hint, rate, generate):
+for command in (solve, count, step, steps, hint, candidates, rate, library, generate):
     app.command()(command)
 
 __all__ = ["app", "show"]

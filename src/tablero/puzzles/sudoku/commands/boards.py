@@ -4,25 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tablero.cli.common import REQUIRED, with_options
+from tablero.errors import BadInput
 from tablero.files import write_bytes, write_text
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.puzzles.sudoku import Sudoku
+    from tablero.puzzles.sudoku.tables import Many
 
 app = typer.Typer(help="Sudoku: solve, explain, rate, make and count.", no_args_is_help=True, rich_markup_mode=None)
 
 Puzzle = Annotated[
     str, typer.Argument(help="A file (text, CSV, Excel), the cells themselves, or - for standard input.")
 ]
-Sheet = Annotated[str, typer.Option("--sheet", help="The sheet of an Excel file; the first without it.")]
-Corner = Annotated[str, typer.Option("--cell", help="Where the board begins in the sheet, as B2.")]
+Sheet = Annotated[str, typer.Option("--sheet", help="The sheet of a workbook; all of them without it.")]
+Corner = Annotated[str, typer.Option("--cell", help="Where the board begins in the sheet, as B2, if it must be told.")]
+ColumnName = Annotated[
+    str, typer.Option("--column", help="The column of puzzles in a table (.csv, .xlsx): its head, number or letter.")
+]
 Side = Annotated[int, typer.Option("--side", help="4, 6, 9, 12, 16 or 25, where the file does not tell.")]
 Diagonals = Annotated[bool, typer.Option("--diagonals", "-x", help="Both diagonals hold every digit, too.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write there: .xlsx, .csv, .sdk, .sdm or text.")]
@@ -40,20 +46,38 @@ class Given:
     sheet: str
     cell: str
 
+    column: str = ""
+
+    @cached_property
+    def many(self) -> Many | None:
+        """The puzzles of a file of many, or of a table: those are plain."""
+        from tablero.puzzles.sudoku.tables import many_in
+
+        if self.diagonals or self.side not in (0, 9) or self.cell:
+            if self.column:
+                raise BadInput("--column is for plain puzzles in a table: leave --cell, --side and --diagonals out")
+            return None
+        return many_in(self.puzzle, column=self.column, sheet=self.sheet)
+
     def one(self) -> Sudoku:
         """The one puzzle."""
-        from tablero.puzzles.sudoku.formats import read_word
+        from tablero.puzzles.sudoku.formats import parse_line, read_word
         from tablero.puzzles.sudoku.puzzle import Layout
 
+        if self.many is not None:
+            entries = list(self.many.entries())
+            if len(entries) != 1:
+                places = ", ".join(entry.name for entry in entries[:5] if entry.name)
+                which = f": say which with --sheet and --cell ({places})" if places else ""
+                raise BadInput(f"{self.many.source}: {len(entries):,} puzzles, expected one{which}")
+            return parse_line(entries[0].text, entries[0].place)
         layout = Layout(self.side or 9, diagonals=True) if self.diagonals else None
         return read_word(self.puzzle, sheet=self.sheet, cell=self.cell, side=self.side or None, layout=layout)
 
     @property
     def is_many(self) -> bool:
-        """Whether it is a file of many puzzles: those are plain and 9×9."""
-        from tablero.puzzles.sudoku.formats import holds_many
-
-        return self.side in (0, 9) and not self.diagonals and holds_many(self.puzzle)
+        """Whether it is a file of many puzzles."""
+        return self.many is not None and not self.many.single
 
 
 with_given = with_options(
@@ -64,6 +88,7 @@ with_given = with_options(
     side=(Side, 0),
     sheet=(Sheet, ""),
     cell=(Corner, ""),
+    column=(ColumnName, ""),
 )
 
 

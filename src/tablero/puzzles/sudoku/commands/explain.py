@@ -9,9 +9,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablero.cli.common import STATUS, Manner, print_json, require_pictures, with_manner
+from tablero.cli.common import (
+    STATUS,
+    Manner,
+    Settings,
+    ThreadCount,
+    TimeLimit,
+    print_json,
+    require_pictures,
+    with_manner,
+)
 from tablero.errors import BadInput
+from tablero.files import write_text
 from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
+from tablero.puzzles.sudoku.commands.logic import hint_of
+from tablero.puzzles.sudoku.commands.many import rate_many
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku import Sudoku, Sweeps
@@ -35,6 +48,7 @@ def step(
     boards: Annotated[bool, typer.Option("--boards", help="Show the board after each step, as sweeps do.")] = False,
     output: Output = None,
     svg: Annotated[Path | None, typer.Option("--svg", help="Draw every step into this folder.")] = None,
+    page: Annotated[Path | None, typer.Option("--page", help="Write a page with all steps to click through.")] = None,
     *,
     given: Given,
     manner: Manner,
@@ -45,10 +59,13 @@ def step(
     if method not in ("logic", "sweeps"):
         raise BadInput(f"--method {method}: expected logic or sweeps")
     require_board(output, "--output")
+    require_pictures(page=page)
     puzzle = given.one()
     _make_folder(svg)
     wait = _pauser(pause and not manner.as_json)
     found = _sweeps(puzzle, wait, svg, manner) if method == "sweeps" else _logic(puzzle, wait, boards, svg, manner)
+    if page is not None:
+        write_text(page, _page(found))
     if output is not None:
         save(output, puzzle, found.cells)
     if manner.as_json:
@@ -56,6 +73,13 @@ def step(
     else:
         manner.say(found.sentence)
     return STATUS[found.status]
+
+
+def _page(found: Sweeps | Way) -> str:
+    from tablero.puzzles.sudoku.steps_page import steps_page, sweeps_page
+    from tablero.puzzles.sudoku.sweeps import Sweeps
+
+    return sweeps_page(found) if isinstance(found, Sweeps) else steps_page(found)
 
 
 def _pauser(wanted: bool) -> Callable[[], None]:
@@ -84,14 +108,15 @@ def _sweeps(puzzle: Sudoku, wait: Callable[[], None], svg: Path | None, manner: 
     found = sweep(puzzle)
     if not manner.as_json:
         print(board_text(puzzle.layout, puzzle.cells))
-        print(f"{puzzle.cells.count(0)} cells to fill")
+        print(f"{several(puzzle.cells.count(0), 'cell')} to fill")
     for number, turn in enumerate(found.sweeps, 1):
         if svg is not None:
             draw([found.scene(turn)], svg / f"sweep-{number:02}.svg", None)
         if not manner.as_json:
             wait()
             print(board_text(puzzle.layout, turn.cells, clues=puzzle.cells, colours=sys.stdout.isatty()))
-            print(f"sweep {number}: {turn.left} cells left")
+            print(*(f"  {why.sentence}" for why in turn.reasons), sep="\n")
+            print(f"sweep {number}: {several(turn.left, 'cell')} left")
     return found
 
 
@@ -109,7 +134,7 @@ def _logic(puzzle: Sudoku, wait: Callable[[], None], boards: bool, svg: Path | N
             print(f"{number:>3}  {turn.rating}  {turn.technique}: {turn.sentence}")
             if boards:
                 print(board_text(puzzle.layout, cells, clues=puzzle.cells, colours=colours))
-                print(f"{left} cells left")
+                print(f"{several(left, 'cell')} left")
             wait()
     if not manner.as_json and not manner.quiet and not boards:
         print(board_text(puzzle.layout, path.cells, clues=puzzle.cells, colours=colours))
@@ -127,7 +152,7 @@ def hint(
 ) -> int:
     """The easiest next step."""
     require_pictures(svg=svg, pdf=pdf)
-    found = given.one().hint(run=_run(manner))
+    found = hint_of(given, _run(manner))
     if found.step is not None:
         draw([found.scene()], svg, pdf, 40.0)
     if manner.as_json:
@@ -140,24 +165,27 @@ def hint(
 @with_manner
 @with_given
 def rate(
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write the ratings of many there: .xlsx, .csv, .sdm or .sdk.")
+    ] = None,
+    threads: ThreadCount = 1,
+    time_limit: TimeLimit = None,
     *,
     given: Given,
     manner: Manner,
 ) -> int:
-    """How hard it is: the hardest technique that is needed, and a word."""
-    from tablero.puzzles.sudoku import rate_many, read_many
+    """How hard it is: the hardest technique that is needed, and a word; of a file of many puzzles, each."""
+    from tablero.puzzles.sudoku.saving import require_many
 
-    run = _run(manner)
-    many = given.is_many
-    if many:
-        ratings = rate_many(read_many(given.puzzle), run=run)
-    else:
-        ratings = iter([given.one().rate(run=run)])
-    told = []
-    for rating in ratings:
-        told.append(rating.values())
-        if not manner.as_json:
-            print(rating)
+    settings = Settings.of(threads=threads, time_limit=time_limit, as_json=manner.as_json, quiet=manner.quiet)
+    require_many(output, "--output")
+    if given.is_many and given.many is not None:
+        return rate_many(given.many, output, settings)
+    if output is not None:
+        raise BadInput(f"--output {output}: goes with a file of many puzzles")
+    rating = given.one().rate(run=_run(manner))
     if manner.as_json:
-        print_json({"status": "complete", "ratings": told} if many else {"status": "solved", **told[0]})
+        print_json({"status": "solved", **rating.values()})
+    else:
+        print(rating)
     return 0

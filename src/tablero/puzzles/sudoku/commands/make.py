@@ -38,7 +38,7 @@ def generate(
     """Make puzzles with one solution each; drawings have the answers at the end."""
     from tablero.puzzles.sudoku.generate import make
     from tablero.puzzles.sudoku.handout import handout, require_shape
-    from tablero.puzzles.sudoku.saving import require_board, require_lines
+    from tablero.puzzles.sudoku.saving import require_board, require_many
     from tablero.puzzles.sudoku.wish import Wish, wanted_rating
 
     settings = Settings.of(threads=threads, time_limit=time_limit, as_json=as_json, quiet=quiet)
@@ -48,7 +48,7 @@ def generate(
     )
     require_board(output, "--output")
     if how_many > 1:
-        require_lines(output, "--output", kind)
+        require_many(output, "--output", kind)
     require_pictures(svg=svg, pdf=pdf)
     made = make(how_many, wish, seed=seed, run=settings.run())
     _write(made, output, as_json)

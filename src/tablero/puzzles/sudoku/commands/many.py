@@ -1,4 +1,4 @@
-"""Files of many puzzles, a line each: their solutions or the numbers of them, a line each."""
+"""Files of many puzzles: their solutions, the numbers of them or their ratings, printed line by line or as a table."""
 
 from __future__ import annotations
 
@@ -8,35 +8,41 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablero.cli.common import STATUS, Settings, print_json
-from tablero.files import writing
 
 if TYPE_CHECKING:
-    from tablero.puzzles.sudoku import Tally
     from tablero.puzzles.sudoku.batch import Solved
+    from tablero.puzzles.sudoku.rated import Rated
+    from tablero.puzzles.sudoku.tables import Many
+
+_EMPTY = "." * 81  # in a file of lines, where a puzzle has no solution
 
 
-def solve_many(file: str, output: Path | None, settings: Settings) -> int:
+def solve_many(many: Many, output: Path | None, settings: Settings) -> int:
     """The solution of each puzzle."""
     from tablero.puzzles.sudoku import solve_file
-    from tablero.puzzles.sudoku.saving import require_lines
+    from tablero.puzzles.sudoku.batch import table_rows
+    from tablero.puzzles.sudoku.saving import writing_many
 
-    require_lines(output, "--output")
+    columns = ("name", "puzzle", "solution", "solutions")
+    lines = output is not None and output.suffix.lower() not in (".xlsx", ".csv")
+    shown = slice(2, 3) if lines else slice(0 if many.named else 1, None)
     answers: list[str] = []
-    with nullcontext() if output is None else writing(output) as out:
+    with nullcontext() if output is None else writing_many(output, columns[shown], "solution") as add:
 
         def deliver(part: Solved) -> None:
-            if out is not None:
-                out.write(part.lines())
+            if add is not None:
+                for row in map(list, table_rows(part)):
+                    add([row[2] or _EMPTY] if lines else row[shown])
             elif settings.as_json:
                 answers.extend(part.lines().decode().split())
             else:
                 sys.stdout.write(part.lines().decode())
 
-        tally = solve_file(file, each=deliver, run=settings.run())
+        tally = solve_file(many, each=deliver, run=settings.run())
     return _show(tally, {} if output is not None else {"answers": answers}, settings)
 
 
-def count_many(file: str, most: int, settings: Settings) -> int:
+def count_many(many: Many, most: int, settings: Settings) -> int:
     """How many solutions each puzzle has."""
     from tablero.puzzles.sudoku import solve_file
 
@@ -48,10 +54,31 @@ def count_many(file: str, most: int, settings: Settings) -> int:
         else:
             print(*part.counts[part.known].tolist(), sep="\n")
 
-    return _show(solve_file(file, most, each=deliver, run=settings.run()), {"counts": counts}, settings)
+    return _show(solve_file(many, most, each=deliver, run=settings.run()), {"counts": counts}, settings)
 
 
-def _show(tally: Tally, more: dict[str, Any], settings: Settings) -> int:
+def rate_many(many: Many, output: Path | None, settings: Settings) -> int:
+    """How hard each puzzle is."""
+    from tablero.puzzles.sudoku.rated import COLUMNS, rate_file
+    from tablero.puzzles.sudoku.saving import writing_many
+
+    told: list[dict[str, Any]] = []
+    columns = COLUMNS if many.named else COLUMNS[1:]
+    with nullcontext() if output is None else writing_many(output, columns) as add:
+
+        def deliver(one: Rated) -> None:
+            if add is not None:
+                add([one.values.get(name) for name in columns])
+            elif settings.as_json:
+                told.append(one.values)
+            else:
+                print(one)
+
+        tally = rate_file(many, each=deliver, run=settings.run())
+    return _show(tally, {} if output is not None else {"ratings": told}, settings)
+
+
+def _show(tally: Any, more: dict[str, Any], settings: Settings) -> int:
     if settings.as_json:
         print_json({**tally.values(), **more})
     else:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablero.cli.common import (
+    Outlet,
     Settings,
     Solutions,
     exit_status,
     number_of_solutions,
-    print_json,
+    print_found,
     require_pictures,
     sentence,
     with_settings,
@@ -37,19 +38,24 @@ def solve(
     settings: Settings,
 ) -> int:
     """Find the solution, and tell whether it is the only one; of a file of many puzzles, each in turn."""
-    from tablero.puzzles.sudoku.saving import require_board, save
+    from tablero.puzzles.sudoku.saving import require_board, save, save_answers
 
     most = number_of_solutions(solutions)
     require_board(output, "--output")
     require_pictures(svg=svg, pdf=pdf)
-    if given.is_many:
-        if settings.job or settings.cluster or svg or pdf or most != 1:
-            raise BadInput("a file of many puzzles: --job, --cluster, --svg, --pdf and --solutions are for one")
-        return solve_many(given.puzzle, output, settings)
-    found = given.one().solve(most, run=settings.run())
-    if found.boards and output is not None:
-        save(output, found.puzzle, found.boards[0])
-    if (scene := found.scene()) is not None:
+    if given.is_many and given.many is not None:
+        if settings.job or settings.cluster or settings.as_lines or svg or pdf or most != 1:
+            raise BadInput(
+                "a file of many puzzles: --job, --cluster, --jsonl, --svg, --pdf and --solutions are for one"
+            )
+        return solve_many(given.many, output, settings)
+    drawn = output or svg or pdf
+    found = given.one().solve(most, run=settings.run(None if drawn else _outlet(settings)))
+    if output is not None and found.solutions > 1:
+        save_answers(output, found)
+    elif output is not None and found.board is not None:
+        save(output, found.puzzle, found.board)
+    if (svg or pdf) and (scene := found.scene()) is not None:
         draw([scene], svg, pdf, 40.0)
     return show(found, settings)
 
@@ -70,24 +76,31 @@ def count(
     """Count solutions up to a number; of a file of many puzzles, those of each."""
     from tablero.puzzles.sudoku import count as count_solutions
 
-    many = given.is_many
-    most = number_of_solutions(solutions or ("2" if many else "all"))
-    if many:
-        if settings.job or settings.cluster or most is None:
-            raise BadInput("a file of many puzzles: --solutions must be a number, --job and --cluster are for one")
-        return count_many(given.puzzle, most, settings)
+    most = number_of_solutions(solutions or ("2" if given.is_many else "all"))
+    if given.is_many and given.many is not None:
+        if settings.job or settings.cluster or settings.as_lines or most is None:
+            raise BadInput(
+                "a file of many puzzles: --solutions must be a number, --job, --cluster and --jsonl are for one"
+            )
+        return count_many(given.many, most, settings)
     return show(count_solutions(given.one(), most, run=settings.run()), settings)
 
 
 def show(found: Found, settings: Settings) -> int:
     """Print what was found, also of a job that was resumed."""
     if settings.as_json:
-        print_json({**found.values(), **({"answers": found.told()} if found.result.kept else {})})
+        print_found(found, settings)
         return exit_status(found)
-    for line in found.answers if found.result.kept else [found.solutions]:
-        print(line)
+    if not found.result.kept:
+        print(found.solutions)
+    elif not found.result.passed:
+        _outlet(settings)(found)
     settings.say(*_remarks(found))
     return exit_status(found)
+
+
+def _outlet(settings: Settings) -> Outlet:
+    return Outlet(settings, lambda found, _: "".join(f"{line}\n" for line in found.answers))
 
 
 def _remarks(found: Found) -> list[str]:
@@ -96,10 +109,10 @@ def _remarks(found: Found) -> list[str]:
     from tablero.runs.findings import Findings
 
     lines = []
-    if len(found.boards) == 1:
+    if found.board is not None and found.solutions == 1:
         layout, clues = found.puzzle.layout, found.puzzle.cells
-        lines.append(board_text(layout, found.boards[0], clues=clues, colours=sys.stderr.isatty()))
+        lines.append(board_text(layout, found.board, clues=clues, colours=sys.stderr.isatty()))
     told = {True: "the only solution", False: "there are more solutions", None: "whether there are more is open"}
-    remark = f"{told[found.unique]}; " if found.boards and found.most == 1 else ""
+    remark = f"{told[found.unique]}; " if found.board is not None and found.most == 1 else ""
     searched: Findings[str] = Findings(found.puzzle, found.result)  # of the search, which may have looked for one more
     return [*lines, remark + sentence(searched, "solution", "solutions")]

@@ -5,25 +5,17 @@ Ratings are those of Sudoku Explainer 1.2.1, where it knows the technique.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from tablero.draw.scene import Scene
-from tablero.puzzles.sudoku.logic import (
-    chains,
-    colouring,
-    fish,
-    forcing,
-    intersections,
-    singles,
-    subsets,
-    uniqueness,
-    wings,
-)
+from tablero.errors import BadInput
 from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step
+from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES, Technique
 from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
 from tablero.runs.runner import HERE, Run, require_here
+from tablero.words import several
 
 __all__ = [
     "TECHNIQUES",
@@ -32,65 +24,31 @@ __all__ = [
     "Path",
     "Position",
     "Step",
+    "Steps",
     "Technique",
     "explain",
     "hint",
+    "hint_at",
     "next_step",
+    "position_of",
+    "start",
+    "steps_at",
     "walk",
     "way",
 ]
 
 
-class Technique(NamedTuple):
-    """A way to find a step.  `needs_one`: it is right only where there is one solution."""
-
-    name: str
-    rating: float
-    find: Callable[[Position], Step | None]
-    needs_one: bool = False
-
-
-# From the easiest to the hardest; the rating is that of its easiest form.
-TECHNIQUES = (
-    Technique("last value", 1.0, singles.last_value),
-    Technique("hidden single in a box", 1.2, singles.hidden_in_box),
-    Technique("hidden single", 1.5, singles.hidden_in_line),
-    Technique("direct pointing", 1.7, intersections.direct_pointing),
-    Technique("direct claiming", 1.9, intersections.direct_claiming),
-    Technique("direct hidden pair", 2.0, subsets.direct_hidden(2, 2.0)),
-    Technique("naked single", 2.3, singles.naked),
-    Technique("direct hidden triplet", 2.5, subsets.direct_hidden(3, 2.5)),
-    Technique("pointing", 2.6, intersections.pointing),
-    Technique("claiming", 2.8, intersections.claiming),
-    Technique("naked pair", 3.0, subsets.naked(2, 3.0)),
-    Technique("X-wing", 3.2, fish.fish(2, 3.2)),
-    Technique("hidden pair", 3.4, subsets.hidden(2, 3.4)),
-    Technique("naked triplet", 3.6, subsets.naked(3, 3.6)),
-    Technique("swordfish", 3.8, fish.fish(3, 3.8)),
-    Technique("hidden triplet", 4.0, subsets.hidden(3, 4.0)),
-    Technique("XY-wing", 4.2, wings.xy_wing),
-    Technique("XYZ-wing", 4.4, wings.xyz_wing),
-    Technique("unique rectangle", 4.5, uniqueness.unique_rectangle, needs_one=True),
-    Technique("naked quad", 5.0, subsets.naked(4, 5.0)),
-    Technique("jellyfish", 5.2, fish.fish(4, 5.2)),
-    Technique("hidden quad", 5.4, subsets.hidden(4, 5.4)),
-    Technique("BUG", 5.6, uniqueness.bug, needs_one=True),
-    Technique("simple colouring", 6.5, colouring.simple_colouring),
-    Technique("X-chain", 6.6, chains.x_chain),
-    Technique("XY-chain", 7.0, chains.xy_chain),
-    Technique("chain", 7.2, chains.chain),
-    Technique("forcing chain", 8.5, forcing.contradiction),
-)
-
-
 def next_step(position: Position) -> Step | None:
-    """The easiest step that applies."""
+    """The easiest step that applies: a technique that is graded gives way to a cheaper step of the next ones."""
+    best: Step | None = None
     for technique in TECHNIQUES:
-        if position.unique or not technique.needs_one:
-            step = technique.find(position)
-            if step is not None:
-                return step
-    return None
+        if best is not None and technique.rating >= best.rating:
+            return best
+        if technique.walked:
+            step = technique.first(position)
+            if step is not None and (best is None or step.rating < best.rating):
+                best = step
+    return best
 
 
 def walk(position: Position) -> Iterator[Step]:
@@ -128,7 +86,7 @@ class Path:
         if self.fault:
             return f"{self.fault}: the puzzle has no solution"
         if self.solved:
-            return f"solved in {len(self.steps)} steps"
+            return f"solved in {several(len(self.steps), 'step')}"
         return f"stuck: no technique applies, {self.cells.count(0)} cells stay empty; 'solve' finds the solutions"
 
     def positions(self) -> Iterator[tuple[Position, Step]]:
@@ -170,6 +128,7 @@ class Hint:
     puzzle: Sudoku
     step: Step | None
     fault: str = ""
+    position: Position | None = None  # where the step applies; without it, where the puzzle begins
 
     @property
     def status(self) -> str:
@@ -196,7 +155,9 @@ class Hint:
         """The board with its candidates, and what the step looks at."""
         from tablero.puzzles.sudoku.draw import board, step_scene
 
-        return board(self.puzzle) if self.step is None else step_scene(Position(self.puzzle), self.step)
+        if self.step is None:
+            return board(self.puzzle)
+        return step_scene(self.position or Position(self.puzzle), self.step)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self}>"
@@ -210,7 +171,7 @@ class Hint:
         return to_svg(self.scene())
 
 
-def _start(puzzle: Sudoku, what: str, run: Run) -> Position:
+def start(puzzle: Sudoku, what: str, run: Run) -> Position:
     from tablero.puzzles.sudoku.solve import how_many
 
     require_here(run, what)
@@ -224,7 +185,7 @@ def _start(puzzle: Sudoku, what: str, run: Run) -> Position:
 
 def explain(puzzle: Sudoku, *, run: Run = HERE) -> Path:
     """Solve a puzzle by logic as far as it goes."""
-    return way(_start(puzzle, "solving by logic", run))
+    return way(start(puzzle, "solving by logic", run))
 
 
 def way(position: Position) -> Path:
@@ -239,5 +200,78 @@ def way(position: Position) -> Path:
 
 def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
     """The easiest next step."""
-    position = _start(puzzle, "a hint", run)
-    return Hint(puzzle, next(walk(position), None), position.fault() if position.empty else "")
+    return hint_at(start(puzzle, "a hint", run))
+
+
+def hint_at(position: Position) -> Hint:
+    """The easiest next step in a position."""
+    step = next(walk(position), None)
+    return Hint(position.puzzle, step, position.fault() if position.empty else "", position)
+
+
+def position_of(text: str, where: str = "the position") -> Position:
+    """A position with candidates: HoDoKu's library line, or a grid of candidates; see `pencil`.
+
+    Whether it has one solution is looked up, as some techniques rest on that.
+    """
+    from tablero.puzzles.sudoku.logic.pencil import parse_position_text
+
+    position = parse_position_text(text, where)
+    position.unique = is_unique(position)
+    return position
+
+
+def is_unique(position: Position) -> bool:
+    """Whether the clues of a position have one solution; what was filled is not looked at."""
+    from tablero.puzzles.sudoku.solve import how_many
+
+    return how_many(position.puzzle, run=HERE) == 1
+
+
+@dataclass(frozen=True, repr=False)
+class Steps:
+    """The steps that apply in a position: of every technique, or of the easiest one."""
+
+    position: Position
+    steps: tuple[Step, ...]
+    fault: str = ""
+
+    @property
+    def status(self) -> str:
+        """solved (there are some), complete (nothing is left to fill), none (there is no solution) or open."""
+        if self.fault:
+            return "none"
+        return "solved" if self.steps else "open" if self.position.empty else "complete"
+
+    def values(self) -> dict[str, Any]:
+        """What is told of them, as JSON can hold it."""
+        codes = {technique.name: technique.code for technique in TECHNIQUES}
+        steps = [{**step.values(self.position.side), "code": codes.get(step.technique) or None} for step in self.steps]
+        return {"status": self.status, "steps": steps, **({"why": self.fault} if self.fault else {})}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self.steps)} steps>"
+
+    def __str__(self) -> str:
+        """Grouped by technique."""
+        lines = []
+        for name in dict.fromkeys(step.technique for step in self.steps):
+            mine = [step for step in self.steps if step.technique == name]
+            lines.append(f"{name} ({len(mine)})")
+            lines += [f"  {step.rating}  {step.sentence}" for step in mine]
+        return "\n".join(lines) or self.fault or "no technique applies"
+
+
+def steps_at(position: Position, *, every: bool = True, technique: str = "") -> Steps:
+    """All steps that apply in a position, in the order of the techniques; without `every` those of the easiest one."""
+    found: list[Step] = []
+    fault = position.fault() if position.empty else ""
+    names = [known.name for known in TECHNIQUES]
+    if technique and technique not in names and technique not in {known.code for known in TECHNIQUES}:
+        raise BadInput(f"the technique {technique!r}: expected a code of HoDoKu, or one of {', '.join(names)}")
+    for known in TECHNIQUES:
+        if not fault and technique in ("", known.name, known.code):
+            found += known.all(position)
+            if found and not every:
+                break
+    return Steps(position, tuple(found), fault)

@@ -1,165 +1,316 @@
 """Chains: if a candidate is false another is true, and so on in turns; what both ends forbid is false.
 
-    strong link    if one candidate is false the other is true: the two candidates of a cell, two places of a digit in a unit
-    weak link      if one candidate is true the other is false: two candidates of a cell, two places of a digit in a unit
-    chain          strong and weak links in turns, strong at both ends: one of its ends is true
+    X-chain          one digit throughout
+    XY-chain         cells with two candidates throughout; remote pairs where all hold the same two
+    AIC              links of all kinds (alternating inference chain): one of its ends is true
+    nice loop        a chain that comes back: discontinuous, where it refutes or proves one candidate or keeps two in a cell;
+                     continuous, where its ends forbid each other: then of every weak link one end is true
+    grouped          a node may be several places of a digit where a box and a line meet
 
-An X-chain keeps to one digit, an XY-chain to cells with two candidates; a chain without a name may use all links.
-Candidates are numbered size·(digit − 1) + cell, and sets of them are whole numbers, as sets of cells are.
+They are graded by their length as Sudoku Explainer grades them, shorter ones first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
-from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step, bits
-from tablero.puzzles.sudoku.puzzle import SYMBOLS
-
-
-class _Graph(NamedTuple):
-    """For each candidate those that it is linked to, as sets."""
-
-    strong: dict[int, int]
-    weak: dict[int, int]
+from tablero.puzzles.sudoku.logic.links import Graph, Reach, graph_of, path, reaches
+from tablero.puzzles.sudoku.logic.position import Candidate, Link, Marked, Position, Step, bits, digits_text
 
 
-def _graph(position: Position, *, in_cells: bool, in_units: bool) -> _Graph:
-    """The links; a chain needs strong links of one kind, and those of the other where they are allowed."""
-    size, strong, weak = position.size, {}, {}
-    for cell in bits(position.empty):
-        digits = list(bits(position.cands[cell]))
-        for digit in digits:
-            node = size * (digit - 1) + cell
-            peers = position.places[digit] & position.geometry.peers[cell]
-            weak[node] = peers << size * (digit - 1)
-            strong[node] = 0
-            if in_units:
-                for k in position.geometry.units_of[cell]:
-                    others = position.places[digit] & position.geometry.masks[k] & ~(1 << cell)
-                    if others.bit_count() == 1:
-                        strong[node] |= others << size * (digit - 1)
-            if in_cells:
-                others = sum(1 << size * (d - 1) + cell for d in digits if d != digit)
-                weak[node] |= others
-                if len(digits) == 2:
-                    strong[node] |= others
-    return _Graph(strong, weak)
+def longer(base: float, length: int) -> float:
+    """A rating with what Sudoku Explainer adds for length: 0.1 beyond each of 4, 6, 8, 12, 16, 24, …"""
+    most, odd = 4, False
+    while length > most:
+        base += 0.1
+        most = most * 4 // 3 if odd else most * 3 // 2
+        odd = not odd
+    return round(base, 1)
 
 
-def _reach(graph: _Graph, start: int, least: int) -> tuple[int, int] | None:
-    """The nearest end of a chain from `start` that forbids something, and how many strong links it takes."""
-    weak, strong = graph.weak, graph.strong
-    forbidding = 0  # candidates that are weakly linked to something that the start is linked to
-    for node in bits(weak[start]):
-        forbidding |= weak[node]
-    forbidding &= ~(1 << start)
-    true = 0
-    false = frontier = 1 << start
-    length = 0
-    while frontier and length < least:
-        length += 1
-        more = 0
-        for node in bits(frontier):
-            more |= strong[node]
-        more &= ~true
-        true |= more
-        if more >> start & 1:
-            return start, length
-        for end in bits(more & forbidding):
-            if weak[start] & weak[end] and length > 1:
-                return end, length
-        frontier = 0
-        for node in bits(more):
-            frontier |= weak[node]
-        frontier &= ~false
-        false |= frontier
-    return None
+_Found = tuple[int, int, int, int]  # level, the reach's number, end, the candidates that go (nodes)
 
 
-def _path(graph: _Graph, start: int, end: int) -> list[int]:
-    """The candidates of a shortest chain: false, true, false, … in turns."""
-    false: dict[int, int] = {start: -1}
-    true: dict[int, int] = {}
-    frontier = [start]
-    while end not in true:
-        onwards = []
-        for node in frontier:
-            for other in bits(graph.strong[node]):
-                if other not in true:
-                    true[other] = node
-                    onwards.append(other)
-        frontier = []
-        for node in onwards:
-            for other in bits(graph.weak[node]):
-                if other not in false:
-                    false[other] = node
-                    frontier.append(other)
-    path = [end]
-    step, is_true = true[end], False
-    while step != -1:
-        path.append(step)
-        step = true[step] if is_true else false[step]
-        is_true = not is_true
-    return path[::-1]
+def _ends(position: Position, kind: str) -> list[_Found]:
+    """Chains with two ends that forbid something together, shorter ones first; one for every pair of ends."""
+    key = f"ends {kind}"
+    if key not in position.memo:
+        graph = graph_of(position, kind)
+        weak, singles = graph.weak, graph.singles
+        found: list[_Found] = []
+        for number, one in enumerate(reaches(position, kind)):
+            start = one.start
+            near = weak[start]
+            if not near:
+                continue
+            after = -1 << start + 1  # a chain is the same from its other end
+            for level in range(1, len(one.true)):
+                for end in bits(one.true[level] & after):
+                    gone = near & weak[end] & singles
+                    if gone:
+                        found.append((level, number, end, gone))
+        found.sort(key=lambda f: f[0])
+        position.memo[key] = found
+    kept = position.memo[key]
+    assert isinstance(kept, list)
+    return kept
 
 
-def _find(position: Position, graph: _Graph, name: str, rating: float) -> Step | None:
-    """The shortest chain that forbids something."""
-    best: tuple[int, int] | None = None
-    least = position.size
-    for start in graph.weak:
-        found = _reach(graph, start, least)
-        if found and found[1] < least + (best is None):
-            best, least = (start, found[0]), found[1]
-            if least == 2:
-                break
-            least -= 1
-    if best is None:
-        return None
-    return _step(position, graph, best[0], best[1], name, rating)
+def _marks(graph: Graph, nodes: list[int], gone: set[Candidate]) -> Marked:
+    """What to draw of a chain: nodes in two colours, strong and weak links."""
+
+    def spot(node: int) -> Candidate:
+        return graph.candidates(node)[0]
+
+    def kept(some: list[int]) -> tuple[Candidate, ...]:
+        every = dict.fromkeys(c for node in some for c in graph.candidates(node))
+        return tuple(c for c in every if c not in gone)
+
+    good = kept(nodes[1::2])
+    links: list[Link] = [(spot(a), spot(b)) for a, b in pairwise(nodes)]
+    return {
+        "cells": tuple(dict.fromkeys(cell for node in nodes for cell, _ in graph.candidates(node))),
+        "good": good,
+        "other": tuple(c for c in kept(nodes[::2]) if c not in good),
+        "links": tuple(links[::2]),
+        "weak": tuple(links[1::2]),
+    }
 
 
-def _step(position: Position, graph: _Graph, start: int, end: int, name: str, rating: float) -> Step:
+def _told(graph: Graph, nodes: list[int]) -> str:
+    rest = ", ".join(graph.word(node, bool(k % 2)) for k, node in enumerate(nodes[1:], 1))
+    return f"If {graph.word(nodes[0], False)}, then {rest}"
+
+
+def _chain_step(
+    position: Position, graph: Graph, nodes: list[int], name: str, base: float, gone: int, *, end: str = ""
+) -> Step:
+    removed = tuple(sorted(graph.candidate(node) for node in bits(gone)))
+    end = end or "one of both ends is right, which takes"
+    sentence = f"{_told(graph, nodes)}: {end} {position.told(removed)}."
+    marks = _marks(graph, nodes, set(removed))
+    return Step(name, longer(base, len(nodes)), sentence, removed=removed, **marks)
+
+
+def _fits(graph: Graph, nodes: list[int], kind: str) -> bool:
+    """Whether a chain uses what its kind is named after; a weak link of a set's own digits is none of its own."""
+    if kind == "sets":
+        return any(link in graph.sets for link in zip(nodes[::2], nodes[1::2], strict=True))
+    return kind != "grouped" or any(node >= graph.size * graph.position.side for node in nodes)
+
+
+def x_chain(position: Position) -> Iterator[Step]:
+    """A chain of one digit, with two strong links or more."""
+    graph = graph_of(position, "digit")
+    found = reaches(position, "digit")
+    for level, number, end, gone in _ends(position, "digit"):
+        yield _chain_step(position, graph, path(graph, found[number], end, level), "X-chain", 6.6, gone)
+    for level, one in _proofs(position, "digit"):
+        if graph.weak[one.start]:
+            words = f"so {graph.word(one.start, True)} in any case, which takes"
+            nodes = path(graph, one, one.start, level)
+            yield _chain_step(position, graph, nodes, "X-chain", 6.6, graph.weak[one.start], end=words)
+
+
+def xy_chain(position: Position) -> Iterator[Step]:
+    graph = graph_of(position, "pairs")
+    found = reaches(position, "pairs")
     size = position.size
-
-    def candidate(node: int) -> Candidate:
-        return node % size, node // size + 1
-
-    def word(node: int, true: bool) -> str:
-        cell, digit = candidate(node)
-        return f"{position.name(cell)} is {'' if true else 'not '}{SYMBOLS[digit]}"
-
-    path = _path(graph, start, end)
-    told = ", ".join(word(node, bool(k % 2)) for k, node in enumerate(path[1:], 1))
-    good = tuple(candidate(node) for node in path[1::2])
-    other = tuple(candidate(node) for node in path[::2])
-    links = tuple((candidate(a), candidate(b)) for a, b in pairwise(path))
-    cells = tuple(dict.fromkeys(node % size for node in path))
-    if end == start:
-        sentence = f"If {word(start, False)}, then {told}: so {word(start, True)} in any case."
-        return Step(
-            name, rating, sentence, placed=(candidate(start),), cells=cells, good=good, other=other, links=links
-        )
-    removed = tuple(sorted(candidate(node) for node in bits(graph.weak[start] & graph.weak[end])))
-    sentence = f"If {word(start, False)}, then {told}: one of both ends is right, which takes {position.told(removed)}."
-    return Step(name, rating, sentence, removed=removed, cells=cells, good=good, other=other, links=links)
+    for level, number, end, gone in _ends(position, "pairs"):
+        if end // size == found[number].start // size:
+            yield _chain_step(position, graph, path(graph, found[number], end, level), "XY-chain", 7.0, gone)
 
 
-def x_chain(position: Position) -> Step | None:
-    return _find(position, _graph(position, in_cells=False, in_units=True), "X-chain", 6.6)
+def remote_pair(position: Position) -> Iterator[Step]:
+    """Cells with the same pair, in turns: what sees two of them, an odd number of steps apart, holds neither digit."""
+    cands, peers = position.cands, position.geometry.peers
+    by_pair: dict[int, int] = {}
+    for cell, digits in enumerate(cands):
+        if digits.bit_count() == 2:
+            by_pair[digits] = by_pair.get(digits, 0) | 1 << cell
+    for digits, cells in by_pair.items():
+        if cells.bit_count() < 4:
+            continue
+        for start in bits(cells):
+            before: dict[int, int] = {start: -1}
+            frontier, distance = [start], 0
+            while frontier:
+                distance += 1
+                onwards = []
+                for cell in frontier:
+                    for other in bits(cells & peers[cell]):
+                        if other not in before:
+                            before[other] = cell
+                            onwards.append(other)
+                frontier = onwards
+                if distance < 3 or distance % 2 == 0:
+                    continue
+                for end in frontier:
+                    near = peers[start] & peers[end] & ~cells
+                    removed = tuple((cell, d) for d in bits(digits) for cell in bits(position.places[d] & near))
+                    if removed and end > start:
+                        yield _pairs_step(position, digits, before, end, removed)
 
 
-def xy_chain(position: Position) -> Step | None:
-    return _find(position, _pairs_only(position), "XY-chain", 7.0)
+def _pairs_step(
+    position: Position, digits: int, before: dict[int, int], end: int, removed: tuple[Candidate, ...]
+) -> Step:
+    chain = [end]
+    while before[chain[-1]] >= 0:
+        chain.append(before[chain[-1]])
+    chain.reverse()
+    one, two = bits(digits)
+    sentence = (
+        f"{position.names(chain)} hold only {digits_text(digits)}, each sees the next, so they take turns: of the first and "
+        f"the last one is each of the two, which takes {position.told(removed)}."
+    )
+    links: tuple[Link, ...] = tuple(((a, one), (b, one)) for a, b in pairwise(chain))
+    return Step(
+        "remote pair",
+        longer(6.6, 2 * len(chain) - 4),
+        sentence,
+        removed=removed,
+        cells=tuple(chain),
+        good=tuple((c, (one, two)[k % 2]) for k, c in enumerate(chain)),
+        other=tuple((c, (two, one)[k % 2]) for k, c in enumerate(chain)),
+        links=links,
+    )
 
 
-def _pairs_only(position: Position) -> _Graph:
-    """Strong links inside cells with two candidates, weak ones between cells."""
-    cells = _graph(position, in_cells=True, in_units=False)
-    units = _graph(position, in_cells=False, in_units=False)
-    return _Graph(cells.strong, units.weak)
+def _cell_of(graph: Graph, node: int) -> int:
+    return node % graph.size if node < graph.size * graph.position.side else -1
 
 
-def chain(position: Position) -> Step | None:
-    return _find(position, _graph(position, in_cells=True, in_units=True), "chain", 7.2)
+def _aic(position: Position, kind: str, name: str, base: float) -> Iterator[Step]:
+    graph = graph_of(position, kind)
+    found = reaches(position, kind)
+    for level, number, end, gone in _ends(position, kind):
+        if _cell_of(graph, end) == _cell_of(graph, found[number].start) != -1:
+            continue
+        nodes = path(graph, found[number], end, level)
+        if _fits(graph, nodes, kind):
+            yield _chain_step(position, graph, nodes, name, base, gone)
+
+
+def aic(position: Position) -> Iterator[Step]:
+    return _aic(position, "all", "AIC", 7.0)
+
+
+def grouped_aic(position: Position) -> Iterator[Step]:
+    return _aic(position, "grouped", "grouped AIC", 7.5)
+
+
+def _proofs(position: Position, kind: str) -> Iterator[tuple[int, Reach]]:
+    """Nodes that are true where they are false."""
+    for one in reaches(position, kind):
+        for level, true in enumerate(one.true):
+            if true >> one.start & 1:
+                yield level, one
+
+
+def _discontinuous(position: Position, kind: str, name: str, base: float) -> Iterator[Step]:
+    graph = graph_of(position, kind)
+    found = reaches(position, kind)
+    todo: list[tuple[int, int, int, int]] = []
+    for level, one in _proofs(position, kind):
+        if one.start < graph.size * position.side:
+            todo.append((level, found.index(one), one.start, 0))
+    for level, number, end, gone in _ends(position, kind):
+        if _cell_of(graph, end) == _cell_of(graph, found[number].start) != -1:
+            todo.append((level, number, end, gone))
+        else:
+            todo += [(level, number, end, 1 << node) for node in bits(gone)]
+    todo.sort(key=lambda f: f[0])
+    seen = set()
+    for level, number, end, gone in todo:
+        key = gone or -end
+        if key in seen:
+            continue
+        nodes = path(graph, found[number], end, level)
+        if not _fits(graph, nodes, kind):
+            continue
+        seen.add(key)
+        if not gone:
+            start = graph.candidate(end)
+            sentence = f"{_told(graph, nodes)}: so {graph.word(end, True)} in any case."
+            marks = _marks(graph, nodes, set())
+            rating = longer(base, len(nodes))
+            yield Step(name, rating, sentence, placed=(start,), **marks)
+        elif gone & (gone - 1) or _cell_of(graph, end) == _cell_of(graph, found[number].start):
+            yield _chain_step(position, graph, nodes, name, base, gone)
+        else:
+            node = gone.bit_length() - 1
+            words = f"so if {graph.word(node, True)}, both ends are false, and one of them is not, which takes"
+            yield _chain_step(position, graph, nodes, name, base, gone, end=words)
+
+
+def discontinuous_loop(position: Position) -> Iterator[Step]:
+    return _discontinuous(position, "all", "discontinuous nice loop", 7.0)
+
+
+def grouped_discontinuous_loop(position: Position) -> Iterator[Step]:
+    return _discontinuous(position, "grouped", "grouped discontinuous nice loop", 7.5)
+
+
+def _continuous(position: Position, kind: str, name: str, base: float) -> Iterator[Step]:
+    graph = graph_of(position, kind)
+    weak, singles = graph.weak, graph.singles
+    todo: list[tuple[int, int, int]] = []
+    found = reaches(position, kind)
+    for number, one in enumerate(found):
+        near = weak[one.start] & (-1 << one.start + 1)
+        todo += [(level, number, end) for level in range(1, len(one.true)) for end in bits(one.true[level] & near)]
+    todo.sort(key=lambda f: f[0])
+    for level, number, end in todo:
+        nodes = path(graph, found[number], end, level)
+        if len(set(nodes)) < len(nodes) or not _fits(graph, nodes, kind):
+            continue
+        gone = 0
+        for k in range(1, len(nodes), 2):
+            gone |= weak[nodes[k]] & weak[nodes[(k + 1) % len(nodes)]]
+        gone &= singles
+        if kind == "sets":
+            gone |= _locked_in(position, graph, nodes)
+        if gone:
+            words = (
+                "the ends forbid each other, so this is a loop, and of every weak link one end is right, which takes"
+            )
+            step = _chain_step(position, graph, nodes, name, base, gone, end=words)
+            closing = (graph.candidates(nodes[-1])[0], graph.candidates(nodes[0])[0])
+            yield Step(**{**step.__dict__, "weak": (*step.weak, closing)})
+
+
+def continuous_loop(position: Position) -> Iterator[Step]:
+    return _continuous(position, "all", "continuous nice loop", 7.0)
+
+
+def grouped_continuous_loop(position: Position) -> Iterator[Step]:
+    return _continuous(position, "grouped", "grouped continuous nice loop", 7.5)
+
+
+def _locked_in(position: Position, graph: Graph, nodes: list[int]) -> int:
+    """In a loop a set that it passes loses one of two digits: its other digits are locked in it."""
+    gone = 0
+    for one, two in zip(nodes[::2], nodes[1::2], strict=True):
+        cells = graph.sets.get((one, two))
+        if cells is None:
+            continue
+        passed = {graph.digit_cells(one)[0], graph.digit_cells(two)[0]}
+        for digit in range(1, position.side + 1):
+            here = position.places[digit] & cells
+            if here and digit not in passed:
+                gone |= (position.places[digit] & position.geometry.seen_by(here) & ~cells) << graph.size * (digit - 1)
+    return gone
+
+
+def sets_aic(position: Position) -> Iterator[Step]:
+    return _aic(position, "sets", "AIC with locked sets", 7.7)
+
+
+def sets_discontinuous_loop(position: Position) -> Iterator[Step]:
+    return _discontinuous(position, "sets", "discontinuous nice loop with locked sets", 7.7)
+
+
+def sets_continuous_loop(position: Position) -> Iterator[Step]:
+    return _continuous(position, "sets", "continuous nice loop with locked sets", 7.7)

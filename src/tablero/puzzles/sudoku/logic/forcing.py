@@ -1,37 +1,150 @@
-"""Forcing: take a candidate for true and follow the singles; where they contradict each other, it is false."""
+"""Forcing: take candidates for true or false, follow all that comes of it, and keep what holds in any case.
+
+    Nishio           one digit alone, until it contradicts itself
+    forcing chain    links of the position: a contradiction, or what every candidate of a cell or of a unit leads to (verity)
+    forcing net      the same, and cells and units that the net itself has emptied to one count, too (dynamic chains)
+    wide net         and so do pointing, claiming and pairs in it
+    nested           and what contradicts itself inside of the net, by chains or by nets
+
+They are ranked and graded by length as Sudoku Explainer does it.  The nets are compiled; other modules do not load them.
+"""
 
 from __future__ import annotations
 
-from tablero.puzzles.sudoku.logic import singles
-from tablero.puzzles.sudoku.logic.position import Position, Step, bits
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from tablero.puzzles.sudoku.logic.chains import longer
+from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step
 from tablero.puzzles.sudoku.puzzle import SYMBOLS
 
+if TYPE_CHECKING:
+    from tablero.puzzles.sudoku.logic.nets import Conclusion, Story
 
-def contradiction(position: Position) -> Step | None:
-    """The first candidate, in cells with few of them, that singles refute."""
-    order = sorted(bits(position.empty), key=lambda cell: position.cands[cell].bit_count())
-    for cell in order:
-        for digit in bits(position.cands[cell]):
-            fault, length = _follow(position, cell, digit)
-            if fault:
-                sentence = (
-                    f"If {position.name(cell)} were {SYMBOLS[digit]}, {length} singles would follow, and then {fault}: it "
-                    f"is not {SYMBOLS[digit]}."
-                )
-                return Step("forcing chain", 8.5, sentence, removed=((cell, digit),), cells=(cell,))
-    return None
+Find = Callable[[Position], Iterator[Step]]
+
+_STATIC, _SINGLE, _WIDE, _NESTED_STATIC, _NESTED = 1, 2, 4, 8, 16  # as in kernels.nets
+_DEEPEST = 9  # sides of boards on which nets are nested
+_ROUNDS = 40
+_TOLD = 14  # nodes of a net that a sentence names
 
 
-def _follow(position: Position, cell: int, digit: int) -> tuple[str, int]:
-    """What is wrong after a candidate and all singles that follow from it, and how many those are."""
-    trial = position.copy()
-    trial.place(cell, digit)
-    count = 0
-    while True:
-        if fault := trial.fault():
-            return fault, count
-        step = singles.naked(trial) or singles.hidden_in_box(trial) or singles.hidden_in_line(trial)
-        if step is None:
-            return "", count
-        trial.apply(step)
-        count += 1
+def _can_start(position: Position) -> bool:
+    """Whether a net gets anywhere: one candidate takes one from a cell, and up to four places of its digit from a unit.
+
+    On a board that is all but empty it does not, and the compiled nets need not be loaded to see that.
+    """
+    if any(0 < digits.bit_count() < 3 for digits in position.cands):
+        return True
+    return any(0 < (places & mask).bit_count() < 6 for places in position.places for mask in position.geometry.masks)
+
+
+def contradiction(name: str, base: float, mode: int) -> Find:
+    """A finder of candidates that contradict themselves."""
+
+    def find(position: Position) -> Iterator[Step]:
+        if not _can_start(position):
+            return
+        from tablero.puzzles.sudoku.logic.nets import contradictions
+
+        for found in contradictions(position, mode)[1]:
+            yield _step(position, found, name, base, mode)
+
+    return find
+
+
+def verity(name: str, base: float, mode: int) -> Find:
+    """A finder of what follows in any case."""
+
+    def find(position: Position) -> Iterator[Step]:
+        if position.side > _DEEPEST or not _can_start(position):
+            return
+        from tablero.puzzles.sudoku.logic.nets import verities
+
+        for found in verities(position, mode):
+            yield _step(position, found, name, base, mode)
+
+    return find
+
+
+def nested(name: str, base: float, mode: int) -> Find:
+    """A finder of contradictions of nested nets: as few rounds as it takes, and of those the shortest first."""
+
+    def find(position: Position) -> Iterator[Step]:
+        if position.side > _DEEPEST or not _can_start(position):
+            return
+        from tablero.puzzles.sudoku.logic.nets import contradictions
+
+        rounds, found = contradictions(position, mode, _ROUNDS)
+        if rounds > 0:  # otherwise a net does without what is nested in it
+            for one in found:
+                yield _step(position, one, name, base, mode, rounds)
+
+    return find
+
+
+def nishio(position: Position) -> Iterator[Step]:
+    return contradiction("Nishio", 7.5, _SINGLE)(position)
+
+
+chain_contradiction = contradiction("forcing chain, contradiction", 8.0, _STATIC)
+chain_verity = verity("forcing chain, verity", 8.0, _STATIC)
+net_contradiction = contradiction("forcing net, contradiction", 8.5, 0)
+net_verity = verity("forcing net, verity", 8.5, 0)
+wide_net = contradiction("wide forcing net", 9.0, _WIDE)
+nested_chain = nested("nested forcing chain", 9.5, _WIDE | _NESTED_STATIC)
+nested_net = nested("nested forcing net", 10.5, _WIDE | _NESTED)
+
+
+def _word(position: Position, candidate: Candidate, true: bool) -> str:
+    return f"{position.name(candidate[0])} is {'' if true else 'not '}{SYMBOLS[candidate[1]]}"
+
+
+def _tell(position: Position, story: Story) -> str:
+    """A net in a sentence: what is true in it, and what is false for more than one reason."""
+    (first, truth), *rest = story.nodes
+    words = [_word(position, candidate, true) for candidate, true in rest if true or candidate in story.tried]
+    if len(words) > _TOLD:
+        words = [*words[: _TOLD - 2], f"… ({len(words) - _TOLD + 1} more)", words[-1]]
+    follows = f", then {', '.join(words)}" if words else ""
+    return f"if {_word(position, first, truth)}{follows}"
+
+
+def _step(position: Position, found: Conclusion, name: str, base: float, mode: int, rounds: int = 0) -> Step:
+    from tablero.puzzles.sudoku.logic.nets import stories
+
+    told = list(stories(position, found, mode, rounds))
+    end = _word(position, found.candidate, not found.false)
+    if found.where == -1:
+        sentence = f"{_capital(_tell(position, told[0]))}, and then {told[0].end}: so {end}."
+    else:
+        sentence = f"{'; '.join(_tell(position, story) for story in told)}: in any case {end}."
+        if found.where == -2:
+            place = "Two cases"
+        elif found.where < position.size:
+            place = f"Whatever {position.name(found.where)} is"
+        else:
+            place = (
+                f"Wherever the {SYMBOLS[found.sources[0] % position.side + 1]} of "
+                f"{position.geometry.units[found.where - position.size].name} is"
+            )
+        sentence = f"{place}: {sentence}"
+    nodes = dict.fromkeys(node for story in told for node in story.nodes)
+    good = tuple(dict.fromkeys(c for c, true in nodes if true and c != found.candidate))
+    seen = {*good, found.candidate}
+    return Step(
+        name,
+        longer(base, found.length - 2),
+        sentence,
+        placed=() if found.false else (found.candidate,),
+        removed=(found.candidate,) if found.false else (),
+        cells=tuple(dict.fromkeys(c for (c, _), true in nodes if true)),
+        good=good,
+        other=tuple(dict.fromkeys(c for c, true in nodes if not true and c not in seen)),
+        links=tuple(dict.fromkeys(link for story in told for link in story.strong)),
+        weak=tuple(dict.fromkeys(link for story in told for link in story.weak)),
+    )
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]

@@ -24,16 +24,16 @@ class _Meeting(NamedTuple):
 
 
 def _meetings(position: Position, homes: list[int], targets: list[int]) -> Iterator[_Meeting]:
-    masks = position.geometry.masks
-    pairs = [(h, t, masks[h], masks[t]) for h in homes for t in targets if (masks[h] & masks[t]).bit_count() > 1]
+    pairs = position.geometry.meetings(tuple(homes), tuple(targets))
     for digit in range(1, position.side + 1):
         places = position.places[digit]
-        for home, target, home_mask, target_mask in pairs:
-            here = places & home_mask
-            if here and not here & ~target_mask:
-                removed = places & target_mask & ~home_mask
+        if not places:
+            continue
+        for home, only_home, only_target, both, target in pairs:
+            if places & both and not places & only_home:
+                removed = places & only_target
                 if removed:
-                    yield _Meeting(digit, home, target, here, removed)
+                    yield _Meeting(digit, home, target, places & both, removed)
 
 
 def _step(position: Position, found: _Meeting, name: str, rating: float) -> Step:
@@ -52,12 +52,12 @@ def _step(position: Position, found: _Meeting, name: str, rating: float) -> Step
     )
 
 
-def _plain(position: Position, homes: list[int], targets: list[int], name: str, rating: float) -> Step | None:
-    found = next(_meetings(position, homes, targets), None)
-    return _step(position, found, name, rating) if found else None
+def _plain(position: Position, homes: list[int], targets: list[int], name: str, rating: float) -> Iterator[Step]:
+    for found in _meetings(position, homes, targets):
+        yield _step(position, found, name, rating)
 
 
-def _direct(position: Position, homes: list[int], targets: list[int], name: str, rating: float) -> Step | None:
+def _direct(position: Position, homes: list[int], targets: list[int], name: str, rating: float) -> Iterator[Step]:
     for found in _meetings(position, homes, targets):
         single = hidden_single_of(position, found.digit, position.places[found.digit] & ~found.removed)
         if single:
@@ -68,21 +68,20 @@ def _direct(position: Position, homes: list[int], targets: list[int], name: str,
                 f"{position.geometry.units[unit].name}."
             )
             placed = ((cell, found.digit),)
-            return Step(name, rating, sentence, placed, step.removed, step.cells, step.good)
-    return None
+            yield Step(name, rating, sentence, placed, step.removed, step.cells, step.good)
 
 
-def pointing(position: Position) -> Step | None:
+def pointing(position: Position) -> Iterator[Step]:
     return _plain(position, position.geometry.boxes, position.geometry.lines, "pointing", 2.6)
 
 
-def claiming(position: Position) -> Step | None:
+def claiming(position: Position) -> Iterator[Step]:
     return _plain(position, position.geometry.lines, position.geometry.boxes, "claiming", 2.8)
 
 
-def direct_pointing(position: Position) -> Step | None:
+def direct_pointing(position: Position) -> Iterator[Step]:
     return _direct(position, position.geometry.boxes, position.geometry.lines, "direct pointing", 1.7)
 
 
-def direct_claiming(position: Position) -> Step | None:
+def direct_claiming(position: Position) -> Iterator[Step]:
     return _direct(position, position.geometry.lines, position.geometry.boxes, "direct claiming", 1.9)

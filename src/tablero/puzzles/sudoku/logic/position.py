@@ -10,15 +10,17 @@ Sets of cells are whole numbers with a bit for each cell: what two sets share is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypedDict
 
-from tablero.errors import BadInput
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
 
+_REMEMBERED = 50_000  # sets of cells a layout
+
 Candidate = tuple[int, int]
+Link = tuple[Candidate, Candidate]
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,14 @@ class Step:
     cells: tuple[int, ...] = ()  # looked at
     good: tuple[Candidate, ...] = ()  # the pattern
     other: tuple[Candidate, ...] = ()  # its second colour
-    links: tuple[tuple[Candidate, Candidate], ...] = ()
+    links: tuple[Link, ...] = ()  # strong: one of the two is true
+    weak: tuple[Link, ...] = ()  # weak: not both are true
+    more: tuple[tuple[Candidate, ...], ...] = ()  # further colours: fins, sets after the second
+
+    @property
+    def result(self) -> tuple[frozenset[Candidate], frozenset[Candidate]]:
+        """What it changes: two steps of a technique with the same result are told once."""
+        return frozenset(self.placed), frozenset(self.removed)
 
     def values(self, side: int) -> dict[str, Any]:
         """What is told of it, as JSON can hold it."""
@@ -50,12 +59,44 @@ class Step:
         }
 
 
+class Marked(TypedDict, total=False):
+    """What a step marks in a drawing, by the names of its fields."""
+
+    cells: tuple[int, ...]
+    good: tuple[Candidate, ...]
+    other: tuple[Candidate, ...]
+    links: tuple[Link, ...]
+    weak: tuple[Link, ...]
+    more: tuple[tuple[Candidate, ...], ...]
+
+
+def spread(digit: int, cells: int) -> tuple[Candidate, ...]:
+    """A digit in each cell of a set."""
+    return tuple((cell, digit) for cell in bits(cells))
+
+
 def bits(mask: int) -> Iterator[int]:
     """The numbers of the bits that are set, upwards."""
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def by_digit(technique: str, find: Callable[[Position, int], Iterator[Step]]) -> Callable[[Position], Iterator[Step]]:
+    """A technique that looks at one digit at a time: it passes over digits whose places are as when it found nothing."""
+
+    def search(position: Position) -> Iterator[Step]:
+        for digit, places in enumerate(position.places):
+            if not places or (technique, digit, places) in position.barren:
+                continue
+            step = None
+            for step in find(position, digit):
+                yield step
+            if step is None:
+                position.barren.add((technique, digit, places))
+
+    return search
 
 
 class Geometry:
@@ -68,13 +109,19 @@ class Geometry:
         side = self.side
         self.lines = [*range(2 * side), *range(3 * side, len(self.units))]  # rows, columns, diagonals
         self.boxes = list(range(2 * side, 3 * side))
+        self.cages = [sum(1 << cell for cell in cage.cells) for cage in layout.cages]  # no digit twice in a cage
+        self.rows, self.columns = range(side), range(side, 2 * side)
         self.units_of = [[k for k, mask in enumerate(self.masks) if mask >> cell & 1] for cell in range(self.size)]
         self.peers = []
         for cell in range(self.size):
             near = 0
             for k in self.units_of[cell]:
                 near |= self.masks[k]
+            for mask in self.cages:
+                if mask >> cell & 1:
+                    near |= mask
             self.peers.append(near & ~(1 << cell))
+        self._seen: dict[int, int] = {0: 0}
 
     def common_peers(self, cells: Iterable[int]) -> int:
         """The cells that are peers of all of these."""
@@ -82,6 +129,30 @@ class Geometry:
         for cell in cells:
             near &= self.peers[cell]
         return near
+
+    def seen_by(self, cells: int) -> int:
+        """The same for a set of cells; remembered, as chains and locked sets ask again and again."""
+        near = self._seen.get(cells)
+        if near is None:
+            near = self.common_peers(bits(cells))
+            if len(self._seen) < _REMEMBERED:
+                self._seen[cells] = near
+        return near
+
+    @lru_cache(maxsize=8)  # noqa: B019 — geometries are kept for good
+    def meetings(self, homes: tuple[int, ...], targets: tuple[int, ...]) -> list[tuple[int, int, int, int, int]]:
+        """Pairs of units that share several cells: home, its own cells, those of the target, the shared ones, target."""
+        masks = self.masks
+        return [
+            (h, masks[h] & ~masks[t], masks[t] & ~masks[h], masks[h] & masks[t], t)
+            for h in homes
+            for t in targets
+            if (masks[h] & masks[t]).bit_count() > 1
+        ]
+
+    def shared(self, cells: int) -> list[int]:
+        """The units that hold all of these cells."""
+        return [k for k, mask in enumerate(self.masks) if not cells & ~mask]
 
 
 @lru_cache(maxsize=32)
@@ -93,8 +164,6 @@ class Position:
     """Where a puzzle stands.  Steps are found by techniques and applied here."""
 
     def __init__(self, puzzle: Sudoku, *, unique: bool = False) -> None:
-        if puzzle.layout.cages:
-            raise BadInput("the logic of steps, hints and ratings knows no cages: 'solve' does")
         self.puzzle = puzzle
         self.unique = unique  # whether the puzzle is known to have one solution
         self.geometry = geometry_of(puzzle.layout)
@@ -104,6 +173,8 @@ class Position:
         self.cands = [every] * self.size
         self.places = [0] + [(1 << self.size) - 1] * self.side
         self.empty = (1 << self.size) - 1
+        self.memo: dict[str, object] = {}  # what techniques have worked out here, until something changes
+        self.barren: set[tuple[str, int, int]] = set()  # techniques of one digit that found nothing, with its places
         for cell, digit in enumerate(puzzle.cells):
             if digit:
                 self.place(cell, digit)
@@ -112,6 +183,7 @@ class Position:
         """The same position, free to change."""
         twin = object.__new__(Position)
         twin.__dict__.update(self.__dict__)
+        twin.memo = {}
         twin.values, twin.cands, twin.places = self.values.copy(), self.cands.copy(), self.places.copy()
         return twin
 
@@ -123,6 +195,7 @@ class Position:
     def place(self, cell: int, digit: int) -> None:
         """Fill a cell; its peers lose the digit."""
         here = 1 << cell
+        self.memo = {}
         self.values[cell] = digit
         for other in bits(self.cands[cell]):
             self.places[other] &= ~here
@@ -135,6 +208,7 @@ class Position:
 
     def remove(self, cell: int, digit: int) -> None:
         """A cell cannot hold a digit."""
+        self.memo = {}
         self.cands[cell] &= ~(1 << digit)
         self.places[digit] &= ~(1 << cell)
 

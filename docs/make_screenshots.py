@@ -1,0 +1,74 @@
+"""Take pictures of the web page: `make screenshots` writes every page light, dark and 390 pixels wide to docs/images/web."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import sync_playwright
+
+FOLDER = Path(__file__).parent / "images" / "web"
+PAGES = ["", "cover", "decompose", "edges", "queens", "slide", "warehouse", "sudoku", "jobs", "jobs/queens-8"]
+LOOKS = {"light": (1200, 900, "light"), "dark": (1200, 900, "dark"), "narrow": (390, 844, "light")}
+# What is asked for on a page before its picture is taken: a verb, and what then appears.
+ASKED = {
+    "cover": ("solve", ".result .status"),
+    "decompose": ("solve", ".result .status"),
+    "edges": ("solve", ".result .status"),
+    "queens": ("solve", ".result .status"),
+    "slide": ("solve", "text=Play"),
+    "warehouse": ("solve", ".result .status"),
+    "sudoku": ("hint", ".result .status"),
+}
+
+
+def shoot(browser: Any, address: str) -> None:
+    for look, (width, height, scheme) in LOOKS.items():
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB")
+        context.set_default_timeout(180_000)
+        page = context.new_page()
+        for path in PAGES:
+            page.goto(f"{address}{path}")
+            page.wait_for_selector("body[data-ready=yes]")
+            if path in ASKED:
+                verb, appears = ASKED[path]
+                page.click(f"#tab-{verb}")
+                page.click(f"#body-{verb} form button.main")
+                page.wait_for_selector(appears)
+            page.wait_for_timeout(500)
+            page.screenshot(path=FOLDER / f"{(path or 'home').replace('/', '-')}-{look}.png")
+        context.close()
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "TABLERO_HOME": home}
+        tablero = [sys.executable, "-m", "tablero"]
+        job = [*tablero, "queens", "solve", "8", "-n", "all", "--job", "queens-8", "--quiet"]
+        subprocess.run(job, env=environment, check=True, stdout=subprocess.DEVNULL)
+        server = subprocess.Popen(
+            [*tablero, "serve", "--port", "0"], env=environment, stdout=subprocess.PIPE, text=True
+        )
+        try:
+            assert server.stdout is not None
+            told = re.search(r"http://\S+", server.stdout.readline())
+            assert told
+            with sync_playwright() as playwright:
+                arguments = ["--no-sandbox", "--disable-background-networking"]
+                browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=arguments)
+                shoot(browser, told[0])
+                browser.close()
+        finally:
+            server.terminate()
+            server.wait()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""`tablero study`: experiments that end in a table, a figure and a page in words."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tablero.cli.common import (
+    ClusterAddress,
+    Insecure,
+    Manner,
+    Settings,
+    ThreadCount,
+    TimeLimit,
+    Tls,
+    print_json,
+    with_manner,
+)
+from tablero.errors import BadInput
+
+app = typer.Typer(
+    help="Experiments that end in a table, a figure and a page in words.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+@app.command("list")
+@with_manner
+def list_(manner: Manner) -> int:
+    """All studies."""
+    from tablero.studies import names, study
+
+    if manner.as_json:
+        told = [{"name": name, "title": study(name).title, "question": study(name).question} for name in names()]
+        print_json({"studies": told})
+        return 0
+    width = max(map(len, names()))
+    for name in names():
+        print(f"{name:<{width}}  {study(name).title}")
+    return 0
+
+
+@app.command("run")
+@with_manner
+def run_(
+    manner: Manner,
+    name: Annotated[str, typer.Argument(help="The study's name, or all.")],
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer levels and repetitions: under a minute.")] = False,
+    repetitions: Annotated[
+        int | None,
+        typer.Option("--repetitions", help="How often each cell is measured; more are added to those there are."),
+    ] = None,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = Path("studies"),
+    threads: ThreadCount = 1,
+    time_limit: TimeLimit = None,
+    cluster: ClusterAddress = None,
+    tls: Tls = "",
+    insecure: Insecure = False,
+) -> int:
+    """Measure what is missing, and write table, figure and page; what was measured before is kept."""
+    from tablero.studies import names, run, study
+    from tablero.studies.report import write_all
+
+    chosen = names() if name == "all" else [name]
+    for one in chosen:
+        study(one)  # refuses what is no study
+    if output.exists() and not output.is_dir():
+        raise BadInput(f"--output {output}: expected a folder")
+    settings = Settings.of(
+        threads=threads,
+        time_limit=time_limit,
+        cluster=cluster,
+        tls=tls,
+        insecure=insecure,
+        as_json=manner.as_json,
+        quiet=manner.quiet,
+    )
+    told, missing = [], 0
+    for one in chosen:
+        table = run(one, quick=quick, repetitions=repetitions, run=settings.run())
+        written = write_all(table, output)
+        missing += table.missing
+        found = {
+            "name": one,
+            "rows": len(table.rows),
+            "missing": table.missing,
+            "files": [str(path) for path in written],
+        }
+        told.append({**found, "shows": table.study.conclude(table)})
+        if not manner.as_json:
+            print(f"{table.study.title}")
+            for line in table.study.conclude(table):
+                print(f"- {line}")
+            print(*written, sep="\n")
+            sys.stdout.flush()
+    if manner.as_json:
+        print_json({"status": "open" if missing else "complete", "studies": told})
+    return 3 if missing else 0

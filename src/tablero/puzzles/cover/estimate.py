@@ -1,0 +1,116 @@
+"""How many covers and how many nodes there will be: Knuth's random dives, with the error of their means.
+
+Right in the mean, but where the tree is uneven the mean may hang on a few dives, or on some that were never made.  How many
+dives carry it is told: (Σ w)² / Σ w², the number of equal weights that would vary as much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import exp, inf, log, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput
+from tablero.puzzles.cover.kernels.dive import Problem, State, dive
+from tablero.puzzles.cover.puzzle import ExactCover
+from tablero.puzzles.cover.solve import require_once
+from tablero.search.random import random_state
+
+MOST_DIVES = 1_000_000
+_FEW = 30.0  # dives that carry the mean: below this it should not be trusted
+_LN10 = log(10)
+_TOGETHER = 1 << 22  # entries looked at before Ctrl-C is heard
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of weights whose logarithms are known, and its standard error; both as log₁₀ (−∞ for 0)."""
+
+    log10: float
+    log10_error: float
+    carried_by: float  # dives
+
+    @classmethod
+    def of(cls, ln: NDArray[np.float64]) -> Mean:
+        top = float(ln.max(initial=-inf))
+        if top == -inf:
+            return cls(-inf, -inf, 0.0)
+        weights = np.exp(ln - top)
+        mean, square = float(weights.mean()), float((weights**2).mean())
+        error = sqrt(max(square - mean * mean, 0.0) / max(len(ln) - 1, 1))
+        return cls((top + log(mean)) / _LN10, (top + log(error)) / _LN10 if error else -inf, len(ln) * mean**2 / square)
+
+    @property
+    def value(self) -> float:
+        return 10**self.log10 if self.log10 < 300 else inf
+
+    @property
+    def error(self) -> float:
+        return 10**self.log10_error if self.log10_error < 300 else inf
+
+    def __str__(self) -> str:
+        if self.log10 < 300:
+            return f"{self.value:.4g} ± {self.error:.2g}"
+        return f"10^{self.log10:.2f} ± {100 * exp((self.log10_error - self.log10) * _LN10):.2g} %"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What dives say of a problem's tree."""
+
+    covers: Mean
+    nodes: Mean
+    dives: int
+    met: int  # dives that ended at a cover
+
+    @property
+    def misleading(self) -> bool:
+        """Whether too few dives carry the mean."""
+        return self.covers.carried_by < min(_FEW, self.dives)
+
+
+def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0) -> Estimate:
+    """The covers and the nodes of the search for them, estimated by so many dives."""
+    require_dives(problem, dives, seed)
+    tables, state = _tables(problem, seed)
+    nodes, covers = np.zeros(dives), np.zeros(dives)
+    for part in _parts(dives, max(1, _TOGETHER // max(len(problem.table.item), 1))):
+        dive(tables, state, nodes[part], covers[part])
+    return Estimate(Mean.of(covers), Mean.of(nodes), dives, int(np.isfinite(covers).sum()))
+
+
+def require_dives(problem: ExactCover, dives: int, seed: int) -> None:
+    """Refuse dives that cannot be made."""
+    require_once(problem, "an estimate")
+    if not 1 <= dives <= MOST_DIVES:
+        raise BadInput(f"{dives} dives: expected 1 to {MOST_DIVES:,}")
+    if not 0 <= seed < 1 << 64:
+        raise BadInput(f"the seed {seed}: expected a number from 0 to 2^64 − 1")
+
+
+def _parts(number: int, size: int) -> Iterator[slice]:
+    return (slice(first, min(first + size, number)) for first in range(0, number, size))
+
+
+def _tables(problem: ExactCover, seed: int) -> tuple[Problem, State]:
+    table = problem.table
+    sizes = np.bincount(table.item, minlength=table.items)
+    tables = Problem(
+        start=table.start.astype(np.uint64),
+        item=table.item.astype(np.uint64),
+        colour=table.colour.astype(np.uint64),
+        owner=np.repeat(np.arange(table.rows, dtype=np.uint64), np.diff(table.start)),
+        base=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint64),
+        members=np.argsort(table.item, kind="stable").astype(np.uint64),
+        primary=np.uint64(table.primary),
+    )
+    state = State(
+        live=np.zeros(table.rows, np.uint8),
+        size=np.zeros(table.items, np.uint64),
+        done=np.zeros(table.items, np.uint8),
+        random=random_state(seed),
+    )
+    return tables, state

@@ -1,0 +1,205 @@
+"""Edge-matching puzzles on the web page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablero.errors import BadInput
+from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Page, Shown, Verb, most_of
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+    from tablero.puzzles.edges.optimise import Best
+    from tablero.puzzles.edges.puzzle import EdgePuzzle
+    from tablero.puzzles.edges.solve import Layings
+    from tablero.runs.findings import Findings
+    from tablero.runs.runner import Run
+
+_SMALL = "size 3\n1 0 1 2\n3 2 1 0\n2 1 0 0\n0 0 3 1\n0 1 3 3\n1 3 0 0\n2 0 3 1\n3 0 0 1\n3 1 2 2\n"
+_LAID = (  # so that it shows as a whole
+    "size 5\n0 2 3 0\n0 4 2 2\n0 3 4 4\n0 3 4 3\n0 0 1 3\n3 2 3 0\n2 4 2 2\n4 3 3 4\n4 3 2 3\n1 0 1 3\n3 2 3 0\n2 4 3 2\n"
+    "3 2 2 4\n2 1 3 2\n1 0 2 1\n3 1 1 0\n3 2 3 1\n2 2 4 2\n3 1 1 2\n2 0 1 1\n1 4 0 0\n3 1 0 4\n4 1 0 1\n1 4 0 1\n1 0 0 4\n"
+)
+_CARD = {"pieces": _LAID, "laying": "", "pins": ""}
+
+
+def _pieces(form: Form) -> EdgePuzzle:
+    """The pieces as they were given; also as the address of a board in the community's viewer."""
+    from tablero.puzzles.edges.formats import parse
+
+    return parse(form["pieces"], "the pieces")
+
+
+def _laying(puzzle: EdgePuzzle, form: Form) -> list[int]:
+    """How the pieces lie: as the player has put them, or as they are numbered."""
+    from tablero.puzzles.edges.layings import parse_laying
+
+    if not form["laying"].strip():
+        return list(map(int, puzzle.unlaid))
+    try:
+        return list(map(int, parse_laying(puzzle, form["laying"], "the board")))
+    except BadInput as error:
+        raise BadField("laying", str(error)) from None
+
+
+def _puzzle(form: Form) -> EdgePuzzle:
+    """The puzzle, with the pieces that are pinned as clues."""
+    from tablero.puzzles.edges.puzzle import Clue, EdgePuzzle
+
+    puzzle = _pieces(form)
+    pins = form["pins"].split()
+    if not pins:
+        return puzzle
+    laying, sides = _laying(puzzle, form), puzzle.sides
+    names = {puzzle.board.name(cell): cell for cell in range(puzzle.board.cells)}
+    clues = {clue.cell: clue for clue in puzzle.clues}
+    for name in pins[: len(names)]:
+        if name not in names:
+            raise BadField("pins", f"Pinned: {name[:40]!r}: expected a cell as r1c2")
+        cell = names[name]
+        if laying[cell] >= 0:
+            clues[cell] = Clue(cell, laying[cell] // sides, laying[cell] % sides)
+    return EdgePuzzle(
+        puzzle.pieces.tolist(), puzzle.board, border=puzzle.border, turning=puzzle.turning, clues=list(clues.values())
+    )
+
+
+def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
+    from tablero.puzzles.edges.check import score
+    from tablero.puzzles.edges.draw import scene
+
+    board, touched = puzzle.board, bool(form["laying"].strip())
+    laying = _laying(puzzle, form)
+    words = f"{len(puzzle.pieces)} pieces, {puzzle.colours} colours"
+    reached = score(puzzle, laying)
+    if touched:
+        words = f"{reached} of {puzzle.maximum} joins match"
+    square = puzzle.sides == 4
+    return Shown(
+        dict(form),
+        words,
+        scene(puzzle, laying, words, marks=touched),
+        Cells(board.rows, board.columns, 0.15, 0.15) if square else None,
+        {
+            "layout": puzzle.pairs(laying),
+            "score": reached,
+            "maximum": puzzle.maximum,
+            "turning": puzzle.turning,
+            "sides": puzzle.sides,
+            "address": _address(puzzle, laying) if square else "",
+        },
+    )
+
+
+def _address(puzzle: EdgePuzzle, laying: list[int]) -> str:
+    from tablero.puzzles.edges.viewer import address
+
+    try:
+        return address(puzzle, laying)
+    except BadInput:  # too many colours or pieces for it
+        return ""
+
+
+def _show(form: Form) -> Shown:
+    return _shown(_puzzle(form), form)
+
+
+def _with(text: str) -> Form:
+    """A form with other pieces."""
+    return Form(pieces=text, laying="", pins="")
+
+
+def _load(data: bytes, name: str) -> Shown:
+    from tablero.files import decode
+
+    return _show(_with(decode(data, name or "the file")))
+
+
+def _make(form: Form, run: Run) -> Shown:
+    from tablero.puzzles.edges.formats import write
+    from tablero.puzzles.edges.generate import generate
+
+    puzzle = generate(form["size"].strip(), colours=form["colours"], seed=form["seed"])
+    return _shown(puzzle, _with(write(puzzle)))
+
+
+def _solve(form: Form, run: Run) -> Layings:
+    return _puzzle(form).solve(most_of(form), run=run)
+
+
+def _count(form: Form, run: Run) -> Layings:
+    from tablero.puzzles.edges.solve import count
+
+    return count(_puzzle(form), run=run)
+
+
+def _optimise(form: Form, run: Run) -> Best:
+    return _puzzle(form).optimise(seed=form["seed"], run=run)
+
+
+def _trace(form: Form, run: Run) -> dict[str, Any]:
+    """Laying and taking back, step by step."""
+    from tablero.puzzles.edges.trace import trace
+    from tablero.puzzles.edges.watch import player
+
+    found = trace(_puzzle(form), branch=form["branch"], steps=form["steps"])
+    return {
+        "status": found.status,
+        "solutions": len(found.layings),
+        "nodes": found.nodes,
+        "seconds": 0,
+        "page": player(found),
+    }
+
+
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    from tablero.puzzles.edges.draw import scene
+    from tablero.puzzles.edges.solve import Layings
+
+    if isinstance(found, Layings):
+        return scene(found.puzzle, found.layings[number])
+    return found.scene() if number == 0 else None
+
+
+PAGE = Page(
+    "Edge matching",
+    "Lay square pieces so that touching sides have one colour.",
+    (
+        Field(
+            "pieces", "Pieces", "area", _SMALL, hint="a size, then a piece a line, its colours clockwise; or an address"
+        ),
+        Field("laying", "Board", hint="piece/turn, cell by cell"),
+        Field("pins", "Pinned", hint="cells whose piece stays, as r1c2"),
+    ),
+    _show,
+    (
+        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
+        Verb("count", "Count", _count, searches=True),
+        Verb("optimise", "Optimise", _optimise, (SEED,), searches=True),
+        Verb(
+            "trace",
+            "Step by step",
+            _trace,
+            (
+                Field("branch", "Next comes the cell with", "choice", "fewest", ("fewest", "first")),
+                Field("steps", "Steps", "number", 2000, least=1, most=20_000),
+            ),
+        ),
+        Verb(
+            "make",
+            "Make",
+            _make,
+            (
+                Field("size", "Size", "line", "6", hint="6, or 5x8"),
+                Field("colours", "Colours", "number", 6, least=1, most=500),
+                SEED,
+            ),
+            makes=True,
+        ),
+    ),
+    (("Nine pieces", {"pieces": _SMALL, "laying": "", "pins": ""}), ("Twenty-five pieces, laid", _CARD)),
+    _load,
+    _picture,
+    script=True,
+    card=_CARD,
+)

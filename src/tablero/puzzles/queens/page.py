@@ -1,0 +1,134 @@
+"""Queens on the web page: a board to place them on, and searches for all the rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablero.web.forms import HOW_MANY, SEED, Cells, Field, Form, Page, Shown, Verb, most_of
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+    from tablero.puzzles.queens.anneal import Annealed
+    from tablero.puzzles.queens.count import Counted
+    from tablero.puzzles.queens.puzzle import Queens
+    from tablero.puzzles.queens.solve import Solved
+    from tablero.runs.findings import Findings
+    from tablero.runs.runner import Run
+
+_MOST_DRAWN = 60  # squares a side
+
+
+def _puzzle(form: Form) -> Queens:
+    from tablero.puzzles.queens.puzzle import Queens, squares
+
+    return Queens(form["n"], tuple(squares(form["given"])), tuple(squares(form["blocked"])), form["torus"])
+
+
+def _show(form: Form) -> Shown:
+    puzzle = _puzzle(form)
+    drawn = 1 <= puzzle.n <= _MOST_DRAWN
+    attacks = _attacks(puzzle)
+    words = f"{len(puzzle.given)} of {puzzle.n} queens placed"
+    if attacks:
+        words += f", {len(attacks)} pairs attack each other"
+    scene = _scene(puzzle, attacks) if drawn else None
+    margin = 0.0 if scene is None else 0.04 * scene.width / 1.08
+    cells = None if scene is None else Cells(puzzle.n, puzzle.n, margin, margin, scene.width / 1.08 / puzzle.n)
+    return Shown(dict(form), words, scene, cells, {"attacks": attacks})
+
+
+def _attacks(puzzle: Queens) -> list[list[list[int]]]:
+    """Pairs of given queens that attack each other."""
+    found = []
+    n = puzzle.n
+    for k, (r1, c1) in enumerate(puzzle.given[:200]):
+        for r2, c2 in puzzle.given[k + 1 : 200]:
+            down, across = abs(r1 - r2), abs(c1 - c2)
+            wrapped = puzzle.torus and ((r1 + c1 - r2 - c2) % n == 0 or (r1 - c1 - r2 + c2) % n == 0)
+            if down == 0 or across == 0 or down == across or wrapped:
+                found.append([[r1, c1], [r2, c2]])
+    return found
+
+
+def _scene(puzzle: Queens, attacks: list[list[list[int]]]) -> Scene:
+    """The board with what is given and blocked, and a line between queens that attack each other."""
+    from dataclasses import replace
+
+    from tablero.draw.scene import Line
+    from tablero.puzzles.queens.draw import puzzle_picture
+
+    drawn = puzzle_picture(puzzle)
+    side = drawn.width / 1.08
+    margin, cell = 0.04 * side, side / puzzle.n
+
+    def middle(k: int) -> float:
+        return margin + cell * (k + 0.5)
+
+    lines = [
+        Line(middle(c1), middle(r1), middle(c2), middle(r2), "#c1121f", 0.09 * cell) for (r1, c1), (r2, c2) in attacks
+    ]
+    return replace(drawn, shapes=(*drawn.shapes, *lines))
+
+
+def _solve(form: Form, run: Run) -> Solved:
+    return _puzzle(form).solve(most_of(form), method=form["method"], seed=form["seed"], run=run)
+
+
+def _count(form: Form, run: Run) -> Counted:
+    from tablero.puzzles.queens.count import counted
+
+    return counted(_puzzle(form), fundamental=form["fundamental"], run=run)
+
+
+def _anneal(form: Form, run: Run) -> Annealed:
+    return _puzzle(form).anneal(seed=form["seed"], run=run)
+
+
+def _watch(form: Form, run: Run) -> dict[str, Any]:
+    """One run of annealing: board, temperature and cost."""
+    found = _puzzle(form).anneal(seed=form["seed"], run=run)
+    return {**found.values(), "say": f"{found.nodes:,} trials", "page": found.page()}
+
+
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    from tablero.puzzles.queens.draw import picture
+
+    return picture(found.answers[number])
+
+
+PAGE = Page(
+    "Queens",
+    "Place queens so that no two attack each other.",
+    (
+        Field("n", "Queens", "number", 8, least=1, most=1_000_000),
+        Field("given", "Given", hint="squares as r1c3,r2c5; or click the board"),
+        Field("blocked", "Blocked", hint="squares that must stay empty"),
+        Field("torus", "Edges meet", "tick", False),
+    ),
+    _show,
+    (
+        Verb(
+            "solve",
+            "Solve",
+            _solve,
+            (
+                HOW_MANY,
+                Field("method", "Method", "choice", "auto", ("auto", "exact", "local", "anneal", "construct")),
+                SEED,
+            ),
+            searches=True,
+        ),
+        Verb("count", "Count", _count, (Field("fundamental", "Only different ones", "tick", False),), searches=True),
+        Verb("anneal", "Anneal", _anneal, (SEED,), searches=True),
+        Verb("watch", "Watch annealing", _watch, (SEED,)),
+    ),
+    (
+        ("Eight queens", {"n": 8, "given": "", "blocked": "", "torus": False}),
+        ("Twelve, two given", {"n": 12, "given": "r1c4,r2c8", "blocked": "", "torus": False}),
+        ("Five hundred", {"n": 500, "given": "", "blocked": "", "torus": False}),
+    ),
+    None,
+    _picture,
+    script=True,
+    card={"n": 8, "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "torus": False},
+)

@@ -1,0 +1,51 @@
+// Sliding tiles: play with the arrow keys or by clicking a tile next to the blank; see a solution played.
+// @ts-check
+import { el } from "/static/dom.js";
+import { number } from "/static/words.js";
+
+const OPPOSITE = { ArrowUp: "S", ArrowDown: "N", ArrowLeft: "E", ArrowRight: "W" }; // a tile goes up when the blank goes south
+
+/** @param {any} page */
+export function enhance(page) {
+  const t = page.t;
+  let moves = 0;
+  let busy = Promise.resolve();
+  const count = el("p", { class: "status", "aria-live": "polite" });
+  page.add(count, el("p", { class: "muted" }, t("Arrow keys slide a tile; so does a click on one next to the blank.")));
+
+  const tell = () => (count.textContent = page.shown?.home ? `${t("In order after")} ${number(moves)} ${t("moves")}` : `${number(moves)} ${t("moves")}`);
+
+  const move = (/** @type {string} */ letters) => {
+    busy = busy.then(async () => {
+      const shown = await page.ask("play", { moves: letters }).catch(() => null);
+      if (!shown || !shown.made) return;
+      moves += shown.made;
+      playing = true;
+      await page.set(shown.puzzle, shown);
+      playing = false;
+      tell();
+    });
+  };
+
+  let playing = false;
+  page.onshown.push(() => {
+    if (!playing) {
+      moves = 0;
+    }
+    tell();
+  });
+  page.oncell.push((/** @type {number} */ row, /** @type {number} */ column) => {
+    const { columns } = page.cells;
+    const [r, c] = [Math.floor(page.shown.blank / columns), page.shown.blank % columns];
+    // A whole line of tiles moves when one further away is clicked.
+    if (row === r && column !== c) move((column > c ? "E" : "W").repeat(Math.abs(column - c)));
+    else if (column === c && row !== r) move((row > r ? "S" : "N").repeat(Math.abs(row - r)));
+  });
+  addEventListener("keydown", (event) => {
+    const letter = OPPOSITE[/** @type {keyof typeof OPPOSITE} */ (event.key)];
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!letter || target.closest("input, textarea, select, [role=tab]")) return;
+    event.preventDefault();
+    move(letter);
+  });
+}

@@ -1,0 +1,131 @@
+"""`tablero sudoku steps` and `library`: all steps of a position, and what is found in a library of positions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from tablero.cli.common import STATUS, Manner, print_json, with_manner
+from tablero.errors import BadInput
+from tablero.puzzles.sudoku.commands.boards import Given, SvgOut, draw, with_given
+
+if TYPE_CHECKING:
+    from tablero.puzzles.sudoku.logic import Hint, Position
+    from tablero.runs.runner import Run
+
+
+def _position_text(given: Given) -> str | None:
+    """The text of a position with candidates; None where a puzzle was given."""
+    from tablero.files import is_there, read_text
+    from tablero.puzzles.sudoku.logic.pencil import is_position
+
+    word = given.puzzle
+    if word.startswith(":") or is_position(word):
+        return word
+    if word == "-" or not is_there(word) or not Path(word).is_file() or Path(word).suffix in (".xlsx", ".ods", ".xls"):
+        return None
+    if Path(word).stat().st_size > _MOST:
+        return None
+    try:
+        text = read_text(word)
+    except BadInput:  # the reader of puzzles says what is wrong with it
+        return None
+    return text if is_position(text) else None
+
+
+_MOST = 10_000  # bytes of a position
+
+
+def _position(given: Given, run: Run) -> Position:
+    from tablero.puzzles.sudoku.logic import position_of, start
+
+    text = _position_text(given)
+    return (
+        position_of(text, given.puzzle if len(given.puzzle) < 80 else "the position")
+        if text
+        else start(given.one(), "a list of steps", run)
+    )
+
+
+def hint_of(given: Given, run: Run) -> Hint:
+    """The easiest next step of a puzzle or a position."""
+    from tablero.puzzles.sudoku.logic import hint_at, position_of
+
+    text = _position_text(given)
+    return hint_at(position_of(text)) if text else given.one().hint(run=run)
+
+
+@with_manner
+@with_given
+def steps(
+    every: Annotated[bool, typer.Option("--all", help="Of every technique; without it, of the easiest.")] = False,
+    technique: Annotated[str, typer.Option("--technique", help="Of this one alone: its name, or HoDoKu's code.")] = "",
+    candidates: Annotated[
+        bool, typer.Option("--candidates", help="Print the candidates and HoDoKu's library line first.")
+    ] = False,
+    svg: SvgOut = None,
+    *,
+    given: Given,
+    manner: Manner,
+) -> int:
+    """All steps that apply now, grouped by technique and without repeats."""
+    from tablero.cli.common import require_pictures
+    from tablero.puzzles.sudoku.draw import step_scene
+    from tablero.puzzles.sudoku.logic import steps_at
+    from tablero.puzzles.sudoku.logic.library import to_line
+    from tablero.puzzles.sudoku.logic.pencil import to_grid
+    from tablero.runs.runner import Here
+
+    require_pictures(svg=svg, pdf=None)
+    position = _position(given, Here(watch=manner.watcher()))
+    found = steps_at(position, every=every or bool(technique), technique=technique)
+    if svg is not None:
+        draw([step_scene(position, step) for step in found.steps[:_DRAWN]], svg, None)
+    plain = position.side == 9 and position.puzzle.layout.is_plain
+    if manner.as_json:
+        more = {"candidates": to_grid(position).split(), "line": to_line(position) if plain else None}
+        print_json({**found.values(), **(more if candidates else {})})
+    else:
+        if candidates:
+            print(to_grid(position))
+            print(to_line(position) if plain else "")
+        print(found)
+    return STATUS[found.status]
+
+
+_DRAWN = 100  # steps of a drawing
+
+
+@with_manner
+def library(
+    file: Annotated[str, typer.Argument(help="Library lines of HoDoKu, or - for standard input.")],
+    misses: Annotated[bool, typer.Option("--misses", help="Also the lines that were not found.")] = False,
+    *,
+    manner: Manner,
+) -> int:
+    """Try every position of a library: is the technique found there, with just that result?"""
+    from tablero.puzzles.sudoku.logic.library import try_library
+    from tablero.runs.watch import Snapshot
+
+    watch = manner.watcher()
+
+    def tell(done: int, lines: int) -> None:
+        if watch is not None:
+            watch(Snapshot(fraction=done / lines, words=f"{done:,} of {lines:,} positions"))
+
+    report = try_library(file, each=tell)
+    if watch is not None:
+        watch(Snapshot(over=True))
+    if manner.as_json:
+        print_json(report.values())
+        return 0
+    for code, told in sorted(report.techniques.items()):
+        fails = f", {told['refused']} of {told['fail_cases']} fail cases refused" if "fail_cases" in told else ""
+        print(f"{code}: {told['found']} of {told['positions']} found{fails}")
+    values = report.values()
+    manner.say(f"{values['found']} of {values['positions']} positions found")
+    if misses:
+        print(*report.missed, sep="\n")
+    return 0

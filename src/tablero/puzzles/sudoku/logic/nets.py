@@ -1,0 +1,207 @@
+"""Forcing nets of a position: the kernel's arrays, and what it finds as conclusions that can be told.
+
+A conclusion is a node (a candidate that is true or false) with the nets that lead to it: one that contradicts its beginning,
+or one for every candidate of a cell or of a digit in a unit, all of which lead to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.puzzles.sudoku.kernels import nets as kernel
+from tablero.puzzles.sudoku.logic.position import Candidate, Geometry, Link, Position, bits
+
+_LISTS = 60_000
+
+
+class Conclusion(NamedTuple):
+    """What follows: `false` candidates are refuted, others proved.  `sources`: the nodes whose nets lead to it."""
+
+    candidate: Candidate
+    false: bool
+    length: int
+    sources: tuple[int, ...]  # nodes; one for a contradiction
+    where: int = -1  # the set that they are: a cell, or size + unit; −1 for a contradiction, −2 for true and false
+
+
+class Story(NamedTuple):
+    """What a net says, in the order in which it follows: candidates with their truth; how it ends; what to draw."""
+
+    nodes: tuple[tuple[Candidate, bool], ...]
+    end: str
+    strong: tuple[Link, ...]
+    weak: tuple[Link, ...]
+    tried: frozenset[Candidate]  # false because they contradict themselves, or by locked candidates and pairs
+
+
+def _numbers(rows: list[list[int]]) -> NDArray[np.int32]:
+    wide = max(map(len, rows))
+    return np.array([row + [-1] * (wide - len(row)) for row in rows], np.int32)
+
+
+def _meets(geometry: Geometry) -> Iterator[tuple[int, int]]:
+    for home, _, _, _, target in geometry.meetings(tuple(geometry.boxes), tuple(geometry.lines)):
+        yield home, target
+        yield target, home
+
+
+class Room:
+    """The arrays of a layout, used again and again."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        side, size = geometry.side, geometry.size
+        self.side, self.size, self.n = side, size, side * size
+        self.board = kernel.Board(
+            _numbers([list(unit.cells) for unit in geometry.units]),
+            _numbers(geometry.units_of),
+            _numbers([list(bits(mask)) for mask in geometry.peers]),
+            np.array([[a, b] for a, b in _meets(geometry)], np.int32),
+            np.array([[mask >> cell & 1 for cell in range(size)] for mask in geometry.masks], np.uint8),
+        )
+        self.net, self.sub = self._net(len(geometry.units)), self._net(len(geometry.units))
+        self.lengths, self.used = np.zeros(2 * self.n, np.int32), np.zeros(2 * self.n, np.int32)
+
+    def _net(self, units: int) -> kernel.Net:
+        n = self.n
+
+        def numbers(count: int) -> NDArray[np.int32]:
+            return np.zeros(count, np.int32)
+
+        def bytes_(count: int) -> NDArray[np.uint8]:
+            return np.zeros(count, np.uint8)
+
+        cells, places = self.size, units * self.side
+        return kernel.Net(
+            bytes_(n),
+            bytes_(n),
+            bytes_(n),
+            numbers(2 * n),
+            numbers(2 * n),
+            numbers(2 * n),
+            numbers(cells),
+            numbers(places),
+            numbers(cells),
+            numbers(places),
+            numbers(_LISTS),
+            numbers(8),
+            bytes_(3 * n),
+            numbers(2 * n),
+        )
+
+    def load(self, position: Position) -> None:
+        alive = self.net.alive
+        alive[:] = 0
+        for cell, digits in enumerate(position.cands):
+            for digit in bits(digits):
+                alive[self.side * cell + digit - 1] = 1
+        kernel.count(self.board, self.net, self.side)
+
+    def candidate(self, node: int) -> Candidate:
+        cell, digit = divmod(node % self.n, self.side)
+        return cell, digit + 1
+
+
+@lru_cache(maxsize=8)
+def _room(geometry: Geometry) -> Room:
+    return Room(geometry)
+
+
+def contradictions(position: Position, mode: int, rounds: int = 0) -> tuple[int, list[Conclusion]]:
+    """Candidates that contradict themselves when they are true, or when they are false; the shortest nets first.
+
+    And the rounds that it takes to see them, the fewest that will do.
+    """
+    room = _room(position.geometry)
+    room.load(position)
+    fewest = kernel.refute(room.board, room.net, room.sub, room.side, mode, rounds, room.lengths, room.used)
+    found = []
+    for node in np.flatnonzero(room.lengths).tolist():
+        found.append(Conclusion(room.candidate(node), node >= room.n, int(room.lengths[node]), (node,)))
+    return int(fewest), sorted(found, key=lambda c: (c.length, c.candidate))
+
+
+def verities(position: Position, mode: int) -> list[Conclusion]:
+    """What follows from every candidate of a cell, of a digit in a unit, or from one whether true or false."""
+    room = _room(position.geometry)
+    room.load(position)
+    n, side = room.n, room.side
+    rows = np.zeros((2 * n, 2 * n), np.uint8)
+    causes = np.zeros((2 * n, 2 * n), np.int32)
+    kernel.keep(room.board, room.net, room.sub, side, mode, rows, causes)
+    sets, wheres = [], []
+    for cell in bits(position.empty):
+        sets.append([n + side * cell + digit - 1 for digit in bits(position.cands[cell])])
+        wheres.append(cell)
+    for k, mask in enumerate(position.geometry.masks):
+        for digit in range(1, side + 1):
+            here = position.places[digit] & mask
+            if here:
+                sets.append([n + side * cell + digit - 1 for cell in bits(here)])
+                wheres.append(room.size + k)
+    if not mode & kernel.STATIC:
+        for x in np.flatnonzero(room.net.alive).tolist():
+            sets.append([n + x, x])
+            wheres.append(-2)
+    best = np.zeros((2 * n, 2), np.int32)
+    if not kernel.verities(room.board, room.net, side, rows, causes, _numbers(sets), best):
+        return []
+    found = []
+    for node in np.flatnonzero(best[:, 0] >= 0).tolist():
+        which = int(best[node, 0])
+        found.append(Conclusion(room.candidate(node), node < n, int(best[node, 1]), tuple(sets[which]), wheres[which]))
+    return sorted(found, key=lambda c: (c.length, c.candidate))
+
+
+def stories(position: Position, found: Conclusion, mode: int, rounds: int = 0) -> Iterator[Story]:
+    """What each of the nets says."""
+    room = _room(position.geometry)
+    room.load(position)
+    cell, digit = found.candidate
+    target = room.side * cell + digit - 1 + (0 if found.false else room.n)
+    for source in found.sources:
+        clash = kernel.start(room.board, room.net, room.sub, room.side, source, mode, rounds)
+        kernel.trace(room.board, room.net, room.side, -1 if clash and found.where == -1 else target)
+        yield _story(room, position, found.where == -1)
+
+
+def _story(room: Room, position: Position, clash: bool) -> Story:
+    net, n = room.net, room.n
+    nodes = [node for node in net.queue[: net.info[1]].tolist() if net.mark[node]]
+    strong: list[Link] = []
+    weak: list[Link] = []
+    tried = set()
+    for node in nodes:
+        here, cause = room.candidate(node), int(net.cause[node])
+        if cause >= 0:
+            weak.append((room.candidate(cause), here))
+        elif node >= n and cause < -1:
+            if cause == -2:
+                others = [(here[0], d) for d in bits(position.cands[here[0]]) if d != here[1]]
+            else:
+                mask = position.geometry.masks[-10 - cause]
+                others = [(c, here[1]) for c in bits(position.places[here[1]] & mask) if c != here[0]]
+            strong += [(other, here) for other in others]
+        elif cause < -1:
+            tried.add(here)
+    told = tuple((room.candidate(node), node >= n) for node in nodes)
+    return Story(told, _end(room, position) if clash else "", tuple(strong), tuple(weak), frozenset(tried))
+
+
+def _end(room: Room, position: Position) -> str:
+    """How a contradiction shows."""
+    kind, one, two = (int(room.net.info[k]) for k in (3, 4, 5))
+    if kind == 2:
+        return f"no digit is left for {position.name(one)}"
+    if kind == 3:
+        from tablero.puzzles.sudoku.puzzle import SYMBOLS
+
+        return f"no place is left for {SYMBOLS[two + 1]} in {position.geometry.units[one].name}"
+    from tablero.puzzles.sudoku.puzzle import SYMBOLS
+
+    cell, digit = room.candidate(one)
+    return f"{position.name(cell)} would be {SYMBOLS[digit]} and not {SYMBOLS[digit]} at once"

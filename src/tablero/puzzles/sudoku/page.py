@@ -1,0 +1,254 @@
+"""The Sudoku workbench: a board to fill in, hints and steps with their drawings, ratings, new puzzles.
+
+filled    digits that the player has entered, a character a cell, a dot for none; empty for none at all
+marks     the player's pencil marks, as r1c2=135 r4c4=27
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Page, Shown, Verb, most_of
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+    from tablero.puzzles.sudoku.puzzle import Sudoku
+    from tablero.puzzles.sudoku.solve import Solutions
+    from tablero.runs.findings import Findings
+    from tablero.runs.runner import Run
+
+_EASY = "8..9...7.7.13.26.....76...2.2....3.1.45.......7.....6...9.....4.37..6.9..1.59..3."
+_HARD = "2.5.....7.48.576.29...4.....5...41....958..4......2......8.5...6.1.3..5...3....19"
+_DIAGONAL = (
+    "diagonals: yes\nboard:\n4.1.58..2\n5......4.\n67.4....8\n.1734.26.\n.9...5...\n254......\n"
+    "9.3.1....\n7........\n...8.3...\n"
+)
+_KILLER = (
+    "board:\n......\n......\n......\n......\n......\n......\ncages:\nabbccd\naeefgd\nhhifgg\nhjifgk\nljimnk\nljommp\n"
+    "sums:\na=6 b=4 c=8 d=6 e=11 f=12 g=12 h=12 i=13 j=11 k=7 l=4\nm=7 n=5 o=2 p=6\n"
+)
+_MARGIN = 0.15
+
+
+def _puzzle(form: Form) -> Sudoku:
+    """The puzzle as it was set."""
+    from tablero.puzzles.sudoku.formats import parse
+
+    return parse(form["puzzle"], "the puzzle")
+
+
+def _filled(puzzle: Sudoku, form: Form) -> tuple[int, ...]:
+    """The board with what the player has entered."""
+    from tablero.puzzles.sudoku.puzzle import SYMBOLS
+
+    text = form["filled"].strip()
+    if not text:
+        return puzzle.cells
+    if len(text) != len(puzzle.cells):
+        raise BadField("filled", f"Filled in: {len(text)} cells, expected {len(puzzle.cells)}")
+    values = []
+    for clue, character in zip(puzzle.cells, text, strict=True):
+        digit = 0 if character == "." else SYMBOLS.find(character)
+        if not 0 <= digit <= puzzle.side:
+            raise BadField("filled", f"Filled in: {character!r} is no digit of a board of side {puzzle.side}")
+        values.append(clue or digit)
+    return tuple(values)
+
+
+def _marks(puzzle: Sudoku, form: Form) -> list[int] | None:
+    """The player's pencil marks, a bit mask for each cell."""
+    from tablero.puzzles.sudoku.puzzle import SYMBOLS
+
+    words = form["marks"].split()
+    if not words:
+        return None
+    side, masks = puzzle.side, [0] * len(puzzle.cells)
+    for word in words[: len(masks)]:
+        found = re.fullmatch(r"r([0-9]{1,2})c([0-9]{1,2})=([0-9A-Za-z]{1,25})", word)
+        if not found or not (1 <= int(found[1]) <= side and 1 <= int(found[2]) <= side):
+            raise BadField("marks", f"Pencil marks: {word[:40]!r}: expected a cell and its digits, as r1c2=135")
+        for character in found[3]:
+            digit = SYMBOLS.find(character)
+            if 1 <= digit <= side:
+                masks[(int(found[1]) - 1) * side + int(found[2]) - 1] |= 1 << digit
+    return masks
+
+
+def _now(form: Form) -> Sudoku:
+    """The puzzle with what the player has entered as if it were given."""
+    from tablero.puzzles.sudoku.puzzle import Sudoku
+
+    puzzle = _puzzle(form)
+    return Sudoku(_filled(puzzle, form), puzzle.layout)
+
+
+def _clashes(puzzle: Sudoku, values: tuple[int, ...]) -> list[int]:
+    """Cells whose digit stands twice in a unit."""
+    found: set[int] = set()
+    for unit in puzzle.layout.units:
+        seen: dict[int, int] = {}
+        for cell in unit.cells:
+            if values[cell] and values[cell] in seen:
+                found |= {cell, seen[values[cell]]}
+            seen.setdefault(values[cell], cell)
+    return sorted(found)
+
+
+def _show(form: Form) -> Shown:
+    from tablero.puzzles.sudoku.draw import board
+
+    puzzle = _puzzle(form)
+    values = _filled(puzzle, form)
+    clashes = _clashes(puzzle, values)
+    empty = values.count(0)
+    words = f"{puzzle.layout.kind}, {puzzle.clues} clues, {empty} cells to fill" if empty else "the board is full"
+    if clashes:
+        words += "; some digits stand twice"
+    return Shown(
+        {**form, "puzzle": _text(puzzle)},
+        words,
+        board(puzzle, values, candidates=_marks(puzzle, form)),
+        Cells(puzzle.side, puzzle.side, _MARGIN, _MARGIN),
+        {
+            "clues": [bool(cell) for cell in puzzle.cells],
+            "values": list(values),
+            "clashes": clashes,
+            "side": puzzle.side,
+        },
+    )
+
+
+def _text(puzzle: Sudoku) -> str:
+    """As short as it goes."""
+    from tablero.puzzles.sudoku.formats import write
+
+    layout = puzzle.layout
+    return (
+        puzzle.line()
+        if puzzle.side == 9 and not (layout.cages or layout.regions or layout.diagonals)
+        else write(puzzle)
+    )
+
+
+def _load(data: bytes, name: str) -> Shown:
+    import io
+
+    from tablero.puzzles.sudoku.formats import read
+
+    stream = io.BytesIO(data)
+    stream.name = name or "the file"
+    return _show(Form(puzzle=_text(read(stream)), filled="", marks=""))
+
+
+def _make(form: Form, run: Run) -> Shown:
+    from tablero.errors import BadInput
+    from tablero.puzzles.sudoku.generate import generate
+    from tablero.runs.runner import Here
+
+    try:
+        puzzle = generate(
+            int(form["side"]),
+            kind=form["kind"],
+            symmetry=form["symmetry"],
+            rating=form["rating"].strip(),
+            seed=form["seed"],
+            run=Here(time_limit=8),
+        )
+    except TimeoutError as error:
+        raise BadInput(str(error)) from None
+    return _show(Form(puzzle=_text(puzzle), filled="", marks=""))
+
+
+def _solve(form: Form, run: Run) -> Solutions:
+    return _now(form).solve(most_of(form), run=run)
+
+
+def _count(form: Form, run: Run) -> Solutions:
+    from tablero.puzzles.sudoku.solve import count
+
+    return count(_now(form), run=run)
+
+
+def _hint(form: Form, run: Run) -> dict[str, Any]:
+    from tablero.draw.svg import to_svg
+
+    hint = _now(form).hint(run=run)
+    return {**hint.values(), "svg": to_svg(hint.scene())}
+
+
+def _steps(form: Form, run: Run) -> dict[str, Any]:
+    """The way to the solution; the drawing of a step is asked for with its number."""
+    from tablero.draw.svg import to_svg
+    from tablero.puzzles.sudoku.draw import board, step_scene
+
+    path = _now(form).steps(run=run)
+    wanted = form["at"]
+    svg = None
+    for number, (position, step) in enumerate(path.positions()):
+        if number == wanted:
+            svg = to_svg(step_scene(position, step))
+            break
+    if svg is None:
+        svg = to_svg(board(path.puzzle, path.cells))
+    return {**path.values(), "at": wanted, "svg": svg}
+
+
+def _rate(form: Form, run: Run) -> dict[str, Any]:
+    rating = _now(form).rate(run=run)
+    return {**rating.values(), "say": str(rating)}
+
+
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    from tablero.puzzles.sudoku.draw import board
+    from tablero.puzzles.sudoku.solve import Solutions
+
+    assert isinstance(found, Solutions)
+    return board(found.puzzle, found.boards[number])
+
+
+PAGE = Page(
+    "Sudoku",
+    "Fill in, ask for a hint, see every step and its reason, rate, and make new ones.",
+    (
+        Field("puzzle", "Puzzle", "area", _EASY, hint="81 cells in a line, rows, or the text of any Sudoku program"),
+        Field("filled", "Filled in"),
+        Field("marks", "Pencil marks"),
+    ),
+    _show,
+    (
+        Verb("hint", "Hint", _hint),
+        Verb("steps", "Steps", _steps, (Field("at", "Step", "number", 0, most=10_000),)),
+        Verb("rate", "Rate", _rate),
+        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
+        Verb("count", "Count", _count, searches=True),
+        Verb(
+            "make",
+            "Make",
+            _make,
+            (
+                Field("side", "Side", "choice", "9", ("4", "6", "9", "12", "16", "25")),
+                Field("kind", "Kind", "choice", "plain", ("plain", "x", "jigsaw", "killer")),
+                Field(
+                    "symmetry",
+                    "Symmetry",
+                    "choice",
+                    "none",
+                    ("none", "half-turn", "quarter-turn", "mirror", "diagonal"),
+                ),
+                Field("rating", "Rating", hint="easy, medium, hard, fiendish, or a range as 3.0-4.2"),
+                SEED,
+            ),
+            makes=True,
+        ),
+    ),
+    (
+        ("Medium", {"puzzle": _EASY, "filled": "", "marks": ""}),
+        ("Hard", {"puzzle": _HARD, "filled": "", "marks": ""}),
+        ("Diagonals", {"puzzle": _DIAGONAL, "filled": "", "marks": ""}),
+        ("Killer", {"puzzle": _KILLER, "filled": "", "marks": ""}),
+    ),
+    _load,
+    _picture,
+    script=True,
+)

@@ -1,0 +1,203 @@
+"""Answers when there are many: never all of them in memory.
+
+piece     answers of at most `PIECE` bytes: what a unit brings at a time, what is stored together, what is told together
+modest    what fits into `MODEST` bytes is an array in memory, as ever
+many      more than that: an array too, but in a file without a name that vanishes with it
+passing   of many, each piece is checked as it comes; those that nobody needs to keep go straight to the one who
+          receives them
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput, JobError
+from tablero.runs import jobfile
+from tablero.search.base import PIECE, Answers, Bound, Flag, Orders, Outcome, Search
+
+if TYPE_CHECKING:
+    from tablero.runs.findings import Result
+    from tablero.runs.record import Record
+
+Number = TypeVar("Number", bound=np.generic)
+
+MODEST = 1 << 26  # bytes
+_MOMENT = 0.05  # seconds in which what was found is told
+_HELD = 1 << 20  # bytes that are kept before the first go to the one who receives them: to tell them must not take long
+MARGIN = 1 << 28  # bytes of a disk that are left to others
+_WINDOW = 1 << 24  # rows of which no two may be the same
+_UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
+
+
+def told_size(size: float) -> str:
+    """Bytes in words: 12.3 GB."""
+    for unit in _UNITS:
+        if size < 999.5 or unit == _UNITS[-1]:
+            return f"{size:.3g} {unit}" if unit != "bytes" else f"{size:.0f} bytes"
+        size /= 1000
+    raise AssertionError
+
+
+def scratch_folder() -> Path:
+    """Where files without a name are kept: the folder that SQLite takes for its own."""
+    for folder in (os.environ.get("SQLITE_TMPDIR"), os.environ.get("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"):
+        if folder and Path(folder).is_dir() and os.access(folder, os.W_OK | os.X_OK):
+            return Path(folder)
+    return Path(tempfile.gettempdir())
+
+
+def free_space(folder: Path) -> int:
+    """Bytes that can still be written there."""
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return 1 << 62
+
+
+def pieces(answers: NDArray[Number]) -> Iterator[NDArray[Number]]:
+    """The answers one piece after another; of those in a file, a piece that was looked at takes no memory any more."""
+    step = rows_of_a_piece(answers.shape[1])
+    for first in range(0, len(answers), step):
+        yield answers[first : first + step]
+        _forget(answers)
+
+
+def rows_of_a_piece(width: int) -> int:
+    return max(1, PIECE // max(4 * width, 1))
+
+
+def _forget(answers: NDArray[Any]) -> None:
+    mapped = getattr(answers, "_mmap", None)
+    if mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+        mapped.madvise(mmap.MADV_DONTNEED)
+
+
+def collect(search: Search, store: Record, most: int | None = None) -> Answers:
+    """The answers in the order in which one worker finds them, however many there were."""
+    with store.snapshot():
+        return _collect(search, store, most)
+
+
+def _collect(search: Search, store: Record, most: int | None) -> Answers:
+    try:
+        batches = sorted(store.index(search.width), key=lambda batch: search.order(batch.start))
+    except JobError:
+        raise
+    except BadInput as error:
+        raise jobfile.damage(store.path or "memory", f"a batch begins where none can: {error}") from None
+    total = sum(batch.rows for batch in batches)
+    rows = total if most is None else min(total, most)
+    if not rows or not search.width:
+        return np.empty((rows, search.width), np.int32)
+    numbers = (batch.number for batch in batches)
+    if 4 * rows * search.width <= MODEST:
+        out = np.empty((rows, search.width), np.int32)
+        place = 0
+        for body in store.bodies(numbers, search.width):
+            out[place : place + len(body)] = body[: rows - place]
+            place += len(body)
+            if place >= rows:
+                break
+        return out
+    return _in_a_file(store.bodies(numbers, search.width), rows, search.width)
+
+
+def _in_a_file(bodies: Iterator[Answers], rows: int, width: int) -> Answers:
+    folder, size = scratch_folder(), 4 * rows * width
+    free = free_space(folder)
+    if size + MARGIN > free:
+        raise BadInput(
+            f"{rows:,} answers take {told_size(size)}, and {folder} has {told_size(free)} free: "
+            "set TMPDIR to a folder with more room"
+        )
+    with tempfile.TemporaryFile(dir=folder, prefix="tablero-") as file:
+        left = rows
+        for body in bodies:
+            file.write(np.ascontiguousarray(body[:left], np.int32).data)
+            left -= min(left, len(body))
+            if not left:
+                break
+        file.flush()
+        return np.memmap(file, np.int32, "r", shape=(rows, width))
+
+
+def has_twins(rows: NDArray[np.integer[Any]]) -> bool:
+    """Whether two rows are the same.  Of very many rows, those are compared that lie within a window of each other."""
+    tags = np.random.default_rng(0).integers(1 << 63, size=rows.shape[1], dtype=np.uint64) | np.uint64(1)
+    for first in range(0, len(rows), _WINDOW):
+        window = rows[first : first + _WINDOW]
+        sums = np.concatenate([piece.astype(np.uint64) @ tags for piece in pieces(window)])
+        order = np.argsort(sums, kind="stable")
+        alike = np.flatnonzero(sums[order[1:]] == sums[order[:-1]])
+        if any((window[order[k]] == window[order[k + 1]]).all() for k in alike.tolist()):
+            return True
+    return False
+
+
+class Passing:
+    """A search whose answers are kept while they are modest; those of one that finds many are checked as they come.
+
+    Where there is somebody to receive them, they go there then, in order, and are not kept any more.
+    """
+
+    def __init__(self, search: Search, check: Callable[[Answers], None], receive: Callable[[Answers], None] | None):
+        self._search, self._check, self._receive = search, check, receive
+        self._held: list[Answers] = []
+        self._size = 0
+        self._some = 256  # answers at once, where they are passed on
+        self._lock = threading.Lock()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._search, name)
+
+    @property
+    def many(self) -> bool:
+        return self._size > (MODEST if self._receive is None else _HELD)
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        if self._receive is not None:  # no more at once than are told in a moment: Ctrl-C and the time wait for them
+            orders = orders._replace(most=min(self._some, self._some if orders.most is None else orders.most))
+        outcome = self._search.advance(state, orders, stop, bound)
+        if not len(outcome.answers):
+            return outcome
+        with self._lock:
+            self._size += outcome.answers.nbytes
+            self._held.append(outcome.answers)
+            due: list[Answers] = []
+            if self.many:
+                due, self._held = self._held, due
+        for rows in due:
+            for piece in pieces(rows):
+                self._check(piece)
+                if self._receive is not None:
+                    self._pass_on(piece, self._receive)
+        return outcome if self._receive is None else replace(outcome, answers=outcome.answers[:0])
+
+    def _pass_on(self, rows: Answers, receive: Callable[[Answers], None]) -> None:
+        began = time.monotonic()
+        receive(rows)
+        took = (time.monotonic() - began) * self._some / len(rows)
+        if took < _MOMENT / 2:
+            self._some *= 2
+        elif took > 2 * _MOMENT:
+            self._some = max(16, self._some // 2)
+
+    def conclude(self, result: Result, most: int | None, *, earlier: bool) -> Result:
+        """What became of the search, with its answers if they are still there; `earlier` where some came before."""
+        if self.many:
+            return replace(result, checked=not earlier, passed=self._receive is not None)
+        if self._receive is not None and self._held:
+            return replace(result, answers=np.concatenate(self._held)[:most])
+        return result

@@ -1,0 +1,33 @@
+"""All studies by name; a module of studies is imported when one of its studies is asked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from tablero.errors import BadInput
+
+if TYPE_CHECKING:
+    from tablero.studies.design import Study
+
+# The studies of each module: listed here so that listing them imports nothing.
+MODULES = {
+    "edges": ("edges-pieces", "edges-space"),
+    "queens": ("queens-counts", "queens-times"),
+}
+
+
+def names() -> list[str]:
+    """Every study, in the order of the docs."""
+    return [name for module in MODULES.values() for name in module]
+
+
+@cache
+def study(name: str) -> Study:
+    """The study of that name."""
+    for module, known in MODULES.items():
+        if name in known:
+            found: Study = import_module(f"tablero.studies.{module}").STUDIES[name]
+            return found
+    raise BadInput(f"there is no study {name!r}: expected one of {', '.join(names())}")

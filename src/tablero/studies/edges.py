@@ -1,0 +1,105 @@
+"""Studies of edge matching."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from tablero.studies.design import Cell, Study
+from tablero.studies.figures import look
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from tablero.studies.run import Table
+
+
+def _kinds(cell: Cell, seed: int) -> Cell:
+    """Corner, border and inner pieces of a square board with a frame."""
+    side = int(cell["side"])
+    corner, border, inner = 4, 4 * (side - 2), (side - 2) ** 2
+    return {"pieces": side * side, "corner": corner, "border": border, "inner": inner}
+
+
+def _conclude_kinds(table: Table) -> list[str]:
+    first = next(row for row in table.rows if int(row["inner"]) > int(row["corner"]) + int(row["border"]))
+    last = table.rows[-1]
+    share = int(last["inner"]) / int(last["pieces"])
+    return [
+        f"Inner pieces are more than those of the contour from {first['pieces']} pieces on.",
+        f"On {last['side']}×{last['side']} they are {100 * share:.1f} % of all.",
+    ]
+
+
+def _draw_kinds(table: Table, axes: Axes) -> None:
+    pieces = [int(value) for value in table.values("pieces")]
+    for k, kind in enumerate(("corner", "border", "inner")):
+        shares = [100 * int(row[kind]) / int(row["pieces"]) for row in table.rows]
+        axes.plot(pieces, shares, label=kind, **look(k))
+    axes.set_xlabel("pieces")
+    axes.set_ylabel("share, %")
+    axes.set_ylim(0, 100)
+    axes.legend()
+
+
+PIECES = Study(
+    "edges-pieces",
+    "Which pieces a board has",
+    "A square board with a frame has four corners, a border, and pieces inside. How many of each there are decides how "
+    "much the frame helps.",
+    "The source remarks that inner pieces exceed those of the contour from 49 pieces on.",
+    {"side": tuple(range(2, 25))},
+    {"side": tuple(range(2, 25))},
+    _kinds,
+    _conclude_kinds,
+    _draw_kinds,
+)
+
+
+def _space(cell: Cell, seed: int) -> Cell:
+    """Powers of ten of the ways to lay all pieces: any piece anywhere, and each kind where it belongs."""
+    side = int(cell["side"])
+    n, border, inner = side * side, 4 * (side - 2), (side - 2) ** 2
+
+    def digits(number: int) -> float:
+        return math.lgamma(number + 1) / math.log(10)
+
+    anywhere = n * math.log10(4) + digits(n)
+    by_kind = digits(4) + digits(border) + digits(inner) + inner * math.log10(4)
+    return {"pieces": n, "anywhere": round(anywhere, 4), "by_kind": round(by_kind, 4)}
+
+
+def _conclude_space(table: Table) -> list[str]:
+    lines = []
+    for row in table.rows:
+        if row["side"] in (4, 8, 16):
+            lines.append(
+                f"{row['side']}×{row['side']}: 10^{float(row['anywhere']):.2f} ways if any piece may lie anywhere, "
+                f"10^{float(row['by_kind']):.2f} with each kind in its place."
+            )
+    return lines
+
+
+def _draw_space(table: Table, axes: Axes) -> None:
+    pieces = [int(value) for value in table.values("pieces")]
+    for k, (name, label) in enumerate((("anywhere", "4^N · N!"), ("by_kind", "each kind in its place"))):
+        axes.plot(pieces, [float(value) for value in table.values(name)], label=label, **look(k))
+    axes.set_xlabel("pieces")
+    axes.set_ylabel("ways to lay them, power of ten")
+    axes.legend()
+
+
+SPACE = Study(
+    "edges-space",
+    "How large the space of boards is",
+    "All ways to lay N pieces on a square board: 4^N · N! if each may lie anywhere and be turned; fewer where corners, "
+    "border pieces and inner pieces keep to their places, of which only the inner ones can be turned.",
+    "The source prints 2·10^660 for 16×16 with any piece anywhere, and misprints the number by kinds.",
+    {"side": tuple(range(3, 21))},
+    {"side": tuple(range(3, 21))},
+    _space,
+    _conclude_space,
+    _draw_space,
+)
+
+STUDIES = {one.name: one for one in (PIECES, SPACE)}

@@ -1,0 +1,73 @@
+"""One look for all figures: readable in grey, nothing cut off, axes with their units.
+
+matplotlib draws; it comes with the extra `studies`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tablero.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from tablero.studies.run import Table
+
+# Colours that differ in lightness too, each with a mark and a line of its own.
+LOOKS: tuple[dict[str, Any], ...] = (
+    {"color": "#1f5f85", "marker": "o", "linestyle": "-"},
+    {"color": "#d1710a", "marker": "s", "linestyle": "--"},
+    {"color": "#2f8f5b", "marker": "^", "linestyle": "-."},
+    {"color": "#8a2f6b", "marker": "D", "linestyle": ":"},
+    {"color": "#6b7280", "marker": "v", "linestyle": (0, (5, 1))},
+    {"color": "#b79b00", "marker": "P", "linestyle": (0, (3, 1, 1, 1))},
+    {"color": "#3d3d8f", "marker": "X", "linestyle": (0, (1, 1))},
+    {"color": "#111827", "marker": "*", "linestyle": "-"},
+)
+_STYLE: Any = {
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "axes.axisbelow": True,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "lines.markersize": 5,
+    "lines.linewidth": 1.6,
+    "legend.frameon": False,
+    "figure.figsize": (7.2, 4.4),
+    "figure.constrained_layout.use": True,
+    "svg.hashsalt": "tablero",  # the same figure, the same file
+    "svg.fonttype": "none",
+}
+
+
+def look(k: int) -> dict[str, Any]:
+    """Colour, mark and line of the k-th of several."""
+    return dict(LOOKS[k % len(LOOKS)])
+
+
+def write_figure(table: Table, folder: Path) -> list[Path]:
+    """The figure of a study as SVG and PNG."""
+    try:
+        import matplotlib as mpl
+
+        mpl.use("Agg")
+        from matplotlib import pyplot
+    except ModuleNotFoundError:
+        raise MissingExtra("a figure", "studies") from None
+    paths = [folder / f"{table.study.name}.{ending}" for ending in ("svg", "png")]
+    with mpl.rc_context(_STYLE):
+        figure, axes = pyplot.subplots()
+        try:
+            table.study.draw(table, axes)
+            if not axes.get_title():
+                axes.set_title(table.study.title)
+            for path in paths:
+                figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix == ".svg" else None)
+        finally:
+            pyplot.close(figure)
+    return paths

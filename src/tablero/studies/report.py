@@ -1,0 +1,83 @@
+"""What a study leaves: a table as CSV, a figure as SVG and PNG, and a page in words."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tablero import __version__
+from tablero.errors import MissingExtra
+from tablero.files import write_text
+from tablero.studies.figures import write_figure
+from tablero.studies.run import Table
+
+
+def write_all(table: Table, folder: Path) -> list[Path]:
+    """Write everything into a folder; without matplotlib the figure is left out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    name = table.study.name
+    written = [folder / f"{name}.csv", folder / f"{name}.md"]
+    write_text(written[0], table.csv())
+    try:
+        figures = write_figure(table, folder)
+    except MissingExtra:
+        figures = []
+    write_text(written[1], page(table, figure=bool(figures)))
+    return written + figures
+
+
+def page(table: Table, *, figure: bool = True) -> str:
+    """The page in words."""
+    study = table.study
+    parts = [f"# {study.title}", study.question]
+    if figure:
+        parts.append(f"![{study.title}]({study.name}.svg)")
+    parts += ["## What it shows", bullets(study.conclude(table))]
+    if table.missing:
+        parts.append(
+            f"{table.missing:,} of {table.missing + len(table.rows):,} measurements are missing: it was stopped."
+        )
+    parts += ["## What the source said", study.source, "## How it was measured", bullets(_how(table))]
+    return "\n\n".join(parts) + "\n"
+
+
+def bullets(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _how(table: Table) -> list[str]:
+    study = table.study
+    factors = ", ".join(f"{name}: {_levels(table.levels(name))}" for name in study.factors if table.levels(name))
+    repetitions = len(table.levels("repetition"))
+    lines = [
+        f"{len(table.rows):,} measurements ({factors or 'no factors'}; repetitions: {repetitions}); the table is "
+        f"[{study.name}.csv]({study.name}.csv).",
+        f"`tablero study run {study.name}` measures it again. The seed of a cell follows from the cell and the study's "
+        f"name, version {study.version}.",
+        machine(),
+    ]
+    if any("seconds" in row for row in table.rows):
+        lines.append("Times are of this machine, and of what else it had to do.")
+    return lines
+
+
+def _levels(levels: list[object]) -> str:
+    shown = [f"{level:,}" if isinstance(level, int) and not isinstance(level, bool) else str(level) for level in levels]
+    return ", ".join(shown if len(shown) <= 12 else [*shown[:5], "…", *shown[-2:]])
+
+
+def machine() -> str:
+    """What it ran on."""
+    packages = []
+    for package in ("numpy", "numba", "llvmlite"):
+        try:
+            packages.append(f"{package} {version(package)}")
+        except PackageNotFoundError:
+            continue
+    return (
+        f"tablero {__version__}, Python {platform.python_version()}, {', '.join(packages)}; {platform.system()} "
+        f"{platform.machine()}, {os.cpu_count()} processors."
+    )

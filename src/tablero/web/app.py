@@ -1,0 +1,322 @@
+"""The server: pages, and a JSON API under /api.  It validates, passes on, and streams; it never searches.
+
+Every refusal is {"error": one line, "field": where}, in the words of the command line, because the same code says it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Path, Query, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp
+
+from tablero import __version__
+from tablero.errors import BadInput, JobError
+from tablero.families import FAMILIES
+from tablero.runs import jobs
+from tablero.runs.jobfile import NoSuchJob
+from tablero.web import starting, work
+from tablero.web.guard import Guard, House
+from tablero.web.plays import Plays, policy_of
+from tablero.web.pool import Busy, Pool, Slow
+from tablero.web.watching import Watch
+
+_KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+}
+_WORDS = [family.word for family in FAMILIES]
+_PING = 15  # seconds between two signs that a stream is alive
+
+Word = Annotated[str, Path(description="a family's word on the command line", pattern=f"^({'|'.join(_WORDS)})$")]
+VerbName = Annotated[str, Path(pattern="^[a-z]{1,20}$")]
+JobName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
+Filled = dict[str, str | int | bool]
+
+
+class Asked(BaseModel):
+    """Fields that were filled in."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    form: Filled = {}
+
+
+class NewJob(BaseModel):
+    """A search to keep."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    family: str = Field(max_length=40)
+    verb: str = Field(max_length=40)
+    form: Filled = {}
+    name: str = Field("", max_length=64)
+    threads: int = Field(1, ge=1, le=starting.MOST_THREADS)
+    time_limit: float | None = Field(None, gt=0, le=1e9)
+
+
+class Going(BaseModel):
+    """How a job goes on."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    threads: int = Field(1, ge=1, le=starting.MOST_THREADS)
+
+
+def make_app(house: House) -> ASGIApp:
+    """The application, behind its guard."""
+    pool, watch, processes = Pool(), Watch(), starting.Processes()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        pool.warm()
+        looking = asyncio.create_task(watch.run())
+        try:
+            yield
+        finally:
+            looking.cancel()
+            with suppress(asyncio.CancelledError):
+                await looking
+            await asyncio.to_thread(pool.close)
+
+    app = FastAPI(
+        title="tablero",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    _add_refusals(app)
+    _add_families(app, pool, Plays())
+    _add_jobs(app, pool, watch, processes)
+    _add_pages(app)
+    return Guard(app, house)
+
+
+def _refuse(status: int, message: str, field: str | None = None) -> JSONResponse:
+    return JSONResponse({"error": message, **({"field": field} if field else {})}, status)
+
+
+def _add_refusals(app: FastAPI) -> None:
+    """Whatever is wrong is told in one line."""
+
+    async def bad(_: Request, error: Exception) -> JSONResponse:
+        status = 404 if isinstance(error, NoSuchJob) else 409 if isinstance(error, JobError) else 422
+        return _refuse(status, " ".join(str(error).split()))
+
+    async def unfit(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
+        return _refuse(422, f"{where}: {first['msg']}"[:300])
+
+    async def busy(_: Request, error: Exception) -> JSONResponse:
+        return _refuse(429, str(error))
+
+    async def slow(_: Request, error: Exception) -> JSONResponse:
+        return _refuse(503, str(error))
+
+    async def plainly(_: Request, error: Exception) -> JSONResponse:
+        assert isinstance(error, HTTPException)
+        return _refuse(error.status_code, str(error.detail))
+
+    for kind, answer in (
+        (HTTPException, plainly),
+        (BadInput, bad),
+        (RequestValidationError, unfit),
+        (Busy, busy),
+        (Slow, slow),
+    ):
+        app.add_exception_handler(kind, answer)
+
+
+def _passed(reply: work.Reply) -> Response:
+    """What a worker answers, or its refusal."""
+    if "refused" in reply:
+        return _refuse(422, reply["refused"], reply.get("field"))
+    return JSONResponse(reply)
+
+
+def _add_families(app: FastAPI, pool: Pool, plays: Plays) -> None:
+    @app.get("/api/families", summary="All families, and what each offers")
+    async def families() -> dict[str, Any]:
+        return {"version": __version__, "families": [_family(word) for word in _WORDS]}
+
+    @app.get("/api/families/{word}", summary="A family: its fields, verbs and examples")
+    async def family(word: Word) -> dict[str, Any]:
+        return _family(word)
+
+    @app.post("/api/families/{word}/show", summary="A puzzle, validated and drawn")
+    async def show(word: Word, asked: Asked) -> Response:
+        return _passed(await pool.do(work.show, word, asked.form))
+
+    @app.post("/api/families/{word}/load", summary="The puzzle of a file")
+    async def load(word: Word, request: Request, name: Annotated[str, Query(max_length=200)] = "") -> Response:
+        return _passed(await pool.do(work.load, word, await request.body(), name))
+
+    @app.post("/api/families/{word}/ask/{verb}", summary="The answer of a verb, at once")
+    async def ask(word: Word, verb: VerbName, asked: Asked) -> Response:
+        reply = await pool.do(work.ask, word, verb, asked.form)
+        if "page" in reply:
+            reply["play"] = plays.keep(reply.pop("page"))
+        return _passed(reply)
+
+    @app.get("/play/{number}", include_in_schema=False)
+    async def play(number: Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$")]) -> Response:
+        page = plays.find(number)
+        if page is None:
+            return _refuse(404, "this page is no longer kept: ask for it again")
+        return Response(
+            page, media_type="text/html; charset=utf-8", headers={"content-security-policy": policy_of(page)}
+        )
+
+
+def _family(word: str) -> dict[str, Any]:
+    return {"word": word, **work.page_of(word).told()}
+
+
+def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
+    @app.get("/api/jobs", summary="All jobs")
+    async def list_jobs() -> dict[str, Any]:
+        return {"jobs": list(watch.jobs.values())}
+
+    @app.post("/api/jobs", summary="Start a search that is kept", status_code=201)
+    async def start(new: NewJob) -> Response:
+        if new.family not in _WORDS:
+            raise BadInput(f"there is no family {new.family!r}: expected {', '.join(_WORDS)}")
+        reply = await pool.do(work.check, new.family, new.verb, new.form)
+        if "refused" in reply:
+            return _passed(reply)
+        name = new.name or starting.free_name(new.family, new.verb)
+        await asyncio.to_thread(processes.start, name, new.model_dump(exclude={"name"}))
+        return JSONResponse({"name": name}, 201)
+
+    @app.get("/api/jobs/{name}", summary="One job, and where it has been")
+    async def show(name: JobName) -> dict[str, Any]:
+        if name in watch.jobs:
+            return {**watch.jobs[name], "points": list(watch.points.get(name, ()))}
+        if processes.is_starting(name):
+            return {"name": name, "state": "starting", "points": []}
+        if words := starting.last_words(name):
+            return {"name": name, "state": "ended", "error": words, "points": []}
+        raise NoSuchJob(jobs.path_of(name))
+
+    @app.post("/api/jobs/{name}/stop", summary="Stop a job; what it has found is kept")
+    async def stop(name: JobName) -> dict[str, Any]:
+        return {"name": name, "stopped": await asyncio.to_thread(jobs.stop, name)}
+
+    @app.post("/api/jobs/{name}/resume", summary="Go on with a job")
+    async def resume(name: JobName, going: Going) -> dict[str, Any]:
+        await asyncio.to_thread(processes.resume, name, going.threads)
+        return {"name": name}
+
+    @app.delete("/api/jobs/{name}", summary="Delete a job and all that it found")
+    async def remove(name: JobName) -> dict[str, Any]:
+        await asyncio.to_thread(jobs.remove, name)
+        return {"name": name, "removed": True}
+
+    @app.get("/api/jobs/{name}/answers", summary="Answers found so far, in pages")
+    async def answers(
+        name: JobName,
+        first: Annotated[int, Query(alias="from", ge=0, le=10**12)] = 0,
+        count: Annotated[int, Query(ge=0, le=work.MOST_ANSWERS)] = 20,
+    ) -> Response:
+        await asyncio.to_thread(_require_job, name)
+        return _passed(await pool.do(work.answers, name, first, count))
+
+    @app.get("/api/jobs/{name}/log", summary="The end of a job's log")
+    async def log(name: JobName) -> dict[str, Any]:
+        return {"name": name, "log": await asyncio.to_thread(starting.read_log, name)}
+
+    @app.get("/api/jobs/{name}/export", summary="Everything about a job in one JSON file")
+    async def export(name: JobName) -> Response:
+        await asyncio.to_thread(_require_job, name)
+        kept = {"content-disposition": f'attachment; filename="{name}.json"'}
+        return StreamingResponse(_exported(name), media_type="application/json", headers=kept)
+
+    @app.get("/api/events", summary="What happens to jobs, as server-sent events")
+    async def events(request: Request) -> Response:
+        if watch.full:
+            raise Busy("too many pages look on already")
+        last = request.headers.get("last-event-id", "")
+        number = int(last) if re.fullmatch(r"[0-9]{1,18}", last) else None
+
+        async def stream() -> AsyncIterator[ServerSentEvent]:
+            async for event in watch.events(number):
+                yield ServerSentEvent(event.data, event=event.kind, id=str(event.number))
+
+        return EventSourceResponse(stream(), ping=_PING)
+
+
+def _require_job(name: str) -> None:
+    path = jobs.path_of(name)
+    if not path.exists():
+        raise NoSuchJob(path)
+
+
+async def _exported(name: str) -> AsyncIterator[bytes]:
+    """The output of the command, piece by piece: it may be large."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-P", "-m", "tablero", "jobs", "export", name, stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        while piece := await process.stdout.read(1 << 16):
+            yield piece
+    finally:
+        if process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.terminate()
+        await process.wait()
+
+
+@cache
+def _static(name: str) -> bytes | None:
+    """A file of the page; read once."""
+    file = files("tablero.web") / "static" / name
+    return file.read_bytes() if file.is_file() else None
+
+
+@cache
+def _script(word: str) -> bytes | None:
+    """The script of a family's page, which stands in its room."""
+    room = next(family.room for family in FAMILIES if family.word == word)
+    file = files(room) / "page.js"
+    return file.read_bytes() if file.is_file() else None
+
+
+def _add_pages(app: FastAPI) -> None:
+    @app.get("/static/{name}", include_in_schema=False)
+    async def static(name: Annotated[str, Path(pattern=r"^[a-z0-9_]{1,40}\.(js|css|svg|json)$")]) -> Response:
+        body = _static(name)
+        return _file(body, name)
+
+    @app.get("/static/families/{word}.js", include_in_schema=False)
+    async def script(word: Word) -> Response:
+        return _file(_script(word), f"{word}.js")
+
+    async def shell() -> Response:
+        return _file(_static("index.html"), "index.html")
+
+    for path in ("/", "/jobs", "/jobs/{name}", "/api", *(f"/{word}" for word in _WORDS)):
+        app.get(path, include_in_schema=False)(shell)
+
+
+def _file(body: bytes | None, name: str) -> Response:
+    if body is None:
+        return _refuse(404, "there is no such file")
+    kind = _KINDS[name[name.rindex(".") :]]
+    return Response(body, media_type=kind, headers={"cache-control": "no-cache"})

@@ -1,0 +1,145 @@
+"""Who may speak to the server, and how much: a layer around the application that everything passes.
+
+Host      must be a name of this server: a page of elsewhere whose name was bent to 127.0.0.1 is refused (DNS rebinding)
+Origin    of a request that changes something must be this server's own page (cross-site posts)
+token     off loopback, shown once in the address or in a header, then a cookie that no script and no other site can use
+size      of a body, counted while it comes
+policy    the page runs our own scripts only, and shows itself in no frame
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MOST_BODY = 8 << 20  # bytes of a request
+COOKIE = "tablero"
+_SAFE = ("GET", "HEAD")
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "frame-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = [
+    (b"content-security-policy", _POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+
+
+@dataclass(frozen=True)
+class House:
+    """Where the server is at home."""
+
+    hosts: frozenset[str]  # by which it may be called, with the port
+    token: str = ""  # empty: everyone who gets here may come in
+
+
+class Refused(HTTPException):
+    """A request that is not let in, or is found out to be too large while it is read."""
+
+
+class Guard:
+    """The layer: see the head of this module."""
+
+    def __init__(self, app: ASGIApp, house: House) -> None:
+        self._app = app
+        self._house = house
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                own = {name.lower() for name, _ in message.get("headers", ())}
+                ours = [pair for pair in _HEADERS if pair[0] not in own]
+                message = {**message, "headers": [*message.get("headers", ()), *ours]}
+            await send(message)
+
+        try:
+            headers = {key.decode("latin-1").lower(): value.decode("latin-1") for key, value in scope["headers"]}
+            self._require_host(headers)
+            self._require_origin(scope, headers)
+            if self._house.token and (entry := self._require_token(scope, headers)):
+                await _reply(answer, 303, b"", entry)
+                return
+            await self._app(scope, _measured(receive, headers), answer)
+        except Refused as refused:
+            body = json.dumps({"error": refused.detail}).encode()
+            await _reply(answer, refused.status_code, body, [(b"content-type", b"application/json")])
+
+    def _require_host(self, headers: dict[str, str]) -> None:
+        if headers.get("host", "").lower() not in self._house.hosts:
+            raise Refused(421, f"this server is not {headers.get('host', '')[:80]!r}")
+
+    def _require_origin(self, scope: Scope, headers: dict[str, str]) -> None:
+        if scope["method"] in _SAFE:
+            return
+        origin = headers.get("origin")
+        if origin is not None:
+            if urlsplit(origin).netloc.lower() != headers["host"].lower():
+                raise Refused(403, "a page of another origin may not ask for this")
+        elif headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            raise Refused(403, "a page of another site may not ask for this")
+
+    def _require_token(self, scope: Scope, headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+        """Nothing where the visitor is known; the headers of a way in where the token stands in the address."""
+        if self._is_token(_cookie(headers)) or self._is_token(headers.get("authorization", "").removeprefix("Bearer ")):
+            return []
+        asked = parse_qsl(scope["query_string"].decode("latin-1"))
+        if scope["method"] in _SAFE and any(name == "token" and self._is_token(value) for name, value in asked):
+            rest = urlencode([pair for pair in asked if pair[0] != "token"])
+            where = scope["path"] + (f"?{rest}" if rest else "")
+            cookie = f"{COOKIE}={self._house.token}; Path=/; HttpOnly; SameSite=Strict"
+            return [
+                (b"location", ("/" + where.lstrip("/")).encode("latin-1", "replace")),
+                (b"set-cookie", cookie.encode()),
+            ]
+        raise Refused(401, "the token is missing or wrong: open the address that 'tablero serve' has printed")
+
+    def _is_token(self, given: str) -> bool:
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self._house.token.encode())
+
+
+def _cookie(headers: dict[str, str]) -> str:
+    try:
+        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return "" if found is None else found.value
+
+
+def _measured(receive: Receive, headers: dict[str, str]) -> Receive:
+    """The body, as long as it is not too large."""
+    told = headers.get("content-length", "0")
+    too_large = Refused(413, f"more than the {MOST_BODY:,} bytes that a request may have")
+    if not told.isascii() or not told.isdigit() or int(told) > MOST_BODY:
+        raise too_large
+    size = 0
+
+    async def measured() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MOST_BODY:
+            raise too_large
+        return message
+
+    return measured
+
+
+async def _reply(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:
+    length: list[tuple[Any, Any]] = [(b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, *length]})
+    await send({"type": "http.response.body", "body": body})

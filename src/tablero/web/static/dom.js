@@ -1,0 +1,68 @@
+// Making elements, and talking to the server.  What a user has typed is only ever text here, never HTML.
+// @ts-check
+
+/**
+ * An element with attributes and children; an attribute that begins with "on" is a listener.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {any}
+ */
+export function el(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined && child !== false) made.append(child);
+  return made;
+}
+
+/** A drawing of the server's as a node. @param {string} text @returns {SVGSVGElement} */
+export function drawing(text) {
+  const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  return /** @type {any} */ (document.importNode(svg, true));
+}
+
+export class Refused extends Error {
+  /** @param {string} message @param {string} [field] @param {number} [status] */
+  constructor(message, field, status) {
+    super(message);
+    this.field = field;
+    this.status = status;
+  }
+}
+
+/**
+ * Ask the server; a refusal is raised with its words.
+ * @param {string} path
+ * @param {any} [body]
+ * @param {string} [method]
+ * @returns {Promise<any>}
+ */
+export async function api(path, body, method = body === undefined ? "GET" : "POST") {
+  /** @type {RequestInit} */
+  const options = { method };
+  if (body instanceof Blob) options.body = body;
+  else if (body !== undefined) {
+    options.body = JSON.stringify(body);
+    options.headers = { "content-type": "application/json" };
+  }
+  let reply;
+  try {
+    reply = await fetch(`/api/${path}`, options);
+  } catch {
+    throw new Refused("the server does not answer");
+  }
+  const values = await reply.json().catch(() => ({ error: `the server answered ${reply.status}` }));
+  if (!reply.ok) throw new Refused(values.error ?? `the server answered ${reply.status}`, values.field, reply.status);
+  return values;
+}
+
+/** Let the reader keep a text as a file. @param {string} name @param {string} text @param {string} kind */
+export function keep(name, text, kind) {
+  const url = URL.createObjectURL(new Blob([text], { type: kind }));
+  el("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

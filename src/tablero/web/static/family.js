@@ -1,0 +1,358 @@
+// A family's page: the board on the left; on the right the puzzle, what can be asked, and what was answered.
+// @ts-check
+import { api, drawing, el, keep, Refused } from "./dom.js";
+import { Fields } from "./form.js";
+import { number, short, t, time } from "./words.js";
+
+const MOST_LINK = 20000; // characters of an address that holds a puzzle
+
+/** @param {HTMLElement} main @param {any} family */
+export async function open(main, family) {
+  const page = new FamilyPage(main, family);
+  if (family.script) (await import(`/static/families/${family.word}.js`)).enhance(page);
+  addEventListener("hashchange", () => page.fromAddress());
+  await page.fromAddress();
+}
+
+/** The page; a family's own script may add to it by its parts and its listeners. */
+export class FamilyPage {
+  /** @param {HTMLElement} main @param {any} family */
+  constructor(main, family) {
+    this.family = family;
+    this.t = t;
+    /** @type {any} */
+    this.shown = null; // what the server says of the puzzle
+    /** @type {any} */
+    this.reply = null; // the last answer
+    /** @type {((shown: any) => void)[]} */
+    this.onshown = [];
+    /** @type {((row: number, column: number, event: PointerEvent) => void)[]} */
+    this.oncell = [];
+    document.title = `${t(family.title)} · tablero`;
+    this.board = el("div", { class: "board" });
+    this.caption = el("figcaption", { "aria-live": "polite" });
+    this.tools = el("div", { class: "row tools" });
+    this.extra = el("div", { class: "card panel", hidden: true }); // for what a family's script adds
+    this.stage = el("div"); // below everything: what is played
+    this.puzzle = new Fields(family.puzzle, "puzzle");
+    this.panel = el("div", { class: "card panel" });
+    main.append(
+      el("h1", {}, t(family.title)),
+      el("p", { class: "about" }, t(family.about)),
+      el("div", { class: "two" }, el("section", { "aria-label": t("Board") }, el("figure", {}, this.board, this.caption), this.tools), el("div", {}, this.extra, this.panel)),
+      this.stage,
+    );
+    this.board.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => this.pressed(event));
+    this.makeTools();
+    this.makePanel();
+  }
+
+  makeTools() {
+    this.tools.append(
+      el("button", { class: "small", onclick: () => this.copyLink() }, t("Copy link")),
+      el("button", { class: "small", onclick: () => this.keepSvg() }, "SVG"),
+      el("button", { class: "small", onclick: () => this.keepJson() }, "JSON"),
+      el("button", { class: "small", onclick: () => this.keepText() }, t("Text")),
+      el("button", { class: "small", onclick: () => print() }, t("Print")),
+    );
+  }
+
+  makePanel() {
+    const tabs = el("div", { class: "tabs", role: "tablist", "aria-label": t("What to do") });
+    const bodies = el("div");
+    this.panel.append(tabs, bodies);
+    /** @type {Map<string, () => void>} */
+    this.tabs = new Map();
+    const add = (/** @type {string} */ name, /** @type {string} */ words, /** @type {HTMLElement} */ body) => {
+      const button = el("button", { role: "tab", id: `tab-${name}`, "aria-controls": `body-${name}`, "aria-selected": "false" }, words);
+      body.id = `body-${name}`;
+      body.setAttribute("role", "tabpanel");
+      body.setAttribute("aria-labelledby", `tab-${name}`);
+      body.hidden = true;
+      const choose = () => {
+        for (const one of tabs.children) {
+          one.setAttribute("aria-selected", String(one === button));
+          one.tabIndex = one === button ? 0 : -1;
+        }
+        for (const one of /** @type {any} */ (bodies.children)) one.hidden = one !== body;
+      };
+      button.addEventListener("click", choose);
+      tabs.append(button);
+      bodies.append(body);
+      this.tabs?.set(name, choose);
+    };
+    tabs.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      const all = [...tabs.children];
+      const next = all[(all.indexOf(/** @type {any} */ (document.activeElement)) + step + all.length) % all.length];
+      /** @type {any} */ (next).click();
+      /** @type {any} */ (next).focus();
+      event.preventDefault();
+    });
+    add("puzzle", t("Puzzle"), this.puzzleTab());
+    for (const verb of this.family.verbs) if (verb.name !== "play") add(verb.name, t(verb.label), this.verbTab(verb));
+    this.choose("puzzle");
+  }
+
+  /** Add to the page, above what can be asked. @param {...any} parts */
+  add(...parts) {
+    this.extra.hidden = false;
+    this.extra.append(...parts);
+  }
+
+  /** @param {string} name */
+  choose(name) {
+    this.tabs?.get(name)?.();
+  }
+
+  puzzleTab() {
+    const examples = el("div", { class: "row" });
+    for (const example of this.family.examples) {
+      examples.append(el("button", { class: "small", type: "button", onclick: () => this.set(example.puzzle) }, t(example.label)));
+    }
+    const file = el("input", { type: "file", id: "upload", hidden: true, "aria-label": t("A file with a puzzle") });
+    file.addEventListener("change", () => this.load(file));
+    const form = el(
+      "form",
+      { novalidate: true, onsubmit: (/** @type {Event} */ event) => { event.preventDefault(); this.set(this.puzzle.values()); } },
+      this.puzzle.node,
+      el(
+        "div",
+        { class: "row" },
+        el("button", { class: "main" }, t("Show")),
+        this.family.loads && el("button", { type: "button", onclick: () => file.click() }, t("Open a file …")),
+        file,
+      ),
+    );
+    this.puzzleFault = el("p", { class: "fault", role: "alert" });
+    return el("div", {}, form, this.puzzleFault, el("p", { class: "muted" }, t("Examples")), examples);
+  }
+
+  /** @param {any} verb */
+  verbTab(verb) {
+    const fields = new Fields(verb.fields, verb.name);
+    const fault = el("p", { class: "fault", role: "alert" });
+    const result = el("div", { class: "result", "aria-live": "polite" });
+    const now = el("button", { class: "main" }, t(verb.label));
+    const form = el(
+      "form",
+      {
+        novalidate: true, // what is wrong is said by the server, in the words of the command line
+        onsubmit: async (/** @type {Event} */ event) => {
+          event.preventDefault();
+          await this.guarded(fields, fault, now, async () => {
+            result.replaceChildren(el("p", { class: "muted" }, t("Working …")));
+            try {
+              const reply = await this.ask(verb.name, fields.values());
+              if (verb.makes) {
+                result.replaceChildren();
+                await this.set(reply.puzzle, reply);
+              } else this.answer(verb, reply, result);
+            } catch (error) {
+              result.replaceChildren();
+              throw error;
+            }
+          });
+        },
+      },
+      fields.node,
+      el("div", { class: "row" }, now, verb.searches && this.jobButton(verb, fields, fault)),
+    );
+    return el("div", {}, form, fault, result);
+  }
+
+  /** @param {any} verb @param {Fields} fields @param {HTMLElement} fault */
+  jobButton(verb, fields, fault) {
+    const button = el("button", { type: "button", title: t("It goes on when this page is closed") }, t("Keep as a job"));
+    button.addEventListener("click", () =>
+      this.guarded(fields, fault, button, async () => {
+        const form = { ...(verb.makes ? {} : this.puzzle.values()), ...fields.values() };
+        const { name } = await api("jobs", { family: this.family.word, verb: verb.name, form });
+        location.href = `/jobs/${name}`;
+      }),
+    );
+    return button;
+  }
+
+  /**
+   * Do something; a refusal is shown at its field, or below the form.
+   * @param {Fields} fields @param {HTMLElement} fault @param {HTMLButtonElement} button @param {() => Promise<void>} work
+   */
+  async guarded(fields, fault, button, work) {
+    fault.textContent = "";
+    fields.forgive();
+    button.disabled = true;
+    try {
+      await work();
+    } catch (error) {
+      const refused = /** @type {Refused} */ (error);
+      if (!fields.complain(refused.field, refused.message)) fault.textContent = refused.message;
+    } finally {
+      button.disabled = false;
+    }
+  }
+
+  /** The answer of a verb about the puzzle as it is. @param {string} verb @param {Record<string, any>} [form] */
+  async ask(verb, form = {}) {
+    const makes = this.family.verbs.find((/** @type {any} */ one) => one.name === verb)?.makes;
+    return api(`families/${this.family.word}/ask/${verb}`, { form: makes ? form : { ...this.puzzle.values(), ...form } });
+  }
+
+  /**
+   * Show a puzzle; false where it is refused.
+   * @param {Record<string, any>} values @param {any} [shown] what the server has said of it already
+   */
+  async set(values, shown) {
+    this.puzzleFault.textContent = "";
+    this.puzzle.forgive();
+    try {
+      shown ??= await api(`families/${this.family.word}/show`, { form: values });
+    } catch (error) {
+      const refused = /** @type {Refused} */ (error);
+      if (!this.puzzle.complain(refused.field, refused.message)) this.puzzleFault.textContent = refused.message;
+      this.choose("puzzle");
+      return false;
+    }
+    this.shown = shown;
+    this.puzzle.set(shown.puzzle);
+    this.show(shown.svg, shown.words, shown.cells);
+    this.toAddress(shown.puzzle);
+    for (const listener of this.onshown) listener(shown);
+    return true;
+  }
+
+  /** @param {string | null} svg @param {string} words @param {any} [cells] */
+  show(svg, words, cells = null) {
+    this.cells = cells;
+    const node = svg ? drawing(svg) : el("pre", { tabindex: 0 }, this.plain());
+    this.board.replaceChildren(node);
+    this.board.toggleAttribute("data-clicks", Boolean(cells && this.oncell.length));
+    if (svg) {
+      const view = /** @type {SVGSVGElement} */ (node).viewBox.baseVal;
+      this.board.style.aspectRatio = `${view.width} / ${Math.min(view.height, 1.3 * view.width)}`;
+    }
+    this.caption.textContent = words;
+  }
+
+  plain() {
+    return Object.values(this.puzzle.values()).filter((value) => typeof value === "string").join("\n");
+  }
+
+  /** @param {PointerEvent} event */
+  pressed(event) {
+    const svg = this.board.querySelector("svg");
+    const at = this.cells && svg && this.place(event, svg);
+    if (at) for (const listener of this.oncell) listener(at[0], at[1], event);
+  }
+
+  /** The cell under the pointer. @param {PointerEvent} event @param {SVGSVGElement} svg */
+  place(event, svg) {
+    const matrix = svg.getScreenCTM();
+    if (!matrix) return null;
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    const { rows, columns, x, y, side } = this.cells;
+    const row = Math.floor((point.y - y) / side);
+    const column = Math.floor((point.x - x) / side);
+    return row >= 0 && row < rows && column >= 0 && column < columns ? [row, column] : null;
+  }
+
+  /** @param {any} verb @param {any} reply @param {HTMLElement} result */
+  answer(verb, reply, result) {
+    this.reply = reply;
+    const parts = [];
+    if (reply.status) parts.push(el("p", { class: "status" }, statusWords(reply, verb)));
+    if (reply.say ?? reply.sentence) parts.push(el("p", {}, reply.say ?? reply.sentence));
+    if (reply.nodes) parts.push(el("p", { class: "numbers" }, `${short(reply.nodes)} ${t("nodes")}, ${time(reply.seconds)}`));
+    if (reply.svgs?.length) parts.push(this.leafing(reply));
+    else if (reply.svg) this.show(reply.svg, reply.sentence ?? this.caption.textContent ?? "", this.cells);
+    this.stage.replaceChildren();
+    if (reply.play) this.stage.append(el("iframe", { class: "play", src: reply.play, title: t("It is played here"), sandbox: "allow-scripts" }));
+    if (reply.text && reply.answers?.length) parts.push(el("pre", { tabindex: 0 }, reply.text));
+    if (reply.status === "open" && verb.searches) parts.push(el("p", { class: "muted" }, t("Not finished in this time. Kept as a job it goes on.")));
+    result.replaceChildren(...parts);
+  }
+
+  /** Going through the answers. @param {any} reply */
+  leafing(reply) {
+    let at = 0;
+    const words = el("span");
+    const go = (/** @type {number} */ step) => {
+      at = (at + step + reply.svgs.length) % reply.svgs.length;
+      words.textContent = `${t("answer")} ${number(at + 1)} ${t("of")} ${number(reply.kept)}`;
+      this.show(reply.svgs[at], `${t("answer")} ${number(at + 1)}`);
+    };
+    go(0);
+    const leaf = (/** @type {number} */ step, /** @type {string} */ sign, /** @type {string} */ label) =>
+      el("button", { class: "small", type: "button", "aria-label": label, onclick: () => go(step) }, sign);
+    const back = el("button", { class: "small", type: "button", onclick: () => this.set(this.puzzle.values()) }, t("Back to the puzzle"));
+    return el("div", { class: "row" }, reply.svgs.length > 1 && leaf(-1, "◀", t("Previous")), words, reply.svgs.length > 1 && leaf(1, "▶", t("Next")), back);
+  }
+
+  /** @param {HTMLInputElement} file */
+  async load(file) {
+    const chosen = file.files?.[0];
+    file.value = "";
+    if (!chosen) return;
+    this.puzzleFault.textContent = "";
+    try {
+      const shown = await api(`families/${this.family.word}/load?name=${encodeURIComponent(chosen.name.slice(-80))}`, chosen.slice());
+      await this.set(shown.puzzle, shown);
+    } catch (error) {
+      this.puzzleFault.textContent = /** @type {Refused} */ (error).message;
+    }
+  }
+
+  // The address holds the puzzle, so that it can be sent to a friend.
+
+  /** @param {Record<string, any>} values */
+  toAddress(values) {
+    const text = encodeURIComponent(JSON.stringify(values));
+    this.written = text.length <= MOST_LINK ? `#${text}` : "";
+    history.replaceState(null, "", location.pathname + this.written);
+  }
+
+  async fromAddress() {
+    const text = location.hash.slice(1);
+    if (text && `#${text}` === this.written) return;
+    let values = this.family.examples[0].puzzle;
+    if (text) {
+      try {
+        values = JSON.parse(decodeURIComponent(text));
+      } catch {
+        this.puzzleFault.textContent = t("The address holds no puzzle that can be read.");
+      }
+    }
+    this.puzzle.set(values);
+    await this.set(values);
+  }
+
+  async copyLink() {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.caption.textContent = t("The link is copied.");
+    } catch {
+      this.caption.textContent = location.href;
+    }
+  }
+
+  keepSvg() {
+    const svg = this.board.querySelector("svg");
+    if (svg) keep(`${this.family.word}.svg`, new XMLSerializer().serializeToString(svg), "image/svg+xml");
+  }
+
+  keepJson() {
+    keep(`${this.family.word}.json`, JSON.stringify({ puzzle: this.puzzle.values(), ...this.reply, svgs: undefined, svg: undefined }, null, 1), "application/json");
+  }
+
+  keepText() {
+    keep(`${this.family.word}.txt`, this.reply?.text || this.plain(), "text/plain");
+  }
+}
+
+/** @param {any} reply @param {any} verb */
+function statusWords(reply, verb) {
+  const found = verb.name === "rate" || reply.solutions === undefined ? "" : `${number(reply.solutions)} ${t("found")}: `;
+  const words = { solved: t("solved"), complete: t("these are all"), none: t("proved that there is none"), open: t("still open") };
+  return found + (words[/** @type {keyof typeof words} */ (reply.status)] ?? reply.status);
+}

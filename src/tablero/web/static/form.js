@@ -1,0 +1,84 @@
+// Fields to fill in, as the server describes them.
+// @ts-check
+import { el } from "./dom.js";
+import { t } from "./words.js";
+
+/** Fields of a form, their values, and faults at the field that caused them. */
+export class Fields {
+  /** @param {any[]} fields @param {string} prefix */
+  constructor(fields, prefix) {
+    this.node = el("div");
+    /** @type {Map<string, {input: any, kind: string, box: any, fault: any}>} */
+    this.parts = new Map();
+    for (const field of fields) this.add(field, prefix);
+  }
+
+  /** @param {any} field @param {string} prefix */
+  add(field, prefix) {
+    const id = `${prefix}-${field.name}`;
+    const described = `${id}-hint ${id}-fault`;
+    let input;
+    if (field.kind === "area") input = el("textarea", { id, spellcheck: "false", "aria-describedby": described });
+    else if (field.kind === "choice") {
+      input = el("select", { id, "aria-describedby": described });
+      for (const choice of field.choices) input.append(el("option", { value: choice }, t(choice)));
+    } else if (field.kind === "tick") input = el("input", { id, type: "checkbox", "aria-describedby": described });
+    else if (field.kind === "number") {
+      input = el("input", { id, type: "number", min: field.least, max: field.most, inputmode: "numeric", "aria-describedby": described });
+    } else input = el("input", { id, type: "text", autocomplete: "off", "aria-describedby": described });
+    const fault = el("p", { class: "fault", id: `${id}-fault`, role: "alert" });
+    const box = el(
+      "label",
+      { class: field.kind === "tick" ? "field tick" : "field", for: id },
+      field.kind === "tick" ? input : null,
+      el("span", {}, t(field.label)),
+      field.kind === "tick" ? null : input,
+      el("small", { id: `${id}-hint` }, field.hint ? t(field.hint) : ""),
+      fault,
+    );
+    this.parts.set(field.name, { input, kind: field.kind, box, fault });
+    this.set({ [field.name]: field.default });
+    this.node.append(box);
+  }
+
+  /** @returns {Record<string, any>} */
+  values() {
+    /** @type {Record<string, any>} */
+    const values = {};
+    for (const [name, { input, kind }] of this.parts) {
+      if (kind === "tick") values[name] = input.checked;
+      else if (kind === "number") values[name] = /^-?[0-9]{1,12}$/.test(input.value.trim()) ? Number(input.value) : input.value;
+      else values[name] = input.value;
+    }
+    return values;
+  }
+
+  /** @param {Record<string, any>} values */
+  set(values) {
+    for (const [name, value] of Object.entries(values)) {
+      const part = this.parts.get(name);
+      if (!part) continue;
+      if (part.kind === "tick") part.input.checked = Boolean(value);
+      else part.input.value = String(value);
+    }
+  }
+
+  /** Show a fault at its field; false where the field is not here. @param {string | undefined} name @param {string} message */
+  complain(name, message) {
+    this.forgive();
+    const part = name === undefined ? undefined : this.parts.get(name);
+    if (!part) return false;
+    part.fault.textContent = message;
+    part.box.classList.add("bad");
+    part.input.setAttribute("aria-invalid", "true");
+    return true;
+  }
+
+  forgive() {
+    for (const { box, fault, input } of this.parts.values()) {
+      fault.textContent = "";
+      box.classList.remove("bad");
+      input.removeAttribute("aria-invalid");
+    }
+  }
+}

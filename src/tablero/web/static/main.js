@@ -1,0 +1,73 @@
+// What every page has: the families above, the running jobs below, and between them what the address says.
+// @ts-check
+import { api, el } from "./dom.js";
+import { connected, jobs, listen, whenever } from "./events.js";
+import { language, learn, speak, t } from "./words.js";
+
+const here = location.pathname.split("/").filter(Boolean);
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+
+/** @param {any[]} families */
+function header(families) {
+  const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
+  for (const family of families) nav.append(link(`/${family.word}`, t(family.title), here[0] === family.word));
+  nav.append(link("/jobs", t("Jobs"), here[0] === "jobs"));
+  const switches = /** @type {HTMLElement} */ (document.getElementById("switches"));
+  const other = language === "en" ? "es" : "en";
+  switches.append(
+    el("button", { class: "small", lang: other, onclick: () => speak(other) }, other === "es" ? "Español" : "English"),
+    el("button", { class: "small", onclick: theme, "aria-label": t("Light or dark") }, "◐"),
+  );
+  const skip = document.querySelector(".skip");
+  if (skip) skip.textContent = t("Skip to the board");
+}
+
+/** @param {string} address @param {string} words @param {boolean} current */
+function link(address, words, current) {
+  return el("a", { href: address, "aria-current": current && "page" }, words);
+}
+
+function theme() {
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
+  const next = now === "dark" ? "light" : "dark";
+  document.documentElement.dataset.theme = next;
+  localStorage.setItem("theme", next);
+}
+
+function strip() {
+  const foot = /** @type {HTMLElement} */ (document.getElementById("strip"));
+  whenever(() => {
+    const running = [...jobs.values()].filter((job) => job.state === "running");
+    const items = running.map((job) => {
+      const bar = el("i");
+      bar.style.width = `${100 * job.fraction}%`;
+      return el("a", { href: `/jobs/${job.name}` }, job.name, el("span", { class: "bar" }, bar), `${(100 * job.fraction).toFixed(1)} %`);
+    });
+    if (!connected) items.unshift(el("span", { class: "lost" }, t("The connection is lost; trying again …")));
+    foot.replaceChildren(...(items.length ? items : [t("No job is running.")]));
+  });
+}
+
+async function begin() {
+  const kept = localStorage.getItem("theme");
+  if (kept) document.documentElement.dataset.theme = kept;
+  await learn();
+  const { families } = await api("families");
+  header(families);
+  listen();
+  strip();
+  main.replaceChildren();
+  const family = families.find((/** @type {any} */ one) => one.word === here[0]);
+  if (family) await (await import("./family.js")).open(main, family);
+  else if (here[0] === "jobs" && here[1]) (await import("./job.js")).open(main, decodeURIComponent(here[1]), families);
+  else if (here[0] === "jobs") (await import("./wall.js")).open(main);
+  else if (here[0] === "api") await (await import("./reference.js")).open(main);
+  else await (await import("./home.js")).open(main, families);
+  document.body.dataset.ready = "yes";
+}
+
+begin().catch((error) => {
+  main.replaceChildren(el("p", { class: "fault", role: "alert" }, String(error.message ?? error)));
+  document.body.dataset.ready = "failed";
+});

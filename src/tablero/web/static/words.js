@@ -1,0 +1,44 @@
+// The words of the page in the reader's language.  English stands in the code; a table a language has the others.
+// @ts-check
+
+/** @type {Record<string, string>} */
+let table = {};
+export let language = "en";
+
+/** The words in the language of the page. @param {string} english */
+export function t(english) {
+  return table[english] ?? english;
+}
+
+/** Read the table of the language that was chosen, or that the browser asks for. */
+export async function learn() {
+  language = localStorage.getItem("language") ?? (navigator.language.startsWith("es") ? "es" : "en");
+  document.documentElement.lang = language;
+  if (language !== "en") {
+    table = await (await fetch(`/static/words_${language}.json`)).json();
+  }
+}
+
+/** @param {string} wanted */
+export function speak(wanted) {
+  localStorage.setItem("language", wanted);
+  location.reload();
+}
+
+/** A number as the reader's language writes it. @param {number} value */
+export function number(value) {
+  return value.toLocaleString(language, { maximumFractionDigits: 3 });
+}
+
+/** Three digits and a unit. @param {number} value */
+export function short(value) {
+  return value.toLocaleString(language, { notation: "compact", maximumSignificantDigits: 3 });
+}
+
+/** @param {number} seconds */
+export function time(seconds) {
+  if (seconds < 60) return `${number(Number(seconds.toPrecision(3)))} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 172800) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+  return `${short(seconds / 86400)} d`;
+}

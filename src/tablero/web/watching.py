@@ -1,0 +1,194 @@
+"""What happens to jobs, told to all pages: one reader a job, however many look on.
+
+    event    a job as it is now, or that it is gone; numbered, so that a page that was away is told what it has missed
+    points   where a job has been, for curves
+
+A job may be anybody's: the page's, the command line's, a library's.  Its file is looked at when it has changed, which costs
+next to nothing to see; while it runs it is kept open, and SQLite tells when another process has written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tablero.errors import JobError
+from tablero.runs import jobs, schema
+from tablero.runs.record import Record
+
+_LOOK = 0.1  # seconds between two looks
+_SURE = 1.0  # seconds after which a running job is asked whatever it says: its process may have died
+_KEPT = 2000  # events
+_POINTS = 600  # of a job's curves
+_BEHIND = 500  # events that a page may be behind before it has to begin anew
+MOST_PAGES = 200
+
+Values = dict[str, Any]
+
+
+class Event(NamedTuple):
+    number: int
+    kind: str
+    data: str
+
+
+class _Reader:
+    """A running job, kept open."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._record = Record.read(jobs.path_of(name))
+        self._version = -1
+        self._sure = 0.0
+
+    def look(self, *, force: bool = False) -> Values | None:
+        """The job as it is, if that may be other than before."""
+        now = time.monotonic()
+        version = self._record.version()
+        if version == self._version and now < self._sure and not force:
+            return None
+        self._version, self._sure = version, now + _SURE
+        record = self._record
+        return jobs.Listing(self.name, record.card, record.totals(), record.owner().is_alive()).values()
+
+    def close(self) -> None:
+        self._record.close()
+
+
+class Watch:
+    """All jobs, looked at for all pages: see the head of this module."""
+
+    def __init__(self) -> None:
+        self.jobs: dict[str, Values] = {}
+        self.points: dict[str, deque[list[float]]] = {}
+        self._signs: dict[str, tuple[int, ...]] = {}
+        self._readers: dict[str, _Reader] = {}
+        # Numbers go on growing when the server is started again.
+        self._number = int(time.time() * 1000)
+        self._events: deque[Event] = deque(maxlen=_KEPT)
+        self._pages: set[asyncio.Queue[Event | None]] = set()
+
+    async def run(self) -> None:
+        """Look round until cancelled."""
+        # One thread, because a connection of SQLite belongs to the thread that has made it.
+        with ThreadPoolExecutor(1, "watch") as thread:
+            loop = asyncio.get_running_loop()
+            try:
+                while True:
+                    changed, gone = await loop.run_in_executor(thread, self._look_round)
+                    for values in changed:
+                        self._tell("job", values)
+                    for name in gone:
+                        self._tell("gone", {"name": name})
+                    await asyncio.sleep(_LOOK)
+            finally:
+                thread.submit(self._close)
+
+    def _close(self) -> None:
+        for name in list(self._readers):
+            self._let_go(name)
+
+    def _look_round(self) -> tuple[list[Values], list[str]]:
+        changed: list[Values] = []
+        there = {path.stem: path for path in jobs.home().glob("*.job")}
+        for name, path in there.items():
+            try:
+                values = self._look_at(name, path)
+            except JobError as error:
+                self._let_go(name)
+                values = {"name": name, "state": "damaged", "error": str(error)}
+            if values is not None and values != self.jobs.get(name):
+                self.jobs[name] = values
+                self._note(name, values)
+                changed.append(values)
+        gone = [name for name in self.jobs if name not in there]
+        for name in gone:
+            self._let_go(name)
+            self.jobs.pop(name)
+            self.points.pop(name, None)
+            self._signs.pop(name, None)
+        return changed, gone
+
+    def _look_at(self, name: str, path: Path) -> Values | None:
+        reader = self._readers.get(name)
+        if reader is not None:
+            values = reader.look()
+            if values is not None and values["state"] != "running":
+                self._let_go(name)
+                self._signs.pop(name, None)  # once more, when whoever ran it has closed it
+            return values
+        sign = _sign(path)
+        if sign == self._signs.get(name):
+            return None
+        self._signs[name] = sign
+        values = jobs.describe(name).values()
+        if values["state"] == "running":
+            self._readers[name] = _Reader(name)
+        return values
+
+    def _let_go(self, name: str) -> None:
+        reader = self._readers.pop(name, None)
+        if reader is not None:
+            reader.close()
+
+    def _note(self, name: str, values: Values) -> None:
+        """One more point of the curves; when there are too many, every other one is left out."""
+        if "fraction" not in values:
+            return
+        points = self.points.setdefault(name, deque())
+        found = min(values["solutions"], 10**15)
+        points.append(
+            [time.time(), values["fraction"], values.get("nodes_per_second", 0), found, values.get("best") or 0]
+        )
+        if len(points) > _POINTS:
+            self.points[name] = deque(list(points)[::2])
+
+    def _tell(self, kind: str, values: Values) -> None:
+        self._number += 1
+        event = Event(self._number, kind, json.dumps(values))
+        self._events.append(event)
+        for page in list(self._pages):
+            if page.qsize() >= _BEHIND:
+                self._pages.discard(page)
+                page.put_nowait(None)  # it comes back, and is told everything
+            else:
+                page.put_nowait(event)
+
+    @property
+    def full(self) -> bool:
+        return len(self._pages) >= MOST_PAGES
+
+    async def events(self, last: int | None) -> AsyncIterator[Event]:
+        """What happens from now on; first what a page has missed since the event of that number, or how everything is."""
+        queue: asyncio.Queue[Event | None] = asyncio.Queue()
+        missed = [event for event in self._events if last is not None and event.number > last]
+        known = last is not None and (last == self._number or (missed and missed[0].number == last + 1))
+        self._pages.add(queue)
+        try:
+            if known:
+                for event in missed:
+                    yield event
+            else:
+                yield Event(self._number, "all", json.dumps({"jobs": list(self.jobs.values())}))
+            while (event_or_end := await queue.get()) is not None:
+                yield event_or_end
+        finally:
+            self._pages.discard(queue)
+
+
+def _sign(path: Path) -> tuple[int, ...]:
+    """What changes when a file is written to."""
+    sign = []
+    for file in (path, *schema.side_files(path)):
+        try:
+            state = file.stat()
+            sign += [state.st_mtime_ns, state.st_size, state.st_ino]
+        except OSError:
+            sign += [0, 0, 0]
+    return tuple(sign)

@@ -1,0 +1,194 @@
+"""What a page asks for, done: by the warm processes for what answers at once, and as a process of its own for a job.
+
+    python -m tablero.web.work NAME < request.json        the process of a job; what it says goes into the job's log
+
+Everything goes through the family's `page`, which calls the same functions of the room as the command line does.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tablero.errors import BadInput
+from tablero.families import by_word
+from tablero.web.forms import BadField, Form, Page, Shown
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+    from tablero.runs.findings import Findings
+
+MOST_ANSWERS = 100  # in one reply
+_PICTURES = 12  # in one reply
+_AT_ONCE = 8.0  # seconds of searching before a reply says that the answer is open
+
+Reply = dict[str, Any]
+
+
+def page_of(word: str) -> Page:
+    """What a family offers."""
+    found: Page = by_word(word).module("page").PAGE
+    return found
+
+
+def refusal(error: BadInput) -> Reply:
+    """A refusal that can be sent from process to process."""
+    return {"refused": str(error), **({"field": error.name} if isinstance(error, BadField) else {})}
+
+
+def warm() -> None:
+    """Load what every reply needs, before anyone waits for it."""
+    from tablero.puzzles.sudoku import examples, hint  # noqa: F401
+    from tablero.runs import runner  # noqa: F401
+
+
+def show(word: str, given: dict[str, Any]) -> Reply:
+    """A puzzle as the page shows it."""
+    try:
+        page = page_of(word)
+        return page.show(Form.of(page.puzzle, given)).told()
+    except BadInput as error:
+        return refusal(error)
+
+
+def load(word: str, data: bytes, name: str) -> Reply:
+    """A file that was given."""
+    try:
+        page = page_of(word)
+        if page.load is None:
+            raise BadInput("this family reads no files here: paste the puzzle")
+        return page.load(data, name).told()
+    except BadInput as error:
+        return refusal(error)
+
+
+def ask(word: str, name: str, given: dict[str, Any]) -> Reply:
+    """The answer of a verb; a search gives up after some seconds, and says so."""
+    from tablero.runs.runner import Here
+
+    try:
+        page = page_of(word)
+        verb = page.verb(name)
+        form = Form.of(page.fields_of(verb), given)
+        return told(page, verb.answer(form, Here(time_limit=_AT_ONCE) if verb.searches else Here()))
+    except BadInput as error:
+        return refusal(error)
+    except MemoryError:
+        return {"refused": "not enough memory for this problem"}
+
+
+def check(word: str, name: str, given: dict[str, Any]) -> Reply:
+    """Refuse what could not become a job, before there is one."""
+    try:
+        page = page_of(word)
+        verb = page.verb(name)
+        if not verb.searches:
+            raise BadInput(f"{name[:60]!r} is no search: ask for it without a job")
+        form = Form.of(page.fields_of(verb), given)
+        if not verb.makes:
+            page.show(Form({one.name: form[one.name] for one in page.puzzle}))
+        return {}
+    except BadInput as error:
+        return refusal(error)
+
+
+def told(page: Page, answer: Findings[Any] | Shown | Reply) -> Reply:
+    """An answer as the page gets it."""
+    if isinstance(answer, dict):
+        return answer
+    if isinstance(answer, Shown):
+        return answer.told()
+    return {**answer.values(), **_some(page, answer, 0, MOST_ANSWERS)}
+
+
+def _some(page: Page, found: Findings[Any], first: int, count: int) -> Reply:
+    """Some of the answers, and pictures of the first of these."""
+    from tablero.draw.svg import to_svg
+    from tablero.search.base import PIECE
+
+    rows, skipped = found.result.answers, first
+    many = found.result.kept and rows.nbytes > PIECE
+    if many:  # only what is shown is turned into words
+        found, skipped = replace(found, result=replace(found.result, answers=rows[first : first + count])), 0
+    answers = found.told() if found.result.kept else []
+    some = answers[skipped : skipped + count]
+    scenes = [_picture(page, found, skipped + k) for k in range(min(len(some), _PICTURES))]
+    return {
+        "kept": len(rows) if many else len(answers),
+        "from": first,
+        "answers": some,
+        "svgs": [to_svg(scene) for scene in scenes if scene is not None],
+        "text": str(found) if first == 0 else "",
+        "puzzle_svg": None if scenes else _puzzle_picture(found),
+    }
+
+
+def _puzzle_picture(found: Findings[Any]) -> str | None:
+    """What was asked about, for as long as there is no answer to show."""
+    draw = getattr(found.puzzle, "_repr_svg_", None)
+    svg: str | None = None if draw is None else draw()
+    return svg
+
+
+def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:
+    if page.picture is not None:
+        return page.picture(found, number)
+    return found.scene() if number == 0 else None
+
+
+def answers(name: str, first: int, count: int) -> Reply:
+    """Answers that a job has found so far, and pictures of the first of these."""
+    from tablero.runs.jobs import read_job
+    from tablero.runs.runner import Stored
+
+    try:
+        record = read_job(name)
+        try:
+            card = record.card
+        finally:
+            record.close()
+        family = by_word(card.recipe.get("family"))
+        found = family.module("solve").resume(card.recipe, card.problem, Stored(name))
+        return {**found.values(), **_some(page_of(family.word), found, first, min(count, MOST_ANSWERS))}
+    except BadInput as error:
+        return refusal(error)
+
+
+# The process of a job.
+
+
+def _say(text: str) -> None:
+    print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}", flush=True)
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the request on standard input asks for, as a job."""
+    from tablero.runs.progress import Progress
+    from tablero.runs.runner import Job
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so 'jobs stop' ends it as Ctrl-C does
+    (name,) = arguments
+    request = json.load(sys.stdin)
+    page = page_of(request["family"])
+    verb = page.verb(request["verb"])
+    try:
+        form = Form.of(page.fields_of(verb), request["form"])
+        run = Job(name, threads=request["threads"], time_limit=request["time_limit"], watch=Progress(sys.stdout))
+        _say(f"{request['family']} {verb.name}, {run.threads} thread{'s' if run.threads > 1 else ''}")
+        values = told(page, verb.answer(form, run))
+    except BadInput as error:
+        _say(f"refused: {error}")
+        return 2
+    except KeyboardInterrupt:
+        _say("stopped")
+        return 130
+    _say(f"{values.get('status', 'done')}: {values.get('solutions', 0):,} found, {values.get('nodes', 0):,} nodes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

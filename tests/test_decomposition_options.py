@@ -1,0 +1,184 @@
+"""`tablero decompose`: tasks in streams and as jobs, rows, logs and units, given copies, checks, walks, names of graphs."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import networkx as nx  # type: ignore[import-untyped]
+import pytest
+
+import tablero as tb
+from tablero.cli import run
+from tablero.errors import BadInput
+from tablero.puzzles.decomposition import words
+from tablero.puzzles.decomposition.graph import cycle, path
+from tablero.runs.runner import Here
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
+
+
+def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> dict[str, Any]:
+    capfd.readouterr()
+    assert run([*arguments, "--json"]) == status
+    answer: dict[str, Any] = json.loads(capfd.readouterr().out)
+    return answer
+
+
+def lines(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> tuple[list[str], str]:
+    capfd.readouterr()
+    assert run(list(arguments)) == status
+    out, err = capfd.readouterr()
+    return out.splitlines(), err
+
+
+def test_a_task_goes_through_streams(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    out, err = lines(capfd, "decompose", "K6", "--save-task", "-", "--no-solve")
+    assert "90 copies, 15 columns, 450 ones in standard output" in err
+    text = "\n".join(out) + "\n"
+    for words_ in (("--count",), ("--count", "--job", "kept")):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        assert ask(capfd, "decompose", "--task", "-", *words_)["solutions"] == 120
+    assert ask(capfd, "jobs", "resume", "kept")["solutions"] == 120
+
+
+def test_rows_are_those_of_the_task(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["decompose", "K6", "--save-task", "k6.dlx", "--no-solve", "-q"]) == 0
+    options = [line.split() for line in Path("k6.dlx").read_text().splitlines() if line[0] != "|"][1:]
+    out, _ = lines(capfd, "decompose", "K6", "-n", "ALL", "--rows")
+    assert len(out) == 120
+    for line in out:
+        assert sorted(edge for row in line.split() for edge in options[int(row) - 1]) == sorted(
+            f"{u}-{v}" for u in range(6) for v in range(u + 1, 6)
+        )
+    answer = ask(capfd, "decompose", "--task", "k6.dlx", "--rows", "-n", "2")
+    assert [" ".join(map(str, row)) for row in answer["rows"]] == out[:2]
+
+
+def test_the_log_adds_up(capfd: pytest.CaptureFixture[str]) -> None:
+    words_ = ("decompose", "K8", "-n", "all", "--unit-nodes", "1000", "--log", "log.jsonl")
+    answer = ask(capfd, *words_)
+    events = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
+    units = [event for event in events if event["event"] == "unit"]
+    assert sum(unit["nodes"] for unit in units) == answer["nodes"]
+    assert sum(unit["solutions"] for unit in units) == answer["solutions"] == 6720
+    assert [unit["nodes"] for unit in units[:-1]] == [1000] * (len(units) - 1)
+    assert [unit["unit"] for unit in units] == list(range(1, len(units) + 1))
+    assert events[-1] == {**events[-1], "event": "search", "status": "complete", "solutions": 6720}
+    assert any(event["event"] == "made" for event in events)
+    again = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
+    ask(capfd, *words_, "--job", "units")
+    third = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
+    solutions = [[e["solutions"] for e in one if e["event"] == "unit"] for one in (again, third)]
+    assert solutions[0] == solutions[1]  # a bound on nodes cuts at the same places, with books or without
+    assert ask(capfd, "cover", "make", "langford", "7", "-o", "l.dlx")
+    assert (
+        ask(capfd, "cover", "count", "l.dlx", "--log", "l.jsonl", "--unit-nodes", "50", "--kernel", "bits")["nodes"] > 0
+    )
+    assert sum(json.loads(line)["event"] == "unit" for line in Path("l.jsonl").read_text().splitlines()) > 3
+
+
+def test_conditions_in_the_parts_own_names(capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "decompose", "K4", "--into", "[(5,6),(6,7)]", "--conditions", "[(5,7)]", "--count")
+    assert (answer["solutions"], answer["automorphisms"], answer["placements"]) == (8, 2, 12)
+    out, err = lines(capfd, "decompose", "K4", "--into", "[(5,6),(6,7)]", "--conditions", "[]", "--count")
+    assert out == ["8"]
+    assert "2 automorphisms, 24 placements under the conditions: repeated copies are taken once" in err
+    with pytest.raises(BadInput, match="lose the copy"):
+        tb.decompose("K4", into=[(5, 6), (6, 7)], conditions=[(5, 6)]).count()
+
+
+def test_given_copies(capfd: pytest.CaptureFixture[str]) -> None:
+    every = tb.decompose("K6").all()
+    for given in (["0-1,0-2,0-3,1-4,1-5"], ["0-1,0-2,0-3,1-4,1-5", "0-4,1-2,2-3,2-4,4-5"]):
+        wanted = {tuple(sorted(tuple(map(int, edge.split("-"))) for edge in copy.split(","))) for copy in given}
+        known = {frozenset(one.parts) for one in every if wanted <= set(one.parts)}
+        puzzle = tb.decompose("K6", given=given)
+        assert {frozenset(one.parts) for one in puzzle.all()} == known
+        assert puzzle.count() == len(known) > 0
+        text = tb.decomposition.write(puzzle)
+        assert tb.decomposition.parse(text).count() == len(known)
+    options = [word for copy in given for word in ("--given", copy)]
+    answer = ask(capfd, "decompose", "K6", *options, "--job", "rest")
+    assert len(answer["answers"][0]) == 3
+    assert answer["answers"][0][:2] == [
+        [[int(end) for end in edge.split("-")] for edge in copy.split(",")] for copy in given
+    ]
+    assert ask(capfd, "jobs", "resume", "rest")["answers"] == answer["answers"]
+    laid = tb.decompose("K12", into="path", given=[[(k, k + 1) for k in range(11)]]).first()
+    assert laid is not None
+    assert len(laid.parts) == 6
+
+
+def test_check_reads_back_what_was_written(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["decompose", "K6", "--into", "path", "-n", "3", "--edges-file", "edges.txt", "-q"]) == 0
+    walks = capfd.readouterr().out
+    Path("walks.txt").write_text(walks)
+    for name in ("edges.txt", "walks.txt"):
+        out, err = lines(capfd, "decompose", "K6", "--into", "path", "--check", name, "--svg", "k6.svg")
+        assert out == [f"decomposition {k}: right" for k in (1, 2, 3)]
+        assert "3 of 3 are decompositions" in err
+        assert Path("k6.svg").read_text().startswith("<svg")
+    Path("wrong.txt").write_text(Path("edges.txt").read_text().replace("0-1", "0-2", 1))
+    answer = ask(capfd, "decompose", "K6", "--into", "path", "--check", "wrong.txt", status=1)
+    assert (answer["solutions"], answer["status"]) == (2, "none")
+    assert answer["faults"][0] is not None
+    Path("twice.txt").write_text(
+        Path("edges.txt").read_text().split("\n\n")[0] + "\n\n" + Path("edges.txt").read_text()
+    )
+    assert (
+        "the same as decomposition 1"
+        in ask(capfd, "decompose", "K6", "--into", "path", "--check", "twice.txt", status=1)["faults"]
+    )
+
+
+def test_walks() -> None:
+    assert words.walk_of(path(5).edges) == [0, 1, 2, 3, 4]
+    assert words.walk_of(cycle(4).edges) == [0, 1, 2, 3, 0]
+    assert words.walk_of(((0, 3), (1, 3), (2, 3))) is None
+    assert words.walk_of(((0, 1), (2, 3), (2, 4), (3, 4))) is None
+    assert words.walk_of(((0, 1), (0, 2), (1, 2), (3, 4), (3, 5), (4, 5))) is None
+    assert words.walk_of(((0, 1),)) is None
+
+
+def test_graphs_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, like in (
+        ("petersen", nx.petersen_graph()),
+        ("cube", nx.cubical_graph()),
+        ("Heawood", nx.heawood_graph()),
+    ):
+        graph = words.host_of(name)
+        assert nx.is_isomorphic(nx.Graph(list(graph.edges)), like)
+    assert words.host_of("Grotzsch").vertices == 11  # igraph alone has it
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    assert len(words.host_of("petersen").edges) == 15
+    monkeypatch.setitem(sys.modules, "igraph", None)
+    with pytest.raises(BadInput, match="neither networkx nor igraph"):
+        words.host_of("petersen")
+
+
+def test_what_counting_does_not_write(capfd: pytest.CaptureFixture[str]) -> None:
+    out, err = lines(capfd, "decompose", "K6", "--count", "--svg", "k6.svg", "--edges-file", "k6.txt")
+    assert out == ["120"]
+    assert "--count makes no decompositions: nothing is drawn" in err
+    assert not Path("k6.svg").exists()
+    assert not Path("k6.txt").exists()
+
+
+def test_all_answers_go_into_a_file(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines(capfd, "decompose", "K8", "-n", "all", "--edges-file", "k8.txt", "-q")
+    blocks = Path("k8.txt").read_text().split("\n\n")
+    assert len(blocks) == len(set(blocks)) == 6720
+    assert all(len(block.strip().splitlines()) == 4 for block in blocks)
+
+
+def test_bad_numbers_for_the_library() -> None:
+    with pytest.raises(BadInput, match="units of 0 nodes"):
+        Here(unit_nodes=0)

@@ -1,0 +1,187 @@
+"""Studies: the same table whatever happened on the way, statistics that know what was stopped, and what they write."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tablero.errors import BadInput
+from tablero.runs.runner import Here
+from tablero.studies import names, run, study
+from tablero.studies.cells import packed, unpacked
+from tablero.studies.design import key_of
+from tablero.studies.report import page, write_all
+from tablero.studies.statistics import growth, quantile, summary
+
+SMALL = "queens-times"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def rows_without_times(name: str, **options: object) -> list[dict[str, object]]:
+    table = run(name, quick=True, **options)  # type: ignore[arg-type]
+    return [{key: value for key, value in row.items() if key != "seconds"} for row in table.rows]
+
+
+def test_the_same_study_gives_the_same_table(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = rows_without_times(SMALL, repetitions=2)
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "elsewhere"))
+    assert rows_without_times(SMALL, repetitions=2, run=Here(threads=2)) == first
+
+
+def test_more_repetitions_keep_those_there_are(home: Path) -> None:
+    few = run(SMALL, quick=True, repetitions=1)
+    more = run(SMALL, quick=True, repetitions=3)
+    assert [row for row in more.rows if row["repetition"] == 0] == list(
+        few.rows
+    )  # the times, too: nothing is done twice
+    assert run(SMALL, quick=True, repetitions=3).rows == more.rows
+
+
+def test_a_study_that_is_stopped_says_what_is_missing_and_goes_on(home: Path) -> None:
+    stopped = run(SMALL, quick=True, repetitions=2, run=Here(node_limit=3))
+    assert 0 < len(stopped.rows) < 10
+    assert stopped.missing == 10 - len(stopped.rows)
+    assert "are missing" in page(stopped)
+    whole = run(SMALL, quick=True, repetitions=2)
+    assert whole.missing == 0
+    assert all(row in whole.rows for row in stopped.rows)
+
+
+def test_a_study_that_is_killed_goes_on_without_doing_anything_twice(home: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tablero", "study", "run", SMALL, "--quick", "--repetitions", "400", "--quiet"]
+    process = subprocess.Popen([*command, "-o", str(tmp_path / "out")], stdout=subprocess.DEVNULL, env={**os.environ})
+    job = home / "jobs" / f"study-{SMALL}.job"
+    while not job.exists() and process.poll() is None:
+        time.sleep(0.02)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    killed = process.returncode == -signal.SIGKILL
+    after = run(SMALL, quick=True, repetitions=3)
+    assert [row["repetition"] for row in after.rows] == [0, 1, 2] * 5
+    assert killed
+    assert rows_without_times(SMALL, repetitions=3) == [
+        {key: value for key, value in row.items() if key != "seconds"} for row in after.rows
+    ]
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_study_has_a_design_that_holds_together(name: str) -> None:
+    one = study(name)
+    cells = list(one.cells(quick=True))
+    assert cells
+    assert len({key_of(cell) for cell in cells}) == len(cells)
+    assert one.factors.keys() == one.quick.keys()
+    assert one.title and one.question and one.source  # noqa: PT018
+    seeds = {one.seed(cell) for cell in cells}
+    assert len(seeds) == len(cells)
+
+
+def test_what_a_study_writes(home: Path, tmp_path: Path) -> None:
+    table = run("edges-space", quick=True)
+    written = write_all(table, tmp_path / "out")
+    assert {path.suffix for path in written} == {".csv", ".md", ".svg", ".png"}
+    with (tmp_path / "out" / "edges-space.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    sixteen = next(row for row in rows if row["side"] == "16")
+    assert round(float(sixteen["anywhere"]), 2) == 661.06
+    assert round(float(sixteen["by_kind"]), 2) == 559.94
+    words = (tmp_path / "out" / "edges-space.md").read_text()
+    assert "661.06" in words
+    assert "What the source said" in words
+    first = (tmp_path / "out" / "edges-space.svg").read_bytes()
+    write_all(table, tmp_path / "out")
+    assert (tmp_path / "out" / "edges-space.svg").read_bytes() == first
+
+
+def test_the_queens_that_are_counted_agree_with_those_published(home: Path) -> None:
+    table = run("queens-counts", quick=True)
+    assert "all agree" in study("queens-counts").conclude(table)[0]
+
+
+def test_a_study_that_is_not_there() -> None:
+    with pytest.raises(BadInput, match="expected one of edges-pieces"):
+        study("edges")
+    with pytest.raises(BadInput, match="repetitions"):
+        run(SMALL, repetitions=0)
+
+
+# Statistics
+
+
+def test_quantiles_without_stopped_ones_are_numpys() -> None:
+    values = [3.0, 1.0, 4.0, 1.5, 9.0]
+    for share in (0.0, 0.25, 0.5, 0.9, 1.0):
+        assert quantile(values, [False] * 5, share) == pytest.approx(np.quantile(values, share))
+
+
+def test_what_was_stopped_is_larger_than_its_bound() -> None:
+    values, stopped = [1.0, 2.0, 10.0, 10.0], [False, False, True, True]
+    assert quantile(values, stopped, 0.25) == pytest.approx(1.75) or quantile(values, stopped, 0.25) is None
+    assert quantile(values, stopped, 0.5) is None  # between a known one and one that is not
+    assert summary(values, stopped).most is None
+    assert summary(values, stopped).capped == 2
+    # One that was stopped early may be smaller or larger than the others: what lies above its bound is not known.
+    assert quantile([1.0, 5.0, 6.0, 2.0, 7.0], [False, False, False, True, False], 0.5) is None
+
+
+@given(st.lists(st.floats(0.1, 1e6), min_size=3, max_size=30), st.data())
+def test_a_quantile_is_right_whatever_the_stopped_ones_would_have_been(
+    values: list[float], data: st.DataObject
+) -> None:
+    bounds = data.draw(st.lists(st.booleans(), min_size=len(values), max_size=len(values)))
+    told = quantile(values, bounds, 0.5)
+    if told is not None:
+        truth = [
+            value * data.draw(st.floats(1.0, 100.0)) if cut else value
+            for value, cut in zip(values, bounds, strict=True)
+        ]
+        assert told == pytest.approx(float(np.median(truth)))
+
+
+def test_growth_finds_a_power() -> None:
+    x = [10.0, 20.0, 40.0, 80.0]
+    fit = growth(x, [3 * value**1.5 for value in x])
+    assert fit is not None
+    assert fit.power == pytest.approx(1.5)
+    assert fit.factor == pytest.approx(3)
+    assert growth([1.0, 2.0], [1.0, 2.0]) is None
+
+
+@given(
+    st.dictionaries(
+        st.text(max_size=8), st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20)
+    )
+)
+def test_measurements_are_packed_without_loss(values: dict[str, object]) -> None:
+    if len(repr(values)) < 300:
+        assert unpacked(packed(values)) == values
+
+
+def test_a_damaged_measurement_is_refused() -> None:
+    row = packed({"n": 1})
+    for size in (0, -1, 10**9):
+        bad = row.copy()
+        bad[0] = size
+        with pytest.raises(BadInput):
+            unpacked(bad)
+    bad = row.copy()
+    bad[1] = math.floor(2**31 - 1)
+    with pytest.raises(BadInput):
+        unpacked(bad)

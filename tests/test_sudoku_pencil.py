@@ -1,0 +1,192 @@
+"""Candidates: why a cell can be what it can, and the ways in which people write them down."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tablero as tb
+from tablero.cli import run
+from tablero.errors import BadInput
+from tablero.puzzles.sudoku import pencil
+from tablero.puzzles.sudoku.puzzle import Layout, Sudoku
+from tablero.puzzles.sudoku.sweeps import sweep
+
+SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040".replace("0", ".")
+SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
+R6C3 = "row 6 misses 5, 6, 8 and 9; column 3 misses 1, 6 and 8; box 4 misses 7, 8 and 9: r6c3 is 8."
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> Any:
+    capfd.readouterr()
+    assert run([*arguments, "--json"]) == status
+    return json.loads(capfd.readouterr().out)
+
+
+def test_a_cell_as_the_source_explains_it(capfd: pytest.CaptureFixture[str]) -> None:
+    told = ask(capfd, "sudoku", "candidates", SOURCE, "--of", "r6c3")
+    assert told["of"] == {
+        "cell": "r6c3",
+        "misses": {"row 6": "5689", "column 3": "168", "box 4": "789"},
+        "candidates": "8",
+        "sentence": R6C3,
+    }
+    assert (told["candidates"]["r6c3"], told["candidates"]["r1c1"]) == ("8", "129")
+    assert len(told["candidates"]) == SOURCE.count(".")
+    assert run(["sudoku", "candidates", SOURCE, "--of", "R6C3"]) == 0
+    assert capfd.readouterr().out == R6C3 + "\n"
+    for cell, says in (("r1c2", "r1c2 is filled: 5."), ("r1c1", ": r1c1 can be 1, 2 or 9.")):
+        assert run(["sudoku", "candidates", SOURCE, "--of", cell]) == 0
+        assert capfd.readouterr().out.endswith(says + "\n")
+    for cell in ("r0c1", "r1c10", "6,3", "r٣c1"):
+        assert run(["sudoku", "candidates", SOURCE, "--of", cell]) == 2
+        assert "expected row and column from 1 to 9" in capfd.readouterr().err
+
+
+def test_nothing_is_left() -> None:
+    hopeless = tb.sudoku.parse("12345678." + "........9" + "." * 63)
+    assert pencil.reason(hopeless.layout, hopeless.cells, 8).sentence.endswith(": r1c9 can be nothing.")
+    assert "row 1 misses 9" in pencil.reason(hopeless.layout, hopeless.cells, 8).sentence
+
+
+def test_what_each_sweep_filled(capfd: pytest.CaptureFixture[str]) -> None:
+    told = ask(capfd, "sudoku", "step", SOURCE, "--method", "sweeps")
+    assert [turn["filled"] for turn in told["steps"]] == [12, 17, 9, 2]
+    assert ["r6c3", "8"] in told["steps"][0]["placed"]
+    assert told["candidates"]["r6c3"] == "8"
+    board = SOURCE
+    for turn in told["steps"]:
+        assert len(turn["placed"]) == len(turn["sentences"]) == turn["filled"]
+        for (cell, digit), sentence in zip(turn["placed"], turn["sentences"], strict=True):
+            assert sentence.endswith(f": {cell} is {digit}.")
+            k = 9 * (int(cell[1]) - 1) + int(cell[3]) - 1
+            assert (board[k], SOLUTION[k]) == (".", digit)
+            board = board[:k] + digit + board[k + 1 :]
+        assert turn["cells"] == board
+        assert len(turn["candidates"]) == board.count(".")
+    assert run(["sudoku", "step", SOURCE, "--method", "sweeps"]) == 0
+    out = capfd.readouterr().out
+    assert out.count(" misses ") == 3 * 40
+    assert sweep(tb.sudoku.parse(SOURCE)).sweeps[0].filled[0] == 2
+
+
+# In and out
+
+
+def positions() -> list[pencil.Pencil]:
+    """Boards on the way to their solutions, with candidates taken away."""
+    out = []
+    for line in (SOURCE, tb.sudoku.generate(minimal=True, seed=8).line()):
+        position = tb.sudoku.logic.Position(tb.sudoku.parse(line))
+        given = tb.sudoku.parse(line).cells
+        for k, step in enumerate(tb.sudoku.parse(line).steps().steps[:40]):
+            if k % 4 == 0:
+                out.append(pencil.Pencil(Sudoku(tuple(position.values)), tuple(position.cands), given))
+            position.apply(step)
+    return out
+
+
+def test_every_form_is_read_again() -> None:
+    for board in positions():
+        for form in pencil.FORMS:
+            text = pencil.write(board, form)
+            assert pencil.is_pencil(text)
+            again = pencil.parse(text)
+            # What was a naked single may be a filled cell now: most programs write both in the same way.
+            for cell, digit in enumerate(again.puzzle.cells):
+                before = board.puzzle.cells[cell]
+                assert digit == before or board.candidates[cell] == 1 << digit
+                assert again.candidates[cell] == (0 if digit else board.candidates[cell])
+            if form in ("sections", "sadman"):
+                assert (again.puzzle, again.candidates) == (board.puzzle, board.candidates)
+            if form == "sadman":
+                assert again.given == board.given
+            assert tb.sudoku.parse(text).cells == again.puzzle.cells
+
+
+def test_grids_of_others() -> None:
+    plain = "\n".join(" ".join(row) for row in pencil._words(pencil.pencil_of(tb.sudoku.parse(SOURCE))))
+    barred = "\n".join(
+        ("*---+---+---*\n" if k % 3 == 0 else "") + "|" + line.replace(" ", "   ") + "|"
+        for k, line in enumerate(plain.split("\n"))
+    )
+    for text in (plain, barred, "# remark\n" + plain + "\n\n"):
+        assert pencil.is_pencil(text)
+        assert pencil.parse(text).candidates[0] == 0b1000000110
+    marked = plain.replace("5 1 ", "u5 1 ", 1)
+    board = pencil.parse(marked)
+    assert (board.given[1], board.puzzle.cells[1], board.given[4]) == (0, 5, 3)
+    assert not pencil.is_pencil(SOURCE)
+    assert not pencil.is_pencil(str(tb.sudoku.parse(SOURCE)))
+
+
+@pytest.mark.parametrize("side", [4, 6, 16])
+def test_other_sides(side: int) -> None:
+    board = pencil.pencil_of(tb.sudoku.generate(side, seed=2))
+    for form in pencil.FORMS:
+        assert pencil.parse(pencil.write(board, form)).puzzle.side == side
+    assert pencil.parse(pencil.write(board, "sections")).candidates == board.candidates
+
+
+def test_boards_with_further_rules() -> None:
+    for kind in ("x", "jigsaw", "killer"):
+        board = pencil.pencil_of(tb.sudoku.generate(6, kind=kind, seed=2))
+        again = pencil.parse(pencil.write(board, "sections"))
+        assert (again.puzzle, again.candidates) == (board.puzzle, board.candidates)
+        with pytest.raises(BadInput, match="expected sections"):
+            pencil.write(board, "grid")
+
+
+def test_files_by_their_names(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    board = positions()[-1]
+    Path("in.txt").write_text(pencil.write(board, "sections"))
+    for name, begins in (("a.sdx", ""), ("a.sdk", "[Puzzle]"), ("a.sdm", ""), ("a.txt", ".---")):
+        told = ask(capfd, "sudoku", "candidates", "in.txt", "-o", name)
+        assert told["candidates"] == board.values()
+        assert Path(name).read_text().startswith(begins)
+        again = ask(capfd, "sudoku", "candidates", name)
+        assert again["candidates"].items() <= told["candidates"].items()
+        assert ask(capfd, "sudoku", "solve", name)["unique"]
+    assert run(["sudoku", "candidates", "in.txt", "--form", "rune"]) == 2
+    assert "expected one of grid, line" in capfd.readouterr().err
+
+
+def test_what_cannot_be() -> None:
+    for text, says in (
+        ("12 3 44 1\n" * 4, "r1c3: the candidates '44'"),
+        ("12 3 5 1\n" * 4, "r1c3: the candidates '5'"),
+        ("12 3 4\n" * 4, "4 rows of candidates, one with 3 cells"),
+        ("2" + "." * 63, "character 1 is '2': expected 1 or a point"),
+        ("[Puzzle]\n[State]\n", r"no section \[Puzzle\]"),
+        ("[Puzzle]\n1.\n..\n", "a board of 2 rows"),
+        ("[Puzzle]\n1...\n....\n....\n....\n[PencilMarks]\n1,2\n", r"\[PencilMarks\]: expected 4 rows"),
+        ("", "empty"),
+    ):
+        with pytest.raises(BadInput, match=says):
+            pencil.parse(text)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="1234.u|-+[]PuzleState\n, :candidates", max_size=120))
+def test_any_text(text: str) -> None:
+    for read in (pencil.parse, tb.sudoku.parse):
+        try:
+            assert read(text) is not None
+        except BadInput as error:
+            assert str(error)  # noqa: PT017
+
+
+def test_candidates_that_a_rule_forbids() -> None:
+    with pytest.raises(BadInput, match="r1c2: the candidate 1 is ruled out"):
+        pencil.Pencil(Sudoku((1, *(0,) * 15), Layout(4)), (0, 0b10, *(0,) * 14))

@@ -1,0 +1,357 @@
+"""The web page in a browser, as people use it.  Skipped where there is no chromium, or no playwright to drive it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+if CHROMIUM is None:
+    pytest.skip("there is no chromium", allow_module_level=True)
+
+WAIT = 120_000  # milliseconds: a kernel may have to be compiled first
+PAGES = ["", "cover", "decompose", "edges", "queens", "slide", "warehouse", "sudoku", "jobs", "jobs/some", "api"]
+LONG = 21  # queens that nobody counts within a test
+
+
+class Server:
+    """A server of its own, with jobs of its own."""
+
+    def __init__(self, home: Path, *options: str) -> None:
+        self.home = home
+        self.options = options
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "tablero", "serve", "--port", str(self.port), *self.options]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "TABLERO_HOME": str(self.home)}
+        )
+        assert self.process.stdout is not None
+        told = re.search(r"http://[^:]+:(\d+)/(\S*)", self.process.stdout.readline())
+        assert told
+        self.port, self.rest = int(told[1]), told[2]
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("home"))
+    yield server
+    server.kill()
+    end = [sys.executable, "-m", "tablero", "jobs", "list", "--json"]
+    home = {**os.environ, "TABLERO_HOME": str(server.home)}
+    for name in re.findall(r'"name": "([^"]+)", "state": "running"', subprocess.check_output(end, env=home, text=True)):
+        subprocess.run([sys.executable, "-m", "tablero", "jobs", "stop", name], env=home, check=True)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as playwright:
+        arguments = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A page whose console must stay silent."""
+    context = browser.new_context(viewport={"width": 1200, "height": 900}, locale="en-GB")
+    context.set_default_timeout(WAIT)
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.expected = []  # what a test provokes
+    yield page
+    context.close()
+    unexpected = [text for text in said if not any(re.search(pattern, text) for pattern in page.expected)]
+    assert unexpected == []
+
+
+def visit(page: Any, server: Server, path: str) -> None:
+    page.goto(f"{server.address}/{path}")
+    page.wait_for_selector("body[data-ready=yes]")
+
+
+def ask(page: Any, verb: str) -> None:
+    page.click(f"#tab-{verb}")
+    page.click(f"#body-{verb} form button.main")
+
+
+@pytest.mark.parametrize(
+    ("family", "verb", "expected"),
+    [
+        ("cover", "solve", "1 found: solved"),
+        ("cover", "count", "1 found: these are all"),
+        ("decompose", "solve", "1 found: solved"),
+        ("edges", "solve", "1 found: solved"),
+        ("queens", "solve", "1 found: solved"),
+        ("slide", "solve", "proved shortest"),
+        ("warehouse", "solve", "moves; the source's bound is"),
+        ("sudoku", "solve", "1 found: solved"),
+        ("sudoku", "rate", "medium"),
+    ],
+)
+def test_every_family_from_form_to_answer(page: Any, server: Server, family: str, verb: str, expected: str) -> None:
+    visit(page, server, family)
+    before = page.inner_html(".board") if family != "cover" else ""
+    ask(page, verb)
+    page.wait_for_selector(f'#body-{verb} .result:has-text("{expected}")')
+    if family in ("decompose", "edges", "queens"):
+        assert page.inner_html(".board") != before
+
+
+def test_the_sudoku_workbench(page: Any, server: Server) -> None:
+    visit(page, server, "sudoku")
+    page.focus(".board")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("6")
+    page.wait_for_selector("figcaption:has-text('52 cells to fill')")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector("figcaption:has-text('53 cells to fill')")
+    page.keyboard.press("8")  # it stands in the row already
+    page.wait_for_selector("figcaption:has-text('stand twice')")
+    page.keyboard.press("Backspace")
+    page.wait_for_selector("figcaption:has-text('53 cells to fill')")
+    page.keyboard.press("h")
+    page.wait_for_selector(".panel p:has-text('is the only place')")
+    page.click("text=Do it")
+    page.wait_for_selector("figcaption:has-text('52 cells to fill')")
+    held = page.url
+    visit(page, server, "jobs")
+    page.goto(held)  # the address holds the board, with what was filled in
+    page.wait_for_selector("figcaption:has-text('52 cells to fill')")
+    ask(page, "steps")
+    page.click(".steps button >> nth=2")
+    page.wait_for_selector(".steps button[aria-current=true] >> nth=0")
+
+
+def test_tiles_are_played_by_keys_and_clicks(page: Any, server: Server) -> None:
+    visit(page, server, "slide")
+    page.fill("#puzzle-board", "1 2 3/4 5 6/0 7 8")
+    page.click("text=Show")
+    page.wait_for_selector("figcaption:has-text('3×3')")
+    page.click("h1")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".status:has-text('1 moves')")
+    box = page.locator(".board svg").bounding_box()
+    page.mouse.click(box["x"] + 0.82 * box["width"], box["y"] + 0.82 * box["height"])
+    page.wait_for_selector("text=In order after 2 moves")
+
+
+def test_queens_are_placed_and_attacks_seen(page: Any, server: Server) -> None:
+    visit(page, server, "queens")
+    box = page.locator(".board svg").bounding_box()
+    for place in (0.1, 0.2):
+        page.mouse.click(box["x"] + place * box["width"], box["y"] + place * box["height"])
+        page.wait_for_timeout(300)
+    page.wait_for_selector("figcaption:has-text('1 pairs attack')")
+    ask(page, "solve")
+    page.wait_for_selector("#body-solve .result:has-text('proved that there is none')")
+
+
+def test_a_spreadsheet_is_uploaded(page: Any, server: Server, tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active["A1"], book.active["I9"] = 5, 7
+    book.save(tmp_path / "two.xlsx")
+    visit(page, server, "sudoku")
+    page.set_input_files("#upload", tmp_path / "two.xlsx")
+    page.wait_for_selector("figcaption:has-text('2 clues')")
+
+
+def test_a_malformed_upload_is_told_in_one_line(page: Any, server: Server, tmp_path: Path) -> None:
+    (tmp_path / "bad.xlsx").write_bytes(b"PK\x03\x04 broken")
+    page.expected.append("422")
+    visit(page, server, "sudoku")
+    page.set_input_files("#upload", tmp_path / "bad.xlsx")
+    page.wait_for_selector("#body-puzzle .fault:has-text('bad.xlsx')")
+
+
+def test_errors_stand_at_their_field(page: Any, server: Server) -> None:
+    page.expected.append("422")
+    visit(page, server, "queens")
+    page.fill("#puzzle-n", "0")
+    page.click("text=Show")
+    page.wait_for_selector("#puzzle-n-fault:has-text('expected a whole number from 1')")
+    assert page.get_attribute("#puzzle-n", "aria-invalid") == "true"
+
+
+def test_hostile_text_is_shown_as_text(page: Any, server: Server) -> None:
+    page.expected.append("422")
+    visit(page, server, "cover")
+    evil = "<img/src=x/onerror=alert(1)>"
+    page.fill("#puzzle-problem", f"{evil} b\n\n{evil} b\n")
+    page.click("text=Show")
+    ask(page, "solve")
+    page.wait_for_selector(f"#body-solve .result:has-text('{evil}')")
+    assert page.locator("img").count() == 0
+    page.goto(f"{server.address}/sudoku#%7B%22puzzle%22%3A%22%3Cscript%3Ealert(1)%3C%2Fscript%3E%22%7D")
+    page.wait_for_selector("#body-puzzle .fault:has-text('expected')")
+
+
+def test_a_job_is_stopped_resumed_and_outlives_the_server(page: Any, server: Server) -> None:
+    page.expected += ["ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING", "Failed to load resource"]
+    visit(page, server, "queens")
+    page.fill("#puzzle-n", str(LONG))
+    page.click("text=Show")
+    page.wait_for_selector(f"figcaption:has-text('of {LONG}')")
+    page.click("#tab-count")
+    page.click("#body-count >> text=Keep as a job")
+    page.wait_for_url("**/jobs/queens-count-1")
+    page.wait_for_selector(".pill.running")
+    page.click("text=Stop")
+    page.wait_for_selector(".pill.stopped")
+    page.click("text=Go on")
+    page.wait_for_selector(".pill.running")
+    page.reload()
+    page.wait_for_selector(".pill.running")
+    server.kill()  # in mid-search
+    page.wait_for_selector("footer .lost")
+    server.start()
+    page.wait_for_selector("footer .lost", state="detached")  # the page is connected again by itself
+    page.wait_for_selector("footer a:has-text('queens-count-1')")
+    before = _nodes(page)
+    deadline = time.monotonic() + 60
+    while _nodes(page) == before and time.monotonic() < deadline:  # the search went on, and still does
+        page.wait_for_timeout(200)
+    assert _nodes(page) != before
+    page.click("text=Stop")
+    page.wait_for_selector(".pill.stopped")
+    page.wait_for_selector(".log:has-text('queens count')")
+
+
+def _nodes(page: Any) -> str:
+    return str(page.inner_text("dt:has-text('Nodes') + dd >> nth=0"))
+
+
+def test_a_job_of_the_command_line_appears_by_itself(page: Any, server: Server) -> None:
+    visit(page, server, "jobs")
+    command = [sys.executable, "-m", "tablero", "queens", "count", "8", "--job", "from-the-shell", "--quiet"]
+    subprocess.run(command, env={**os.environ, "TABLERO_HOME": str(server.home)}, check=True, stdout=subprocess.DEVNULL)
+    page.wait_for_selector("tr:has-text('from-the-shell'):has-text('92')")
+
+
+def test_the_token_is_demanded(page: Any, tmp_path: Path) -> None:
+    page.expected.append("401")
+    server = Server(tmp_path, "--token", "a-token-of-some-length")
+    try:
+        assert server.rest == "?token=a-token-of-some-length"
+        page.goto(server.address)
+        assert "token" in page.inner_text("body")
+        page.goto(f"{server.address}/{server.rest}")
+        page.wait_for_selector("body[data-ready=yes]")
+        assert "token" not in page.url
+        page.goto(f"{server.address}/sudoku")
+        page.wait_for_selector("figcaption:has-text('clues')")
+        page.goto("about:blank")  # so that nothing is left to complain when the server goes
+    finally:
+        server.kill()
+
+
+def test_the_page_in_spanish(page: Any, server: Server) -> None:
+    visit(page, server, "sudoku")
+    page.click("text=Español")
+    page.wait_for_selector("#tab-hint:has-text('Pista')")
+    assert page.get_attribute("html", "lang") == "es"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_has_a_violation(browser: Any, server: Server, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    context = browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme, locale="en-GB")
+    context.set_default_timeout(WAIT)
+    page = context.new_page()
+    faults = []
+    for path in PAGES:
+        page.goto(f"{server.address}/{path}")
+        page.wait_for_selector("body[data-ready=yes]")
+        page.wait_for_timeout(400)
+        found = axe.run(page).response["violations"]
+        faults += [f"/{path}: {one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"/{path} is wider than the screen"
+    context.close()
+    assert faults == []
+
+
+def test_the_server_stops_at_once(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(timeout=20) in (0, 130)
+    assert server.process.stdout is not None
+    server.process.stdout.close()
+
+
+def test_the_edge_studio(page: Any, server: Server) -> None:
+    page.expected.append("422")
+    visit(page, server, "edges")
+
+    def at(row: int, column: int) -> tuple[float, float]:
+        box = page.locator(".board svg >> nth=0").bounding_box()  # it may have been scrolled
+        share = box["width"] / 3.3
+        return box["x"] + (0.65 + column) * share, box["y"] + (0.65 + row) * share
+
+    before = page.inner_text(".status >> nth=0")
+    page.mouse.move(*at(0, 0))
+    page.mouse.down()
+    page.mouse.move(*at(1, 1))
+    page.mouse.up()
+    page.wait_for_selector("figcaption:has-text('joins match')")
+    held = page.url
+    page.mouse.click(*at(2, 2))
+    page.mouse.click(*at(2, 2))  # it turns
+    page.wait_for_url(lambda url: url != held)
+    page.click("text=Undo")
+    page.wait_for_url(held)
+    page.click("text=Undo")
+    page.wait_for_selector(f".status:has-text('{before}')")
+    ask(page, "solve")
+    page.click("text=Lay it on the board")
+    page.wait_for_selector("figcaption:has-text('12 of 12 joins match')")
+    page.mouse.click(*at(0, 0))
+    page.click("text=Pin")
+    page.wait_for_url(re.compile("r1c1"))
+    ask(page, "count")
+    page.wait_for_selector("#body-count .result:has-text('found: these are all')")
+
+
+@pytest.mark.parametrize(
+    ("family", "verb"), [("cover", "trace"), ("edges", "trace"), ("queens", "watch"), ("slide", "solve")]
+)
+def test_what_is_played_runs_in_its_sandbox(page: Any, server: Server, family: str, verb: str) -> None:
+    visit(page, server, family)
+    if family == "slide":
+        page.click("text=Eight tiles")
+        page.wait_for_selector("figcaption:has-text('3×3')")
+    ask(page, verb)
+    frame = page.frame_locator("iframe.play")
+    frame.locator("button >> nth=0").click()
+    address = page.get_attribute("iframe.play", "src")
+    reply = page.request.get(server.address + address)
+    assert "sandbox allow-scripts" in reply.headers["content-security-policy"]
+    assert (
+        "'unsafe-inline'" not in reply.headers["content-security-policy"].partition("script-src")[2].partition(";")[0]
+    )

@@ -1,0 +1,363 @@
+"""The server of the web page: who is let in, what is answered, what is refused, and that it stays light."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tablero.families import FAMILIES
+from tablero.web import work
+from tablero.web.app import make_app
+from tablero.web.forms import BadField, Field, Form
+from tablero.web.guard import MOST_BODY, House
+
+HOST = "127.0.0.1:8700"
+TOKEN = "a-token-of-some-length"
+JSON = {"content-type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TABLERO_HOME", str(tmp_path_factory.mktemp("home")))
+        with TestClient(make_app(House(frozenset([HOST]))), base_url=f"http://{HOST}") as client:
+            yield client
+
+
+@pytest.fixture(scope="module")
+def shut() -> TestClient:
+    """A server with a token; its workers are never needed."""
+    return TestClient(make_app(House(frozenset([HOST]), TOKEN)), base_url=f"http://{HOST}", follow_redirects=False)
+
+
+def test_the_server_loads_neither_numpy_nor_numba() -> None:
+    code = (
+        "import sys, tablero.web.app, tablero.cli.serve; from tablero.web.work import page_of;"
+        "from tablero.families import FAMILIES; [page_of(f.word).told() for f in FAMILIES];"
+        "print([name for name in ('numpy', 'numba') if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+# Who is let in
+
+
+def test_a_page_bent_to_this_machine_is_refused(client: TestClient) -> None:
+    reply = client.get("/api/jobs", headers={"host": "evil.example:8700"})
+    assert reply.status_code == 421
+    assert "evil.example" in reply.json()["error"]
+    assert client.get("/api/jobs", headers={"host": "127.0.0.1:9999"}).status_code == 421
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://evil.example"},
+        {"origin": "http://127.0.0.1:9999"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+    ],
+)
+def test_other_sites_may_not_post(client: TestClient, headers: dict[str, str]) -> None:
+    reply = client.post("/api/jobs", json={"family": "queens", "verb": "count"}, headers=headers)
+    assert reply.status_code == 403
+    assert client.delete("/api/jobs/x", headers=headers).status_code == 403
+
+
+def test_every_reply_has_the_policy(client: TestClient) -> None:
+    for path in ("/", "/api/families", "/static/main.js", "/nowhere"):
+        policy = client.get(path).headers["content-security-policy"]
+        assert "script-src 'self'" in policy
+        assert "unsafe" not in policy
+
+
+def test_without_the_token_nothing_is_told(shut: TestClient) -> None:
+    for path in ("/", "/api/families", "/static/main.js", "/?token=wrong", "/?token="):
+        reply = shut.get(path)
+        assert reply.status_code == 401
+        assert "token" in reply.json()["error"]
+    assert shut.get("/", headers={"authorization": "Bearer wrong"}).status_code == 401
+    assert shut.get("/", headers={"cookie": f"tablero={TOKEN}x"}).status_code == 401
+    assert shut.get("/", headers=[(b"cookie", "tablero=ü".encode("latin-1"))]).status_code == 401
+
+
+def test_the_token_is_shown_once_and_then_a_cookie_does(shut: TestClient) -> None:
+    reply = shut.get(f"/sudoku?token={TOKEN}&x=1")
+    assert reply.status_code == 303
+    assert reply.headers["location"] == "/sudoku?x=1"
+    cookie = reply.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert shut.get("/", headers={"cookie": cookie.partition(";")[0]}).status_code == 200
+    assert shut.get("/", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+    # The way in never leads elsewhere.
+    shut.cookies.clear()
+    away = shut.get(f"http://{HOST}//evil.example/?token={TOKEN}")
+    assert away.headers["location"] == "/evil.example/"
+
+
+def test_a_body_that_is_too_large_is_refused(client: TestClient) -> None:
+    reply = client.post("/api/families/sudoku/load", content=b"x" * (MOST_BODY + 1))
+    assert reply.status_code == 413
+
+    def pieces() -> Iterator[bytes]:  # without telling its length
+        for _ in range(MOST_BODY // 65536 + 2):
+            yield b"x" * 65536
+
+    assert client.post("/api/families/sudoku/load", content=pieces()).status_code == 413
+
+
+# Pages and files
+
+
+def test_pages_and_files(client: TestClient) -> None:
+    for path in ("/", "/jobs", "/jobs/any", "/api", *(f"/{family.word}" for family in FAMILIES)):
+        reply = client.get(path)
+        assert reply.status_code == 200
+        assert reply.headers["content-type"].startswith("text/html")
+    for path in ("/static/main.js", "/static/style.css", "/static/words_es.json", "/static/families/sudoku.js"):
+        assert client.get(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../app.py",
+        "/static/%2e%2e%2fapp.py",
+        "/static/app.py",
+        "/static/families/../app.js",
+        "/static/families/cover.js",
+        "/nothing",
+        "/jobs/x/y",
+    ],
+)
+def test_nothing_else_is_served(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code in (404, 422)
+
+
+def test_the_first_page_is_small(client: TestClient) -> None:
+    names = ["style.css", "main.js", "home.js", "family.js", "dom.js", "form.js", "events.js", "words.js", "icon.svg"]
+    size = len(client.get("/").content) + sum(len(client.get(f"/static/{name}").content) for name in names)
+    assert size < 150_000
+
+
+# Families
+
+
+def test_every_family_shows_its_examples_and_its_card(client: TestClient) -> None:
+    families = client.get("/api/families").json()["families"]
+    assert [family["word"] for family in families] == [family.word for family in FAMILIES]
+    for family in families:
+        for puzzle in [family["card"], *(example["puzzle"] for example in family["examples"])]:
+            shown = client.post(f"/api/families/{family['word']}/show", json={"form": puzzle})
+            assert shown.status_code == 200, shown.text
+            assert shown.json()["words"]
+        assert shown.json()["puzzle"].keys() == puzzle.keys()
+
+
+def test_refusals_are_those_of_the_command_line(client: TestClient) -> None:
+    reply = client.post("/api/families/cover/show", json={"form": {"problem": "a b\n\na z\n"}})
+    assert reply.status_code == 422
+    refused = subprocess.run(
+        [sys.executable, "-m", "tablero", "cover", "solve", "-"], input="a b\n\na z\n", capture_output=True, text=True
+    )
+    assert refused.returncode == 2
+    assert reply.json()["error"].removeprefix("the problem") in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/families/queens/show", {"form": {"n": 0}}),
+        ("/api/families/queens/show", {"form": {"n": 10**9}}),
+        ("/api/families/queens/show", {"form": {"n": "eight"}}),
+        ("/api/families/queens/show", {"form": {"n": True}}),
+        ("/api/families/queens/show", {"form": {"m": 8}}),
+        ("/api/families/queens/show", {"form": {"n": 8, "given": "a1"}}),
+        ("/api/families/queens/show", {"form": []}),
+        ("/api/families/queens/show", {"form": {"n": 8}, "more": 1}),
+        ("/api/families/queens/show", []),
+        ("/api/families/queens/ask/fly", {"form": {}}),
+        ("/api/families/queens/ask/solve", {"form": {"n": 8, "solutions": "-1"}}),
+        ("/api/families/sudoku/show", {"form": {"puzzle": "<script>alert(1)</script>"}}),
+        ("/api/families/sudoku/show", {"form": {"puzzle": "."}}),
+        ("/api/families/sudoku/show", {"form": {"filled": "x"}}),
+        ("/api/families/decompose/show", {"form": {"host": "@/etc/passwd"}}),
+        ("/api/families/decompose/show", {"form": {"part": "@/etc/passwd"}}),
+        ("/api/families/slide/show", {"form": {"board": "1 2/3"}}),
+        ("/api/families/slide/ask/make", {"form": {"rows": 10**6}}),
+        ("/api/families/warehouse/show", {"form": {"size": "7"}}),
+        ("/api/families/edges/show", {"form": {"pieces": "size 2\n1 2 3"}}),
+        ("/api/jobs", {"family": "nothing", "verb": "solve"}),
+        ("/api/jobs", {"family": "queens", "verb": "fly"}),
+        ("/api/jobs", {"family": "sudoku", "verb": "hint"}),
+        ("/api/jobs", {"family": "queens", "verb": "count", "threads": 0}),
+        ("/api/jobs", {"family": "queens", "verb": "count", "form": {"n": -3}}),
+    ],
+)
+def test_bad_requests_get_one_line(client: TestClient, path: str, body: Any) -> None:
+    reply = client.post(path, json=body)
+    assert reply.status_code == 422, reply.text
+    error = reply.json()["error"]
+    assert error
+    assert "\n" not in error
+    assert len(error) < 500
+
+
+def test_a_bad_field_is_named(client: TestClient) -> None:
+    reply = client.post("/api/families/queens/show", json={"form": {"n": 0}}).json()
+    assert reply["field"] == "n"
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"form": {"n": 1e999}}', b'"' + b"x" * 10])
+def test_what_is_no_json_is_refused(client: TestClient, body: bytes) -> None:
+    assert client.post("/api/families/queens/show", content=body, headers=JSON).status_code in (400, 422)
+
+
+@pytest.mark.parametrize("body", [b"", b"PK\x03\x04", b"\x00" * 100, b"no puzzle", b"\xff" * 81])
+def test_malformed_files_are_refused(client: TestClient, body: bytes) -> None:
+    for name in ("a.xlsx", "a.txt", "../../etc/passwd", ""):
+        reply = client.post("/api/families/sudoku/load", params={"name": name}, content=body)
+        assert reply.status_code == 422
+        assert reply.json()["error"]
+
+
+def test_a_spreadsheet_is_read(client: TestClient, tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    line = "8..9...7.7.13.26.....76...2.2....3.1.45.......7.....6...9.....4.37..6.9..1.59..3."
+    for k, digit in enumerate(line):
+        if digit != ".":
+            book.active.cell(k // 9 + 1, k % 9 + 1, int(digit))
+    book.save(tmp_path / "board.xlsx")
+    data = (tmp_path / "board.xlsx").read_bytes()
+    reply = client.post("/api/families/sudoku/load", params={"name": "board.xlsx"}, content=data)
+    assert reply.json()["puzzle"]["puzzle"] == line
+
+
+def test_hint_steps_and_rating(client: TestClient) -> None:
+    puzzle = "8..9...7.7.13.26.....76...2.2....3.1.45.......7.....6...9.....4.37..6.9..1.59..3."
+
+    def ask(verb: str, **form: Any) -> Any:
+        reply = client.post(f"/api/families/sudoku/ask/{verb}", json={"form": {"puzzle": puzzle, **form}})
+        assert reply.status_code == 200, reply.text
+        return reply.json()
+
+    hint = ask("hint")
+    assert hint["sentence"]
+    assert hint["svg"].startswith("<svg")
+    steps = ask("steps", at=3)
+    assert steps["at"] == 3
+    assert steps["status"] == "solved"
+    assert ask("rate")["rating"] >= 1
+    filled = list("." * 81)
+    filled[1] = "6"
+    assert ask("steps", filled="".join(filled))["left"][0] < steps["left"][0]
+
+
+def test_typed_text_is_never_markup(client: TestClient) -> None:
+    text = '<img src=x onerror="alert(1)">'
+    problem = f"{text.replace(' ', '_')} b\n\n{text.replace(' ', '_')} b\n"
+    reply = client.post("/api/families/cover/ask/solve", json={"form": {"problem": problem}})
+    assert reply.headers["content-type"] == "application/json"
+    assert reply.json()["status"] == "solved"
+    assert all("<img" not in svg for svg in reply.json()["svgs"])
+
+
+def test_playing_tiles(client: TestClient) -> None:
+    def play(moves: str) -> Any:
+        form = {"board": "1 2 3/4 5 6/7 0 8", "moves": moves}
+        return client.post("/api/families/slide/ask/play", json={"form": form})
+
+    assert play("E").json()["home"] is True
+    assert play("S").json()["made"] == 0  # off the board
+    assert play("X").status_code == 422
+
+
+# Fields
+
+
+def test_fields_take_what_is_of_their_kind_only() -> None:
+    number = Field("n", "N", "number", 1, least=1, most=9)
+    assert number.value(" 7 ") == 7
+    bad: Any
+    for bad in ("", "ten", 0, 10, 1.5, True, None, "1" * 40, "٣"):
+        with pytest.raises(BadField):
+            number.value(bad)
+    choice = Field("c", "C", "choice", "a", ("a", "b"))
+    assert choice.value("b") == "b"
+    for bad in ("c", 1, None, ["a"]):
+        with pytest.raises(BadField):
+            choice.value(bad)
+    with pytest.raises(BadField):
+        Field("t", "T", "tick", False).value("yes")
+    with pytest.raises(BadField):
+        Field("l", "L").value("x" * (1 << 22))
+    assert Form.of((number, choice), {"c": "b"}) == {"n": 1, "c": "b"}
+
+
+# Jobs
+
+
+def test_names_cannot_leave_the_folder(client: TestClient) -> None:
+    for name in ("%2e%2e", "%2e%2e%2fx", "x/y", "-x", "x" * 65, "ü"):
+        for path in (f"/api/jobs/{name}", f"/api/jobs/{name}/log", f"/api/jobs/{name}/answers"):
+            assert client.get(path).status_code in (404, 422)
+    reply = client.post("/api/jobs", json={"family": "queens", "verb": "count", "name": "../evil"})
+    assert reply.status_code in (409, 422)
+
+
+def test_a_job_that_is_not_there(client: TestClient) -> None:
+    for path in ("", "/answers", "/export"):
+        assert client.get(f"/api/jobs/nobody{path}").status_code == 404
+    assert client.post("/api/jobs/nobody/stop", json={}).status_code == 404
+    assert client.post("/api/jobs/nobody/resume", json={}).status_code == 404
+    assert client.delete("/api/jobs/nobody").status_code == 404
+
+
+def test_a_job_from_start_to_export(client: TestClient) -> None:
+    import time
+
+    asked = {"family": "queens", "verb": "count", "form": {"n": 7, "given": "r1c2"}, "name": "seven"}
+    assert client.post("/api/jobs", json=asked).json() == {"name": "seven"}
+    for _ in range(600):
+        state = client.get("/api/jobs/seven").json()["state"]
+        if state == "finished":
+            break
+        time.sleep(0.1)
+    job = client.get("/api/jobs/seven").json()
+    assert job["solutions"] == sum(1 for board in _all_queens(7) if board[0] == 1)
+    assert job["points"]
+    assert "complete" in client.get("/api/jobs/seven/log").json()["log"]
+    assert client.get("/api/jobs/seven/answers").json()["kept"] == 0
+    exported = json.loads(client.get("/api/jobs/seven/export").content)
+    assert exported["solutions"] == job["solutions"]
+    assert client.post("/api/jobs", json=asked).status_code == 409  # the name is taken
+    assert client.delete("/api/jobs/seven").json()["removed"] is True
+    assert client.get("/api/jobs/seven/log").json()["log"] == ""
+
+
+def _all_queens(n: int) -> list[tuple[int, ...]]:
+    from itertools import permutations
+
+    return [
+        board
+        for board in permutations(range(n))
+        if len({r + c for r, c in enumerate(board)}) == n == len({r - c for r, c in enumerate(board)})
+    ]
+
+
+def test_what_the_workers_say_can_be_sent() -> None:
+    """Replies go through JSON as they are: no arrays, no numbers that JSON lacks."""
+    for family in FAMILIES:
+        page = work.page_of(family.word)
+        shown = work.show(family.word, dict(page.examples[0][1]))
+        assert json.loads(json.dumps(shown, allow_nan=False)) == shown

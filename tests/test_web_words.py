@@ -1,0 +1,51 @@
+"""The web page in its languages: every word that it says has one in each table, and no table has others."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import tablero
+from tablero.families import FAMILIES
+from tablero.web.work import page_of
+
+STATIC = Path(tablero.__file__).parent / "web" / "static"
+STATES = {"running", "finished", "stopped", "damaged", "starting", "ended"}  # of jobs, as the server says them
+
+
+def words_of_scripts() -> set[str]:
+    """What the scripts say: the texts within t("…"), and the heads of the wall's table."""
+    found: set[str] = set()
+    rooms = STATIC.parent.parent / "puzzles"
+    for script in [*STATIC.glob("*.js"), *rooms.glob("*/page.js")]:
+        text = script.read_text()
+        found |= {json.loads(f'"{words}"') for words in re.findall(r'\bt\("((?:[^"\\]|\\.)*)"\)', text)}
+    found |= {"Job", "State", "Progress", "Found", "Nodes", "Time"}
+    return found
+
+
+def words_of_pages() -> set[str]:
+    """What the families' pages say."""
+    found: set[str] = set()
+    for family in FAMILIES:
+        page = page_of(family.word)
+        found |= {page.title, page.about, *(verb.label for verb in page.verbs), *(label for label, _ in page.examples)}
+        for field in (*page.puzzle, *(field for verb in page.verbs for field in verb.fields)):
+            found |= {field.label, field.hint, *field.choices}
+    return found - {""}
+
+
+def spoken() -> set[str]:
+    return words_of_scripts() | words_of_pages() | STATES
+
+
+@pytest.mark.parametrize("language", ["es"])
+def test_no_word_is_missing_and_none_is_left_over(language: str) -> None:
+    table = json.loads((STATIC / f"words_{language}.json").read_text())
+    same = {word for word in spoken() if re.fullmatch(r"[\d×x. -]+", word)}  # numbers need no translation
+    assert spoken() - same - table.keys() == set(), "without a translation"
+    assert table.keys() - spoken() == set(), "said nowhere"
+    assert all(text.strip() for text in table.values())
