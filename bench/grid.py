@@ -182,8 +182,8 @@ def _simulation(quick: bool, faults: list[str]) -> list[dict[str, Any]]:
     """The table of simulated grids."""
     grids = [(1, 60), (10, 60), (100, 60)] if quick else _GRIDS
     print(
-        "\nSimulated: a tree that all workers together need so long for, messages of 50 ms, a scheduler that passes on 1,000\n"
-        "bundles a second, a death a second (fewer below a thousand workers), replaced half a minute later"
+        "\nSimulated: a tree that all workers together need so long for, messages of 50 ms, a scheduler that passes on\n"
+        "1,000 bundles a second, a death a second (fewer below a thousand workers), replaced half a minute later"
     )
     print(
         f"{'workers':>8}{'tree':>7}{'took':>7}{'busy':>8}{'useful':>8}{'units/s':>9}{'tasks/s':>9}{'kB/s':>7}"
