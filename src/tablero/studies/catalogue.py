@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # The studies of each module: listed here so that listing them imports nothing.
 MODULES = {
     "edges": ("edges-pieces", "edges-space"),
+    "edges_search": ("edges-difficulty", "edges-time", "edges-methods"),
     "queens": ("queens-counts", "queens-times"),
 }
 
