@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 MODULES = {
     "edges": ("edges-pieces", "edges-space"),
     "edges_search": ("edges-difficulty", "edges-time", "edges-methods"),
+    "edges_encodings": ("edges-encodings",),
     "queens": ("queens-counts", "queens-times"),
 }
 

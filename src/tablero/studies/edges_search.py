@@ -141,7 +141,7 @@ def _draw_difficulty(table: Table, axes: Axes) -> None:
     made = panels(axes, [_WORDS[one] for one in generators], table.study.title)
     for panel, generator in zip(made, generators, strict=True):
         for k, ((side,), rows) in enumerate(table.where(generator=generator).by("side")):
-            _line(panel, rows, "nodes", f"{side}×{side}", k, _MOST_NODES)
+            _line(panel, rows, "colours", "nodes", f"{side}×{side}", k)
             theory = [(colours, _middle(some.values("foreseen"))) for (colours,), some in rows.by("colours")]
             theory.sort()
             panel.plot(
@@ -163,11 +163,17 @@ def _draw_difficulty(table: Table, axes: Axes) -> None:
     legend_aside(made[-1])
 
 
-def _line(axes: Axes, rows: Table, name: str, label: str, k: int, bound: float) -> None:
-    """A line of medians over colours, and hollow marks where most runs were stopped."""
-    told = sorted((int(colours), some.summary(name).median) for (colours,), some in rows.by("colours"))
-    axes.plot([c for c, _ in told], [math.nan if m is None else m for _, m in told], label=label, **look(k))
-    mark_capped(axes, [c for c, median in told if median is None], bound, k)
+def _line(axes: Axes, rows: Table, factor: str, name: str, label: str, k: int, shift: float = 0.0) -> None:
+    """A line of medians over a factor, and hollow marks where stopped runs hide them, a little aside."""
+    told = sorted((int(level), some.summary(name).median, _bound(some, name)) for (level,), some in rows.by(factor))
+    axes.plot([x for x, _, _ in told], [math.nan if m is None else m for _, m, _ in told], label=label, **look(k))
+    hidden = [(x + shift, bound) for x, median, bound in told if median is None]
+    mark_capped(axes, [x for x, _ in hidden], [bound for _, bound in hidden], k)
+
+
+def _bound(rows: Table, name: str) -> float:
+    """What the least of the stopped runs had come to."""
+    return min((float(row[name]) for row in rows.rows if row["capped"]), default=math.inf)
 
 
 def _middle(values: Iterable[Any]) -> float:
@@ -184,12 +190,12 @@ _COLOURS = (2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 20, 25, 32, 41, 61, 85)
 DIFFICULTY = Study(
     "edges-difficulty",
     "How hard edge matching is, by colours",
-    "Nodes that a scan by rows visits until it has the first solution of a random puzzle, from two colours (the border's and "
-    "one more) to as many as there are joins, 1 + 2(N − √N): for several puzzles of each kind, beside what the mean-field "
-    "count foresees.",
-    "The source finds both ends trivial and a peak between, which moves right and up with the size of the board, from one "
-    "pool of colours. It gives single measurements; their tails are heavy, so medians and quartiles are told here, and what "
-    "was stopped counts as stopped.",
+    "Nodes that a scan by rows visits until it has the first solution of a random puzzle, from two colours (the "
+    "border's and one more) to as many as there are joins, 1 + 2(N − √N): for several puzzles of each kind, beside "
+    "what the mean-field count foresees.",
+    "The source finds both ends trivial and a peak between, which moves right and up with the size of the board, from "
+    "one pool of colours. It gives single measurements; their tails are heavy, so medians and quartiles are told here, "
+    "and what was stopped counts as stopped.",
     {"generator": GENERATORS, "side": (3, 4, 5, 6, 7), "colours": _COLOURS},
     {"generator": GENERATORS, "side": (3, 4, 5, 6), "colours": (2, 3, 4, 5, 6, 8, 11, 13, 25, 41)},
     _difficulty,
@@ -257,7 +263,7 @@ def _draw_time(table: Table, axes: Axes) -> None:
     made = panels(axes, [f"{k} worker{'s' if k > 1 else ''}" for k in workers], table.study.title)
     for panel, number in zip(made, workers, strict=True):
         for k, ((side,), rows) in enumerate(table.where(workers=number).by("side")):
-            _line(panel, rows, "seconds", f"{side}×{side}", k, _PATIENCE)
+            _line(panel, rows, "colours", "seconds", f"{side}×{side}", k)
         panel.set_yscale("log")
         panel.set_xlabel("colours, with the border")
     made[0].set_ylabel("time to the first solution, s, median")
@@ -268,10 +274,10 @@ def _draw_time(table: Table, axes: Axes) -> None:
 TIME = Study(
     "edges-time",
     "How long a first solution takes",
-    "Wall time until the first solution of a random puzzle from one pool of colours, by the method that the solver chooses "
-    "itself, with one worker and with two.",
-    "The source shows times on a logarithmic scale, found on a grid of computers whose number it tells with each; 8×8 at its "
-    "hardest was not solved in hours by the second source.",
+    "Wall time until the first solution of a random puzzle from one pool of colours, by the method that the solver "
+    "chooses itself, with one worker and with two.",
+    "The source shows times on a logarithmic scale, found on a grid of computers whose number it tells with each; 8×8 "
+    "at its hardest was not solved in hours by the second source.",
     {"workers": (1, 2), "side": (4, 5, 6, 7, 8), "colours": (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 17)},
     {"workers": (1, 2), "side": (4, 5, 6), "colours": (2, 3, 4, 5, 6, 7, 9, 13)},
     _time,
@@ -335,10 +341,7 @@ def _draw_methods(table: Table, axes: Axes) -> None:
     made = panels(axes, [_WORDS[one] for one in generators], table.study.title)
     for panel, generator in zip(made, generators, strict=True):
         for k, ((method,), rows) in enumerate(table.where(generator=generator).by("method")):
-            told = [(int(side), some.summary("seconds").median) for (side,), some in rows.by("side")]
-            panel.plot([s for s, _ in told], [math.nan if m is None else m for _, m in told], label=method, **look(k))
-            spread = 0.08 * (k - 2.5)  # so that marks at the bound do not hide each other
-            mark_capped(panel, [s + spread for s, median in told if median is None], _MOST_SECONDS, k)
+            _line(panel, rows, "side", "seconds", method, k, shift=0.08 * (k - 2.5))
         panel.set_yscale("log")
         sides = table.levels("side")
         panel.set_xticks(sides, [f"{side}×{side}" for side in sides])
@@ -351,8 +354,8 @@ def _draw_methods(table: Table, axes: Axes) -> None:
 METHODS = Study(
     "edges-methods",
     "Which method solves edge matching",
-    "CPU time to the first solution at the number of colours where one solution is expected, so about the hardest, by each of "
-    "the complete methods; with one pool of colours, and with three colours of its own along the frame.",
+    "CPU time to the first solution at the number of colours where one solution is expected, so about the hardest, by "
+    "each of the complete methods; with one pool of colours, and with three colours of its own along the frame.",
     "The first source places next where fewest pieces fit (fewest). The second solves by exact cover, in two encodings "
     "(cover1, cover2), 4×4 to 7×7; it could not solve 8×8 in hours.",
     {

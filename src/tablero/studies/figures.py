@@ -90,13 +90,11 @@ def panels(axes: Axes, titles: Sequence[str], title: str) -> list[Axes]:
     return made
 
 
-def mark_capped(axes: Axes, x: Sequence[float], y: float, k: int) -> None:
+def mark_capped(axes: Axes, x: Sequence[float], bounds: Sequence[float], k: int) -> None:
     """Say where most runs were stopped, so that nothing but a bound is known: hollow marks at that bound."""
     if x:
-        color = look(k)["color"]
-        axes.plot(
-            x, [y] * len(x), linestyle="none", marker=look(k)["marker"], markerfacecolor="none", markeredgecolor=color
-        )
+        mark = {"marker": look(k)["marker"], "markerfacecolor": "none", "markeredgecolor": look(k)["color"]}
+        axes.plot(x, bounds, linestyle="none", **mark)
 
 
 def legend_aside(axes: Axes) -> None:
