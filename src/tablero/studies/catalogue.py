@@ -16,6 +16,7 @@ MODULES = {
     "edges": ("edges-pieces", "edges-space"),
     "edges_search": ("edges-difficulty", "edges-time", "edges-methods"),
     "edges_encodings": ("edges-encodings",),
+    "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
     "queens": ("queens-counts", "queens-times"),
 }
 

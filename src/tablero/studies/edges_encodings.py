@@ -137,11 +137,10 @@ def _draw(table: Table, axes: Axes) -> None:
         )
         axes.bar_label(bars, fmt="%.0f", padding=1, fontsize=8)
     axes.set_xticks(range(len(names)), names)
-    axes.set_xlabel("saving, by itself and all together")
+    axes.set_xlabel(f"saving, by itself and all together ({side}×{side}, {colours} colours)")
     axes.set_ylabel("ones left, % of those without savings")
     axes.set_ylim(0, 115)
     axes.grid(axis="x", visible=False)
-    axes.set_title(f"{table.study.title}: {side}×{side}, {colours} colours", loc="left")
     axes.legend(ncols=3, loc="upper left")
 
 

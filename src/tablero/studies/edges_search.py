@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SINGLE, FRAMED = "single", "framed"
 GENERATORS = (SINGLE, FRAMED)
 _WORDS = {SINGLE: "one pool of colours", FRAMED: "colours of its own along the frame"}
-_MOST_NODES = 100_000_000
+_MOST_NODES = 300_000_000
 _MOST_SECONDS = 10.0
 _PATIENCE = 30.0
 _FRAME_COLOURS = 3
@@ -186,7 +186,7 @@ def _plain_ticks(axes: Axes, ticks: tuple[int, ...]) -> None:
     axes.minorticks_off()
 
 
-_COLOURS = (2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 16, 20, 25, 32, 41, 61, 85)
+_COLOURS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 20, 25, 32, 41, 61, 85)
 DIFFICULTY = Study(
     "edges-difficulty",
     "How hard edge matching is, by colours",
@@ -279,7 +279,7 @@ TIME = Study(
     "The source shows times on a logarithmic scale, found on a grid of computers whose number it tells with each; 8×8 "
     "at its hardest was not solved in hours by the second source.",
     {"workers": (1, 2), "side": (4, 5, 6, 7, 8), "colours": (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 17)},
-    {"workers": (1, 2), "side": (4, 5, 6), "colours": (2, 3, 4, 5, 6, 7, 9, 13)},
+    {"workers": (1, 2), "side": (4, 5, 6, 7), "colours": (2, 3, 4, 5, 6, 7, 9, 13)},
     _time,
     _conclude_time,
     _draw_time,
