@@ -17,6 +17,7 @@ MODULES = {
     "edges_search": ("edges-difficulty", "edges-time", "edges-methods"),
     "edges_encodings": ("edges-encodings",),
     "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
+    "cover": ("cover-kernels", "cover-branching"),
     "queens": ("queens-counts", "queens-times"),
 }
 
