@@ -108,7 +108,8 @@ def _per_node(table: Table) -> list[str]:
         fit = growth([float(row["nodes"]) for row in some], [float(row["seconds"]) for row in some])
         if fit:
             lines.append(
-                f"{kernel}: time grows as nodes^{fit.power:.2f} (95 %: {fit.low:.2f} to {fit.high:.2f}) from 100,000 nodes on."
+                f"{kernel}: from 100,000 nodes on, time grows as nodes^{fit.power:.2f} (95 %: {fit.low:.2f} to "
+                f"{fit.high:.2f})."
             )
     return lines
 

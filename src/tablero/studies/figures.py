@@ -84,7 +84,7 @@ def panels(axes: Axes, titles: Sequence[str], title: str, *, width: float = 4.8)
     axes.remove()
     figure.set_size_inches(width * len(titles), 4.6)
     figure.suptitle(title, x=0.01, ha="left", weight="bold")
-    made: list[Axes] = list(figure.subplots(1, len(titles), sharey=True))
+    made: list[Axes] = list(figure.subplots(1, len(titles), sharey=True, squeeze=False)[0])
     for one, words in zip(made, titles, strict=True):
         one.set_title(words, fontsize="medium", weight="normal")
     return made
