@@ -175,6 +175,7 @@ def _draw_calibration(table: Table, axes: Axes) -> None:
     for k, n in enumerate(n for n in (8, 25) if n in table.levels("n")):
         shares = [100 * _share_stuck(table.where(n=n, length=length)) for length in lengths]
         left.plot(lengths, shares, label=f"n = {n}", **look(k))
+    left.set_xticks(lengths)
     left.set_xlabel("L, trials a temperature")
     left.set_ylabel("runs that end with attacks, %")
     left.set_ylim(bottom=0)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 # The studies of each module: listed here so that listing them imports nothing.
 MODULES = {
     "edges": ("edges-pieces", "edges-space"),
+    "sliding": ("sliding-moves",),
+    "warehouse": ("warehouse-moves", "warehouse-levels"),
     "queens": ("queens-counts",),
     "annealing": ("queens-times", "queens-calibration", "queens-cooling", "queens-swap"),
 }
