@@ -17,7 +17,10 @@ MODULES = {
     "edges_search": ("edges-difficulty", "edges-time", "edges-methods"),
     "edges_encodings": ("edges-encodings",),
     "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
-    "queens": ("queens-counts", "queens-times"),
+    "sliding": ("sliding-moves",),
+    "warehouse": ("warehouse-moves", "warehouse-levels"),
+    "queens": ("queens-counts",),
+    "annealing": ("queens-times", "queens-calibration", "queens-cooling", "queens-swap"),
 }
 
 
