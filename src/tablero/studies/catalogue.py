@@ -18,7 +18,10 @@ MODULES = {
     "edges_encodings": ("edges-encodings",),
     "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
     "cover": ("cover-kernels", "cover-branching"),
-    "queens": ("queens-counts", "queens-times"),
+    "sliding": ("sliding-moves",),
+    "warehouse": ("warehouse-moves", "warehouse-levels"),
+    "queens": ("queens-counts",),
+    "annealing": ("queens-times", "queens-calibration", "queens-cooling", "queens-swap"),
 }
 
 
