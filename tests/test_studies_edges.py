@@ -12,7 +12,8 @@ from tablero.puzzles.edges.encode import encode
 from tablero.puzzles.edges.generate import generate, most_colours
 from tablero.studies import edges_search, run, study
 from tablero.studies.edges_encodings import sizes_with
-from tablero.studies.edges_search import FRAMED, SINGLE, hardest, pools, puzzle_of
+from tablero.studies.edges_search import FRAMED, SINGLE, pools, puzzle_of
+from tablero.studies.edges_time import hardest
 from tablero.studies.report import write_all
 from tablero.studies.run import Table
 
@@ -75,7 +76,7 @@ def test_both_ends_of_the_colours_are_trivial_and_a_peak_is_between(
             assert all(row["nodes"] <= 2 * side * side for row in rows.rows)
             assert all(10 ** row["foreseen"] < 3 * side * side for row in rows.rows)
     five = table.where(generator=SINGLE, side=5)
-    colours, _ = edges_search._peak(five, "nodes")
+    colours, _ = edges_search.peak(five, "nodes")
     assert colours in (3, 4, 5)
     lines = table.study.conclude(table)
     assert "5×5" in lines[0]

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 # The studies of each module: listed here so that listing them imports nothing.
 MODULES = {
     "edges": ("edges-pieces", "edges-space"),
-    "edges_search": ("edges-difficulty", "edges-time", "edges-methods"),
+    "edges_search": ("edges-difficulty",),
+    "edges_time": ("edges-time", "edges-methods"),
     "edges_encodings": ("edges-encodings",),
     "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
     "cover": ("cover-kernels", "cover-branching"),

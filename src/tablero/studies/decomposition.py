@@ -265,7 +265,7 @@ FACTORS = Study(
     "Which trees factorise a complete graph",
     "For every tree on n vertices, n even: can the edges of the complete graph be divided into n/2 copies of it? No "
     "degree of the tree may be above n/2, since the other copies meet the vertex, too.",
-    "The source decomposes into double stars and into trees that the user gives, and does not ask which there are.",
+    "The source decomposes into copies of a spanning tree, the double star unless another is given.",
     {"n": (4, 6, 8, 10), "tree": tuple(range(max(TREES.values())))},
     {"n": (4, 6, 8), "tree": tuple(range(TREES[8]))},
     _factorises,
