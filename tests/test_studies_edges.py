@@ -90,7 +90,7 @@ def test_runs_that_are_stopped_are_told_as_such(monkeypatch: pytest.MonkeyPatch,
     table = measured("edges-difficulty", 2, generator=(SINGLE,), side=(5,), colours=(4, 41))
     assert all(row["capped"] for row in table.where(colours=4).rows)
     lines = table.study.conclude(table)
-    assert "2 of 2 runs stopped" in lines[0]
+    assert "2 of 2 stopped" in lines[0]
     assert "stopped after 20 nodes" in lines[-1]
     write_all(table, tmp_path / "out")
 

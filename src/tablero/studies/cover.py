@@ -10,6 +10,7 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from tablero.studies import words
 from tablero.studies.design import Cell, Study
 from tablero.studies.figures import legend_aside, look, mark_capped, panels
 from tablero.studies.statistics import growth
@@ -80,15 +81,9 @@ def _conclude_kernels(table: Table) -> list[str]:
         size = max(rows.levels("size"))
         largest = rows.where(size=size)
         covers = {int(row["covers"]) for row in rows.where(size=size, capped=False).rows}
-        told = []
-        for (kernel,), some in largest.by("kernel"):
-            one = some.summary("seconds")
-            if one.median is None:
-                told.append(f"{kernel} unknown, {one.capped} of {one.number} stopped after {_PATIENCE:.0f} s")
-            else:
-                told.append(f"{kernel} {one.median:.2g} ({one.low or 0:.2g} to {one.high or 0:.2g})")
+        told = [f"{kernel} {words.told(some.summary('seconds'))}" for (kernel,), some in largest.by("kernel")]
         found = f"{covers.pop():,} covers" if len(covers) == 1 else "covers unknown" if not covers else "they disagree"
-        lines.append(f"{_WORDS[problem]}, n = {size} ({found}), CPU seconds, median and quartiles: {'; '.join(told)}.")
+        lines.append(f"{_WORDS[problem]}, n = {size} ({found}), CPU seconds: {'; '.join(told)}.")
     lines.append(_agreement(table))
     lines += _per_node(table)
     return lines

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from tablero.studies import words
 from tablero.studies.design import Cell, Study
 from tablero.studies.figures import legend_aside, look, mark_capped, panels
 
@@ -47,16 +48,6 @@ def puzzle_of(side: int, colours: int, generator: str, seed: int) -> EdgePuzzle:
     if generator == FRAMED:
         return generate(side, framed=pools(side, colours), seed=seed)
     return generate(side, colours=colours - 1, seed=seed)
-
-
-def quartiles(table: Table, name: str, digits: str = ",.0f") -> str:
-    """Median and quartiles in words; those that stopped runs hide are not told."""
-    told = table.summary(name)
-    if told.median is None:
-        return f"unknown, {told.capped} of {told.number} runs stopped"
-    high = "unknown" if told.high is None else format(told.high, digits)
-    stopped = f"; {told.capped} of {told.number} stopped" if told.capped else ""
-    return f"{format(told.median, digits)} (quartiles {format(told.low or 0, digits)} to {high}{stopped})"
 
 
 # How many nodes
@@ -118,17 +109,17 @@ def _conclude_difficulty(table: Table) -> list[str]:
         for (side,), some in rows.by("side"):
             colours, hardest = peak(some, "nodes")
             told = hardest.summary("nodes")
-            heights.append((colours, math.inf if told.median is None else told.median))
-            peaks.append(
-                f"{side}×{side} {colours} colours, nodes {quartiles(hardest, 'nodes')}, foreseen {_foreseen_peak(some)}"
-            )
+            height = math.inf if told.median is None else told.median
+            if height > 4 * side * side:  # else it hardly stands out
+                heights.append((colours, height))
+            peaks.append(f"{side}×{side} {colours} colours, nodes {words.told(told)}, foreseen {_foreseen_peak(some)}")
         lines.append(f"With {WORDS[generator]} the peak is at: {'; '.join(peaks)}.")
         if len(heights) > 1:
-            up = all(two[1] > one[1] for one, two in pairwise(heights))
-            right = heights[-1][0] > heights[0][0] and all(two[0] >= one[0] for one, two in pairwise(heights[1:]))
+            up = all(two[1] >= one[1] for one, two in pairwise(heights))
+            right = heights[-1][0] > heights[0][0] and all(two[0] >= one[0] for one, two in pairwise(heights))
             lines.append(
-                f"It moves {'up with every size' if up else 'up, but not with every size'}, and "
-                f"{'to the right from the second size on' if right else 'not always to the right'}."
+                f"Where there is more than a trace of it, it moves {'up' if up else 'not always up'} and "
+                f"{'to the right' if right else 'not always to the right'} with the size of the board."
             )
     known = [row for row in table.rows if not row["capped"]]
     errors = sorted(math.log10(max(int(row["nodes"]), 1)) - float(row["foreseen"]) for row in known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablero.studies import words
 from tablero.studies.design import Cell, Study
 from tablero.studies.edges_search import (
     FRAMED,
@@ -15,7 +16,6 @@ from tablero.studies.edges_search import (
     middle,
     peak,
     puzzle_of,
-    quartiles,
 )
 from tablero.studies.figures import legend_aside, panels
 
@@ -53,7 +53,7 @@ def _conclude_time(table: Table) -> list[str]:
         told = []
         for (side,), some in rows.by("side"):
             colours, hardest = peak(some, "seconds")
-            told.append(f"{side}×{side} at {colours} colours {quartiles(hardest, 'seconds', '.2g')} s")
+            told.append(f"{side}×{side} at {colours} colours {words.told(hardest.summary('seconds'), ' s')}")
         who = "one worker" if workers == 1 else f"{workers} workers"
         lines.append(f"With {who}, where it takes longest: {'; '.join(told)}.")
     lines += _gain(table)
@@ -150,7 +150,7 @@ def _conclude_methods(table: Table) -> list[str]:
         line = f"{side}×{side}, {WORDS[generator]} ({rows.rows[0]['colours']} with the border): "
         if known:
             best = rows.where(method=known[0][1])
-            line += f"{known[0][1]} is fastest, CPU time {quartiles(best, 'seconds', '.2g')} s"
+            line += f"{known[0][1]} is fastest, CPU time {words.told(best.summary('seconds'), ' s')}"
             line += f"; {known[-1][1]} is slowest of those known, median {known[-1][0]:.2g} s" if known[1:] else ""
         else:
             line += "most runs of every method were stopped"
