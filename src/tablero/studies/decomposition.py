@@ -47,6 +47,8 @@ def _sizes(cell: Cell, seed: int) -> Cell:
 
 
 def _conclude_sizes(table: Table) -> list[str]:
+    if not table.rows:
+        return []
     copies = ", ".join(f"K{row['n']} {int(row['copies']):,}" for row in table.rows)
     made = [row for row in table.rows if row["made"]]
     wrong = [f"K{row['n']}" for row in made if not row["agrees"]]

@@ -81,13 +81,19 @@ def _means_something(cell: Cell) -> bool:
 def _left(table: Table, saving: str, name: str) -> list[float]:
     """What a saving leaves of a size, in per cent, for each puzzle."""
     whole = {row["repetition"]: int(row[name]) for row in table.where(saving="none").rows}
-    return [100 * int(row[name]) / whole[row["repetition"]] for row in table.where(saving=saving).rows]
+    return [
+        100 * int(row[name]) / whole[row["repetition"]]
+        for row in table.where(saving=saving).rows
+        if row["repetition"] in whole
+    ]
 
 
 def _conclude(table: Table) -> list[str]:
-    lines = []
+    lines: list[str] = []
+    if not table.rows:
+        return lines
     for (side, colours), rows in table.by("side", "colours"):
-        if side in (4, 16) and colours in (5, 23):
+        if side in (4, 16) and colours in (5, 23) and {"1", "2"} <= set(rows.levels("encoding")):
             bounds = {one: rows.where(encoding=one).rows[0] for one in ("1", "2")}
             first, second = (bounds[one] for one in ("1", "2"))
             lines.append(
@@ -99,14 +105,18 @@ def _conclude(table: Table) -> list[str]:
     for (encoding,), rows in table.where(side=side, colours=colours).by("encoding"):
         told = []
         for saving in (one for one in SAVINGS if one != "none" and one in rows.levels("saving")):
-            low, middle, high = _three(_left(rows, saving, "ones"))
-            told.append(f"{saving} {middle:.1f} % ({low:.1f} to {high:.1f})")
+            if left := _left(rows, saving, "ones"):
+                low, middle, high = _three(left)
+                told.append(f"{saving} {middle:.1f} % ({low:.1f} to {high:.1f})")
         lines.append(
             f"{side}×{side}, {colours} colours, {_NAMES[encoding]}: of the ones are left, median and quartiles, by the "
             f"saving of {', '.join(told)}."
         )
     few = table.where(side=min(table.levels("side")), colours=min(table.levels("colours")), encoding="1")
-    turns = _three(_left(few, "turns", "rows"))
+    left = _left(few, "turns", "rows")
+    if not left:
+        return lines
+    turns = _three(left)
     lines.append(
         f"Turns that look alike are worth little but with few colours: on {few.rows[0]['side']}×{few.rows[0]['side']} with "
         f"{few.rows[0]['colours']} they leave {turns[1]:.1f} % of the rows ({turns[0]:.1f} to {turns[2]:.1f})."
@@ -129,7 +139,7 @@ def _draw(table: Table, axes: Axes) -> None:
     encodings = rows.levels("encoding")
     for k, encoding in enumerate(encodings):
         some = rows.where(encoding=encoding)
-        places = [x for x, one in enumerate(names) if one in some.levels("saving")]
+        places = [x for x, one in enumerate(names) if _left(some, one, "ones")]
         heights = [_three(_left(some, names[x], "ones"))[1] for x in places]
         at = [x + 0.26 * (k - (len(encodings) - 1) / 2) for x in places]
         bars = axes.bar(

@@ -62,7 +62,9 @@ def side_by_side(axes: Axes, number: int) -> list[Axes]:
 
 
 def write_figure(table: Table, folder: Path) -> list[Path]:
-    """The figure of a study as SVG and PNG."""
+    """The figure of a study as SVG and PNG; none of a study that was stopped before it measured anything."""
+    if not table.rows:
+        return []
     try:
         import matplotlib as mpl
 
