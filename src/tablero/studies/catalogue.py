@@ -16,8 +16,10 @@ MODULES = {
     "edges": ("edges-pieces", "edges-space"),
     "sliding": ("sliding-moves",),
     "warehouse": ("warehouse-moves", "warehouse-levels"),
+    "sudoku": ("sudoku-sweeps", "sudoku-techniques"),
     "queens": ("queens-counts",),
     "annealing": ("queens-times", "queens-calibration", "queens-cooling", "queens-swap"),
+    "scaling": ("scaling",),
 }
 
 
