@@ -173,6 +173,7 @@ class Simulation(Time):
     seed: int = 1
 
     grace = Cluster.grace
+    shares_memory = False
 
     def __post_init__(self) -> None:
         self.draw = random.Random(self.seed)

@@ -104,7 +104,16 @@ def report(sets: dict[str, Sequence[str]], faults: list[str]) -> dict[str, Any]:
             ]
         )
     print("\nSudoku by logic: CPU milliseconds a puzzle, median")
-    head = ["puzzles", "number", "finished", "wrong steps", "ms", "ms without chains", "such puzzles", "ratings that occur"]
+    head = [
+        "puzzles",
+        "number",
+        "finished",
+        "wrong steps",
+        "ms",
+        "ms without chains",
+        "such puzzles",
+        "ratings that occur",
+    ]
     print(table.table(head, rows))
     for title, told in values.items():
         print(f"  {title}: " + ", ".join(f"{rating} ×{count}" for rating, count in told["ratings"].items()))

@@ -1,7 +1,8 @@
 """The grid: units worked on by the workers of a Dask cluster, through the same coordinator as threads.
 
-    payload   the search, pickled once; a task of its own that every worker unpacks once and keeps.  Dask makes it
-              again on another worker when those that hold it are lost
+    payload   the search, pickled once.  The scheduler keeps it under a name that is its fingerprint, and every worker
+              fetches and unpacks it once.  (Were it the result of a task, workers would wait for the one that holds it,
+              who may be frozen)
     recall    an event of the scheduler that every worker waits for; cancelling would not stop a running task.
               Each recall has an event of its own, so that a unit never sees one that is over
     loss      a unit whose worker died.  Our schedulers tell at once, and the coordinator counts; one that somebody else
@@ -14,6 +15,7 @@ scheduler to come back; the books are the coordinator's, so nothing is lost with
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import os
 import pickle
@@ -21,7 +23,6 @@ import signal
 import threading
 import time
 import uuid
-import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
@@ -39,6 +40,7 @@ from tablero.search.base import UNBOUNDED, Flag, Orders, Search
 CONNECT = 10  # seconds that a scheduler has to answer
 SHORTEST_UNIT = 5.0  # seconds
 UNITS_PER_SECOND = 50
+_FETCH = 20  # seconds that a worker waits for the search
 _ASK = 0.5  # seconds between questions for the workers there are
 COMEBACK = 60.0  # seconds that a lost scheduler is waited for
 TELL_EVERY_LOSS = {"distributed.scheduler.allowed-failures": 0}
@@ -48,19 +50,27 @@ PAGES_HERE = {"dashboard_address": "127.0.0.1:0"}  # should a Dask to come serve
 
 _flags: dict[str, Flag] = {}
 _flags_lock = threading.Lock()
+_searches: dict[str, Search] = {}
+_searches_lock = threading.Lock()
 
 
-def unpack(payload: bytes) -> Search:
-    """The search, made once on each worker."""
-    search: Search = pickle.loads(payload)
-    return search
-
-
-def work(search: Search, states: list[bytes], orders: Orders, bound: int, event: str, version: str) -> Outcomes:
+def work(payload: str, states: list[bytes], orders: Orders, bound: int, event: str, version: str) -> Outcomes:
     """Work on a bundle of units until it is done, its time is up, or the event is set."""
     if version != __version__:
         raise BadInput(f"the coordinator has tablero {version}, a worker has {__version__}: install the same on both")
-    return advance_all(search, states, orders, _flag_of(event), np.full(1, bound, np.int64))
+    return advance_all(_search_of(payload), states, orders, _flag_of(event), np.full(1, bound, np.int64))
+
+
+def _search_of(payload: str) -> Search:
+    """The search of that name, fetched and made once on each worker; the one before is forgotten."""
+    from distributed import Variable, get_client
+
+    with _searches_lock:
+        if payload not in _searches:
+            search: Search = pickle.loads(Variable(payload, client=get_client()).get(timeout=_FETCH))
+            _searches.clear()
+            _searches[payload] = search
+        return _searches[payload]
 
 
 def _flag_of(event: str) -> Flag:
@@ -129,7 +139,8 @@ class Cluster:
         self._run = uuid.uuid4().hex[:12]
         self._generation = 0
         self._bound = UNBOUNDED
-        self._payload: Any = None
+        self._payload: str | None = None
+        self._kept_by: Any = None
         self._gone_since: float | None = None
         self._asked: Future[Any] | None = None
         self._ask_at = 0.0
@@ -175,19 +186,29 @@ class Cluster:
             raise JobError(f"the scheduler at {self._name} is gone; a job can be resumed when it is back")
 
     def begin(self) -> None:
-        self._payload = None  # that of the search before
+        self._forget()  # that of the search before
         self._bound = UNBOUNDED
         self.go_on()
 
     def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
-        if self._payload is None or self._payload.status in ("cancelled", "lost", "error"):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # Dask's remark that a payload is large
-                self._payload = self._client.submit(unpack, pickle.dumps(search), pure=False)
+        if self._payload is None or self._kept_by is not self._client.scheduler_comm:
+            self._keep(pickle.dumps(search))
         promise: Promise = self._executor.submit(
             work, self._payload, list(states), orders, self._bound, self._event, __version__
         )
         return promise
+
+    def _keep(self, payload: bytes) -> None:
+        """Let the scheduler keep it: again after each time that the connection was lost, for it may be another one."""
+        self._payload = f"tablero-{hashlib.blake2b(payload, digest_size=16).hexdigest()}"
+        self._kept_by = self._client.scheduler_comm
+        self._tell(self._client.scheduler.variable_set, name=self._payload, data=payload)
+
+    def _forget(self) -> None:
+        """The payload is not needed any more."""
+        if self._payload is not None and self._client.status == "running":
+            self._client._send_to_scheduler({"op": "variable_delete", "name": self._payload})
+        self._payload = None
 
     @property
     def _event(self) -> str:
@@ -209,11 +230,14 @@ class Cluster:
 
         if isinstance(error, KilledWorker):
             return int(error.allowed_failures) + 1
+        if isinstance(error, TimeoutError):
+            self._payload = None  # a worker looked for it in vain
         return 0 if isinstance(error, (CancelledError, OSError)) else None
 
     def close(self) -> None:
         if self._client.status == "running":
             with suppress(Exception):  # nobody may be left to be recalled, or to hear it
+                self._forget()
                 self._tell(self._client.scheduler.event_set, name=self._event).result(timeout=1)
         with suppress(TimeoutError):
             self._client.close(timeout=2)

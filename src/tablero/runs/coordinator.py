@@ -284,7 +284,8 @@ class _Coordinator:
         self.engine.recall()
 
     def _hand_out(self) -> None:
-        free = self.engine.slots - len(self.lending.out)
+        slots = self.engine.slots
+        free = slots - self.lending.taken(slots)
         if free <= 0 or not (self.ready or self.lending.spare):
             return
         if self.recalled:
@@ -310,7 +311,8 @@ class _Coordinator:
         """Recall the units under way when workers have waited for longer than that costs."""
         if not self.search.splits:
             return
-        idle = max(self.engine.slots - len(self.lending.out), 0)
+        slots = self.engine.slots
+        idle = max(slots - self.lending.taken(slots), 0)
         starving = idle > 0 and not self.ready and not self.stopping and self.lending.in_time > 0
         late = self.pace.is_time_to_share(self.time.now(), idle, self.lending.in_time, self.ready, starving=starving)
         if late and not self.recalled:

@@ -88,6 +88,14 @@ class Lending:
                 found.append([unit])
         return found
 
+    def taken(self, slots: int) -> int:
+        """How many of the workers' places are taken.
+
+        An engine may put several loans behind one frozen worker, so those that are late take half the places at most.
+        """
+        late = len(self.out) - self.in_time
+        return self.in_time + min(late, max(1, slots // 2))
+
     def lend(self, promise: Promise, units: list[Unit], seconds: float, now: float) -> None:
         self.out[promise] = Loan(units, now, seconds, now + seconds)
         self.in_time += 1

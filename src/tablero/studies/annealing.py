@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
+from tablero.studies.figures import look, side_by_side
 from tablero.studies.statistics import Summary, growth
 from tablero.studies.words import number, seconds, told
 
@@ -170,7 +170,7 @@ def _costs(table: Table) -> list[int]:
 
 
 def _draw_calibration(table: Table, axes: Axes) -> None:
-    left, right = panels(axes, 2)
+    left, right = side_by_side(axes, 2)
     lengths = table.levels("length")
     for k, n in enumerate(n for n in (8, 25) if n in table.levels("n")):
         shares = [100 * _share_stuck(table.where(n=n, length=length)) for length in lengths]

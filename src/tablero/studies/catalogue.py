@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 # The studies of each module: listed here so that listing them imports nothing.
 MODULES = {
     "edges": ("edges-pieces", "edges-space"),
+    "edges_search": ("edges-difficulty", "edges-time", "edges-methods"),
+    "edges_encodings": ("edges-encodings",),
+    "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
     "sliding": ("sliding-moves",),
     "warehouse": ("warehouse-moves", "warehouse-levels"),
     "sudoku": ("sudoku-sweeps", "sudoku-techniques"),

@@ -5,6 +5,7 @@ matplotlib draws; it comes with the extra `studies`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +53,7 @@ def look(k: int) -> dict[str, Any]:
     return dict(LOOKS[k % len(LOOKS)])
 
 
-def panels(axes: Axes, number: int) -> list[Axes]:
+def side_by_side(axes: Axes, number: int) -> list[Axes]:
     """So many axes side by side in place of one, for a figure that shows several things."""
     figure = axes.figure
     axes.remove()
@@ -83,3 +84,29 @@ def write_figure(table: Table, folder: Path) -> list[Path]:
         finally:
             pyplot.close(figure)
     return paths
+
+
+def panels(axes: Axes, titles: Sequence[str], title: str) -> list[Axes]:
+    """Several panels side by side in place of one, with one scale of y; the whole figure's title stands above."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    axes.set_title(title, loc="center")  # what is removed counts as titled
+    axes.remove()
+    figure.set_size_inches(4.8 * len(titles), 4.6)
+    figure.suptitle(title, x=0.01, ha="left", weight="bold")
+    made: list[Axes] = list(figure.subplots(1, len(titles), sharey=True))
+    for one, words in zip(made, titles, strict=True):
+        one.set_title(words, fontsize="medium", weight="normal")
+    return made
+
+
+def mark_capped(axes: Axes, x: Sequence[float], bounds: Sequence[float], k: int) -> None:
+    """Say where most runs were stopped, so that nothing but a bound is known: hollow marks at that bound."""
+    if x:
+        mark = {"marker": look(k)["marker"], "markerfacecolor": "none", "markeredgecolor": look(k)["color"]}
+        axes.plot(x, bounds, linestyle="none", **mark)
+
+
+def legend_aside(axes: Axes) -> None:
+    """A legend to the right of the axes, where no line runs."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)

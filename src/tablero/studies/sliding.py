@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
+from tablero.studies.figures import look, side_by_side
 from tablero.studies.words import number, told
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _conclude_moves(table: Table) -> list[str]:
 
 def _draw_moves(table: Table, axes: Axes) -> None:
     """Everything in parts of n³, so that what differs is seen."""
-    left, right = panels(axes, 2)
+    left, right = side_by_side(axes, 2)
     for k, ((method,), rows) in enumerate(table.by("method")):
         known = [(int(n), rows.where(n=n).summary("moves")) for n in rows.levels("n")]
         ns = [n for n, _ in known]

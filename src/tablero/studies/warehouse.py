@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
+from tablero.studies.figures import look, side_by_side
 from tablero.studies.words import number, told
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _conclude_moves(table: Table) -> list[str]:
 
 
 def _draw_moves(table: Table, axes: Axes) -> None:
-    left, right = panels(axes, 2)
+    left, right = side_by_side(axes, 2)
     for k, ((order, method), rows) in enumerate(table.where(forming=0).by("order", "method")):
         known = [(int(n), rows.where(n=n).summary("moves").median or 0) for n in rows.levels("n")]
         left.plot([n for n, _ in known], [moves / n**3 for n, moves in known], label=f"{order}, {method}", **look(k))
@@ -193,7 +193,7 @@ def _conclude_levels(table: Table) -> list[str]:
 
 
 def _draw_levels(table: Table, axes: Axes) -> None:
-    left, right = panels(axes, 2)
+    left, right = side_by_side(axes, 2)
     ns = [int(n) for n in table.values("n")]
     for k, (key, label) in enumerate((("deepest_cost", "deepest level"), ("mean_cost", "mean of a block"))):
         left.plot(ns, [float(value) for value in table.values(key)], label=label, **look(k))
