@@ -129,7 +129,7 @@ def _conclude_techniques(table: Table) -> list[str]:
 
 
 def _draw_techniques(table: Table, axes: Axes) -> None:
-    left, right = panels(axes, 2)
+    left, right = panels(axes, 2, "What logic solves")
     levels = table.levels("clues")
     places = range(len(SETS))
     for k, ((clues,), rows) in enumerate(table.by("clues")):
