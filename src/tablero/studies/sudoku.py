@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
+from tablero.studies.figures import look, side_by_side
 from tablero.studies.words import told
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _conclude_techniques(table: Table) -> list[str]:
 
 
 def _draw_techniques(table: Table, axes: Axes) -> None:
-    left, right = panels(axes, 2, "What logic solves")
+    left, right = side_by_side(axes, 2)
     levels = table.levels("clues")
     places = range(len(SETS))
     for k, ((clues,), rows) in enumerate(table.by("clues")):
