@@ -100,7 +100,7 @@ SCALING = Study(
     "How searches scale",
     "One search of each kind (all pentominoes of 6 × 10, queens counted for n = 15, 120 annealing runs of 20,000 queens) "
     "on one to several threads of this process and workers of a local cluster: wall time, speed-up and efficiency.",
-    "The sources say that a search can be shared among machines, and give no figure of what that gains.",
+    "The source on edge matching shares its search among the computers of a grid; no speed-up is reported.",
     {"search": _SEARCHES, "on": ("threads", "workers"), "number": (1, 2, 4, 8)},
     {"search": _SEARCHES, "on": ("threads",), "number": (1, 2)},
     _time,
