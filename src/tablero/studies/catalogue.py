@@ -21,8 +21,10 @@ MODULES = {
     "cover": ("cover-kernels", "cover-branching"),
     "sliding": ("sliding-moves",),
     "warehouse": ("warehouse-moves", "warehouse-levels"),
+    "sudoku": ("sudoku-sweeps", "sudoku-techniques"),
     "queens": ("queens-counts",),
     "annealing": ("queens-times", "queens-calibration", "queens-cooling", "queens-swap"),
+    "scaling": ("scaling",),
 }
 
 
