@@ -37,11 +37,15 @@ class Relay(TreeSearch):
     name = "bench.relay/1"
     width = 1
 
+    def __init__(self, units: int = 1000) -> None:
+        self.units = units
+
     def digest(self) -> str:
         return "relay"
 
     def starts(self) -> list[bytes]:
-        return [Cursor((Level(k, k, 1000), Level(0, 10**9, 2 * 10**9))).store() for k in range(1000)]
+        count = self.units
+        return [Cursor((Level(k, k, count), Level(0, 10**9, 2 * 10**9))).store() for k in range(count)]
 
     def divide(self, state: bytes, parts: int) -> list[bytes]:
         return [state]
@@ -88,17 +92,16 @@ class Crowd(Cluster):
         self.bundles += 1
         return super().submit(search, states, orders)
 
-    def bare(self, tasks: int) -> float:
-        """Tasks a second that Dask does when they do nothing and belong to nobody, as many on their way."""
+    def bare(self, tasks: int) -> int:
+        """Let Dask do so many tasks that do nothing, as many on their way as there are places."""
         from distributed import as_completed
 
-        began = time.monotonic()
         first = self._client.map(_nothing, range(self.slots), pure=False)
         on_their_way = as_completed(first, loop=self._client.loop, with_results=True)
         for done, _ in enumerate(on_their_way, self.slots):
             if done < tasks:
                 on_their_way.add(self._client.submit(_nothing, done, pure=False))
-        return tasks / (time.monotonic() - began)
+        return tasks
 
 
 def _nothing(number: int) -> int:
@@ -138,28 +141,40 @@ def _books(seconds: float) -> dict[str, Any]:
         f"({1e3 * used / result.nodes:.2f} ms of CPU each)\n"
         f"a unit: {state} bytes of state, {unit} bytes pickled to the worker, {back} back; store {size:,} bytes"
     )
-    engine = Crowd("local:2")
-    bare = [engine.bare(_TASKS)]
-    began = time.monotonic()
-    units = search_with(search, engine=engine, node_limit=_TASKS, keep=False).nodes
-    took = time.monotonic() - began
-    bare.append(engine.bare(_TASKS))
-    engine.close()
-    through, tasks = units / took, engine.bundles / took
-    print(
-        f"the same through Dask, two workers and {Crowd.slots} tasks on their way: {through:,.0f} units a second in "
-        f"{tasks:,.0f} tasks\n"
-        f"bare Dask, as many tasks that do nothing, before and after: {bare[0]:,.0f} and {bare[1]:,.0f} tasks a second"
-    )
     return {
         "units_per_second": rate,
-        "through_dask": through,
-        "tasks_through_dask": tasks,
-        "bare_dask": bare,
         "cpu_ms": 1e3 * used / result.nodes,
         "unit_bytes": unit,
         "outcome_bytes": back,
+        "through_dask": _through_dask(),
     }
+
+
+def _through_dask() -> list[dict[str, Any]]:
+    """What passes through Dask: tasks that do nothing and belong to nobody, units, and units of which there are many."""
+    engine = Crowd("local:2")
+
+    def relay(ready: int, units: int) -> int:
+        search: Any = Relay(ready)
+        return search_with(search, engine=engine, node_limit=units, keep=False).nodes
+
+    ways: list[tuple[str, Callable[[], int]]] = [
+        ("bare Dask, tasks that do nothing", lambda: engine.bare(_TASKS)),
+        ("units, two ready for each place", lambda: relay(2 * Crowd.slots, _TASKS)),
+        ("units, 16 ready for each place", lambda: relay(16 * Crowd.slots, 10 * _TASKS)),
+    ]
+    print(f"\nThrough Dask, two workers, {Crowd.slots} places: a second, and CPU of scheduler, client and coordinator")
+    print(f"{'':<34}{'tasks':>8}{'units':>8}{'a task':>12}")
+    rows = []
+    for name, way in (*ways, ways[0]):
+        before, began, cpu = engine.bundles, time.monotonic(), time.process_time()
+        units = way()
+        took, used = time.monotonic() - began, time.process_time() - cpu
+        tasks = engine.bundles - before or units
+        print(f"{name:<34}{tasks / took:8,.0f}{units / took:8,.0f}{1e3 * used / tasks:9.2f} ms", flush=True)
+        rows.append({"way": name, "tasks": tasks, "units": units, "seconds": took, "cpu_seconds": used})
+    engine.close()
+    return rows
 
 
 def _simulation(quick: bool, faults: list[str]) -> list[dict[str, Any]]:

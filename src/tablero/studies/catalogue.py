@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 # The studies of each module: listed here so that listing them imports nothing.
 MODULES = {
     "edges": ("edges-pieces", "edges-space"),
-    "edges_search": ("edges-difficulty", "edges-time", "edges-methods"),
+    "edges_search": ("edges-difficulty",),
+    "edges_time": ("edges-time", "edges-methods"),
     "edges_encodings": ("edges-encodings",),
     "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
+    "cover": ("cover-kernels", "cover-branching"),
     "sliding": ("sliding-moves",),
     "warehouse": ("warehouse-moves", "warehouse-levels"),
     "sudoku": ("sudoku-sweeps", "sudoku-techniques"),

@@ -86,15 +86,15 @@ def write_figure(table: Table, folder: Path) -> list[Path]:
     return paths
 
 
-def panels(axes: Axes, titles: Sequence[str], title: str) -> list[Axes]:
+def panels(axes: Axes, titles: Sequence[str], title: str, *, width: float = 4.8) -> list[Axes]:
     """Several panels side by side in place of one, with one scale of y; the whole figure's title stands above."""
     figure = axes.get_figure(root=True)
     assert figure is not None
     axes.set_title(title, loc="center")  # what is removed counts as titled
     axes.remove()
-    figure.set_size_inches(4.8 * len(titles), 4.6)
+    figure.set_size_inches(width * len(titles), 4.6)
     figure.suptitle(title, x=0.01, ha="left", weight="bold")
-    made: list[Axes] = list(figure.subplots(1, len(titles), sharey=True))
+    made: list[Axes] = list(figure.subplots(1, len(titles), sharey=True, squeeze=False)[0])
     for one, words in zip(made, titles, strict=True):
         one.set_title(words, fontsize="medium", weight="normal")
     return made
