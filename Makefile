@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs bench attack chaos serve scripts screenshots hooks clean
+.PHONY: tour test check lint types layers docs gallery bench attack chaos serve scripts screenshots hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -28,6 +28,10 @@ layers: $(VENV)/dev
 docs: $(VENV)/docs
 	$(BIN)/sphinx-build -q -W --keep-going -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
+
+# Every study, its figure and its page, into the docs; what was measured before is kept.  In minutes: make gallery ARGS=--quick
+gallery: $(VENV)/dev
+	$(BIN)/tablero study run all $(ARGS) -o docs/gallery
 
 bench: $(VENV)/bench
 	$(BIN)/python -m bench

@@ -273,7 +273,7 @@ NOT_HERE = "not encrypted and not this machine"
         (["scheduler", "--host", "127.attacker.example"], NOT_HERE),
         (["scheduler", "--host", "nödé"], "neither a name"),
         (["scheduler", "--port", "0"], "expected 1 to 65535"),
-        (["scheduler", "--dashboard", "65536"], "expected 1 to 65535"),
+        (["scheduler", "--dashboard", "65536"], "expected 0 (any free port) to 65535"),
         (["scheduler", "--host", "192.0.2.99", "--insecure"], "cannot listen there"),
         (["worker", "127.0.0.1", "--host", "0.0.0.0"], NOT_HERE),
         (["worker", "127.attacker.example:8786"], NOT_HERE),

@@ -60,7 +60,12 @@ def commands(page: Path) -> list[Command]:
     return out
 
 
+# A slow machine says what it waits for: nothing that docs can show.
+WAITING = re.compile(r"^(compiling .*, once on this machine …|compiled in [0-9.]+ s)\n", re.M)
+
+
 def plain(text: str) -> list[str]:
+    text = WAITING.sub("", text)
     for pattern, word in VARYING:
         text = re.sub(pattern, word, text)
     return [re.sub(r" +", " ", line).rstrip() for line in text.strip().splitlines()]

@@ -21,6 +21,7 @@ from tablero.errors import BadInput, JobError, MissingExtra
 from tablero.families import names
 
 if TYPE_CHECKING:
+    from tablero import studies
     from tablero.families import *  # noqa: F403
     from tablero.puzzles.decomposition import decompose
     from tablero.runs.findings import Findings
@@ -39,6 +40,7 @@ __all__ = [
     "Progress",
     "__version__",
     "decompose",
+    "studies",
 ]
 __all__ += names()
 
@@ -55,6 +57,8 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name in names():
         return import_module(f"tablero.puzzles.{name}")
+    if name == "studies":
+        return import_module("tablero.studies")
     if name in _HOMES:
         return getattr(import_module(f"tablero.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'tablero' has no attribute {name!r}")

@@ -61,7 +61,7 @@ def run_(
 ) -> int:
     """Measure what is missing, and write table, figure and page; what was measured before is kept."""
     from tablero.studies import names, run, study
-    from tablero.studies.report import write_all
+    from tablero.studies.report import write_all, write_index
 
     chosen = names() if name == "all" else [name]
     for one in chosen:
@@ -77,10 +77,11 @@ def run_(
         as_json=manner.as_json,
         quiet=manner.quiet,
     )
-    told, missing = [], 0
+    told, tables, missing = [], [], 0
     for one in chosen:
         table = run(one, quick=quick, repetitions=repetitions, run=settings.run())
         written = write_all(table, output)
+        tables.append(table)
         missing += table.missing
         found = {
             "name": one,
@@ -95,6 +96,8 @@ def run_(
                 print(f"- {line}")
             print(*written, sep="\n")
             sys.stdout.flush()
+    if name == "all":
+        write_index(tables, output)
     if manner.as_json:
         print_json({"status": "open" if missing else "complete", "studies": told})
     return 3 if missing else 0

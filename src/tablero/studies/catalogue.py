@@ -14,7 +14,17 @@ if TYPE_CHECKING:
 # The studies of each module: listed here so that listing them imports nothing.
 MODULES = {
     "edges": ("edges-pieces", "edges-space"),
-    "queens": ("queens-counts", "queens-times"),
+    "edges_search": ("edges-difficulty",),
+    "edges_time": ("edges-time", "edges-methods"),
+    "edges_encodings": ("edges-encodings",),
+    "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
+    "cover": ("cover-kernels", "cover-branching"),
+    "sliding": ("sliding-moves",),
+    "warehouse": ("warehouse-moves", "warehouse-levels"),
+    "sudoku": ("sudoku-sweeps", "sudoku-techniques"),
+    "queens": ("queens-counts",),
+    "annealing": ("queens-times", "queens-calibration", "queens-cooling", "queens-swap"),
+    "scaling": ("scaling",),
 }
 
 

@@ -22,7 +22,9 @@ def _kinds(cell: Cell, seed: int) -> Cell:
 
 
 def _conclude_kinds(table: Table) -> list[str]:
-    first = next(row for row in table.rows if int(row["inner"]) > int(row["corner"]) + int(row["border"]))
+    first = next((row for row in table.rows if int(row["inner"]) > int(row["corner"]) + int(row["border"])), None)
+    if first is None:
+        return []
     last = table.rows[-1]
     share = int(last["inner"]) / int(last["pieces"])
     return [

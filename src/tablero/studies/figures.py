@@ -5,12 +5,15 @@ matplotlib draws; it comes with the extra `studies`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablero.errors import MissingExtra
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
     from tablero.studies.run import Table
 
 # Colours that differ in lightness too, each with a mark and a line of its own.
@@ -50,8 +53,18 @@ def look(k: int) -> dict[str, Any]:
     return dict(LOOKS[k % len(LOOKS)])
 
 
+def side_by_side(axes: Axes, number: int) -> list[Axes]:
+    """So many axes side by side in place of one, for a figure that shows several things."""
+    figure = axes.figure
+    axes.remove()
+    figure.set_size_inches(3.6 + 3.6 * number, 4.4)  # type: ignore[union-attr]
+    return [figure.add_subplot(1, number, k + 1) for k in range(number)]
+
+
 def write_figure(table: Table, folder: Path) -> list[Path]:
-    """The figure of a study as SVG and PNG."""
+    """The figure of a study as SVG and PNG; none of a study that was stopped before it measured anything."""
+    if not table.rows:
+        return []
     try:
         import matplotlib as mpl
 
@@ -64,10 +77,38 @@ def write_figure(table: Table, folder: Path) -> list[Path]:
         figure, axes = pyplot.subplots()
         try:
             table.study.draw(table, axes)
-            if not axes.get_title():
+            if len(figure.axes) > 1:
+                figure.suptitle(table.study.title, x=0.02, horizontalalignment="left", fontweight="bold")
+            elif not axes.get_title():
                 axes.set_title(table.study.title)
             for path in paths:
                 figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix == ".svg" else None)
         finally:
             pyplot.close(figure)
     return paths
+
+
+def panels(axes: Axes, titles: Sequence[str], title: str, *, width: float = 4.8) -> list[Axes]:
+    """Several panels side by side in place of one, with one scale of y; the whole figure's title stands above."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    axes.set_title(title, loc="center")  # what is removed counts as titled
+    axes.remove()
+    figure.set_size_inches(width * len(titles), 4.6)
+    figure.suptitle(title, x=0.01, ha="left", weight="bold")
+    made: list[Axes] = list(figure.subplots(1, len(titles), sharey=True, squeeze=False)[0])
+    for one, words in zip(made, titles, strict=True):
+        one.set_title(words, fontsize="medium", weight="normal")
+    return made
+
+
+def mark_capped(axes: Axes, x: Sequence[float], bounds: Sequence[float], k: int) -> None:
+    """Say where most runs were stopped, so that nothing but a bound is known: hollow marks at that bound."""
+    if x:
+        mark = {"marker": look(k)["marker"], "markerfacecolor": "none", "markeredgecolor": look(k)["color"]}
+        axes.plot(x, bounds, linestyle="none", **mark)
+
+
+def legend_aside(axes: Axes) -> None:
+    """A legend to the right of the axes, where no line runs."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)

@@ -44,6 +44,26 @@ def page(table: Table, *, figure: bool = True) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def write_index(tables: Iterable[Table], folder: Path) -> Path:
+    """A page that shows the figures of several studies, each with what it shows and a link to its own page."""
+    tables = list(tables)
+    toc = "\n".join(table.study.name for table in tables)
+    parts = [
+        "# Gallery",
+        "Every figure of the studies, and what it shows in a sentence or some; its page says how it was measured.",
+        f"```{{toctree}}\n:hidden:\n\n{toc}\n```",
+    ]
+    for table in tables:
+        study = table.study
+        parts.append(f"## [{study.title}]({study.name}.md)")
+        if (folder / f"{study.name}.svg").exists():
+            parts.append(f"![{study.title}]({study.name}.svg)")
+        parts.append(bullets(study.conclude(table)))
+    path = folder / "index.md"
+    write_text(path, "\n\n".join(parts) + "\n")
+    return path
+
+
 def bullets(lines: Iterable[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
 

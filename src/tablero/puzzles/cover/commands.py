@@ -232,9 +232,10 @@ def sample(
     """Draw covers at random, each exactly as likely as any other."""
     from tablero.puzzles.cover import read
     from tablero.puzzles.cover import sample as sample_of
-    from tablero.puzzles.cover.sample import warm
+    from tablero.puzzles.cover.sample import require_sample, warm
 
     seconds = duration(time_limit)
+    require_sample(solutions, seed)
     problem = read(file)
     try:
         with manner.compiling("the counting kernels"):

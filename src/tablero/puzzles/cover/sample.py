@@ -130,14 +130,19 @@ def warm(problem: ExactCover, kernel: str) -> None:
             CoverSearch(langford(3).table, name).warm()
 
 
-def sample(
-    problem: ExactCover, number: int = 1, *, seed: int = 0, kernel: str = AUTO, time_limit: float | None = None
-) -> Sample:
-    """So many covers, drawn one after another from all there are; none where there are none."""
+def require_sample(number: int, seed: int) -> None:
+    """Refuse what cannot be drawn, before anything is compiled or counted."""
     if not 1 <= number <= MOST_SAMPLES:
         raise BadInput(f"{number} covers: expected 1 to {MOST_SAMPLES:,}")
     if seed < 0:
         raise BadInput(f"the seed {seed}: expected a number from 0")
+
+
+def sample(
+    problem: ExactCover, number: int = 1, *, seed: int = 0, kernel: str = AUTO, time_limit: float | None = None
+) -> Sample:
+    """So many covers, drawn one after another from all there are; none where there are none."""
+    require_sample(number, seed)
     ranks = Ranks(problem, kernel=kernel, time_limit=time_limit)
     total = ranks.total
     draw = random.Random(seed)

@@ -73,12 +73,13 @@ def steps(
     """All steps that apply now, grouped by technique and without repeats."""
     from tablero.cli.common import require_pictures
     from tablero.puzzles.sudoku.draw import step_scene
-    from tablero.puzzles.sudoku.logic import steps_at
+    from tablero.puzzles.sudoku.logic import require_technique, steps_at
     from tablero.puzzles.sudoku.logic.library import to_line
     from tablero.puzzles.sudoku.logic.pencil import to_grid
     from tablero.runs.runner import Here
 
     require_pictures(svg=svg, pdf=None)
+    require_technique(technique)
     position = _position(given, Here(watch=manner.watcher()))
     found = steps_at(position, every=every or bool(technique), technique=technique)
     if svg is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from tablero.draw.scene import Scene
@@ -262,13 +263,22 @@ class Steps:
         return "\n".join(lines) or self.fault or "no technique applies"
 
 
+def require_technique(given: str) -> None:
+    """Refuse a technique that nobody knows; the nearest names are told."""
+    names = [known.name for known in TECHNIQUES]
+    if given and given not in names and given not in {known.code for known in TECHNIQUES}:
+        near = get_close_matches(given, names, 3, 0.4) or names[:3]
+        raise BadInput(
+            f"the technique {given[:40]!r}: expected one of the {len(names)} of docs/sudoku-techniques.md, as "
+            f"{', '.join(near)}, or a code of HoDoKu"
+        )
+
+
 def steps_at(position: Position, *, every: bool = True, technique: str = "") -> Steps:
     """All steps that apply in a position, in the order of the techniques; without `every` those of the easiest one."""
     found: list[Step] = []
     fault = position.fault() if position.empty else ""
-    names = [known.name for known in TECHNIQUES]
-    if technique and technique not in names and technique not in {known.code for known in TECHNIQUES}:
-        raise BadInput(f"the technique {technique!r}: expected a code of HoDoKu, or one of {', '.join(names)}")
+    require_technique(technique)
     for known in TECHNIQUES:
         if not fault and technique in ("", known.name, known.code):
             found += known.all(position)

@@ -1,0 +1,206 @@
+"""How hard edge matching is: nodes by size and colours; and what studies of the search for a board share.
+
+The puzzle of repetition k is that of `tablero edges generate … --seed k`, so that methods and workers meet the same
+puzzles.  Colours are counted with the border, as the source does: with two, all joins are alike.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tablero.studies import words
+from tablero.studies.design import Cell, Study
+from tablero.studies.figures import legend_aside, look, mark_capped, panels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from tablero.puzzles.edges.puzzle import EdgePuzzle
+    from tablero.studies.run import Table
+
+SINGLE, FRAMED = "single", "framed"
+GENERATORS = (SINGLE, FRAMED)
+WORDS = {SINGLE: "one pool of colours", FRAMED: "colours of its own along the frame"}
+_MOST_NODES = 300_000_000
+
+
+def most_colours(side: int) -> int:
+    """1 + 2(N − √N): every join another colour, and the border."""
+    return 1 + 2 * side * (side - 1)
+
+
+def pools(side: int, colours: int) -> tuple[int, int]:
+    """How many colours the frame gets and how many the inside, in Eternity II's proportion of 5 to 17."""
+    inner = colours - 1
+    room_in_frame, room_inside = 4 * (side - 1), 2 * (side - 1) * (side - 2)
+    frame = min(max(1, round(inner * 5 / 22)), room_in_frame)
+    frame = max(frame, inner - room_inside)
+    return frame, inner - frame
+
+
+def puzzle_of(side: int, colours: int, generator: str, seed: int) -> EdgePuzzle:
+    """A puzzle with so many colours, the border's included."""
+    from tablero.puzzles.edges.generate import generate
+
+    if generator == FRAMED:
+        return generate(side, framed=pools(side, colours), seed=seed)
+    return generate(side, colours=colours - 1, seed=seed)
+
+
+# How many nodes
+
+
+def _foreseen(puzzle: EdgePuzzle) -> float:
+    """log₁₀ of the nodes that theory expects before the first solution.
+
+    The mean-field count has all nodes of the tree.  One corner piece is held, so a quarter of them is searched, in which
+    the planted solution lies and a quarter of those expected by chance.  Of S solutions scattered at random the first comes
+    after a part of 1 in S + 1.
+    """
+    from tablero.puzzles.edges.estimate import owen, profile
+
+    nodes = profile(puzzle, tuple(range(puzzle.board.cells))).nodes - math.log10(4)
+    chance = max(owen(puzzle) - math.log10(4), -300.0)
+    before = nodes - (chance + math.log10(1 + 2 * 10**-chance) if chance > 0 else math.log10(2 + 10**chance))
+    return math.log10(10**before + puzzle.board.cells)
+
+
+def _difficulty(cell: Cell, seed: int) -> Cell:
+    from tablero.puzzles.edges.solve import solve
+    from tablero.runs.runner import Here
+
+    side, colours = int(cell["side"]), int(cell["colours"])
+    puzzle = puzzle_of(side, colours, str(cell["generator"]), int(cell["repetition"]))
+    found = solve(puzzle, method="scan", order="rows", run=Here(node_limit=_MOST_NODES))
+    return {"nodes": found.nodes, "foreseen": round(_foreseen(puzzle), 3), "capped": found.status != "solved"}
+
+
+def has_room(cell: Cell) -> bool:
+    least = 3 if cell.get("generator") == FRAMED else 2
+    return least <= int(cell["colours"]) <= most_colours(int(cell["side"]))
+
+
+def peak(table: Table, name: str) -> tuple[int, Table]:
+    """The number of colours with the largest median, one that stopped runs hide being the largest; with its runs."""
+
+    def height(entry: tuple[int, Table]) -> tuple[float, int]:
+        told = entry[1].summary(name)
+        return (math.inf if told.median is None else told.median, told.capped)
+
+    return max(((int(colours), rows) for (colours,), rows in table.by("colours")), key=height)
+
+
+def _foreseen_peak(table: Table) -> int:
+    def height(entry: tuple[tuple[Any, ...], Table]) -> float:
+        return entry[1].summary("foreseen").median or 0.0
+
+    # What theory foresees is known of runs that were stopped, too.
+    plain = type(table)(table.study, tuple({**row, "capped": False} for row in table.rows))
+    return int(max(plain.by("colours"), key=height)[0][0])
+
+
+def _conclude_difficulty(table: Table) -> list[str]:
+    lines = []
+    for (generator,), rows in table.by("generator"):
+        peaks, heights = [], []
+        for (side,), some in rows.by("side"):
+            colours, hardest = peak(some, "nodes")
+            told = hardest.summary("nodes")
+            height = math.inf if told.median is None else told.median
+            if height > 4 * side * side:  # else it hardly stands out
+                heights.append((colours, height))
+            peaks.append(f"{side}×{side} {colours} colours, nodes {words.told(told)}, foreseen {_foreseen_peak(some)}")
+        lines.append(f"With {WORDS[generator]} the peak is at: {'; '.join(peaks)}.")
+        if len(heights) > 1:
+            up = all(two[1] >= one[1] for one, two in pairwise(heights))
+            right = heights[-1][0] > heights[0][0] and all(two[0] >= one[0] for one, two in pairwise(heights))
+            lines.append(
+                f"Where there is more than a trace of it, it moves {'up' if up else 'not always up'} and "
+                f"{'to the right' if right else 'not always to the right'} with the size of the board."
+            )
+    known = [row for row in table.rows if not row["capped"]]
+    errors = sorted(math.log10(max(int(row["nodes"]), 1)) - float(row["foreseen"]) for row in known)
+    if errors:
+        low, middle, high = (errors[int(share * (len(errors) - 1))] for share in (0.25, 0.5, 0.75))
+        lines.append(
+            f"Nodes measured over nodes foreseen: median 10^{middle:.2f}, quartiles 10^{low:.2f} to 10^{high:.2f}, of "
+            f"{len(known):,} runs that ended."
+        )
+    stopped = len(table.rows) - len(known)
+    lines.append(f"{stopped:,} of {len(table.rows):,} runs were stopped after {_MOST_NODES:,} nodes.")
+    return lines
+
+
+def _draw_difficulty(table: Table, axes: Axes) -> None:
+    generators = table.levels("generator")
+    made = panels(axes, [WORDS[one] for one in generators], table.study.title)
+    for panel, generator in zip(made, generators, strict=True):
+        for k, ((side,), rows) in enumerate(table.where(generator=generator).by("side")):
+            draw_line(panel, rows, "colours", "nodes", f"{side}×{side}", k)
+            theory = [(colours, middle(some.values("foreseen"))) for (colours,), some in rows.by("colours")]
+            theory.sort()
+            panel.plot(
+                [c for c, _ in theory],
+                [10**power for _, power in theory],
+                color=look(k)["color"],
+                linestyle=":",
+                linewidth=1.1,
+            )
+        panel.plot([], [], color="#444444", linestyle=":", linewidth=1.1, label="theory")
+        panel.plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
+        panel.set_xscale("log")
+        _plain_ticks(panel, (2, 3, 5, 10, 20, 40, 80))
+        panel.set_yscale("log")
+        panel.set_xlim(1.8, 100)
+        panel.set_ylim(bottom=5)
+        panel.set_xlabel("colours, with the border")
+    made[0].set_ylabel("nodes to the first solution, median")
+    legend_aside(made[-1])
+
+
+def draw_line(axes: Axes, rows: Table, factor: str, name: str, label: str, k: int, shift: float = 0.0) -> None:
+    """A line of medians over a factor, and hollow marks where stopped runs hide them, a little aside."""
+    told = sorted((int(level), some.summary(name).median, _bound(some, name)) for (level,), some in rows.by(factor))
+    axes.plot([x for x, _, _ in told], [math.nan if m is None else m for _, m, _ in told], label=label, **look(k))
+    hidden = [(x + shift, bound) for x, median, bound in told if median is None]
+    mark_capped(axes, [x for x, _ in hidden], [bound for _, bound in hidden], k)
+
+
+def _bound(rows: Table, name: str) -> float:
+    """What the least of the stopped runs had come to."""
+    return min((float(row[name]) for row in rows.rows if row["capped"]), default=math.inf)
+
+
+def middle(values: Iterable[Any]) -> float:
+    ordered = sorted(float(value) for value in values)
+    return (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
+
+
+def _plain_ticks(axes: Axes, ticks: tuple[int, ...]) -> None:
+    axes.set_xticks(ticks, [str(tick) for tick in ticks])
+    axes.minorticks_off()
+
+
+_COLOURS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 20, 25, 32, 41, 61, 85)
+DIFFICULTY = Study(
+    "edges-difficulty",
+    "How hard edge matching is, by colours",
+    "Nodes that a scan by rows visits until it has the first solution of a random puzzle, from two colours (the "
+    "border's and one more) to as many as there are joins, 1 + 2(N − √N): for several puzzles of each kind, beside "
+    "what the mean-field count foresees.",
+    "The source finds both ends trivial and a peak between, which moves right and up with the size of the board. Tails are "
+    "heavy, so medians and quartiles are told here, and what was stopped counts as stopped.",
+    {"generator": GENERATORS, "side": (3, 4, 5, 6, 7), "colours": _COLOURS},
+    {"generator": GENERATORS, "side": (3, 4, 5, 6), "colours": (2, 3, 4, 5, 6, 8, 11, 13, 25, 41)},
+    _difficulty,
+    _conclude_difficulty,
+    _draw_difficulty,
+    repetitions=10,
+    quick_repetitions=3,
+    allows=has_room,
+)
+
+STUDIES = {DIFFICULTY.name: DIFFICULTY}

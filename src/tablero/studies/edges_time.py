@@ -1,0 +1,196 @@
+"""How long a first board takes, and by which method; the puzzles are those of `edges_search`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablero.studies import words
+from tablero.studies.design import Cell, Study
+from tablero.studies.edges_search import (
+    FRAMED,
+    GENERATORS,
+    SINGLE,
+    WORDS,
+    draw_line,
+    has_room,
+    middle,
+    peak,
+    puzzle_of,
+)
+from tablero.studies.figures import legend_aside, panels
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from tablero.studies.run import Table
+
+_MOST_SECONDS = 10.0
+_PATIENCE = 30.0
+_FRAME_COLOURS = 3
+
+
+# How long
+
+
+def _time(cell: Cell, seed: int) -> Cell:
+    from tablero.puzzles.edges.solve import solve
+    from tablero.runs.runner import Here
+
+    puzzle = puzzle_of(int(cell["side"]), int(cell["colours"]), SINGLE, int(cell["repetition"]))
+    found = solve(puzzle, run=Here(time_limit=_PATIENCE, threads=int(cell["workers"])))
+    return {
+        "seconds": round(found.seconds, 6),
+        "cpu_seconds": round(found.cpu_seconds, 6),
+        "nodes": found.nodes,
+        "method": found.method,
+        "capped": found.status != "solved",
+    }
+
+
+def _conclude_time(table: Table) -> list[str]:
+    lines = []
+    for (workers,), rows in table.by("workers"):
+        told = []
+        for (side,), some in rows.by("side"):
+            colours, hardest = peak(some, "seconds")
+            told.append(f"{side}×{side} at {colours} colours {words.told(hardest.summary('seconds'), ' s')}")
+        who = "one worker" if workers == 1 else f"{workers} workers"
+        lines.append(f"With {who}, where it takes longest: {'; '.join(told)}.")
+    lines += _gain(table)
+    stopped = sum(bool(row["capped"]) for row in table.rows)
+    lines.append(f"{stopped:,} of {len(table.rows):,} runs were stopped after {_PATIENCE:.0f} s.")
+    return lines
+
+
+def _gain(table: Table) -> list[str]:
+    """What more workers bring, on puzzles that are hard enough for it to be seen."""
+    alone = {(r["side"], r["colours"], r["repetition"]): r for r in table.where(workers=1).rows}
+    lines = []
+    for workers in (level for level in table.levels("workers") if level != 1):
+        ratios = []
+        for row in table.where(workers=workers).rows:
+            one = alone.get((row["side"], row["colours"], row["repetition"]))
+            if one and not one["capped"] and not row["capped"] and float(one["seconds"]) > 0.5:
+                ratios.append(float(one["seconds"]) / float(row["seconds"]))
+        if ratios:
+            lines.append(
+                f"{workers} workers are {middle(ratios):.1f} times as fast as one, the median of {len(ratios)} puzzles "
+                "that one solves in more than half a second; a first solution may be met sooner or later by luck."
+            )
+    return lines
+
+
+def _draw_time(table: Table, axes: Axes) -> None:
+    workers = table.levels("workers")
+    made = panels(axes, [f"{k} worker{'s' if k > 1 else ''}" for k in workers], table.study.title)
+    for panel, number in zip(made, workers, strict=True):
+        for k, ((side,), rows) in enumerate(table.where(workers=number).by("side")):
+            draw_line(panel, rows, "colours", "seconds", f"{side}×{side}", k)
+        panel.set_yscale("log")
+        panel.set_xlabel("colours, with the border")
+    made[0].set_ylabel("time to the first solution, s, median")
+    made[-1].plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
+    legend_aside(made[-1])
+
+
+TIME = Study(
+    "edges-time",
+    "How long a first solution takes",
+    "Wall time until the first solution of a random puzzle from one pool of colours, by the method that the solver "
+    "chooses itself, with one worker and with two.",
+    "The source shows times on a logarithmic scale, from a grid of computers. The second source could not solve 8×8 in "
+    "hours.",
+    {"workers": (1, 2), "side": (4, 5, 6, 7, 8), "colours": (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 17)},
+    {"workers": (1, 2), "side": (4, 5, 6, 7), "colours": (2, 3, 4, 5, 6, 7, 9, 13)},
+    _time,
+    _conclude_time,
+    _draw_time,
+    repetitions=5,
+    quick_repetitions=3,
+    allows=has_room,
+)
+
+
+# Which method
+
+
+def hardest(side: int, generator: str) -> int:
+    """The number of colours at which one solution is expected, turns aside: about there puzzles are hardest."""
+    from tablero.puzzles.edges.estimate import critical_colours
+
+    if generator == FRAMED:
+        return 1 + _FRAME_COLOURS + round(critical_colours(side, _FRAME_COLOURS))
+    return 1 + round(critical_colours(side))
+
+
+def _method(cell: Cell, seed: int) -> Cell:
+    from tablero.puzzles.edges.generate import generate
+    from tablero.puzzles.edges.solve import solve
+    from tablero.runs.runner import Here
+
+    side, generator = int(cell["side"]), str(cell["generator"])
+    colours, k = hardest(side, generator), int(cell["repetition"])
+    framed = (_FRAME_COLOURS, colours - 1 - _FRAME_COLOURS) if generator == FRAMED else None
+    puzzle = generate(side, colours=None if framed else colours - 1, framed=framed, seed=k)
+    found = solve(puzzle, method=str(cell["method"]), run=Here(time_limit=_MOST_SECONDS))
+    return {
+        "colours": colours,
+        "nodes": found.nodes,
+        "seconds": round(found.cpu_seconds, 6),
+        "capped": found.status != "solved",
+    }
+
+
+def _conclude_methods(table: Table) -> list[str]:
+    lines = []
+    for (generator, side), rows in table.by("generator", "side"):
+        told = {method: some.summary("seconds") for (method,), some in rows.by("method")}
+        known = sorted((one.median, method) for method, one in told.items() if one.median is not None)
+        others = [f"{method} {one.capped} of {one.number}" for method, one in told.items() if one.capped]
+        line = f"{side}×{side}, {WORDS[generator]} ({rows.rows[0]['colours']} with the border): "
+        if known:
+            best = rows.where(method=known[0][1])
+            line += f"{known[0][1]} is fastest, CPU time {words.told(best.summary('seconds'), ' s')}"
+            line += f"; {known[-1][1]} is slowest of those known, median {known[-1][0]:.2g} s" if known[1:] else ""
+        else:
+            line += "most runs of every method were stopped"
+        lines.append(line + (f"; stopped after {_MOST_SECONDS:.0f} s: {', '.join(others)}." if others else "."))
+    return lines
+
+
+def _draw_methods(table: Table, axes: Axes) -> None:
+    generators = table.levels("generator")
+    made = panels(axes, [WORDS[one] for one in generators], table.study.title)
+    for panel, generator in zip(made, generators, strict=True):
+        for k, ((method,), rows) in enumerate(table.where(generator=generator).by("method")):
+            draw_line(panel, rows, "side", "seconds", method, k, shift=0.08 * (k - 2.5))
+        panel.set_yscale("log")
+        sides = table.levels("side")
+        panel.set_xticks(sides, [f"{side}×{side}" for side in sides])
+        panel.set_xlabel("board")
+    made[0].set_ylabel("CPU time to the first solution, s, median")
+    made[-1].plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
+    legend_aside(made[-1])
+
+
+METHODS = Study(
+    "edges-methods",
+    "Which method solves edge matching",
+    "CPU time to the first solution at the number of colours where one solution is expected, so about the hardest, by "
+    "each of the complete methods; with one pool of colours, and with three colours of its own along the frame.",
+    "The first source places next where fewest pieces fit (fewest). The second solves by exact cover, in two encodings "
+    "(cover1, cover2), and could not solve 8×8 in hours.",
+    {
+        "generator": GENERATORS,
+        "side": (4, 5, 6, 7, 8),
+        "method": ("fewest", "scan", "frame", "cover1", "cover2", "xcc"),
+    },
+    {"generator": GENERATORS, "side": (4, 5, 6), "method": ("fewest", "scan", "frame", "cover1", "cover2", "xcc")},
+    _method,
+    _conclude_methods,
+    _draw_methods,
+    repetitions=5,
+    quick_repetitions=2,
+)
+
+STUDIES = {one.name: one for one in (TIME, METHODS)}

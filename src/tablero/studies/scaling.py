@@ -1,0 +1,115 @@
+"""How searches scale: one of each kind on one to several threads and workers."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from tablero.studies.design import Cell, Study
+from tablero.studies.figures import look
+from tablero.studies.statistics import summary
+from tablero.studies.words import number
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from tablero.runs.runner import Run
+    from tablero.studies.run import Table
+
+_LONGEST = 300.0  # seconds
+
+
+def _search(kind: str, run: Run) -> Any:
+    """A search of a second or some on one thread."""
+    from tablero.puzzles.cover.generate import pentominoes
+    from tablero.puzzles.queens.anneal import anneal
+    from tablero.puzzles.queens.count import counted
+
+    if kind == "exact cover":
+        return pentominoes(6, 10).solve(None, run=run)
+    if kind == "queens counted":
+        return counted(15, run=run)
+    return anneal(20_000, runs=120, seed=1, run=run)
+
+
+def _time(cell: Cell, seed: int) -> Cell:
+    from tablero.runs.runner import Grid, Here
+
+    several = int(cell["number"])
+    run: Run = Here(threads=several, time_limit=_LONGEST)
+    if cell["on"] == "workers":
+        run = Grid(f"local:{several}", time_limit=_LONGEST)
+    found = _search(str(cell["search"]), run)
+    return {
+        "seconds": round(found.seconds, 4),
+        "cpu_seconds": round(found.cpu_seconds, 4),
+        "solutions": int(found.solutions),
+        "processors": os.cpu_count(),
+        "capped": found.status == "open",
+    }
+
+
+def speed_up(table: Table) -> list[tuple[int, float]]:
+    """How many times as fast as one, in medians; for one search on one kind of hands."""
+    medians = {}
+    for (several,), rows in table.by("number"):
+        values = [float(row["seconds"]) for row in rows.rows]
+        median = summary(values, [bool(row["capped"]) for row in rows.rows]).median
+        if median:
+            medians[int(several)] = median
+    one = medians.get(1)
+    return [(several, one / median) for several, median in medians.items()] if one else []
+
+
+def _conclude(table: Table) -> list[str]:
+    processors = ", ".join(map(str, table.levels("processors")))
+    lines = [f"Measured where there are {processors} processors: more hands than that cannot help."]
+    for (search, on), rows in table.by("search", "on"):
+        parts = []
+        for several, times in speed_up(rows):
+            one = rows.where(number=several).summary("seconds")
+            spread = f" (quartiles {number(one.low or 0)} to {number(one.high or 0)})" if one.number > 1 else ""
+            told = f"{number(one.median or 0)} s{spread}"
+            gain = f", {times:.2f} times as fast, efficiency {100 * times / several:.0f} %" if several > 1 else ""
+            parts.append(f"{several} {str(on)[: None if several > 1 else -1]}: {told}{gain}")
+        lines.append(f"{search}. {'; '.join(parts)}.")
+        if len(rows.levels("solutions")) != 1:
+            lines.append(f"{search}: the runs do not agree on the number of solutions: {rows.levels('solutions')}.")
+    return lines
+
+
+def _draw(table: Table, axes: Axes) -> None:
+    for k, ((search, on), rows) in enumerate(table.by("search", "on")):
+        gains = speed_up(rows)
+        axes.plot([several for several, _ in gains], [times for _, times in gains], label=f"{search}, {on}", **look(k))
+    most = max(table.levels("number"))
+    axes.plot([1, most], [1, most], color="#111827", linewidth=1, label="as many times as fast")
+    processors = [int(value) for value in table.levels("processors")]
+    if processors and processors[0] < most:
+        axes.axvline(processors[0], color="#111827", linewidth=1, linestyle=":", label="processors of this machine")
+    axes.set_xticks(sorted(table.levels("number")))
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("threads or workers")
+    axes.set_ylabel("speed-up, by wall time")
+    axes.legend()
+
+
+_SEARCHES = ("exact cover", "queens counted", "annealing")
+SCALING = Study(
+    "scaling",
+    "How searches scale",
+    "One search of each kind (all pentominoes of 6 × 10, queens counted for n = 15, 120 annealing runs of 20,000 queens) "
+    "on one to several threads of this process and workers of a local cluster: wall time, speed-up and efficiency.",
+    "The source on edge matching shares its search among the computers of a grid; no speed-up is reported.",
+    {"search": _SEARCHES, "on": ("threads", "workers"), "number": (1, 2, 4, 8)},
+    {"search": _SEARCHES, "on": ("threads",), "number": (1, 2)},
+    _time,
+    _conclude,
+    _draw,
+    repetitions=3,
+    quick_repetitions=1,
+    allows=lambda cell: int(cell["number"]) <= max(2, os.cpu_count() or 1),
+    needs="cluster",
+)
+
+STUDIES = {one.name: one for one in (SCALING,)}

@@ -1,0 +1,30 @@
+"""Figures in the sentences of a page."""
+
+from __future__ import annotations
+
+from tablero.studies.statistics import Summary
+
+
+def told(one: Summary, unit: str = "", digits: int = 3) -> str:
+    """A median with its quartiles, or what is known where runs were stopped."""
+    stopped = f", {one.capped} of {one.number} stopped" if one.capped else ""
+    if one.median is None:
+        return f"no median ({one.capped} of {one.number} stopped)"
+    low = "?" if one.low is None else number(one.low, digits)
+    high = "unknown" if one.high is None else number(one.high, digits)
+    return f"{number(one.median, digits)}{unit} (quartiles {low} to {high}{stopped})"
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number as people write it: 12,345 and 0.0123, not 1.23e+04."""
+    if value == 0 or 1e-4 <= abs(value) < 10 ** max(digits, 4):
+        return f"{value:,.{digits}g}" if abs(value) < 10**digits else f"{value:,.0f}"
+    return f"{value:,.0f}" if 1 <= abs(value) < 1e9 else f"{value:.{digits - 1}e}"
+
+
+def seconds(value: float) -> str:
+    """A time with the unit that suits it."""
+    for size, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
+        if value >= size:
+            return f"{number(value / size)} {unit}"
+    return f"{value * 1e6:.2g} µs"
