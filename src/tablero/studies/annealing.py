@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, side_by_side
+from tablero.studies.figures import look, panels
 from tablero.studies.statistics import Summary, growth
 from tablero.studies.words import number, seconds, told
 
@@ -170,7 +170,9 @@ def _costs(table: Table) -> list[int]:
 
 
 def _draw_calibration(table: Table, axes: Axes) -> None:
-    left, right = side_by_side(axes, 2)
+    left, right = panels(
+        axes, ("Runs that do not arrive", "Those that do, over all settings"), width=5.4, one_scale=False
+    )
     lengths = table.levels("length")
     for k, n in enumerate(n for n in (8, 25) if n in table.levels("n")):
         shares = [100 * _share_stuck(table.where(n=n, length=length)) for length in lengths]
@@ -179,7 +181,6 @@ def _draw_calibration(table: Table, axes: Axes) -> None:
     left.set_xlabel("L, trials a temperature")
     left.set_ylabel("runs that end with attacks, %")
     left.set_ylim(bottom=0)
-    left.set_title("Runs that do not arrive")
     left.legend()
     sides = table.levels("n")
     groups = [[1e6 * float(row["seconds"]) for row in table.where(n=n).rows if not row["capped"]] for n in sides]
@@ -188,7 +189,6 @@ def _draw_calibration(table: Table, axes: Axes) -> None:
     right.set_yscale("log")
     right.set_xlabel(_SIDE)
     right.set_ylabel("CPU time of a run, µs")
-    right.set_title("Those that do, over all settings")
 
 
 CALIBRATION = Study(

@@ -111,7 +111,7 @@ def _per_node(table: Table) -> list[str]:
 
 def _draw_kernels(table: Table, axes: Axes) -> None:
     problems = table.levels("problem")
-    made = panels(axes, [_WORDS[one] for one in problems], table.study.title, width=3.2)
+    made = panels(axes, [_WORDS[one] for one in problems], width=3.2)
     for panel, problem in zip(made, problems, strict=True):
         for k, ((kernel,), rows) in enumerate(table.where(problem=problem).by("kernel")):
             told = [(int(size), some.summary("seconds").median, some) for (size,), some in rows.by("size")]
@@ -124,8 +124,7 @@ def _draw_kernels(table: Table, axes: Axes) -> None:
         panel.set_xticks(table.where(problem=problem).levels("size"))
         panel.set_xlabel("n")
     made[0].set_ylabel("CPU time to count all covers, s, median")
-    made[-1].plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
-    legend_aside(made[-1])
+    legend_aside(made[-1], capped=True)
 
 
 KERNELS = Study(
@@ -222,7 +221,7 @@ def _conclude_branching(table: Table) -> list[str]:
 
 def _draw_branching(table: Table, axes: Axes) -> None:
     problems = table.levels("problem")
-    made = panels(axes, [_WORDS[one] for one in problems], table.study.title, width=3.2)
+    made = panels(axes, [_WORDS[one] for one in problems], width=3.2)
     for panel, problem in zip(made, problems, strict=True):
         for k, ((branch,), rows) in enumerate(table.where(problem=problem).by("branch")):
             told = [(int(row["size"]), int(row["nodes"]), bool(row["capped"])) for row in rows.rows]

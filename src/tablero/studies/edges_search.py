@@ -136,7 +136,7 @@ def _conclude_difficulty(table: Table) -> list[str]:
 
 def _draw_difficulty(table: Table, axes: Axes) -> None:
     generators = table.levels("generator")
-    made = panels(axes, [WORDS[one] for one in generators], table.study.title)
+    made = panels(axes, [WORDS[one] for one in generators])
     for panel, generator in zip(made, generators, strict=True):
         for k, ((side,), rows) in enumerate(table.where(generator=generator).by("side")):
             draw_line(panel, rows, "colours", "nodes", f"{side}×{side}", k)

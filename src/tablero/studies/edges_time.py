@@ -82,15 +82,14 @@ def _gain(table: Table) -> list[str]:
 
 def _draw_time(table: Table, axes: Axes) -> None:
     workers = table.levels("workers")
-    made = panels(axes, [f"{k} worker{'s' if k > 1 else ''}" for k in workers], table.study.title)
+    made = panels(axes, [f"{k} worker{'s' if k > 1 else ''}" for k in workers])
     for panel, number in zip(made, workers, strict=True):
         for k, ((side,), rows) in enumerate(table.where(workers=number).by("side")):
             draw_line(panel, rows, "colours", "seconds", f"{side}×{side}", k)
         panel.set_yscale("log")
         panel.set_xlabel("colours, with the border")
     made[0].set_ylabel("time to the first solution, s, median")
-    made[-1].plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
-    legend_aside(made[-1])
+    legend_aside(made[-1], capped=True)
 
 
 TIME = Study(
@@ -160,7 +159,7 @@ def _conclude_methods(table: Table) -> list[str]:
 
 def _draw_methods(table: Table, axes: Axes) -> None:
     generators = table.levels("generator")
-    made = panels(axes, [WORDS[one] for one in generators], table.study.title)
+    made = panels(axes, [WORDS[one] for one in generators])
     for panel, generator in zip(made, generators, strict=True):
         for k, ((method,), rows) in enumerate(table.where(generator=generator).by("method")):
             draw_line(panel, rows, "side", "seconds", method, k, shift=0.08 * (k - 2.5))
@@ -169,8 +168,7 @@ def _draw_methods(table: Table, axes: Axes) -> None:
         panel.set_xticks(sides, [f"{side}×{side}" for side in sides])
         panel.set_xlabel("board")
     made[0].set_ylabel("CPU time to the first solution, s, median")
-    made[-1].plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
-    legend_aside(made[-1])
+    legend_aside(made[-1], capped=True)
 
 
 METHODS = Study(

@@ -53,14 +53,6 @@ def look(k: int) -> dict[str, Any]:
     return dict(LOOKS[k % len(LOOKS)])
 
 
-def side_by_side(axes: Axes, number: int) -> list[Axes]:
-    """So many axes side by side in place of one, for a figure that shows several things."""
-    figure = axes.figure
-    axes.remove()
-    figure.set_size_inches(3.6 + 3.6 * number, 4.4)  # type: ignore[union-attr]
-    return [figure.add_subplot(1, number, k + 1) for k in range(number)]
-
-
 def write_figure(table: Table, folder: Path) -> list[Path]:
     """The figure of a study as SVG and PNG; none of a study that was stopped before it measured anything."""
     if not table.rows:
@@ -77,10 +69,10 @@ def write_figure(table: Table, folder: Path) -> list[Path]:
         figure, axes = pyplot.subplots()
         try:
             table.study.draw(table, axes)
-            if len(figure.axes) > 1:
-                figure.suptitle(table.study.title, x=0.02, horizontalalignment="left", fontweight="bold")
-            elif not axes.get_title():
+            if axes in figure.axes:
                 axes.set_title(table.study.title)
+            else:  # panels stand in its place
+                figure.suptitle(table.study.title, x=0.01, horizontalalignment="left", fontweight="bold")
             for path in paths:
                 figure.savefig(path, dpi=160, metadata={"Date": None} if path.suffix == ".svg" else None)
         finally:
@@ -88,15 +80,13 @@ def write_figure(table: Table, folder: Path) -> list[Path]:
     return paths
 
 
-def panels(axes: Axes, titles: Sequence[str], title: str, *, width: float = 4.8) -> list[Axes]:
-    """Several panels side by side in place of one, with one scale of y; the whole figure's title stands above."""
+def panels(axes: Axes, titles: Sequence[str], *, width: float = 4.8, one_scale: bool = True) -> list[Axes]:
+    """Several panels side by side in place of one, each with its title; one scale of y unless they show different things."""
     figure = axes.get_figure(root=True)
     assert figure is not None
-    axes.set_title(title, loc="center")  # what is removed counts as titled
     axes.remove()
     figure.set_size_inches(width * len(titles), 4.6)
-    figure.suptitle(title, x=0.01, ha="left", weight="bold")
-    made: list[Axes] = list(figure.subplots(1, len(titles), sharey=True, squeeze=False)[0])
+    made: list[Axes] = list(figure.subplots(1, len(titles), sharey=one_scale, squeeze=False)[0])
     for one, words in zip(made, titles, strict=True):
         one.set_title(words, fontsize="medium", weight="normal")
     return made
@@ -109,6 +99,8 @@ def mark_capped(axes: Axes, x: Sequence[float], bounds: Sequence[float], k: int)
         axes.plot(x, bounds, linestyle="none", **mark)
 
 
-def legend_aside(axes: Axes) -> None:
-    """A legend to the right of the axes, where no line runs."""
+def legend_aside(axes: Axes, *, capped: bool = False) -> None:
+    """A legend to the right of the axes, where no line runs; with what hollow marks mean, where there may be some."""
+    if capped:
+        axes.plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, side_by_side
+from tablero.studies.figures import look, panels
 from tablero.studies.words import number, told
 
 if TYPE_CHECKING:
@@ -93,7 +93,9 @@ def _conclude_moves(table: Table) -> list[str]:
 
 def _draw_moves(table: Table, axes: Axes) -> None:
     """Everything in parts of n³, so that what differs is seen."""
-    left, right = side_by_side(axes, 2)
+    left, right = panels(
+        axes, ("Random boards: median, half of them", "Exact worst cases, and bounds"), width=5.4, one_scale=False
+    )
     for k, ((method,), rows) in enumerate(table.by("method")):
         known = [(int(n), rows.where(n=n).summary("moves")) for n in rows.levels("n")]
         ns = [n for n, _ in known]
@@ -115,10 +117,9 @@ def _draw_moves(table: Table, axes: Axes) -> None:
     left.set_xticks(sides, [str(n) for n in sides], minor=False)
     left.set_xticks([], minor=True)
     right.set_xticks(sorted(n for n in table.levels("n") if n <= _MOST_WORST))
-    for one, what in ((left, "Random boards: median, half of them"), (right, "Exact worst cases, and bounds")):
+    for one in (left, right):
         one.set_xlabel("n, board of n × n")
         one.set_ylabel("moves / n³")
-        one.set_title(what)
     left.set_ylim(bottom=0)
     left.legend(ncols=2, loc="lower right")
     right.legend(ncols=2, loc="lower right")

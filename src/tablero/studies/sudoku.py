@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, side_by_side
+from tablero.studies.figures import look, panels
 from tablero.studies.words import told
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def _conclude_techniques(table: Table) -> list[str]:
 
 
 def _draw_techniques(table: Table, axes: Axes) -> None:
-    left, right = side_by_side(axes, 2)
+    left, right = panels(axes, ("With techniques up to these", "Rating against clues"), width=5.4, one_scale=False)
     levels = table.levels("clues")
     places = range(len(SETS))
     for k, ((clues,), rows) in enumerate(table.by("clues")):
@@ -137,14 +137,12 @@ def _draw_techniques(table: Table, axes: Axes) -> None:
     left.set_xticks(places, [name for name, _ in SETS], rotation=40, ha="right")
     left.set_ylim(-2, 102)
     left.set_ylabel("puzzles solved, %")
-    left.set_title("With techniques up to these")
     left.legend(title="clues")
     groups = [[float(value) for value in table.where(clues=clues).values("rating")] for clues in levels]
     right.boxplot(groups, medianprops={"color": "#111827", "linewidth": 1.6}, flierprops={"markersize": 3})
     right.set_xticks(range(1, len(levels) + 1), [str(clues) for clues in levels])
     right.set_xlabel("clues")
     right.set_ylabel("rating, scale of Sudoku Explainer")
-    right.set_title("Rating against clues")
 
 
 TECHNIQUES = Study(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, side_by_side
+from tablero.studies.figures import look, panels
 from tablero.studies.words import number, told
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _conclude_moves(table: Table) -> list[str]:
 
 
 def _draw_moves(table: Table, axes: Axes) -> None:
-    left, right = side_by_side(axes, 2)
+    left, right = panels(axes, ("To put it in order", "From a scattered start"), width=5.4, one_scale=False)
     for k, ((order, method), rows) in enumerate(table.where(forming=0).by("order", "method")):
         known = [(int(n), rows.where(n=n).summary("moves").median or 0) for n in rows.levels("n")]
         left.plot([n for n, _ in known], [moves / n**3 for n, moves in known], label=f"{order}, {method}", **look(k))
@@ -95,7 +95,6 @@ def _draw_moves(table: Table, axes: Axes) -> None:
         left.plot(ns, values, color="#111827", linestyle=style, linewidth=1, label=label)
     left.set_ylabel("moves / n³")
     left.set_ylim(0, 2.8)
-    left.set_title("To put it in order")
     left.legend(ncols=2, loc="upper left", fontsize=8)
     for k, order in enumerate(("scattered", "corner")):
         rows = table.where(order=order, method="exchange")
@@ -112,7 +111,6 @@ def _draw_moves(table: Table, axes: Axes) -> None:
     )
     right.set_yscale("log")
     right.set_ylabel("moves to form the blocks")
-    right.set_title("From a scattered start")
     right.legend()
     for one in (left, right):
         one.set_xlabel("n, floor of n × n")
@@ -193,21 +191,19 @@ def _conclude_levels(table: Table) -> list[str]:
 
 
 def _draw_levels(table: Table, axes: Axes) -> None:
-    left, right = side_by_side(axes, 2)
+    left, right = panels(axes, ("What an exchange costs", "How full the floor is"), width=5.4, one_scale=False)
     ns = [int(n) for n in table.values("n")]
     for k, (key, label) in enumerate((("deepest_cost", "deepest level"), ("mean_cost", "mean of a block"))):
         left.plot(ns, [float(value) for value in table.values(key)], label=label, **look(k))
     left.plot(ns, [2 * isqrt(n) + 4 for n in ns], color="#111827", linewidth=1, label="2√n + 4")
     left.set_yscale("log")
     left.set_ylabel("moves of an exchange")
-    left.set_title("What an exchange costs")
     left.legend()
     right.plot(ns, [100 * float(value) for value in table.values("occupancy")], **look(0))
     right.axhline(99, color="#111827", linewidth=1, linestyle="--")
     right.annotate("99 %", (ns[0], 99), textcoords="offset points", xytext=(0, -12))
     right.set_ylim(40, 102)
     right.set_ylabel("cells with a tile, %")
-    right.set_title("How full the floor is")
     for one in (left, right):
         one.set_xscale("log")
         one.set_xlabel("n, floor of n × n")
