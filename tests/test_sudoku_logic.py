@@ -199,7 +199,7 @@ def test_all_steps_are_told_once() -> None:
     ]
     easiest = steps_at(position, every=False)
     assert {step.technique for step in easiest.steps} == {found.steps[0].technique}
-    with pytest.raises(BadInput, match="expected a code of HoDoKu"):
+    with pytest.raises(BadInput, match="or a code of HoDoKu"):
         steps_at(position, technique="guessing")
 
 
