@@ -18,6 +18,7 @@ from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.puzzles.cover.trace import left, trace
 from tablero.puzzles.cover.watch import bipartite, player
+from tests.pages import data_of
 
 SOURCE = [[1, 4, 7], [1, 4], [4, 5, 7], [3, 5, 6], [2, 3, 6, 7], [2, 7]]
 
@@ -112,7 +113,7 @@ def test_the_page_has_a_frame_a_step_and_names_only_parts_that_there_are() -> No
     for seed in range(6):
         found = trace(random_problem(seed))
         html = player(found)
-        data = json.loads(html.split("const D = ")[1].split(", total =")[0].replace("<\\/", "</"))
+        data = data_of(html)
         assert len(data) == len(found.steps) + 1
         names = set(re.findall(r'<g id="([gk]\d+)"', html))
         assert {name for frame in data for parts in frame[3].values() for name in parts} <= names

@@ -16,6 +16,7 @@ from tablero.puzzles.edges.generate import example, generate
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tablero.puzzles.edges.trace import trace
 from tablero.puzzles.edges.watch import player
+from tests.pages import data_of
 
 PUZZLES = {
     "example": example(),
@@ -75,7 +76,7 @@ def test_every_board_of_a_trace_follows_from_the_one_before(name: str) -> None:
 def test_the_page_names_only_parts_that_there_are() -> None:
     found = trace(PUZZLES["example"])
     html = player(found)
-    frames = json.loads(html.split("const D = ")[1].split(", total =")[0].replace("<\\/", "</"))
+    frames = data_of(html)
     assert len(frames) == len(found.steps) + 1
     names = set(re.findall(r' id="([pfn][\dv]+)"', html))
     for frame in frames:

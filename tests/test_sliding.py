@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import html
 import io
-import json
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +22,7 @@ from tablero.puzzles.sliding.draw import animate, player, scene
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.solve import METHODS
 from tablero.runs.runner import Grid, Here, Job
+from tests.pages import data_of
 
 MEANS = {
     "table": (94.0, 222.9, 421.8, 712.8, 1104.5, 1618.1, 2266.1, 3067.7, 4040.4),
@@ -242,7 +242,7 @@ def test_the_check_finds_faults() -> None:
 
 def played(page: str) -> str:
     """The moves that a page holds, unpacked: a number before a way repeats it; what begins with @ or ! is no move."""
-    data = json.loads(re.findall(r"const D = (.*?);\n", page)[0])
+    data = data_of(page)
     words = re.findall(r"[@!][0-9a-z]+\.|([0-9]*)([NSEW])", "".join(data["pieces"]))
     return "".join(way * int(count or 1) for count, way in words)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,9 +12,9 @@ from tablero.cli import run
 from tablero.draw.scene import Scene, Text
 from tablero.draw.slides import Slide, page
 from tablero.puzzles.sudoku.handout import handout
+from tests.pages import data_of
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
-DATA = re.compile(r"const D = (\{.*\}), total", re.DOTALL)
 
 
 @pytest.fixture
@@ -27,9 +25,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def slides_of(text: str) -> list[tuple[str, str, str, str]]:
     """Name, words, note and picture of each slide, as the page puts them together."""
-    found = DATA.search(text)
-    assert found
-    data = json.loads(found[1])
+    data = data_of(text)
     return [
         (name, words, note, "".join(data["pool"][k] for k in shapes)) for name, words, note, _, shapes in data["slides"]
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,12 +14,8 @@ from typing import Any
 
 import pytest
 
-sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-if CHROMIUM is None:
-    pytest.skip("there is no chromium", allow_module_level=True)
+from tests.conftest import WAIT
 
-WAIT = 120_000  # milliseconds: a kernel may have to be compiled first
 PAGES = ["", "cover", "decompose", "edges", "queens", "slide", "warehouse", "sudoku", "jobs", "jobs/some", "api"]
 LONG = 21  # queens that nobody counts within a test
 
@@ -64,31 +59,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     home = {**os.environ, "TABLERO_HOME": str(server.home)}
     for name in re.findall(r'"name": "([^"]+)", "state": "running"', subprocess.check_output(end, env=home, text=True)):
         subprocess.run([sys.executable, "-m", "tablero", "jobs", "stop", name], env=home, check=True)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with sync_api.sync_playwright() as playwright:
-        arguments = ["--no-sandbox", "--disable-background-networking", "--disable-gpu"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
-    """A page whose console must stay silent."""
-    context = browser.new_context(viewport={"width": 1200, "height": 900}, locale="en-GB")
-    context.set_default_timeout(WAIT)
-    page = context.new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.expected = []  # what a test provokes
-    yield page
-    context.close()
-    unexpected = [text for text in said if not any(re.search(pattern, text) for pattern in page.expected)]
-    assert unexpected == []
 
 
 def visit(page: Any, server: Server, path: str) -> None:
@@ -352,7 +322,7 @@ def test_what_is_played_runs_in_its_sandbox(page: Any, server: Server, family: s
         page.wait_for_selector("figcaption:has-text('3×3')")
     ask(page, verb)
     frame = page.frame_locator("iframe.play")
-    frame.locator("button >> nth=0").click()
+    frame.locator("#on").click()
     address = page.get_attribute("iframe.play", "src")
     reply = page.request.get(server.address + address)
     assert "sandbox allow-scripts" in reply.headers["content-security-policy"]

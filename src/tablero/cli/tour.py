@@ -10,24 +10,17 @@ from typing import Annotated
 import typer
 
 from tablero.cli.common import Json, Quiet, print_json
+from tablero.draw.page import shell
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import FAMILIES
 from tablero.files import write_text
 
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>tablero: the tour</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
-body {{ font: 17px/1.5 system-ui, sans-serif; color: #1f2430; background: #fafaf7; max-width: 46rem; margin: 3rem auto;
-       padding: 0 1rem }}
-section {{ background: #fff; border: 1px solid #e4e2da; border-radius: 10px; padding: 1.2rem 1.6rem; margin: 1.5rem 0 }}
-svg {{ display: block; max-width: 100%; height: auto; margin: 1rem auto }}
-pre {{ background: #f3f1ea; border-radius: 6px; padding: .7rem 1rem; overflow-x: auto; font-size: 14px }}
-</style></head><body>
-<h1>tablero</h1><p>A laboratory for board puzzles. A puzzle of every family, solved on this machine just now.</p>
-{sections}
-</body></html>
+_STYLE = """section { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.2rem 1.6rem;
+          margin: 1.5rem 0 }
+h1 { font-size: 2rem } section .paper { border: 0 } section svg { width: auto !important; max-width: 100%; margin: auto }
+pre { background: var(--well); border-radius: 6px; padding: .7rem 1rem; overflow-x: auto; font-size: 14px }
 """
+_SUMMARY = "A laboratory for board puzzles. A puzzle of every family, solved on this machine just now."
 
 
 def tour(
@@ -58,10 +51,11 @@ def tour(
         if not quiet and not as_json:
             print(f"{stop.title}\n{stop.text(sys.stdout.isatty())}\n{stop.words}\n")
         sections.append(
-            f"<section><h2>{html.escape(stop.title)}</h2>\n{stop.svg}<p>{html.escape(stop.words)}</p>\n"
-            f"<pre>{html.escape(stop.command)}</pre></section>"
+            f'<section><h2>{html.escape(stop.title)}</h2>\n<div class="paper">{stop.svg}</div>'
+            f"<p>{html.escape(stop.words)}</p>\n"
+            f'<pre tabindex="0">{html.escape(stop.command)}</pre></section>'
         )
-    write_text(into / "index.html", _PAGE.format(sections="\n".join(sections)))
+    write_text(into / "index.html", shell("tablero", _SUMMARY, "\n".join(sections), style=_STYLE, wide="46rem"))
     if as_json:
         print_json({"status": "solved", "page": str(into / "index.html"), "stops": stops})
     else:

@@ -106,6 +106,7 @@ def _matrix(problem: ExactCover) -> str:
     x = [side + item + gap[item] for item in range(columns)]
     width, height = x[-1] + 1.2, head + rows + 0.2
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img">']
+    out.append(f"<title>the matrix: {rows} rows and {columns} columns</title>")
     for item, name in enumerate(names):
         short = max(map(len, names)) <= 2
         turned = 'text-anchor="middle"' if short else f'transform="rotate(-60 {x[item] + 0.5:g} {head - 0.2:g})"'

@@ -52,6 +52,7 @@ def _picture(found: Trace) -> str:
     width = max(x for outline in outlines for x, _ in outline) + _MARGIN
     height = max(y for outline in outlines for _, y in outline) + _MARGIN
     svg = ET.Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.3f} {height:.3f}", role="img")
+    ET.SubElement(svg, "title").text = f"a board of {puzzle.board.cells} cells"
     for outline in outlines:
         add_shape(svg, Polygon(tuple(outline), "#f1f0ec", "#c9c6bc", 0.02))
     for step in found.steps:

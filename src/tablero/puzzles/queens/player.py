@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
-import json
 from typing import Any
 
 import numpy as np
 
+from tablero.draw.page import bar, shell
 from tablero.errors import BadInput
 from tablero.puzzles.queens.anneal import Settings, replay
 from tablero.puzzles.queens.kernels.anneal import COST, TRIALS, QueensAnneal
@@ -51,48 +50,29 @@ def page(search: QueensAnneal, settings: Settings) -> str:
         f"T₀ = {settings.t0:g}, α = {settings.alpha:g}, L = {settings.length}, {settings.cooling} cooling, "
         f"{settings.swap} swaps, seed {search.seeds[0]}"
     )
-    data = json.dumps(run, separators=(",", ":"))
-    return _PAGE.replace("@TITLE@", html.escape(title)).replace("@WORDS@", html.escape(words)).replace("@DATA@", data)
-
-
-_PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>@TITLE@</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<style>
-body { font: 16px/1.5 system-ui, sans-serif; color: #1f2430; background: #fafaf7; max-width: 62rem; margin: 2rem auto;
-       padding: 0 1rem }
-h1 { font-size: 1.5rem; margin: 0 } p { margin: .2rem 0 1rem; color: #6b6454 }
-main { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1.4rem; align-items: start }
-@media (max-width: 46rem) { main { grid-template-columns: 1fr } }
-canvas { width: 100%; display: block; border-radius: 8px }
-#board { aspect-ratio: 1; border: 6px solid #7a5c3a; box-sizing: border-box }
-#curve { aspect-ratio: 4 / 3; background: #fff; border: 1px solid #e4e2da; cursor: crosshair }
-dl { display: grid; grid-template-columns: repeat(4, 1fr); margin: 1rem 0 0; text-align: center }
-dt { color: #6b6454; font-size: .85rem } dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums }
-dl div { display: flex; flex-direction: column-reverse }
-.bar { display: flex; gap: .8rem; align-items: center; margin-top: 1rem }
-button { font: inherit; padding: .35rem 1rem; border: 1px solid #7a5c3a; border-radius: 6px; background: #f3ead7;
-         cursor: pointer; min-width: 6.5rem }
-input { flex: 1; min-width: 0; accent-color: #7a5c3a }
-</style></head><body>
-<h1>@TITLE@</h1><p>@WORDS@</p>
-<main><canvas id="board" role="img" aria-label="the board"></canvas>
-<div><canvas id="curve" role="img" aria-label="cost against trials"></canvas>
+    body = f"""<div class="two">
+<canvas id="board" role="img" aria-label="the board"></canvas>
+<div class="card"><canvas id="curve" role="img" aria-label="cost against trials"></canvas>
 <dl><div><dt>trial</dt><dd id="trial"></dd></div><div><dt>cost</dt><dd id="cost"></dd></div>
-<div><dt>temperature</dt><dd id="heat"></dd></div><div><dt>swap</dt><dd id="swap"></dd></div></dl>
-<div class="bar"><button id="play">Play</button><input id="place" type="range" min="0" value="0" aria-label="swap">
-<label>speed <input id="speed" type="range" min="0" max="100" value="40" style="width: 6rem"></label></div>
-<p>Queens in red stand on a diagonal with another; the two that were swapped last are ringed. Click the curve, drag the
-slider, or use the space bar and the arrow keys.</p></div></main>
-<script>
-"use strict";
-const run = @DATA@;
-const n = run.n, moves = run.moves, last = moves.length;
-const $ = id => document.getElementById(id);
-let place = 0, columns = run.board.slice(), playing = false, clock = 0, owed = 0;
+<div><dt>temperature</dt><dd id="heat"></dd></div></dl>
+{bar("swaps")}<p class="note">Queens in red stand on a diagonal with another; the two that were swapped last are
+ringed. A click on the curve goes there.</p></div>
+</div>"""
+    return shell(title, words, body, script=_SCRIPT, data=run, style=_STYLE, left="32rem")
+
+
+_STYLE = """#board { aspect-ratio: 1; border: 6px solid #7a5c3a; border-radius: 8px; box-sizing: border-box }
+#curve { aspect-ratio: 4 / 3; cursor: crosshair }
+dl { display: grid; grid-template-columns: repeat(3, 1fr); margin: .6rem 0; text-align: center }
+dt { color: var(--soft); font-size: .85rem } dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums }
+dl div { display: flex; flex-direction: column-reverse }
+"""
+
+_SCRIPT = """const run = D, n = run.n, moves = run.moves, last = moves.length, columns = run.board.slice();
+const tone = name => getComputedStyle(document.body).getPropertyValue(name);
+let place = 0;
 
 function go(to) {                          // swaps undo themselves: the same step goes either way
-  to = Math.max(0, Math.min(last, to));
   while (place < to) swap(moves[place++]);
   while (place > to) swap(moves[--place]);
   draw();
@@ -144,7 +124,8 @@ function drawCurve() {
   const X = t => left + (w - left - right) * t / Math.max(1, run.trials);
   const Y = c => h - bottom - (h - bottom - top) * c / most;
   pen.clearRect(0, 0, w, h);
-  pen.font = "12px system-ui, sans-serif"; pen.fillStyle = "#6b6454"; pen.strokeStyle = "#ece9e0"; pen.lineWidth = 1;
+  pen.font = "12px system-ui, sans-serif"; pen.lineWidth = 1;
+  pen.fillStyle = tone("--soft"); pen.strokeStyle = tone("--line");
   const step = nice(most), stride = nice(run.trials);
   pen.textAlign = "right"; pen.textBaseline = "middle";
   for (let c = 0; c <= most; c += step) { line(left, Y(c), w - right, Y(c)); pen.fillText(c, left - 7, Y(c)); }
@@ -152,9 +133,9 @@ function drawCurve() {
   for (let t = 0; t <= run.trials; t += stride) pen.fillText(t.toLocaleString("en"), X(t), h - bottom + 7);
   pen.textAlign = "left"; pen.fillText("cost", left + 4, top - 8);
   pen.textAlign = "right"; pen.fillText("trials", w - right, h - bottom + 24);
-  stairs(last, "#d8c8ad", 1.5); stairs(place, "#7a5c3a", 2.2);
+  stairs(last, tone("--line"), 1.5); stairs(place, tone("--accent"), 2.2);
   const t = place ? moves[place - 1][0] : 0, c = place ? moves[place - 1][3] : run.cost;
-  pen.fillStyle = "#1670b8"; pen.beginPath(); pen.arc(X(t), Y(c), 4.5, 0, 7); pen.fill();
+  pen.fillStyle = tone("--bad"); pen.beginPath(); pen.arc(X(t), Y(c), 4.5, 0, 7); pen.fill();
   function line(a, b, c, d) { pen.beginPath(); pen.moveTo(a, b); pen.lineTo(c, d); pen.stroke(); }
   function nice(top) {
     let unit = 10 ** Math.floor(Math.log10(Math.max(1, top / 4)));
@@ -175,39 +156,14 @@ function draw() {
   $("trial").textContent = move[0].toLocaleString("en");
   $("cost").textContent = move[3];
   $("heat").textContent = move[4] === null ? "T₀" : move[4] < 0.001 ? "0" : move[4].toPrecision(3);
-  $("swap").textContent = place + " / " + last;
-  $("place").value = place;
-  $("play").textContent = playing ? "Pause" : place === last ? "Again" : "Play";
 }
-function tick(now) {
-  if (!playing) return;
-  owed += (now - clock) / 1000 * 2 * 1.075 ** $("speed").value; clock = now;
-  const steps = Math.floor(owed); owed -= steps;
-  if (place + steps >= last) playing = false;
-  if (steps) go(place + steps);
-  requestAnimationFrame(tick);
-}
-function toggle() {
-  playing = !playing;
-  if (playing) { if (place === last) go(0); clock = performance.now(); owed = 0; requestAnimationFrame(tick); }
-  draw();
-}
-$("play").onclick = toggle;
-$("place").max = last;
-$("place").oninput = event => { playing = false; go(+event.target.value); };
+const player = playBar({total: last, go, rate: speed => 2 * Math.pow(1400, speed), word: "swap"});
 $("curve").onclick = event => {
   const trial = (event.offsetX - 44) / ($("curve").clientWidth - 58) * run.trials;
-  let k = moves.findIndex(move => move[0] > trial);
-  playing = false; go(k < 0 ? last : k);
+  const k = moves.findIndex(move => move[0] > trial);
+  player.go(k < 0 ? last : k);
 };
-addEventListener("keydown", event => {
-  if (event.target.tagName === "INPUT") return;
-  if (event.key === " ") { event.preventDefault(); if (event.target.id !== "play") toggle(); }
-  if (event.key === "ArrowRight") { playing = false; go(place + 1); }
-  if (event.key === "ArrowLeft") { playing = false; go(place - 1); }
-});
 addEventListener("resize", draw);
-go(+(location.hash.slice(1)) || 0);
-if (!location.hash) toggle();
-</script></body></html>
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+if (!location.hash) player.play();
 """

@@ -110,7 +110,7 @@ class Solution(Findings[str]):
 
     def _repr_html_(self) -> str | None:
         """The page that plays the moves; nothing where there are none, or too many."""
-        from tablero.draw.player import in_notebook
+        from tablero.draw.page import in_notebook
         from tablero.puzzles.sliding.draw import player
 
         if self.codes is None:

@@ -146,7 +146,7 @@ class Plan(Findings[list[Move]]):
 
     def _repr_html_(self) -> str | None:
         """The page that plays the moves; nothing where there are too many."""
-        from tablero.draw.player import in_notebook
+        from tablero.draw.page import in_notebook
         from tablero.puzzles.warehouse.draw import player
 
         try:
