@@ -17,6 +17,7 @@ from tablero.puzzles.sudoku.kernels import nets as kernel
 from tablero.puzzles.sudoku.logic.position import Candidate, Geometry, Link, Position, bits
 
 _LISTS = 60_000
+NESTS = 9  # sides of boards on which nets are nested
 
 
 class Conclusion(NamedTuple):
@@ -91,6 +92,8 @@ class Room:
             numbers(8),
             bytes_(3 * n),
             numbers(2 * n),
+            bytes_(n * n if self.side <= NESTS else 1),
+            numbers(self.side),
         )
 
     def load(self, position: Position) -> None:
