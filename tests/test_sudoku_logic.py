@@ -50,7 +50,11 @@ NEVER_FIRST = {
     "forcing net, verity",
     "wide forcing net",
 }
-NESTED = {"nested forcing chain", "nested multiple forcing chain", "nested forcing net"}  # no puzzle of the generator was that hard
+NESTED = {
+    "nested forcing chain",
+    "nested multiple forcing chain",
+    "nested forcing net",
+}  # no puzzle of the generator was that hard
 LIBRARY = Path(__file__).parent / "library" / "sudoku.txt"
 
 
@@ -184,7 +188,7 @@ def test_positions_in_and_out() -> None:
         assert parse_case(line, "x").removed == frozenset(step.removed)
         grid = position_of(to_grid(position))
         assert (grid.cands, grid.values) == (position.cands, position.values)
-    for bad, told in (("12 3", "2 groups"), ("11 " * 81, "repeat a digit")):
+    for bad, told in (("12 3", "4 characters: expected"), ("11 " * 81, "expected different digits")):
         with pytest.raises(BadInput, match=told):
             position_of(bad)
 

@@ -389,7 +389,8 @@ def _widen(board: Board, net: Net, side: int) -> bool:
 def spread(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int) -> bool:
     """Follow what is in the queue to its end; whether it ends in a contradiction.
 
-    With WIDE locked candidates, pairs and X-wings are followed, too; with a nested mode, `rounds` times, all others are tried.
+    With WIDE locked candidates, pairs and X-wings are followed, too; with a nested mode, `rounds` times, all others are
+    tried.
     """
     while True:
         _follow(board, net, side, mode)
@@ -490,7 +491,7 @@ def _members(board: Board, sub: Net, side: int, s: int) -> int:
 
 @kernel
 def _multiple(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
-    """What is false whatever a cell holds, or wherever a unit has a digit, each by its shortest chains.  Whether there was any.
+    """What is false whatever a cell holds, or wherever a unit has a digit, by the shortest chains.  Whether there was any.
 
     The rows are those of `_nested`, which has refuted nothing; so `sub` still has what was open then.
     """
@@ -677,7 +678,7 @@ def trace(board: Board, net: Net, side: int, node: int) -> int:
 
 @kernel
 def clash_length(board: Board, net: Net, side: int) -> int:
-    """Mark all that a clash rests on, and weigh it as two chains, each with all of its nodes: to a candidate, and against it.
+    """Mark all that a clash rests on, and weigh it as two chains, each with all its nodes: to a candidate, and against it.
 
     Where a cell or a unit is left empty, the candidate is the one that went last: by the others it would have been right.
     """

@@ -6,8 +6,8 @@
     cannibal     what goes lies in the base, and in two units of the cover
     siamese      two fish of one base whose covers differ: what goes by the one and what goes by the other
 
-They are looked for from what goes.  If a candidate t is right, what it sees is wrong; the places that are left of k units, no
-two of them in common, lie in k − 1 others: then t is wrong.  With a unit of t these make the k units of the cover.  All sets
+They are looked for from what goes.  If a candidate t is right, what it sees is wrong; if the places that are then left of k
+units, none in two of them, lie in k − 1 others, t is wrong.  With a unit of t these make the k units of the cover.  All sets
 of k − 1 units are tried at once: each is a bit of a whole number, and a place has the number of those that cover it.
 """
 
@@ -57,7 +57,9 @@ def _sets(units: int, size: int) -> _Sets | None:
     return _Sets(tuple(found), tuple(int.from_bytes(mark, "little") for mark in marks))
 
 
-def _proofs(position: Position, digit: int, target: int, size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _proofs(
+    position: Position, digit: int, target: int, size: int
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Units that cannot all hold the digit if a candidate is right, and the fewer units that all their places lie in."""
     geometry = position.geometry
     every = _sets(len(geometry.units), size - 1)

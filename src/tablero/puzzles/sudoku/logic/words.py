@@ -69,8 +69,8 @@ ABOUT = {
     "W-wing": "Two cells with the same pair, and between them a strong link of one digit: one of them holds the other.",
     "finned swordfish": "The finned X-wing with three lines.",
     "sashimi swordfish": "The sashimi X-wing with three lines.",
-    "siamese finned swordfish": "Two finned swordfish of the same lines with other fins, one of which may be sashimi: what goes "
-    "by the one and what goes by the other.",
+    "siamese finned swordfish": "Two finned swordfish of the same lines with other fins, one of which may be sashimi: what "
+    "goes by the one and what goes by the other.",
     "siamese sashimi swordfish": "Two sashimi swordfish of the same lines with other fins.",
     "XY-chain": "A chain through cells with two candidates.",
     "WXYZ-wing": "Four cells with four digits, of which only one could stand there twice: it stands there once.",
@@ -98,12 +98,12 @@ ABOUT = {
     "Sue de Coq": "Two or three cells where a box and a line meet, a set of the line and a set of the box without a common "
     "digit: as many digits as cells, all locked.",
     "Nishio": "A candidate that contradicts itself with places of its own digit alone.",
-    "finned franken jellyfish": "A franken jellyfish with fins. A place in two units of the base is a fin, too; and what goes may "
-    "lie in the base itself, where two units of the cover meet.",
+    "finned franken jellyfish": "A franken jellyfish with fins. A place in two units of the base is a fin, too; and what "
+    "goes may lie in the base itself, where two units of the cover meet.",
     "siamese finned franken jellyfish": "Two finned franken jellyfish of one base.",
     "mutant jellyfish": "A fish of four units with rows and columns mixed on one side, boxes allowed.",
-    "ALS chain": "Four almost locked sets or more, each joined to the next: every other digit of both ends goes where it sees all of "
-    "its places there.",
+    "ALS chain": "Four almost locked sets or more, each joined to the next: every other digit of both ends goes where it sees "
+    "all of its places there.",
     "finned mutant X-wing": "A mutant X-wing with fins.",
     "finned mutant swordfish": "A mutant swordfish with fins.",
     "continuous nice loop with locked sets": "A continuous loop that passes through almost locked sets.",
@@ -117,8 +117,8 @@ ABOUT = {
     "goes where it sees all of its places.",
     "forcing chain, contradiction": "A candidate from which, by chains of links, something follows and its opposite.",
     "forcing chain, verity": "Something follows by chains from every candidate of a cell, or from every place of a digit.",
-    "template set": "A cell that is in every layout of a digit that is still possible, by itself or where what is sure of the "
-    "other digits has ruled layouts out.",
+    "template set": "A cell that is in every layout of a digit that is still possible, by itself or where what is sure of "
+    "the other digits has ruled layouts out.",
     "template delete": "A cell that is in no layout of a digit that is still possible, likewise.",
     "forcing net, contradiction": "A candidate is taken for true or false, and the singles that follow contradict each "
     "other. Sudoku Explainer calls it a dynamic contradiction forcing chain.",
@@ -126,7 +126,7 @@ ABOUT = {
     "from a candidate whether it is true or false.",
     "wide forcing net": "A net in which pointing, claiming, pairs and X-wings are followed, too (dynamic +).",
     "nested forcing chain": "A net in which candidates are tried by chains in their turn (dynamic + forcing chains).",
-    "nested multiple forcing chain": "A nested chain in which cells and digits of units are tried, too: what every one of their "
-    "candidates refutes is false (dynamic + multiple forcing chains).",
+    "nested multiple forcing chain": "A nested chain in which cells and digits of units are tried, too: what every one of "
+    "their candidates refutes is false (dynamic + multiple forcing chains).",
     "nested forcing net": "A net in which candidates are tried by nets in their turn (dynamic + dynamic forcing chains).",
 }
