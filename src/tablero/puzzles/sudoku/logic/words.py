@@ -102,8 +102,8 @@ ABOUT = {
     "goes may lie in the base itself, where two units of the cover meet.",
     "siamese finned franken jellyfish": "Two finned franken jellyfish of one base.",
     "mutant jellyfish": "A fish of four units with rows and columns mixed on one side, boxes allowed.",
-    "ALS chain": "Four almost locked sets or more, each joined to the next: every other digit of both ends goes where it sees "
-    "all of its places there.",
+    "ALS chain": "Four almost locked sets or more, each joined to the next: every other digit of both ends goes where it "
+    "sees all of its places there.",
     "finned mutant X-wing": "A mutant X-wing with fins.",
     "finned mutant swordfish": "A mutant swordfish with fins.",
     "continuous nice loop with locked sets": "A continuous loop that passes through almost locked sets.",
