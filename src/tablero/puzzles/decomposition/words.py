@@ -26,6 +26,7 @@ from tablero.files import STANDARD_INPUT, Source, name_of, plain_text, read_text
 from tablero.puzzles.decomposition import graph as graphs
 from tablero.puzzles.decomposition.graph import MOST_VERTICES, Edge, Graph, Label
 from tablero.puzzles.decomposition.puzzle import Part
+from tablero.words import unknown
 
 MOST_BYTES = 10_000_000
 _HAMILTONIAN = {"hamiltonian-path": "path", "hamiltonian-cycle": "cycle"}
@@ -108,7 +109,14 @@ def _graph_of(given: Any) -> Graph | None:
         return _of_text(found[1])
     if re.search(r"[0-9]", word) or word.startswith("["):
         return _of_text(word)
-    return famous(word) or (of_graph6(word) if _like_graph6(word) else None)
+    known = famous(word)
+    if known is None and _like_graph6(word):
+        try:
+            return of_graph6(word)
+        except BadInput:
+            also = "or K7, K3,4, an edge list, @FILE, graph6"
+            raise BadInput(unknown("the graph", word, sorted(_FAMOUS), also)) from None
+    return known
 
 
 # Names that people know, and those by which networkx (before "_graph") and igraph (its famous graphs) know them.
