@@ -19,7 +19,7 @@ from tablero.cli.plain import plain
 from tablero.errors import BadInput
 from tablero.families import FAMILIES
 
-_LONGEST = 600  # characters of a complaint
+_LONGEST = 800  # characters of a complaint
 FAULT = 70  # of tablero itself: as sysexits.h has it for software
 STATUSES = (
     "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
