@@ -54,6 +54,14 @@ class Result:
         )
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C when a search was over and its answers were being read: what is known of it, without them."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__()
+        self.result = result
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Findings(Generic[Answer]):
     """What a search found.  It prints as its first answer, and shows as a picture in a notebook."""
