@@ -47,6 +47,7 @@ Numbers = NDArray[np.int64]
 LEAST, MOST = 4, 22  # sides of boards: beyond, the placements of a quadrant take gigabytes
 _BLOCK = 64  # placements to a word of bits
 _NONE, _FOUR, _EIGHT = 1, 4, 8  # symmetries that are left within a case
+_SEVERAL = 6  # nw placements of a pair (R1, C1) from which on it pays to look up se placements once for all of them
 _CASES = 4  # kept in memory: threads are seldom in more than two
 
 
@@ -82,15 +83,15 @@ class Case(NamedTuple):
 class State(NamedTuple):
     """Tables for the node stood on; `at`, `last`, `width` and `depth` are the cursor."""
 
-    ne_falling: Words  # the placements of the ne block that are clear of these falling diagonals
+    ne_falling: Words  # by ne block of R1: its placements that are clear of these falling diagonals
     ne_inner: Words  # … of these rising ones that nw can attack too
     ne_outer: Words  # … of these that se can
-    sw_falling: Words  # the same for sw, by R2
+    sw_falling: Words  # the same for the sw placements of C1, by R2
     sw_outer: Words
     sw_open: Words  # by nw placement and R2: the sw placements clear of it
     sw_clear: Words  # by se placement: the sw placements clear of it
     ne_clear: Words
-    weight: Numbers  # by R2: how many images the tuple of sets has; 0 where another is searched
+    ready: Numbers  # the R1 and the C1 that the tables are made for; −1 for none
     kept_ne: Words
     kept_sw: Words
     kept_se: Words
@@ -202,30 +203,39 @@ def _images(symmetry: int, every: int, r1: int, c1: int, r2: int, c2: int) -> in
 
 
 @inlined
-def _weigh(case: Case, state: State, row: int, column: int, c2: int) -> tuple[int, int]:
-    """Write the weights of all R2 beside these sets; return from where to where they are not all nought."""
+def _segment(case: Case, row: int, column: int, c2: int, r: int) -> tuple[int, int]:
+    """How many images the tuple with these sets and R2 has (0 where another is searched), and the first R2 that may differ."""
     symmetry = case.symmetry[0]
     count = len(case.rows2)
     if symmetry == _NONE:
-        for r in range(count):
-            state.weight[r] = 1
-        return 0, count
-    # R1 comes before the three others, and for eight symmetries before their complements: sets are in order.
+        return 1, count
+    # R1 comes before the three others, and for eight symmetries before their complements too: sets are in order.
     low, high = row, count
     if symmetry == _EIGHT:
         high = count - row
-    if c2 < low or c2 >= high:
-        return 0, 0
+    if r < low:
+        return 0, low
+    if r >= high or c2 < low or c2 >= high:
+        return 0, count
     tie = column == low or c2 == low or (symmetry == _EIGHT and (column == high - 1 or c2 == high - 1))
+    if not tie and low < r < high - 1:
+        return symmetry, high - 1
     every = (1 << case.side[1]) - 1
-    for r in range(low, high):
-        if tie or r == low or r == high - 1:
-            state.weight[r] = _images(
-                symmetry, every, case.rows1[row], case.columns1[column], case.rows2[r], case.columns2[c2]
-            )
-        else:
-            state.weight[r] = symmetry
-    return low, high
+    images = _images(symmetry, every, case.rows1[row], case.columns1[column], case.rows2[r], case.columns2[c2])
+    return images, r + 1
+
+
+@inlined
+def _prepare_row(case: Case, state: State, row: int) -> None:
+    """Make the tables of ne for this R1."""
+    h, begin = case.side[1], case.side[2]
+    bits = 2 * h - 1 - begin
+    for block in range(case.ne_first[row], case.ne_first[row + 1]):
+        first, size = case.ne_start[block], case.ne_start[block + 1] - case.ne_start[block]
+        place = block - case.ne_first[row]
+        _tabulate(state.ne_falling, place << bits, bits, case.ne, first, size, begin)
+        _tabulate(state.ne_inner, place << begin, begin, case.ne, first, size, 32)
+        _tabulate(state.ne_outer, place << bits, bits, case.ne, first, size, 32 + begin)
 
 
 @inlined
@@ -268,41 +278,37 @@ def _join(case: Case, state: State, row: int, column: int, block: int) -> int:
     east, outer = U(begin), U(32 + begin)
     count = len(case.rows2)
     c2 = case.ne_columns[block]
-    low, high = _weigh(case, state, row, column, c2)
-    if low == high:
-        return 0
-    first, size = case.ne_start[block], case.ne_start[block + 1] - case.ne_start[block]
-    _tabulate(state.ne_falling, 0, bits, case.ne, first, size, begin)
-    _tabulate(state.ne_inner, 0, begin, case.ne, first, size, 32)
-    _tabulate(state.ne_outer, 0, bits, case.ne, first, size, 32 + begin)
+    table, inner_table = U(block - case.ne_first[row] << bits), U(block - case.ne_first[row] << begin)
     own = case.nw_start[row * len(case.columns1) + column]
     number = case.nw_start[row * len(case.columns1) + column + 1] - own
     corner = c2 * (count + 1)
     base = case.se_start[corner]
+    several = number >= _SEVERAL
     total = 0
     for layer in range(case.sw_blocks[column]):
         layer_base = layer * count
-        for e in range(case.se_start[corner + low], case.se_start[corner + high]):
-            se = case.se[U(e)]
-            g = U(layer_base + case.se_rows[U(e)])
-            sw = state.sw_falling[(g << U(bits)) + (se & mask)] & state.sw_outer[(g << U(bits)) + (se >> outer)]
-            ne = state.ne_falling[se >> east & mask] & state.ne_outer[se >> outer]
-            state.sw_clear[U(e - base)] = sw
-            state.ne_clear[U(e - base)] = ne
-        r = low
-        while r < high:
-            weight = state.weight[r]
+        r = 0
+        while r < count:
             begin_e = case.se_start[corner + r]
-            while r < high and state.weight[r] == weight:
-                r += 1
+            weight, r = _segment(case, row, column, c2, r)
             end_e = case.se_start[corner + r]
             if weight == 0 or begin_e == end_e:
                 continue
+            if several:
+                for e in range(begin_e, end_e):
+                    se = case.se[U(e)]
+                    g = U(layer_base + case.se_rows[U(e)]) << U(bits)
+                    state.sw_clear[U(e - base)] = state.sw_falling[g + (se & mask)] & state.sw_outer[g + (se >> outer)]
+                    state.ne_clear[U(e - base)] = (
+                        state.ne_falling[table + (se >> east & mask)] & state.ne_outer[table + (se >> outer)]
+                    )
             found = U(0)
             first_word, last_word = begin_e >> 6, (end_e - 1) >> 6
             for t in range(number):
                 nw = case.nw[U(own + t)]
-                ne_open = state.ne_falling[nw >> east & mask] & state.ne_inner[nw >> U(32) & inner]
+                ne_open = (
+                    state.ne_falling[table + (nw >> east & mask)] & state.ne_inner[inner_table + (nw >> U(32) & inner)]
+                )
                 if ne_open == U(0):
                     continue
                 kept = 0
@@ -319,8 +325,16 @@ def _join(case: Case, state: State, row: int, column: int, block: int) -> int:
                     while free != U(0):
                         e = U(w << 6) + lowest(free)
                         free &= free - U(1)
-                        sw = state.sw_clear[e - U(base)] & state.sw_open[U(t), U(layer_base + case.se_rows[e])]
-                        ne = state.ne_clear[e - U(base)] & ne_open
+                        g = U(layer_base + case.se_rows[e])
+                        sw, ne = state.sw_open[U(t), g], ne_open
+                        if several:
+                            sw &= state.sw_clear[e - U(base)]
+                            ne &= state.ne_clear[e - U(base)]
+                        else:
+                            se = case.se[e]
+                            g <<= U(bits)
+                            sw &= state.sw_falling[g + (se & mask)] & state.sw_outer[g + (se >> outer)]
+                            ne &= state.ne_falling[table + (se >> east & mask)] & state.ne_outer[table + (se >> outer)]
                         state.kept_se[U(kept)] = e
                         state.kept_sw[U(kept)] = sw
                         state.kept_ne[U(kept)] = ne
@@ -334,7 +348,11 @@ def _join(case: Case, state: State, row: int, column: int, block: int) -> int:
                     while sw != U(0):
                         other = case.sw[at + lowest(sw)] >> U(32)
                         sw &= sw - U(1)
-                        found += popcount(ne & state.ne_inner[other & inner] & state.ne_outer[other >> east | rising])
+                        found += popcount(
+                            ne
+                            & state.ne_inner[inner_table + (other & inner)]
+                            & state.ne_outer[table + (other >> east | rising)]
+                        )
             total += np.int64(found) * weight
     return total
 
@@ -344,7 +362,6 @@ def advance(case: Case, state: State, first: int, beyond: int, factor: int, budg
     """Visit up to `budget` nodes of the pairs of one case, which are children `first` to `beyond` − 1 of the root."""
     nodes = 0
     found = 0
-    prepared = False
     depth = state.depth[0]
     while depth > 0 and state.at[0] < beyond and nodes < budget and stop[0] == 0:
         pair = state.at[0] - first
@@ -352,7 +369,6 @@ def advance(case: Case, state: State, first: int, beyond: int, factor: int, budg
         blocks = case.ne_first[row + 1] - case.ne_first[row]
         nodes += 1
         if depth == 1:
-            prepared = False
             if blocks > 0:
                 state.at[1] = 0
                 state.last[1] = blocks - 1
@@ -360,9 +376,11 @@ def advance(case: Case, state: State, first: int, beyond: int, factor: int, budg
                 depth = 2
                 continue
         else:
-            if not prepared:
+            if state.ready[0] != row:
+                _prepare_row(case, state, row)
+            if state.ready[0] != row or state.ready[1] != column:
                 _prepare(case, state, row, column)
-                prepared = True
+            state.ready[0], state.ready[1] = row, column
             found += factor * _join(case, state, row, column, case.ne_first[row] + state.at[1])
             if state.at[1] < state.last[1]:
                 state.at[1] += 1
@@ -565,11 +583,11 @@ class QuadrantCount(TreeSearch):
         ends = case.se_start.reshape(-1, len(case.rows2) + 1)
         longest = int((ends[:, -1] - ends[:, 0]).max(initial=0))
         several = int(np.diff(case.nw_start).max(initial=0))
-        sizes = [1 << bits, 1 << begin, 1 << bits, corners << bits, corners << bits, (several, corners), longest, longest]
+        blocks = int(np.diff(case.ne_first).max(initial=0))
+        sizes = [blocks << bits, blocks << begin, blocks << bits, corners << bits, corners << bits, (several, corners), longest, longest]
         words = [np.zeros(size, np.uint64) for size in sizes]
         kept = [np.zeros(longest + 1, np.uint64) for _ in range(3)]
-        weight = np.zeros(len(case.rows2), np.int64)
-        standing.tables = State(*words, weight, *kept, standing.at, standing.last, standing.width, standing.depth)
+        standing.tables = State(*words, np.full(2, -1), *kept, standing.at, standing.last, standing.width, standing.depth)
 
     def step(self, state: Standing, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         nodes = found = 0
