@@ -48,13 +48,15 @@ LEAST, MOST = 4, 22  # sides of boards: beyond, the placements of a quadrant tak
 _BLOCK = 64  # placements to a word of bits
 _NONE, _FOUR, _EIGHT = 1, 4, 8  # symmetries that are left within a case
 _SEVERAL = 6  # nw placements of a pair (R1, C1) from which on it pays to look up se placements once for all of them
+_ROW, _ROWS = U(21), U(0x7FF)  # where the word of an se placement has the index of its R2
 _CASES = 4  # kept in memory: threads are seldom in more than two
 
 
 class Case(NamedTuple):
     """One way to part the queens among the quadrants, with all placements.
 
-    A word holds, from bit 0, the falling diagonals that nw and se share, and from bit 32 the rising ones that ne and sw share.
+    A word holds, from bit 0, the falling diagonals that nw and se share, and from bit 32 the rising ones that ne and sw
+    share; that of an se placement also the index of its R2.
     """
 
     side: Numbers  # h, and where the second half begins: h or h + 1
@@ -76,7 +78,6 @@ class Case(NamedTuple):
     sw: Words
     se_start: Numbers  # by (C2, R2), with an end for every C2; each C2 begins at a multiple of 64
     se: Words
-    se_rows: Numbers  # index of R2, by placement
     clash: Words  # by diagonal: a bit for every se placement on it
 
 
@@ -104,7 +105,7 @@ class State(NamedTuple):
 @kernel
 def place(
     side: Numbers, queens: int, south: int, east: int, rows: int, columns: int, taken: Words, row_key: Numbers,
-    column_key: Numbers, stack: Words, places: Numbers, out: Words, group: Numbers,
+    column_key: Numbers, stack: Words, places: Numbers, out: Words,
 ) -> None:  # fmt: skip
     """Write every placement into `out` at the next place of its corner; without room in `out`, only count.
 
@@ -117,8 +118,7 @@ def place(
     if queens == 0:
         key = row_key[0] + column_key[0]
         if fill:
-            out[places[key]] = U(0)
-            group[places[key]] = row_key[0]
+            out[places[key]] = U(row_key[0]) << _ROW if south and east else U(0)
         places[key] += 1
         return
     # By depth: row, free columns, columns used, rows used, falling (column − row + n − 1), rising (row + column).
@@ -148,8 +148,8 @@ def place(
             key = row_key[np.int64(used_rows)] + column_key[np.int64(used_columns)]
             if fill:
                 own_falling, own_rising = falling & ~taken[0], rising & ~taken[1]
-                out[places[key]] = (own_falling >> low) & cut | ((own_rising >> low) & cut) << U(32)
-                group[places[key]] = row_key[np.int64(used_rows)]
+                word = (own_falling >> low) & cut | ((own_rising >> low) & cut) << U(32)
+                out[places[key]] = word | U(row_key[np.int64(used_rows)]) << _ROW if south and east else word
             places[key] += 1
         else:
             d += 1
@@ -163,7 +163,7 @@ def cross(se: Words, starts: Numbers, ends: Numbers, clash: Words) -> None:
     """Enter every se placement at its diagonals."""
     for segment in range(len(starts)):
         for e in range(starts[segment], ends[segment]):
-            falling = se[e] & U(0xFFFFFFFF)
+            falling = se[e] & ((U(1) << _ROW) - U(1))
             while falling != U(0):
                 clash[np.int64(lowest(falling)), e >> 6] |= U(1) << U(e & 63)
                 falling &= falling - U(1)
@@ -297,7 +297,7 @@ def _join(case: Case, state: State, row: int, column: int, block: int) -> int:
             if several:
                 for e in range(begin_e, end_e):
                     se = case.se[U(e)]
-                    g = U(layer_base + case.se_rows[U(e)]) << U(bits)
+                    g = (U(layer_base) + (se >> _ROW & _ROWS)) << U(bits)
                     state.sw_clear[U(e - base)] = state.sw_falling[g + (se & mask)] & state.sw_outer[g + (se >> outer)]
                     state.ne_clear[U(e - base)] = (
                         state.ne_falling[table + (se >> east & mask)] & state.ne_outer[table + (se >> outer)]
@@ -325,13 +325,13 @@ def _join(case: Case, state: State, row: int, column: int, block: int) -> int:
                     while free != U(0):
                         e = U(w << 6) + lowest(free)
                         free &= free - U(1)
-                        g = U(layer_base + case.se_rows[e])
+                        se = case.se[e]
+                        g = U(layer_base) + (se >> _ROW & _ROWS)
                         sw, ne = state.sw_open[U(t), g], ne_open
                         if several:
                             sw &= state.sw_clear[e - U(base)]
                             ne &= state.ne_clear[e - U(base)]
                         else:
-                            se = case.se[e]
                             g <<= U(bits)
                             sw &= state.sw_falling[g + (se & mask)] & state.sw_outer[g + (se >> outer)]
                             ne &= state.ne_falling[table + (se >> east & mask)] & state.ne_outer[table + (se >> outer)]
@@ -344,7 +344,7 @@ def _join(case: Case, state: State, row: int, column: int, block: int) -> int:
                     sw = state.kept_sw[U(i)]
                     ne = state.kept_ne[U(i)]
                     rising = case.se[e] >> outer
-                    at = U(case.sw_start[U(column * count + case.se_rows[e])] + _BLOCK * layer)
+                    at = U(case.sw_start[U(column * count) + (case.se[e] >> _ROW & _ROWS)] + _BLOCK * layer)
                     while sw != U(0):
                         other = case.sw[at + lowest(sw)] >> U(32)
                         sw &= sw - U(1)
@@ -475,13 +475,13 @@ def build(n: int, plan: Plan) -> Case:
         number[sets] = np.arange(len(sets))
         return number[of & (1 << h) - 1]
 
-    def found(queens: int, half: tuple[int, int], keys: tuple[Numbers, Numbers], size: int, pad: int = 0) -> tuple[Numbers, Words, Numbers]:
-        """Where every corner begins, the placements, and the key of each one's rows; every `pad` corners begin a new word."""
+    def found(queens: int, half: tuple[int, int], keys: tuple[Numbers, Numbers], size: int, pad: int = 0) -> tuple[Numbers, Words]:
+        """Where every corner begins, and the placements; every `pad` corners begin a new word of bits."""
         usable = (south if half[0] else north, east if half[1] else west)
         places = np.zeros(size, np.int64)
-        nothing, nobody = np.zeros(0, np.uint64), np.zeros(0, np.int64)
+        nothing = np.zeros(0, np.uint64)
         if 0 <= queens <= h:
-            place(side, queens, *half, *usable, taken, *keys, stack, places, nothing, nobody)
+            place(side, queens, *half, *usable, taken, *keys, stack, places, nothing)
         if pad:
             rows_of = places.reshape(-1, pad)
             whole = -(-rows_of.sum(axis=1) // _BLOCK) * _BLOCK
@@ -491,24 +491,24 @@ def build(n: int, plan: Plan) -> Case:
         else:
             starts = np.concatenate([[0], np.cumsum(places)])
             following, room = starts[:-1].copy(), int(starts[-1])
-        words, groups = np.zeros(room, np.uint64), np.zeros(room, np.int64)
+        words = np.zeros(room, np.uint64)
         if room:
-            place(side, queens, *half, *usable, taken, *keys, stack, following, words, groups)
-        return starts, words, groups
+            place(side, queens, *half, *usable, taken, *keys, stack, following, words)
+        return starts, words
 
     all_bits = np.arange(1 << h)
     k1, k2 = len(columns1), len(rows2)
     in_ne, in_sw = north.bit_count() - plan.queens, west.bit_count() - plan.queens
     in_se = south.bit_count() - in_sw
     sizes = len(rows1) * k1, len(rows1) * len(columns2), k1 * k2, len(columns2) * k2
-    nw_start, nw, _ = found(plan.queens, (0, 0), (index(rows1, all_bits) * k1, index(columns1, all_bits)), sizes[0])
-    ne_start, ne, _ = found(
+    nw_start, nw = found(plan.queens, (0, 0), (index(rows1, all_bits) * k1, index(columns1, all_bits)), sizes[0])
+    ne_start, ne = found(
         in_ne, (0, 1), (index(rows1, north ^ all_bits) * len(columns2), index(columns2, turn[east ^ all_bits & east])), sizes[1]
     )
-    sw_start, sw, _ = found(
+    sw_start, sw = found(
         in_sw, (1, 0), (index(rows2, turn[south ^ all_bits & south]), index(columns1, west ^ all_bits) * k2), sizes[2]
     )
-    se_start, se, se_rows = found(in_se, (1, 1), (index(rows2, turn), index(columns2, turn) * k2), sizes[3], k2)
+    se_start, se = found(in_se, (1, 1), (index(rows2, turn), index(columns2, turn) * k2), sizes[3], k2)
     pair_row, pair_column = plan.pairs(h)
     blocks = -(-np.diff(ne_start) // _BLOCK)
     corner = np.repeat(np.arange(sizes[1]), blocks)
@@ -520,7 +520,7 @@ def build(n: int, plan: Plan) -> Case:
     return Case(
         side, np.array([plan.symmetry]), rows1, columns1, rows2, columns2, pair_row, pair_column, nw_start, nw,
         first_block[:: len(columns2)].copy(), corner % len(columns2), np.append(block_start, len(ne)), ne, sw_start,
-        -(-np.diff(sw_start).reshape(k1, k2).max(axis=1, initial=0) // _BLOCK), sw, se_start.ravel(), se, se_rows, clash,
+        -(-np.diff(sw_start).reshape(k1, k2).max(axis=1, initial=0) // _BLOCK), sw, se_start.ravel(), se, clash,
     )  # fmt: skip
 
 
