@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from tablero.studies.design import Cell, Study
 from tablero.studies.figures import look, panels
-from tablero.studies.statistics import Summary, growth
-from tablero.studies.words import number, seconds, told
+from tablero.studies.statistics import Summary, growth, share
+from tablero.studies.words import number, percent, seconds, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -151,7 +151,8 @@ def _conclude_calibration(table: Table) -> list[str]:
         costs = _costs(rows)
         left = f"; of those, the most attacks that are left are {costs[-1]}" if costs else ""
         if n in (8, 25) or stuck:
-            lines.append(f"n = {n}: {100 * stuck:.1f} % of {len(rows.rows):,} runs end with queens that attack{left}.")
+            part = percent(share(sum(bool(row["capped"]) for row in rows.rows), len(rows.rows)))
+            lines.append(f"n = {n}: {part} of {len(rows.rows):,} runs end with queens that attack{left}.")
         each = [(part.summary("seconds").median, levels) for levels, part in rows.by("t0", "alpha", "length")]
         medians = [(median, levels) for median, levels in each if median]
         if medians:
@@ -169,26 +170,53 @@ def _costs(table: Table) -> list[int]:
     return sorted(int(row["cost"]) for row in table.rows if row["cost"])
 
 
+_BOX: dict[str, Any] = {
+    "medianprops": {"color": "#111827", "linewidth": 1.6},
+    "flierprops": {"markersize": 3, "alpha": 0.5},
+    "widths": 0.6,
+}
+
+
 def _draw_calibration(table: Table, axes: Axes) -> None:
-    left, right = panels(
-        axes, ("Runs that do not arrive", "Those that do, over all settings"), width=5.4, one_scale=False
+    """Box plots, as the source has them: what is left at the end, and the time of those that arrive."""
+    largest = max(table.levels("n"))
+    titles = (
+        "Attacks left at the end",
+        "Runs that arrive, all settings",
+        f"The same at n = {largest}, by each setting",
     )
-    lengths = table.levels("length")
-    for k, n in enumerate(n for n in (8, 25) if n in table.levels("n")):
-        shares = [100 * _share_stuck(table.where(n=n, length=length)) for length in lengths]
-        left.plot(lengths, shares, label=f"n = {n}", **look(k))
-    left.set_xticks(lengths)
-    left.set_xlabel("L, trials a temperature")
-    left.set_ylabel("runs that end with attacks, %")
-    left.set_ylim(bottom=0)
-    left.legend()
+    left, middle, right = panels(axes, titles, width=4.6, one_scale=False)
+    small = [(n, length) for n in (8, 25) if n in table.levels("n") for length in table.levels("length")]
+    parts = [table.where(n=n, length=length) for n, length in small]
+    left.boxplot([[int(row["cost"]) for row in part.rows] for part in parts], **_BOX)
+    left.set_xticks(range(1, len(small) + 1), [f"{n}, {length}" for n, length in small], rotation=60)
+    for place, part in enumerate(parts, 1):
+        stuck = 100 * _share_stuck(part)
+        left.annotate(f"{stuck:.1f} %", (place, 1), (0, 3), xycoords=("data", "axes fraction"),
+                      textcoords="offset points", ha="center", fontsize=6)  # fmt: skip
+    left.set_title(titles[0], fontsize="medium", weight="normal", pad=16)
+    left.yaxis.get_major_locator().set_params(integer=True)
+    left.set_ylim(-0.1, 2.6 if max((row["cost"] for part in parts for row in part.rows), default=0) < 3 else None)
+    left.set_xlabel("n, L (above: runs that do not arrive)")
+    left.set_ylabel("queens that attack another, cost")
     sides = table.levels("n")
-    groups = [[1e6 * float(row["seconds"]) for row in table.where(n=n).rows if not row["capped"]] for n in sides]
-    right.boxplot(groups, showfliers=False, medianprops={"color": "#111827", "linewidth": 1.6})
-    right.set_xticks(range(1, len(sides) + 1), [str(n) for n in sides])
-    right.set_yscale("log")
-    right.set_xlabel(_SIDE)
+    groups = [_microseconds(table.where(n=n)) for n in sides]
+    middle.boxplot(groups, showfliers=False, **_BOX)
+    middle.set_xticks(range(1, len(sides) + 1), [str(n) for n in sides])
+    middle.set_xlabel(_SIDE)
+    middle.set_ylabel("CPU time of a run, µs")
+    settings = {"t0": "T₀", "alpha": "α", "length": "L"}
+    each = [(words, factor, level) for factor, words in settings.items() for level in table.levels(factor)]
+    groups = [_microseconds(table.where(n=largest, **{factor: level})) for _, factor, level in each]
+    right.boxplot(groups, showfliers=False, **_BOX)
+    right.set_xticks(range(1, len(each) + 1), [f"{words} {level}" for words, _, level in each], rotation=60)
     right.set_ylabel("CPU time of a run, µs")
+    for panel in (middle, right):
+        panel.set_yscale("log")
+
+
+def _microseconds(table: Table) -> list[float]:
+    return [1e6 * float(row["seconds"]) for row in table.rows if not row["capped"]]
 
 
 CALIBRATION = Study(

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablero.studies.design import Cell, Study
+from tablero.studies.edges_search import SEEDS
 from tablero.studies.figures import look
 
 if TYPE_CHECKING:
@@ -171,6 +172,7 @@ ENCODED = Study(
     repetitions=5,
     quick_repetitions=3,
     allows=_means_something,
+    seeds=SEEDS,
 )
 
 STUDIES = {ENCODED.name: ENCODED}

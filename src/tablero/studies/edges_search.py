@@ -25,6 +25,7 @@ SINGLE, FRAMED = "single", "framed"
 GENERATORS = (SINGLE, FRAMED)
 WORDS = {SINGLE: "one pool of colours", FRAMED: "colours of its own along the frame"}
 _MOST_NODES = 300_000_000
+SEEDS = "The seed of a puzzle is the number of the repetition: `tablero edges generate … --seed K`."
 
 
 def most_colours(side: int) -> int:
@@ -201,6 +202,8 @@ DIFFICULTY = Study(
     repetitions=10,
     quick_repetitions=3,
     allows=has_room,
+    seeds=SEEDS,
+    version=2,
 )
 
 STUDIES = {DIFFICULTY.name: DIFFICULTY}

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from tablero.studies.statistics import Summary
+from tablero.studies.statistics import Share, Summary
 
 
 def told(one: Summary, unit: str = "", digits: int = 3) -> str:
-    """A median with its quartiles, or what is known where runs were stopped."""
-    stopped = f", {one.capped} of {one.number} stopped" if one.capped else ""
+    """A median with its interval and quartiles, or what is known where runs were stopped."""
     if one.median is None:
         return f"no median ({one.capped} of {one.number} stopped)"
+    if one.number == 1:
+        return f"{number(one.median, digits)}{unit}"
+    parts = []
+    if one.interval:
+        parts.append(f"95 %: {number(one.interval[0], digits)} to {number(one.interval[1], digits)}")
     low = "?" if one.low is None else number(one.low, digits)
     high = "unknown" if one.high is None else number(one.high, digits)
-    return f"{number(one.median, digits)}{unit} (quartiles {low} to {high}{stopped})"
+    parts.append(f"quartiles {low} to {high}")
+    if one.capped:
+        parts.append(f"{one.capped} of {one.number} stopped")
+    return f"{number(one.median, digits)}{unit} ({'; '.join(parts)})"
+
+
+def percent(one: Share) -> str:
+    """A part of all with its interval."""
+    return f"{100 * one.part:.1f} % ({100 * one.low:.1f} to {100 * one.high:.1f})"
 
 
 def number(value: float, digits: int = 3) -> str:
