@@ -190,13 +190,11 @@ def _draw_calibration(table: Table, axes: Axes) -> None:
     parts = [table.where(n=n, length=length) for n, length in small]
     left.boxplot([[int(row["cost"]) for row in part.rows] for part in parts], **_BOX)
     left.set_xticks(range(1, len(small) + 1), [f"{n}, {length}" for n, length in small], rotation=60)
+    most = max((int(row["cost"]) for part in parts for row in part.rows), default=0)
     for place, part in enumerate(parts, 1):
-        stuck = 100 * _share_stuck(part)
-        left.annotate(f"{stuck:.1f} %", (place, 1), (0, 3), xycoords=("data", "axes fraction"),
-                      textcoords="offset points", ha="center", fontsize=6)  # fmt: skip
-    left.set_title(titles[0], fontsize="medium", weight="normal", pad=16)
-    left.yaxis.get_major_locator().set_params(integer=True)
-    left.set_ylim(-0.1, 2.6 if max((row["cost"] for part in parts for row in part.rows), default=0) < 3 else None)
+        left.annotate(f"{100 * _share_stuck(part):.1f} %", (place, most + 0.6), ha="center", fontsize=7)
+    left.set_yticks(range(most + 1))
+    left.set_ylim(-0.1, most + 0.9)
     left.set_xlabel("n, L (above: runs that do not arrive)")
     left.set_ylabel("queens that attack another, cost")
     sides = table.levels("n")

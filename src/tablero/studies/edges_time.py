@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
     from tablero.studies.run import Table
 
-# Nodes after which a method is stopped, such that each has some seven seconds: so the table does not hang on the machine.
+# Nodes after which a method is stopped, such that each has some three seconds: so the table does not hang on the machine.
 _MOST_NODES = {
-    "fewest": 60_000_000,
-    "scan": 400_000_000,
-    "frame": 30_000_000,
-    "cover1": 30_000_000,
-    "cover2": 4_000_000,
-    "xcc": 12_000_000,
+    "fewest": 30_000_000,
+    "scan": 200_000_000,
+    "frame": 15_000_000,
+    "cover1": 15_000_000,
+    "cover2": 2_000_000,
+    "xcc": 6_000_000,
 }
 _PATIENCE = 30.0
 _FRAME_COLOURS = 3
@@ -188,7 +188,7 @@ METHODS = Study(
     "Which method solves edge matching",
     "CPU time to the first solution at the number of colours where one solution is expected, so about the hardest, by "
     "each of the complete methods; with one pool of colours, and with three colours of its own along the frame. A method is "
-    "stopped after as many nodes as it visits in some seven seconds.",
+    "stopped after as many nodes as it visits in some three seconds.",
     "The first source places next where fewest pieces fit (fewest). The second solves by exact cover, in two encodings "
     "(cover1, cover2), and could not solve 8×8 in hours.",
     {
