@@ -118,7 +118,7 @@ MOVES = Study(
     _moves,
     _conclude_moves,
     _draw_moves,
-    repetitions=100,
+    repetitions=40,
     quick_repetitions=10,
     version=2,
 )
@@ -215,7 +215,7 @@ CASES = Study(
     _cases,
     _conclude_cases,
     _draw_cases,
-    repetitions=200,
+    repetitions=100,
     quick_repetitions=20,
 )
 

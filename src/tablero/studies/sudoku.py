@@ -70,7 +70,7 @@ SWEEPS = Study(
     _sweep,
     _conclude_sweeps,
     _draw_sweeps,
-    repetitions=200,
+    repetitions=100,
     quick_repetitions=20,
     allows=lambda cell: int(cell["clues"]) <= _MOST_CLUES[cell["rating"]],
 )
@@ -156,7 +156,7 @@ TECHNIQUES = Study(
     _rate,
     _conclude_techniques,
     _draw_techniques,
-    repetitions=1000,
+    repetitions=500,
     quick_repetitions=30,
 )
 
