@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tablero.studies.run import Table
 
 _MOST_COUNTED = 30_000_000  # nodes of a kernel
-_MOST_NODES = 300_000  # of the walk
+_MOST_NODES = 1_500_000  # of the walk
 _ROWS = 6  # of a board for dominoes
 # The sizes of each problem: numbers in a row, queens, columns of a board of six rows, vertices.
 SIZES: dict[str, tuple[int, ...]] = {
@@ -253,6 +253,7 @@ BRANCHING = Study(
     _draw_branching,
     allows=_exists,
     seeds=NO_CHANCE,
+    version=2,
 )
 
 STUDIES = {one.name: one for one in (KERNELS, BRANCHING)}

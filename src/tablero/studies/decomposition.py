@@ -234,7 +234,7 @@ def _draw_trees(table: Table, axes: Axes) -> None:
         ("factorises", "", {"admissible": True, "factorises": "yes"}),
         ("does not, though its degrees allow it", "///", {"admissible": True, "factorises": "no"}),
         ("open", "xxx", {"factorises": "open"}),
-        ("a degree above n/2", "...", {"admissible": False, "factorises": "no"}),
+        ("a degree above n/2", "\\\\\\", {"admissible": False, "factorises": "no"}),
     )
     ns = [int(n) for n in table.levels("n")]
     base = [0.0] * len(ns)

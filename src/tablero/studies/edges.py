@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from tablero.studies.design import NO_CHANCE, Cell, Study
-from tablero.studies.figures import look
+from tablero.studies.figures import look, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,18 +106,22 @@ def _conclude_space(table: Table) -> list[str]:
 
 
 def _draw_space(table: Table, axes: Axes) -> None:
+    left, right = panels(
+        axes, ("Ways to lay all pieces", "Nodes expected of a scan by rows"), width=5.0, one_scale=False
+    )
     pieces = [int(value) for value in table.values("pieces")]
     lines = {
-        "anywhere": "ways: 4^N · N!",
-        "by_kind": "ways: each kind in its place",
-        "nodes": "nodes expected, one pool",
-        "framed_nodes": f"nodes expected, {_FRAME_COLOURS} colours along the frame",
+        "anywhere": (left, 0, "4^N · N!"),
+        "by_kind": (left, 1, "each kind in its place"),
+        "nodes": (right, 0, "one pool of colours"),
+        "framed_nodes": (right, 1, f"{_FRAME_COLOURS} colours along the frame"),
     }
-    for k, (name, label) in enumerate(lines.items()):
-        axes.plot(pieces, [float(value) for value in table.values(name)], label=label, **look(k))
-    axes.set_xlabel("pieces")
-    axes.set_ylabel("number, as a power of ten")
-    axes.legend()
+    for name, (panel, k, label) in lines.items():
+        panel.plot(pieces, [float(value) for value in table.values(name)], label=label, **look(k))
+    for panel in (left, right):
+        panel.set_xlabel("pieces")
+        panel.set_ylabel("number, as a power of ten")
+        panel.legend()
 
 
 SPACE = Study(

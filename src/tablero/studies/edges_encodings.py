@@ -136,7 +136,7 @@ def _draw(table: Table, axes: Axes) -> None:
     side, colours = max(table.levels("side")), max(table.levels("colours"))
     rows = table.where(side=side, colours=colours)
     names = [one for one in SAVINGS if one != "none"]
-    hatches = ("", "///", "...")
+    hatches = ("", "///", "xx")
     encodings = rows.levels("encoding")
     for k, encoding in enumerate(encodings):
         some = rows.where(encoding=encoding)

@@ -156,16 +156,22 @@ def _draw_difficulty(table: Table, axes: Axes) -> None:
         _plain_ticks(panel, (2, 3, 5, 10, 20, 40, 80))
         panel.set_yscale("log")
         panel.set_xlim(1.8, 100)
-        panel.set_ylim(bottom=5)
         panel.set_xlabel("colours, with the border")
-    made[0].set_ylabel("nodes to the first solution, median")
+    made[0].set_ylim(bottom=5)  # of both, and after both are drawn: it ends the fitting
+    made[0].set_ylabel("nodes to the first solution: median, half of the runs")
     legend_aside(made[-1])
 
 
 def draw_line(axes: Axes, rows: Table, factor: str, name: str, label: str, k: int, shift: float = 0.0) -> None:
-    """A line of medians over a factor, and hollow marks where stopped runs hide them, a little aside."""
+    """Medians over a factor with a band of quartiles, and hollow marks where stopped runs hide medians, a little aside."""
     told = sorted((int(level), some.summary(name).median, _bound(some, name)) for (level,), some in rows.by(factor))
     axes.plot([x for x, _, _ in told], [math.nan if m is None else m for _, m, _ in told], label=label, **look(k))
+    band = sorted((int(level), some.summary(name)) for (level,), some in rows.by(factor))
+    known = [(x, one.low, one.high) for x, one in band if one.low is not None and one.high is not None]
+    axes.fill_between(
+        [x for x, *_ in known], [low for _, low, _ in known], [high for *_, high in known], alpha=0.13, linewidth=0,
+        color=look(k)["color"],
+    )  # fmt: skip
     hidden = [(x + shift, bound) for x, median, bound in told if median is None]
     mark_capped(axes, [x for x, _ in hidden], [bound for _, bound in hidden], k)
 

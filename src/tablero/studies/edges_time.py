@@ -97,7 +97,7 @@ def _draw_time(table: Table, axes: Axes) -> None:
             draw_line(panel, rows, "colours", "seconds", f"{side}×{side}", k)
         panel.set_yscale("log")
         panel.set_xlabel("colours, with the border")
-    made[0].set_ylabel("time to the first solution, s, median")
+    made[0].set_ylabel("time to the first solution, s: median, half of the runs")
     legend_aside(made[-1], capped=True)
 
 
@@ -179,7 +179,7 @@ def _draw_methods(table: Table, axes: Axes) -> None:
         sides = table.levels("side")
         panel.set_xticks(sides, [f"{side}×{side}" for side in sides])
         panel.set_xlabel("board")
-    made[0].set_ylabel("CPU time to the first solution, s, median")
+    made[0].set_ylabel("CPU time to the first solution, s: median, half")
     legend_aside(made[-1], capped=True)
 
 

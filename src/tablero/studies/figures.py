@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from tablero.studies.run import Table
+    from tablero.studies.statistics import Share
 
 # Colours that differ in lightness too, each with a mark and a line of its own.
 LOOKS: tuple[dict[str, Any], ...] = (
@@ -90,6 +91,14 @@ def panels(axes: Axes, titles: Sequence[str], *, width: float = 4.8, one_scale: 
     for one, words in zip(made, titles, strict=True):
         one.set_title(words, fontsize="medium", weight="normal")
     return made
+
+
+def draw_shares(axes: Axes, x: Sequence[Any], shares: Sequence[Share], label: str, k: int) -> None:
+    """Parts of all in per cent, each with its interval."""
+    below = [100 * (one.part - one.low) for one in shares]
+    above = [100 * (one.high - one.part) for one in shares]
+    parts = [100 * one.part for one in shares]
+    axes.errorbar(x, parts, yerr=[below, above], label=label, capsize=2, elinewidth=0.8, **look(k))
 
 
 def mark_capped(axes: Axes, x: Sequence[float], bounds: Sequence[float], k: int) -> None:
