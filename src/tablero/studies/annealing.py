@@ -84,7 +84,8 @@ def _conclude_times(table: Table) -> list[str]:
         if one.median is None:
             lines.append(f"n = {n:,}: {one.capped} of {one.number} runs did not arrive.")
         elif n in SOURCES_TIMES:
-            spread = f"{seconds(one.median)} (quartiles {seconds(one.low or 0)} to {seconds(one.high or 0)})"
+            within = f"95 %: {seconds(one.interval[0])} to {seconds(one.interval[1])}; " if one.interval else ""
+            spread = f"{seconds(one.median)} ({within}quartiles {seconds(one.low or 0)} to {seconds(one.high or 0)})"
             if one.high is None:
                 spread = f"{seconds(one.median)} ({one.capped} of {one.number} did not arrive)"
             lines.append(
