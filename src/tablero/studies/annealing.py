@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
+from tablero.studies.figures import draw_medians, look, name_capped, panels
 from tablero.studies.statistics import Summary, growth, share
 from tablero.studies.words import number, percent, seconds, told
 
@@ -45,16 +45,6 @@ def _by_side(table: Table, name: str) -> list[tuple[int, Summary]]:
 def _medians(table: Table, name: str) -> tuple[list[float], list[float]]:
     known = [(float(n), one.median) for n, one in _by_side(table, name) if one.median]
     return [n for n, _ in known], [median for _, median in known]
-
-
-def _draw_bands(axes: Axes, table: Table, name: str, k: int, label: str) -> None:
-    """Medians against n, and between which values half of the runs lie."""
-    known = [(n, one.low, one.median, one.high) for n, one in _by_side(table, name) if one.median]
-    axes.plot([n for n, *_ in known], [median for _, _, median, _ in known], label=label, **look(k))
-    band = [(n, low, high) for n, low, _, high in known if low and high]
-    axes.fill_between(
-        [n for n, *_ in band], [low for _, low, _ in band], [high for *_, high in band], alpha=0.18, color=look(k)["color"]
-    )  # fmt: skip
 
 
 def _logarithmic(axes: Axes, ylabel: str) -> None:
@@ -110,7 +100,7 @@ def _conclude_times(table: Table) -> list[str]:
 
 
 def _draw_times(table: Table, axes: Axes) -> None:
-    _draw_bands(axes, table, "seconds", 0, "here: median, half of the runs")
+    draw_medians(axes, table, "n", "seconds", "here: median, half of the runs", 0)
     for k, (name, values) in enumerate((("the source, mean", SOURCES_TIMES), ("Masehian, mean", MASEHIANS_TIMES)), 1):
         axes.plot(list(values), list(values.values()), label=name, **look(k))
     _logarithmic(axes, "time of a run, s")
@@ -276,7 +266,9 @@ def _conclude_each(factor: str, name: str, sides: Sequence[int] | None = None) -
 def _draw_each(factor: str) -> Any:
     def draw(table: Table, axes: Axes) -> None:
         for k, ((level,), rows) in enumerate(table.by(factor)):
-            _draw_bands(axes, rows, "trials", k, str(level))
+            draw_medians(axes, rows, "n", "trials", str(level), k)
+        if any(row["capped"] for row in table.rows):
+            name_capped(axes)
         _logarithmic(axes, "trials of a run: median, half of the runs")
 
     return draw

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tablero.studies import words
 from tablero.studies.design import NO_CHANCE, Cell, Study
-from tablero.studies.figures import legend_aside, look, mark_capped, panels
+from tablero.studies.figures import draw_medians, legend_aside, look, mark_capped, name_capped, panels
 from tablero.studies.statistics import growth
 
 if TYPE_CHECKING:
@@ -81,9 +81,12 @@ def _conclude_kernels(table: Table) -> list[str]:
         size = max(rows.levels("size"))
         largest = rows.where(size=size)
         covers = {int(row["covers"]) for row in rows.where(size=size, capped=False).rows}
-        told = [f"{kernel} {words.told(some.summary('seconds'))}" for (kernel,), some in largest.by("kernel")]
+        told = [
+            f"{kernel} {words.told(some.summary('seconds'), show=words.seconds)}"
+            for (kernel,), some in largest.by("kernel")
+        ]
         found = f"{covers.pop():,} covers" if len(covers) == 1 else "covers unknown" if not covers else "they disagree"
-        lines.append(f"{_WORDS[problem]}, n = {size} ({found}), CPU seconds: {'; '.join(told)}.")
+        lines.append(f"{_WORDS[problem]}, n = {size} ({found}), CPU time: {'; '.join(told)}.")
     lines.append(_agreement(table))
     lines += _per_node(table)
     return lines
@@ -114,16 +117,11 @@ def _draw_kernels(table: Table, axes: Axes) -> None:
     made = panels(axes, [_WORDS[one] for one in problems], width=3.2)
     for panel, problem in zip(made, problems, strict=True):
         for k, ((kernel,), rows) in enumerate(table.where(problem=problem).by("kernel")):
-            told = [(int(size), some.summary("seconds").median, some) for (size,), some in rows.by("size")]
-            panel.plot(
-                [n for n, _, _ in told], [math.nan if m is None else m for _, m, _ in told], label=kernel, **look(k)
-            )
-            hidden = [(n, max(map(float, some.values("seconds")))) for n, median, some in told if median is None]
-            mark_capped(panel, [n for n, _ in hidden], [bound for _, bound in hidden], k)
+            draw_medians(panel, rows, "size", "seconds", str(kernel), k)
         panel.set_yscale("log")
         panel.set_xticks(table.where(problem=problem).levels("size"))
         panel.set_xlabel("n")
-    made[0].set_ylabel("CPU time to count all covers, s, median")
+    made[0].set_ylabel("CPU time to count all, s: median, half of the runs")
     legend_aside(made[-1], capped=True)
 
 
@@ -236,7 +234,7 @@ def _draw_branching(table: Table, axes: Axes) -> None:
         panel.set_xticks(table.where(problem=problem).levels("size"))
         panel.set_xlabel("n")
     made[0].set_ylabel("nodes to find all covers")
-    made[-1].plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="stopped")
+    name_capped(made[-1], "stopped")
     legend_aside(made[-1])
 
 

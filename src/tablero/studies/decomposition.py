@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tablero.studies import words
 from tablero.studies.design import NO_CHANCE, Cell, Study, Value
-from tablero.studies.figures import legend_aside, look, mark_capped
+from tablero.studies.figures import draw_medians, look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -123,8 +123,8 @@ def _first(cell: Cell, seed: int) -> Cell:
 def _conclude_first(table: Table) -> list[str]:
     lines = []
     for (method,), rows in table.by("method"):
-        told = [f"K{n} {words.told(some.summary('seconds'))}" for (n,), some in rows.by("n")]
-        lines.append(f"By {method}, seconds with the making of copies: {', '.join(told)}.")
+        told = [f"K{n} {words.told(some.summary('seconds'), show=words.seconds)}" for (n,), some in rows.by("n")]
+        lines.append(f"By {method}, CPU time with the making of copies: {', '.join(told)}.")
     stopped = sum(bool(row["capped"]) for row in table.rows)
     lines.append(f"{stopped} of {len(table.rows)} runs were stopped after {_PATIENCE:.0f} s.")
     return lines
@@ -132,14 +132,11 @@ def _conclude_first(table: Table) -> list[str]:
 
 def _draw_first(table: Table, axes: Axes) -> None:
     for k, ((method,), rows) in enumerate(table.by("method")):
-        told = [(int(n), some.summary("seconds").median, some) for (n,), some in rows.by("n")]
-        axes.plot([n for n, _, _ in told], [math.nan if m is None else m for _, m, _ in told], label=method, **look(k))
-        hidden = [(n, max(map(float, some.values("seconds")))) for n, median, some in told if median is None]
-        mark_capped(axes, [n for n, _ in hidden], [bound for _, bound in hidden], k)
+        draw_medians(axes, rows, "n", "seconds", str(method), k)
     axes.set_yscale("log")
     axes.set_xticks([int(n) for n in table.levels("n")])
     axes.set_xlabel("n, of the complete graph on n vertices")
-    axes.set_ylabel("time to the first decomposition, s, median")
+    axes.set_ylabel("CPU time to the first, s: median, half of the runs")
     axes.legend(title="method")
 
 
@@ -257,7 +254,7 @@ def _draw_trees(table: Table, axes: Axes) -> None:
     axes.set_ylabel("trees on n vertices, %")
     axes.set_ylim(0, 100)
     axes.grid(axis="x", visible=False)
-    legend_aside(axes)
+    axes.legend(ncols=2, loc="upper center", bbox_to_anchor=(0.5, -0.15))
 
 
 FACTORS = Study(

@@ -12,13 +12,12 @@ from tablero.studies.edges_search import (
     SEEDS,
     SINGLE,
     WORDS,
-    draw_line,
     has_room,
     middle,
     peak,
     puzzle_of,
 )
-from tablero.studies.figures import legend_aside, panels
+from tablero.studies.figures import draw_medians, legend_aside, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,8 +61,11 @@ def _conclude_time(table: Table) -> list[str]:
         told = []
         for (side,), some in rows.by("side"):
             colours, hardest = peak(some, "cpu_seconds")
-            cpu = words.told(hardest.summary("cpu_seconds")._replace(interval=None), " s")
-            told.append(f"{side}×{side} at {colours} colours {words.told(hardest.summary('seconds'), ' s')}, CPU {cpu}")
+            cpu = words.told(hardest.summary("cpu_seconds")._replace(interval=None), show=words.seconds)
+            told.append(
+                f"{side}×{side} at {colours} colours {words.told(hardest.summary('seconds'), show=words.seconds)}, "
+                f"CPU {cpu}"
+            )
         who = "one worker" if workers == 1 else f"{workers} workers"
         lines.append(f"With {who}, where it takes longest: {'; '.join(told)}.")
     lines += _gain(table)
@@ -95,7 +97,7 @@ def _draw_time(table: Table, axes: Axes) -> None:
     made = panels(axes, [f"{k} worker{'s' if k > 1 else ''}" for k in workers])
     for panel, number in zip(made, workers, strict=True):
         for k, ((side,), rows) in enumerate(table.where(workers=number).by("side")):
-            draw_line(panel, rows, "colours", "seconds", f"{side}×{side}", k)
+            draw_medians(panel, rows, "colours", "seconds", f"{side}×{side}", k)
         panel.set_yscale("log")
         panel.set_xlabel("colours, with the border")
     made[0].set_ylabel("time to the first solution, s: median, half of the runs")
@@ -163,8 +165,10 @@ def _conclude_methods(table: Table) -> list[str]:
         line = f"{side}×{side}, {WORDS[generator]} ({rows.rows[0]['colours']} with the border): "
         if known:
             best = rows.where(method=known[0][1])
-            line += f"{known[0][1]} is fastest, CPU time {words.told(best.summary('seconds'), ' s')}"
-            line += f"; {known[-1][1]} is slowest of those known, median {known[-1][0]:.2g} s" if known[1:] else ""
+            line += f"{known[0][1]} is fastest, CPU time {words.told(best.summary('seconds'), show=words.seconds)}"
+            line += (
+                f"; {known[-1][1]} is slowest of those known, median {words.seconds(known[-1][0])}" if known[1:] else ""
+            )
         else:
             line += "most runs of every method were stopped"
         lines.append(line + (f"; stopped: {', '.join(others)}." if others else "."))
@@ -176,7 +180,7 @@ def _draw_methods(table: Table, axes: Axes) -> None:
     made = panels(axes, [WORDS[one] for one in generators])
     for panel, generator in zip(made, generators, strict=True):
         for k, ((method,), rows) in enumerate(table.where(generator=generator).by("method")):
-            draw_line(panel, rows, "side", "seconds", method, k, shift=0.08 * (k - 2.5))
+            draw_medians(panel, rows, "side", "seconds", method, k, shift=0.08 * (k - 2.5))
         panel.set_yscale("log")
         sides = table.levels("side")
         panel.set_xticks(sides, [f"{side}×{side}" for side in sides])

@@ -5,11 +5,13 @@ matplotlib draws; it comes with the extra `studies`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablero.errors import MissingExtra
+from tablero.studies.design import CAPPED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -101,6 +103,26 @@ def draw_shares(axes: Axes, x: Sequence[Any], shares: Sequence[Share], label: st
     axes.errorbar(x, parts, yerr=[below, above], label=label, capsize=2, elinewidth=0.8, **look(k))
 
 
+def draw_medians(axes: Axes, rows: Table, factor: str, name: str, label: str, k: int, shift: float = 0.0) -> None:
+    """Medians over a factor with a band of quartiles, and hollow marks where stopped runs hide medians, a little aside."""
+    told = sorted(((int(level), some) for (level,), some in rows.by(factor)), key=lambda pair: pair[0])
+    known = [(x, some.summary(name)) for x, some in told]
+    axes.plot(
+        [x for x, _ in known], [math.nan if m.median is None else m.median for _, m in known], label=label, **look(k)
+    )
+    band = [(x, one.low, one.high) for x, one in known if one.low is not None and one.high is not None]
+    axes.fill_between(
+        [x for x, *_ in band], [low for _, low, _ in band], [high for *_, high in band], alpha=0.15, linewidth=0,
+        color=look(k)["color"],
+    )  # fmt: skip
+    hidden = [
+        (x + shift, min(float(row[name]) for row in some.rows if row.get(CAPPED)))  # the least that it has come to
+        for (x, some), (_, one) in zip(told, known, strict=True)
+        if one.median is None and one.capped
+    ]
+    mark_capped(axes, [x for x, _ in hidden], [bound for _, bound in hidden], k)
+
+
 def mark_capped(axes: Axes, x: Sequence[float], bounds: Sequence[float], k: int) -> None:
     """Say where most runs were stopped, so that nothing but a bound is known: hollow marks at that bound."""
     if x:
@@ -108,8 +130,13 @@ def mark_capped(axes: Axes, x: Sequence[float], bounds: Sequence[float], k: int)
         axes.plot(x, bounds, linestyle="none", **mark)
 
 
+def name_capped(axes: Axes, words: str = "most stopped") -> None:
+    """Say in the legend what hollow marks mean."""
+    axes.plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label=words)
+
+
 def legend_aside(axes: Axes, *, capped: bool = False) -> None:
     """A legend to the right of the axes, where no line runs; with what hollow marks mean, where there may be some."""
     if capped:
-        axes.plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
+        name_capped(axes)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
