@@ -53,7 +53,11 @@ def compile_kernels() -> dict[str, float]:
 
 
 def doctor(as_json: Json = False, quiet: Quiet = False) -> int:
-    """Say what is installed, and compile the kernels so that later commands need not wait."""
+    """Say what is installed, and compile the kernels so that later commands need not wait.
+
+    Examples:
+        tablero doctor
+    """
     from tablero import __version__
     from tablero.runs.jobs import home
 

@@ -28,7 +28,11 @@ def tour(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """A puzzle of every family, solved and drawn: tour/index.html."""
+    """A puzzle of every family, solved and drawn: tour/index.html.
+
+    Examples:
+        tablero tour
+    """
     if not folder:
         raise BadInput("--into '': expected the name of a folder")
     into = Path(folder)

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tablero.errors import BadInput
+from tablero.words import unknown
 
 if TYPE_CHECKING:
     from tablero.studies.design import Study
@@ -40,4 +41,4 @@ def study(name: str) -> Study:
         if name in known:
             found: Study = import_module(f"tablero.studies.{module}").STUDIES[name]
             return found
-    raise BadInput(f"there is no study {name!r}: expected one of {', '.join(names())}")
+    raise BadInput(unknown("the study", name, names()))

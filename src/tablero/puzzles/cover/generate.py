@@ -11,6 +11,7 @@ from itertools import combinations
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
+from tablero.words import unknown
 
 Cell = tuple[int, int]
 
@@ -183,7 +184,7 @@ def generate(kind: str, size: str | int = "", *, holes: str = "") -> ExactCover:
     if kind == "sudoku":
         return sudoku(text) if text else sudoku()
     if kind not in _SIZED:
-        raise BadInput(f"{kind!r}: expected one of {', '.join(KINDS)}")
+        raise BadInput(unknown("the problem", kind, KINDS))
     make_sized, usual = _SIZED[kind]
     if not re.fullmatch(r"[0-9]{1,9}", text or usual):
         raise BadInput(f"the size {text!r}: expected a number as {usual}")

@@ -23,6 +23,7 @@ from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, perform
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
+from tablero.words import unknown
 
 AUTO = "auto"
 FAMILY = "cover"
@@ -109,7 +110,7 @@ class Covers(Findings[Cover]):
 def require_kernel(problem: ExactCover, verb: str, kernel: str) -> None:
     """Refuse a kernel that is not known, or that cannot do what is asked."""
     if kernel not in (AUTO, *KERNELS):
-        raise BadInput(f"the kernel {kernel!r}: expected one of {', '.join((AUTO, *KERNELS))}")
+        raise BadInput(unknown("the kernel", kernel, (AUTO, *KERNELS)))
     if kernel in COUNTERS and verb != "count":
         raise BadInput(f"the kernel {kernel!r} only counts: expected one of auto, bits, sparse")
     if kernel in COUNTERS and problem.colours:

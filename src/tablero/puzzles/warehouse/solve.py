@@ -28,6 +28,7 @@ from tablero.puzzles.warehouse.record import WAYS, OutOfTime, Record, require_ro
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Clock, Run, require_here
 from tablero.runs.watch import Snapshot
+from tablero.words import unknown
 
 METHODS = ("exchange", "direct")
 FORMING = 0
@@ -161,7 +162,7 @@ def solve(warehouse: Warehouse, *, method: str = "", run: Run = HERE) -> Plan:
     layout = warehouse.layout
     method = method or ("direct" if layout.walls else "exchange")
     if method not in METHODS:
-        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+        raise BadInput(unknown("the method", method, METHODS))
     if layout.walls and method == "exchange":
         raise BadInput("the method 'exchange' knows no walls: expected direct")
     require_possible(layout, method)

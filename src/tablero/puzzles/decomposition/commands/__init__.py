@@ -19,6 +19,7 @@ from tablero.cli.common import (
     with_settings,
     write_svg,
 )
+from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.puzzles.decomposition.commands.checking import check_file
@@ -58,7 +59,9 @@ def decompose(
     symmetry: Annotated[
         str,
         typer.Option(
-            "--symmetry", help="Only with this automorphism: cyclic, bicyclic, an order K, or '(0 1 2)(3 4 5)'."
+            "--symmetry",
+            help="Only with this automorphism.",
+            autocompletion=one_of("cyclic", "bicyclic", more="an order K, or '(0 1 2)(3 4 5)'"),
         ),
     ] = "",
     perfect: Annotated[bool, typer.Option("--perfect", help="Matchings: every two make a Hamilton cycle.")] = False,
@@ -69,7 +72,12 @@ def decompose(
         list[str] | None, typer.Option("--given", help="A copy that it must have, as 0-1,1-2; more than once for more.")
     ] = None,
     method: Annotated[
-        str, typer.Option("--method", help="auto, matrix, laying; with a symmetry orbits or base too.")
+        str,
+        typer.Option(
+            "--method",
+            help="The search; orbits and base with a symmetry.",
+            autocompletion=one_of("auto", "matrix", "laying", "orbits", "base"),
+        ),
     ] = "auto",
     disconnected: Annotated[bool, typer.Option("--disconnected", help="Allow a part in several pieces.")] = False,
     save_task: Annotated[
@@ -93,7 +101,14 @@ def decompose(
     *,
     settings: Settings,
 ) -> int:
-    """Divide the edges of a graph into copies of a part."""
+    """Divide the edges of a graph into copies of a part.
+
+    Examples:
+        tablero decompose K8 --svg k8.svg
+        tablero decompose K8 --count
+        tablero decompose K10 --into hamiltonian-path -n 3
+        tablero decompose petersen --into path-4 --classes
+    """
     from tablero.puzzles.decomposition import decompose as make
     from tablero.puzzles.decomposition import tasks
     from tablero.puzzles.decomposition.words import source_pairs

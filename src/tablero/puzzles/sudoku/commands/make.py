@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablero.cli.common import Json, Quiet, Seed, Settings, ThreadCount, TimeLimit, print_json, require_pictures
+from tablero.cli.help import one_of
 from tablero.puzzles.sudoku.commands.boards import Output, PdfOut, SvgOut, draw
 
 if TYPE_CHECKING:
@@ -18,12 +19,22 @@ if TYPE_CHECKING:
 def generate(
     how_many: Annotated[int, typer.Option("--count", "-n", help="How many puzzles.")] = 1,
     side: Annotated[int, typer.Option("--side", help="4, 6, 9, 12, 16 or 25.")] = 9,
-    kind: Annotated[str, typer.Option("--kind", help="plain, x (diagonals), jigsaw or killer.")] = "plain",
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind", help="The rules; x has diagonals.", autocompletion=one_of("plain", "x", "jigsaw", "killer")
+        ),
+    ] = "plain",
     symmetry: Annotated[
-        str, typer.Option("--symmetry", help="Of the clues: none, half-turn, quarter-turn, mirror, diagonal.")
+        str,
+        typer.Option(
+            "--symmetry",
+            help="Of the clues.",
+            autocompletion=one_of("none", "half-turn", "quarter-turn", "mirror", "diagonal"),
+        ),
     ] = "none",
     minimal: Annotated[bool, typer.Option("--minimal", help="No clue can be taken away.")] = False,
-    clues: Annotated[int, typer.Option("--clues", help="Stop taking clues away at so many.")] = -1,
+    clues: Annotated[int, typer.Option("--clues", help="Stop taking clues away at so many.", show_default=False)] = -1,
     rating: Annotated[str, typer.Option("--rating", help="easy … diabolical, a number, or a range as 3.0-4.2.")] = "",
     seed: Seed = 0,
     output: Output = None,
@@ -35,7 +46,13 @@ def generate(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Make puzzles with one solution each; drawings have the answers at the end."""
+    """Make puzzles with one solution each; drawings have the answers at the end.
+
+    Examples:
+        tablero sudoku generate --seed 1
+        tablero sudoku generate -n 12 --rating hard --pdf class.pdf
+        tablero sudoku generate --kind killer --svg killer.svg
+    """
     from tablero.puzzles.sudoku.generate import make
     from tablero.puzzles.sudoku.handout import handout, require_shape
     from tablero.puzzles.sudoku.saving import require_board, require_many
