@@ -119,7 +119,7 @@ TIME = Study(
     repetitions=5,
     quick_repetitions=3,
     allows=has_room,
-    timed=("cpu_seconds", "nodes", "capped"),  # two workers: which of them is first is chance
+    timed=("cpu_seconds", "nodes", "method", "capped"),  # of two workers it is chance which is first
     seeds=SEEDS,
     version=2,
 )
