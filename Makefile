@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs gallery bench attack chaos serve scripts screenshots hooks clean
+.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos serve scripts screenshots hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -32,6 +32,10 @@ docs: $(VENV)/docs
 # Every study, its figure and its page, into the docs; what was measured before is kept.  In minutes: make gallery ARGS=--quick
 gallery: $(VENV)/dev
 	$(BIN)/tablero study run all $(ARGS) -o docs/gallery
+
+# Every study as --quick has it, and whether tables, figures and pages are what the designs and the gallery say.
+studies-quick: $(VENV)/dev
+	$(BIN)/python -m tests.quick_studies $(ARGS)
 
 bench: $(VENV)/bench
 	$(BIN)/python -m bench

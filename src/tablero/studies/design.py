@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Value = int | float | str | bool | None
 Cell = dict[str, Any]  # values by name
 CAPPED = "capped"
+NO_CHANCE = "Nothing is random here."
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Study:
     repetitions: int = 1
     quick_repetitions: int = 1
     allows: Callable[[Cell], bool] = lambda cell: True  # combinations of levels that mean nothing are left out
+    timed: tuple[str, ...] = ()  # what else than `seconds` depends on the machine and on what else it does
+    seeds: str = "The seed of a cell is the first 48 bits of the SHA-256 of the study's name and of the cell."
     version: int = 1  # raised when the measure changes its meaning: what was measured before no longer counts
     needs: str = ""  # an extra
 
@@ -59,6 +62,12 @@ class Study:
         """What the random numbers of a cell begin with."""
         text = json.dumps([self.name, sorted(cell.items())])
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
+
+    def table(self) -> Any:
+        """All that was measured of it so far, as a DataFrame of pandas."""
+        from tablero.studies.run import measured
+
+        return measured(self).table()
 
 
 def _combinations(factors: Mapping[str, Sequence[Value]]) -> Iterator[Cell]:
