@@ -194,7 +194,11 @@ def test_a_job_is_stopped_resumed_and_outlives_the_server(page: Any, server: Ser
     page.wait_for_selector(f"figcaption:has-text('of {LONG}')")
     page.click("#tab-count")
     page.click("#body-count >> text=Keep as a job")
+    page.wait_for_selector("figcaption:has-text('where the search stands')")  # it is watched where it was started
+    page.click("text=Job queens-count-1")
     page.wait_for_url("**/jobs/queens-count-1")
+    page.wait_for_selector("figcaption:has-text('where the search stands')")
+    page.wait_for_selector("td:has-text('thread 0')")
     page.wait_for_selector(".pill.running")
     page.click("text=Stop")
     page.wait_for_selector(".pill.stopped")
@@ -225,7 +229,7 @@ def test_a_job_of_the_command_line_appears_by_itself(page: Any, server: Server) 
     visit(page, server, "jobs")
     command = [sys.executable, "-m", "tablero", "queens", "count", "8", "--job", "from-the-shell", "--quiet"]
     subprocess.run(command, env={**os.environ, "TABLERO_HOME": str(server.home)}, check=True, stdout=subprocess.DEVNULL)
-    page.wait_for_selector("tr:has-text('from-the-shell'):has-text('92')")
+    page.wait_for_selector(".wall .card:has-text('from-the-shell'):has-text('92') svg")
 
 
 def test_the_token_is_demanded(page: Any, tmp_path: Path) -> None:

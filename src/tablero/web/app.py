@@ -207,7 +207,8 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
     @app.get("/api/jobs/{name}", summary="One job, and where it has been")
     async def show(name: JobName) -> dict[str, Any]:
         if name in watch.jobs:
-            return {**watch.jobs[name], "points": list(watch.points.get(name, ()))}
+            more = await asyncio.to_thread(starting.at_work, name, watch.jobs[name])
+            return {**watch.jobs[name], **more, "points": list(watch.points.get(name, ()))}
         if processes.is_starting(name):
             return {"name": name, "state": "starting", "points": []}
         if words := starting.last_words(name):
@@ -236,6 +237,11 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
     ) -> Response:
         await asyncio.to_thread(_require_job, name)
         return _passed(await pool.do(work.answers, name, first, count))
+
+    @app.get("/api/jobs/{name}/board", summary="Where a job's search stands, or its best board")
+    async def board(name: JobName, best: bool = False) -> Response:
+        await asyncio.to_thread(_require_job, name)
+        return _passed(await pool.do(work.board, name, best))
 
     @app.get("/api/jobs/{name}/log", summary="The end of a job's log")
     async def log(name: JobName) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import json
 import signal
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from tablero.web.forms import BadField, Form, Page, Shown
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
+    from tablero.runs.runner import Run
 
 MOST_ANSWERS = 100  # in one reply
 _PICTURES = 12  # in one reply
@@ -142,20 +144,50 @@ def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:
 
 def answers(name: str, first: int, count: int) -> Reply:
     """Answers that a job has found so far, and pictures of the first of these."""
-    from tablero.runs.jobs import read_job
     from tablero.runs.runner import Stored
 
     try:
-        record = read_job(name)
-        try:
-            card = record.card
-        finally:
-            record.close()
-        family = by_word(card.recipe.get("family"))
-        found = family.module("solve").resume(card.recipe, card.problem, Stored(name))
-        return {**found.values(), **_some(page_of(family.word), found, first, min(count, MOST_ANSWERS))}
+        family, resume = _resumer(name)
+        found = resume(Stored(name))
+        return {**found.values(), **_some(page_of(family), found, first, min(count, MOST_ANSWERS))}
     except BadInput as error:
         return refusal(error)
+
+
+def board(name: str, best: bool) -> Reply:
+    """Where the search of a job stands, as a board; or its best, where it has found something and that is wanted."""
+    from tablero.draw.svg import to_svg
+    from tablero.runs.runner import Standing, Stored
+
+    try:
+        family, resume = _resumer(name)
+        page = page_of(family)
+        found = resume(Stored(name)) if best else None
+        if found is None or not (found.result.kept and len(found.result.answers)):
+            found = resume(Standing(name))
+        there = found.result.kept and len(found.result.answers) > 0
+        scene = _picture(page, found, 0) if there else None
+        return {
+            "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
+            "maximum": getattr(found, "maximum", None),  # of a score
+            "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
+        }
+    except BadInput as error:
+        return refusal(error)
+
+
+def _resumer(name: str) -> tuple[str, Callable[[Run], Findings[Any]]]:
+    """The family of a job, and how its question is asked again."""
+    from tablero.runs.jobs import read_job
+
+    record = read_job(name)
+    try:
+        card = record.card
+    finally:
+        record.close()
+    family = by_word(card.recipe.get("family"))
+    solve = family.module("solve")
+    return family.word, lambda run: solve.resume(card.recipe, card.problem, run)
 
 
 # The process of a job.

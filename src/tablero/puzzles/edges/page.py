@@ -157,7 +157,7 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
     from tablero.puzzles.edges.solve import Layings
 
     if isinstance(found, Layings):
-        return scene(found.puzzle, found.layings[number])
+        return scene(found.puzzle, found.layings[number], marks=not found.result.partial)
     return found.scene() if number == 0 else None
 
 

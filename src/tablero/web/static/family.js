@@ -2,6 +2,7 @@
 // @ts-check
 import { api, drawing, el, keep, Refused } from "./dom.js";
 import { Fields } from "./form.js";
+import { boardWords, Follower } from "./live.js";
 import { number, short, t, time } from "./words.js";
 
 const MOST_LINK = 20000; // characters of an address that holds a puzzle
@@ -142,6 +143,7 @@ export class FamilyPage {
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           await this.guarded(fields, fault, now, async () => {
+            this.followed?.boards.stop();
             result.replaceChildren(el("p", { class: "muted" }, t("Working …")));
             try {
               const reply = await this.ask(verb.name, fields.values());
@@ -157,22 +159,42 @@ export class FamilyPage {
         },
       },
       fields.node,
-      el("div", { class: "row" }, now, verb.searches && this.jobButton(verb, fields, fault)),
+      el("div", { class: "row" }, now, verb.searches && this.jobButton(verb, fields, fault, result)),
     );
     return el("div", {}, form, fault, result);
   }
 
-  /** @param {any} verb @param {Fields} fields @param {HTMLElement} fault */
-  jobButton(verb, fields, fault) {
+  /** @param {any} verb @param {Fields} fields @param {HTMLElement} fault @param {HTMLElement} result */
+  jobButton(verb, fields, fault, result) {
     const button = el("button", { type: "button", title: t("It goes on when this page is closed") }, t("Keep as a job"));
     button.addEventListener("click", () =>
       this.guarded(fields, fault, button, async () => {
         const form = { ...(verb.makes ? {} : this.puzzle.values()), ...fields.values() };
         const { name } = await api("jobs", { family: this.family.word, verb: verb.name, form });
-        location.href = `/jobs/${name}`;
+        this.follow(verb, name, result);
       }),
     );
     return button;
+  }
+
+  /** Watch a job where it was started: its boards on the board, its numbers below the form. @param {any} verb @param {string} name @param {HTMLElement} result */
+  follow(verb, name, result) {
+    this.followed?.boards.stop();
+    const answers = el("div");
+    const follower = new Follower(
+      name,
+      (reply) => {
+        if (reply.shows !== "puzzle") this.show(reply.svg, boardWords(reply));
+      },
+      async () => {
+        const reply = await api(`jobs/${name}/answers?count=100`).catch(() => null);
+        if (reply && follower === this.followed) this.answer(verb, reply, answers);
+      },
+      el("button", { type: "button", onclick: () => { follower.boards.stop(); this.set(this.puzzle.values()); } }, t("Back to the puzzle")),
+    );
+    this.followed = follower;
+    this.stage.replaceChildren();
+    result.replaceChildren(follower.node, answers);
   }
 
   /**

@@ -30,6 +30,12 @@ export function number(value) {
   return value.toLocaleString(language, { maximumFractionDigits: 3 });
 }
 
+/** A part as a percentage: two decimals, and of a very small one three digits. @param {number} value */
+export function percent(value) {
+  const shown = 100 * value;
+  return `${shown > 0 && shown < 0.01 ? shown.toLocaleString(language, { maximumSignificantDigits: 3 }) : shown.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} %`;
+}
+
 /** Three digits and a unit. @param {number} value */
 export function short(value) {
   return value.toLocaleString(language, { notation: "compact", maximumSignificantDigits: 3 });
