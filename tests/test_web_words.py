@@ -14,6 +14,7 @@ from tablero.web.work import page_of
 
 STATIC = Path(tablero.__file__).parent / "web" / "static"
 STATES = {"running", "finished", "stopped", "damaged", "starting", "ended"}  # of jobs, as the server says them
+FILES = {"Save the task", "Save the sheets"}  # what is offered with answers
 
 
 def words_of_scripts() -> set[str]:
@@ -38,7 +39,7 @@ def words_of_pages() -> set[str]:
 
 
 def spoken() -> set[str]:
-    return words_of_scripts() | words_of_pages() | STATES
+    return words_of_scripts() | words_of_pages() | STATES | FILES
 
 
 @pytest.mark.parametrize("language", ["es"])

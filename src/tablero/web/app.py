@@ -28,6 +28,7 @@ from tablero.families import FAMILIES
 from tablero.runs import jobs
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web import starting, work
+from tablero.web.forms import MOST_TEXT
 from tablero.web.guard import Guard, House
 from tablero.web.plays import Plays, policy_of
 from tablero.web.pool import Busy, Pool, Slow
@@ -54,6 +55,13 @@ class Asked(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     form: Filled = {}
+
+
+class Drawing(BaseModel):
+    """A board as it is shown."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    svg: str = Field(max_length=MOST_TEXT)
 
 
 class NewJob(BaseModel):
@@ -173,6 +181,24 @@ def _add_families(app: FastAPI, pool: Pool, plays: Plays) -> None:
         if "page" in reply:
             reply["play"] = plays.keep(reply.pop("page"))
         return _passed(reply)
+
+    @app.get("/api/families/{word}/guides", summary="What a family explains")
+    async def guides(word: Word) -> Response:
+        return _passed(await pool.do(work.guides, word))
+
+    @app.get("/api/families/{word}/guides/{name}", summary="An explanation, with its drawing")
+    async def guide(word: Word, name: Annotated[str, Path(pattern=r"^[A-Za-z0-9-]{1,60}$")]) -> Response:
+        return _passed(await pool.do(work.guide, word, name))
+
+    @app.post(
+        "/api/pdf",
+        summary="A drawing as a PDF",
+        response_class=Response,
+        responses={200: {"content": {"application/pdf": {}}}},
+    )
+    async def pdf(drawing: Drawing) -> Response:
+        reply = await pool.do(work.pdf, drawing.svg)
+        return _passed(reply) if "refused" in reply else Response(reply["pdf"], media_type="application/pdf")
 
     @app.get("/play/{number}", include_in_schema=False)
     async def play(number: Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$")]) -> Response:
@@ -317,7 +343,8 @@ def _add_pages(app: FastAPI) -> None:
     async def shell() -> Response:
         return _file(_static("index.html"), "index.html")
 
-    for path in ("/", "/jobs", "/jobs/{name}", "/api", *(f"/{word}" for word in _WORDS)):
+    guided = [f"/{word}/guide{rest}" for word in _WORDS if work.page_of(word).guide for rest in ("", "/{name}")]
+    for path in ("/", "/jobs", "/jobs/{name}", "/api", *(f"/{word}" for word in _WORDS), *guided):
         app.get(path, include_in_schema=False)(shell)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_ANSWERS = 100  # in one reply
 _PICTURES = 12  # in one reply
+_SHEET = (18.0, 26.0)  # centimetres of a page that are drawn on
 _AT_ONCE = 8.0  # seconds of searching before a reply says that the answer is open
 
 Reply = dict[str, Any]
@@ -172,6 +173,36 @@ def board(name: str, best: bool) -> Reply:
             "maximum": getattr(found, "maximum", None),  # of a score
             "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
         }
+    except BadInput as error:
+        return refusal(error)
+
+
+def pdf(svg: str) -> Reply:
+    """A drawing as a PDF of one page, at most as large as a sheet of A4."""
+    from tablero.draw.pdf import CENTIMETRE, to_pdf
+    from tablero.draw.svg import read_svg
+
+    try:
+        scene = read_svg(svg)
+        cells = max(scene.width / _SHEET[0], scene.height / _SHEET[1])
+        return {"pdf": to_pdf([scene], min(2.0, 1 / cells) * CENTIMETRE)}
+    except BadInput as error:
+        return refusal(error)
+
+
+def guides(word: str) -> Reply:
+    """What a family explains."""
+    page = page_of(word)
+    return {"guides": page.guides() if page.guides is not None else []}
+
+
+def guide(word: str, name: str) -> Reply:
+    """One of these, with its drawing."""
+    try:
+        page = page_of(word)
+        if page.guide is None:
+            raise BadInput("this family explains nothing here")
+        return page.guide(name)
     except BadInput as error:
         return refusal(error)
 

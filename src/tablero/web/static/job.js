@@ -1,6 +1,6 @@
 // One job: where it stands, where it has been, what it has found, who works on it, and what to do with it.
 // @ts-check
-import { api, drawing, el, Refused } from "./dom.js";
+import { api, drawing, el, keepBoard, Refused } from "./dom.js";
 import { jobs, whenever } from "./events.js";
 import { Boards, boardWords, Curves } from "./live.js";
 import { number, percent, short, t, time } from "./words.js";
@@ -52,7 +52,7 @@ class JobPage {
       el(
         "div",
         { class: "two" },
-        el("section", { "aria-label": t("Board") }, el("div", { class: "row views" }, this.sees, this.reads), el("figure", {}, this.board, this.caption), this.leaf),
+        el("section", { "aria-label": t("Board") }, el("div", { class: "row views" }, this.sees, this.reads), el("figure", {}, this.board, this.caption), this.leaf, el("div", { class: "row tools" }, this.saver("svg"), this.saver("pdf"))),
         el(
           "div",
           {},
@@ -70,6 +70,12 @@ class JobPage {
       ),
     );
     this.begin();
+  }
+
+  /** @param {"svg" | "pdf"} kind */
+  saver(kind) {
+    const save = () => keepBoard(this.name, this.board, kind).catch((error) => (this.caption.textContent = error.message));
+    return el("button", { class: "small", onclick: save }, kind.toUpperCase());
   }
 
   async begin() {
