@@ -126,7 +126,7 @@ def test_tiles_are_played_by_keys_and_clicks(page: Any, server: Server) -> None:
     page.wait_for_selector("figcaption:has-text('3×3')")
     page.click("h1")
     page.keyboard.press("ArrowLeft")
-    page.wait_for_selector(".status:has-text('1 moves')")
+    page.wait_for_selector(".status:has-text('1 moves;')")
     box = page.locator(".board svg").bounding_box()
     page.mouse.click(box["x"] + 0.82 * box["width"], box["y"] + 0.82 * box["height"])
     page.wait_for_selector("text=In order after 2 moves")

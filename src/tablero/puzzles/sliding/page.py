@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _METHODS = ("auto", "optimal", "anytime", "carry", "table", "transport", "sides", "parberry")
 _STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 _MOST_MOVES = 200_000  # that the page plays
+_MOST_TEXT = 20_000  # that are told as a text
 
 
 def _board(form: Form) -> Board:
@@ -33,8 +34,19 @@ def _shown(board: Board, goal: str, **more: Any) -> Shown:
         words,
         scene(board) if can_draw(board) else None,
         Cells(board.rows, board.columns, 0.2, 0.2),
-        {"blank": board.blank, "home": board.tiles == board.goal, **more},
+        {"blank": board.blank, "home": board.tiles == board.goal, "lower": _lower(board), **more},
     )
+
+
+def _lower(board: Board) -> int:
+    """Moves that are needed at least: the way of every tile to its place, as if no other were there."""
+    place = {tile: divmod(k, board.columns) for k, tile in enumerate(board.goal)}
+    far = 0
+    for k, tile in enumerate(board.tiles):
+        if tile:
+            row, column = divmod(k, board.columns)
+            far += abs(row - place[tile][0]) + abs(column - place[tile][1])
+    return far
 
 
 def _show(form: Form) -> Shown:
@@ -63,6 +75,8 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
     values = {**found.values(), "answers": list(found.answers), "say": words if found.answers else found.puzzle.reason}
     if len(found) > _MOST_MOVES:
         values["answers"] = []
+    elif found.answers and len(found) <= _MOST_TEXT:
+        values["text"] = found.moves
     if found.answers and can_draw(found.puzzle) and len(found) <= _MOST_MOVES:
         values["page"] = player(found)
     return values
