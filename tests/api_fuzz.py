@@ -1,4 +1,4 @@
-"""Requests of all kinds against a running server: `make fuzz`.  Whatever is asked, nothing may be the server's own fault (500).
+"""Requests of all kinds against a running server: `make fuzz`.  Whatever is asked, nothing may be the server's fault (500).
 
 schemathesis makes the requests from the description that the server gives of itself.  That says little about forms, so
 the verbs and the fields that there are, with values that they could have, are written into it first.
@@ -24,7 +24,23 @@ from tablero.families import FAMILIES
 from tablero.web.work import page_of
 
 _STREAM = "/api/events"  # it never ends
-_ODD = ["", "0", "-1", "all", "K4", "path-3", "r1c1", "8", "." * 16, "1 2/3 0", "a b\n\na b\n", "NSEW", "\x00", "½", "9" * 30]
+_ODD = [
+    "",
+    "0",
+    "-1",
+    "all",
+    "K4",
+    "path-3",
+    "r1c1",
+    "8",
+    "." * 16,
+    "1 2/3 0",
+    "a b\n\na b\n",
+    "NSEW",
+    "\x00",
+    "½",
+    "9" * 30,
+]
 
 
 def find_schemathesis() -> str | None:

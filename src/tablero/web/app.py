@@ -141,7 +141,13 @@ def _add_refusals(app: FastAPI) -> None:
         assert isinstance(error, HTTPException)
         return _refuse(error.status_code, str(error.detail))
 
+    async def fault(_: Request, error: Exception) -> JSONResponse:
+        return _refuse(
+            500, f"a fault of tablero itself ({type(error).__name__}): the server's window has more about it"
+        )
+
     for kind, answer in (
+        (Exception, fault),
         (HTTPException, plainly),
         (BadInput, bad),
         (RequestValidationError, unfit),

@@ -170,6 +170,7 @@ class Page:
     picture: Callable[[Findings[Any], int], Scene | None] | None = None  # of the answer of that number
     guides: Callable[[], list[dict[str, Any]]] | None = None  # what is explained: name, title and grade of each
     guide: Callable[[str], dict[str, Any]] | None = None  # one of these, by its name
+    says: tuple[str, ...] = ()  # what it says in words, with # for numbers, @ for cells and % for units
     script: bool = False  # whether page.js stands beside page.py
     card: Mapping[str, Value] | None = None  # the puzzle of the home page, where that is not the first example
 

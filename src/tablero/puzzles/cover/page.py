@@ -153,5 +153,6 @@ PAGE = Page(
     (("Knuth's small example", {"problem": _KNUTH}),),
     _load,
     _picture,
+    says=("# items, # options",),
     card={"problem": _PENTOMINOES},
 )

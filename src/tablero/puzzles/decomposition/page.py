@@ -196,5 +196,9 @@ PAGE = Page(
     ),
     _load,
     _picture,
+    says=(
+        "# edges to be divided",
+        "# rows (copies), # columns (edges), # ones, made in # s",
+    ),
     script=True,
 )

@@ -200,6 +200,7 @@ PAGE = Page(
     (("Nine pieces", {"pieces": _SMALL, "laying": "", "pins": ""}), ("Twenty-five pieces, laid", _CARD)),
     _load,
     _picture,
+    says=("# pieces, # colours", "# of # joins match"),
     script=True,
     card=_CARD,
 )

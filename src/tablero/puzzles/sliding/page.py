@@ -147,5 +147,6 @@ PAGE = Page(
     ),
     _load,
     _picture,
+    says=("#×#", "#×#: it cannot be solved", "# moves by optimal, proved shortest"),
     script=True,
 )

@@ -1,6 +1,7 @@
 // The Sudoku workbench: digits and pencil marks by keyboard or keypad, undo, hints, and the way step by step.
 // @ts-check
 import { el } from "/static/dom.js";
+import { said, term } from "/static/words.js";
 
 const SYMBOLS = ".123456789ABCDEFGHIJKLMNOP";
 
@@ -105,8 +106,8 @@ export function enhance(page) {
     says.textContent = "";
     try {
       hinted = await page.ask("hint");
-      says.replaceChildren(...(hinted.technique ? [explained(hinted.technique), `: ${hinted.sentence}`] : [hinted.sentence]));
-      page.show(hinted.svg, hinted.technique ?? "", page.cells);
+      says.replaceChildren(...(hinted.technique ? [explained(hinted.technique), `: ${said(hinted.sentence)}`] : [said(hinted.sentence)]));
+      page.show(hinted.svg, hinted.technique ? term(hinted.technique) : "", page.cells);
       apply.hidden = !hinted.placed?.length;
     } catch (error) {
       says.textContent = /** @type {Error} */ (error).message;
@@ -174,7 +175,7 @@ export function enhance(page) {
       });
     };
     reply.steps.forEach((/** @type {any} */ step, /** @type {number} */ k) => {
-      items.append(el("li", {}, el("button", { type: "button", onclick: () => go(k) }, `${k + 1}. ${step.technique} (${step.rating})`), explained(step.technique, "?")));
+      items.append(el("li", {}, el("button", { type: "button", onclick: () => go(k) }, `${k + 1}. ${term(step.technique)} (${step.rating})`), explained(step.technique, "?")));
     });
     const leaf = (/** @type {() => number} */ to, /** @type {string} */ sign, /** @type {string} */ label) => el("button", { class: "small", type: "button", "aria-label": label, onclick: () => go(to()) }, sign);
     result.append(
@@ -187,7 +188,7 @@ export function enhance(page) {
   /** The way to a technique's page; the board stays open. @param {string} technique @param {string} [sign] */
   const explained = (technique, sign) => {
     const name = technique.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-    return el("a", { href: `/sudoku/guide/${name}`, target: "_blank", rel: "noopener", ...(sign ? { class: "ask", title: technique, "aria-label": `${t("What is it?")} ${technique}` } : {}) }, sign ?? technique);
+    return el("a", { href: `/sudoku/guide/${name}`, target: "_blank", rel: "noopener", ...(sign ? { class: "ask", title: term(technique), "aria-label": `${t("What is it?")} ${term(technique)}` } : {}) }, sign ?? term(technique));
   };
 
   page.add(el("p", { class: "small" }, el("a", { href: "/sudoku/guide" }, t("All techniques"))));

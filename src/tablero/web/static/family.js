@@ -3,7 +3,7 @@
 import { api, drawing, el, keep, keepBoard, Refused } from "./dom.js";
 import { Fields } from "./form.js";
 import { boardWords, Follower } from "./live.js";
-import { number, short, t, time } from "./words.js";
+import { number, said, short, t, time } from "./words.js";
 
 const MOST_LINK = 20000; // characters of an address that holds a puzzle
 
@@ -257,7 +257,7 @@ export class FamilyPage {
       const view = /** @type {SVGSVGElement} */ (node).viewBox.baseVal;
       this.board.style.aspectRatio = `${view.width} / ${Math.min(view.height, 1.3 * view.width)}`;
     }
-    this.caption.textContent = words;
+    this.caption.textContent = said(words);
   }
 
   plain() {
@@ -288,7 +288,7 @@ export class FamilyPage {
     const parts = [];
     if (reply.status) parts.push(el("p", { class: "status" }, statusWords(reply, verb)));
     if (reply.file) parts.push(el("div", { class: "row" }, el("button", { class: "small", type: "button", onclick: () => keepFile(reply.file) }, t(reply.file.label))));
-    if (reply.say ?? reply.sentence) parts.push(el("p", {}, reply.say ?? reply.sentence));
+    if (reply.say ?? reply.sentence) parts.push(el("p", {}, said(reply.say ?? reply.sentence)));
     if (reply.nodes) parts.push(el("p", { class: "numbers" }, `${short(reply.nodes)} ${t("nodes")}, ${time(reply.seconds)}`));
     if (reply.svgs?.length) parts.push(this.leafing(reply));
     else if (reply.svg) this.show(reply.svg, reply.sentence ?? reply.say ?? this.caption.textContent ?? "", reply.say ? null : this.cells);

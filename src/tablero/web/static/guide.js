@@ -1,7 +1,7 @@
 // What a family explains: a list, and a page for each with its drawing.
 // @ts-check
 import { api, drawing, el } from "./dom.js";
-import { number, t } from "./words.js";
+import { number, said, t } from "./words.js";
 
 /** @param {HTMLElement} main @param {any} family @param {string | undefined} name */
 export async function open(main, family, name) {
@@ -13,24 +13,24 @@ export async function open(main, family, name) {
       el("p", {}, el("a", { href: `/${family.word}` }, t(family.title))),
       el("h1", {}, t("Techniques")),
       el("p", { class: "about" }, t("From the easiest to the hardest, each with a drawing.")),
-      el("ol", { class: "guides card" }, ...guides.map((/** @type {any} */ one) => el("li", {}, el("a", { href: `${list}/${one.name}` }, one.title), " ", el("span", { class: "pill" }, number(one.rating))))),
+      el("ol", { class: "guides card" }, ...guides.map((/** @type {any} */ one) => el("li", {}, el("a", { href: `${list}/${one.name}` }, t(one.title)), " ", el("span", { class: "pill" }, number(one.rating))))),
     );
     return;
   }
   const guide = await api(`families/${family.word}/guides/${encodeURIComponent(name)}`);
-  document.title = `${guide.title} · tablero`;
+  document.title = `${t(guide.title)} · tablero`;
   const at = guides.findIndex((/** @type {any} */ one) => one.name === name);
-  const step = (/** @type {number} */ by, /** @type {string} */ words) => guides[at + by] && el("a", { class: "button", href: `${list}/${guides[at + by].name}` }, `${words}: ${guides[at + by].title}`);
+  const step = (/** @type {number} */ by, /** @type {string} */ words) => guides[at + by] && el("a", { class: "button", href: `${list}/${guides[at + by].name}` }, `${words}: ${t(guides[at + by].title)}`);
   const board = el("div", { class: "board" });
   if (guide.svg) board.append(drawing(guide.svg));
   main.append(
     el("p", {}, el("a", { href: `/${family.word}` }, t(family.title)), " · ", el("a", { href: list }, t("Techniques"))),
-    el("h1", {}, guide.title, " ", el("span", { class: "pill" }, number(guide.rating))),
+    el("h1", {}, t(guide.title), " ", el("span", { class: "pill" }, number(guide.rating))),
     el("p", { class: "about" }, guide.about),
     el(
       "div",
       { class: "two" },
-      guide.svg && el("section", { "aria-label": t("Board") }, el("figure", {}, board, el("figcaption", {}, guide.sentence))),
+      guide.svg && el("section", { "aria-label": t("Board") }, el("figure", {}, board, el("figcaption", {}, said(guide.sentence)))),
       el(
         "div",
         { class: "card" },
