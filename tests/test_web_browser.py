@@ -115,8 +115,19 @@ def test_the_sudoku_workbench(page: Any, server: Server) -> None:
     page.goto(held)  # the address holds the board, with what was filled in
     page.wait_for_selector("figcaption:has-text('52 cells to fill')")
     ask(page, "steps")
+    page.wait_for_selector(".result >> text=Step 1 of 52")
     page.click(".steps button >> nth=2")
-    page.wait_for_selector(".steps button[aria-current=true] >> nth=0")
+    page.wait_for_selector(".result >> text=Step 3 of 52")
+    page.click("[aria-label=Next]")
+    page.wait_for_selector(".result >> text=Step 4 of 52")
+    page.click("[aria-label=Previous]")
+    page.wait_for_selector(".steps li:nth-child(3) button[aria-current=true]")
+    with page.expect_popup() as opened:
+        page.click(".steps li:nth-child(3) a")  # what is it?
+    opened.value.wait_for_selector("h1:has-text('Hidden single')")
+    opened.value.click("text=Try it in the workbench")
+    opened.value.wait_for_selector("figcaption:has-text('cells to fill')")
+    opened.value.close()
 
 
 def test_tiles_are_played_by_keys_and_clicks(page: Any, server: Server) -> None:
@@ -333,3 +344,57 @@ def test_what_is_played_runs_in_its_sandbox(page: Any, server: Server, family: s
     assert (
         "'unsafe-inline'" not in reply.headers["content-security-policy"].partition("script-src")[2].partition(";")[0]
     )
+
+
+def test_parts_stand_out_and_a_task_is_saved_and_loaded(page: Any, server: Server, tmp_path: Path) -> None:
+    visit(page, server, "decompose")
+    page.wait_for_function("document.querySelector('#puzzle-conditions').value.startsWith('[(0,1)')")  # those found
+    ask(page, "solve")
+    page.focus(".parts button >> nth=1")
+    page.wait_for_selector("text=Part 2: 0-")
+    lit = page.locator(".board line[opacity='1']").count()
+    assert 0 < lit < page.locator(".board line").count()
+    page.click("#tab-puzzle")
+    page.fill("#puzzle-host", "K6")
+    page.click("text=Show")
+    page.wait_for_selector("figcaption:has-text('15 edges')")
+    ask(page, "matrix")
+    with page.expect_download() as saved:
+        page.click("text=Save the task")
+    saved.value.save_as(tmp_path / "six.task")
+    visit(page, server, "decompose")
+    page.set_input_files("#upload", tmp_path / "six.task")
+    page.wait_for_selector("figcaption:has-text('15 edges')")
+    assert page.input_value("#puzzle-host") == "K6"
+
+
+def test_the_warehouse_is_played(page: Any, server: Server) -> None:
+    visit(page, server, "warehouse")
+    page.click("text=Four to a block")
+    page.wait_for_selector("figcaption:has-text('4×4')")
+    page.focus(".board")
+    page.keyboard.press("n")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector(".status:has-text('1 moves, the bound is 64')")
+    box = page.locator(".board svg >> nth=0").bounding_box()
+    page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.1 * box["height"])
+    page.wait_for_selector(".status:has-text('3 moves')")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(".status:has-text('1 moves')")
+    with page.expect_download() as saved:
+        page.click("text=PDF")
+    assert Path(saved.value.path()).read_bytes().startswith(b"%PDF")
+
+
+def test_optimising_is_watched_where_it_was_started(page: Any, server: Server) -> None:
+    visit(page, server, "edges")
+    ask(page, "make")
+    page.wait_for_selector("figcaption:has-text('36 pieces')")
+    page.click("#tab-optimise")
+    page.click("#body-optimise >> text=Keep as a job")
+    page.wait_for_selector(".curves:has-text('Score of')")  # the board is shown, and the curve has begun
+    if page.locator("#body-optimise .pill.running").count():
+        page.click("#body-optimise >> text=Stop")
+    page.wait_for_selector("#body-optimise .pill:is(.stopped, .finished)")
+    page.click("text=Lay it on the board")
+    page.wait_for_selector("figcaption:has-text('of 60 joins match')")

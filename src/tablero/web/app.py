@@ -28,6 +28,7 @@ from tablero.families import FAMILIES
 from tablero.runs import jobs
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web import starting, work
+from tablero.web.boards import Boards
 from tablero.web.forms import MOST_TEXT
 from tablero.web.guard import Guard, House
 from tablero.web.plays import Plays, policy_of
@@ -221,6 +222,8 @@ def _family(word: str) -> dict[str, Any]:
 
 
 def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
+    boards = Boards(pool)
+
     @app.get("/api/jobs", summary="All jobs")
     async def list_jobs() -> dict[str, Any]:
         return {"jobs": list(watch.jobs.values())}
@@ -237,10 +240,11 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         return JSONResponse({"name": name}, 201)
 
     @app.get("/api/jobs/{name}", summary="One job, and where it has been")
-    async def show(name: JobName) -> dict[str, Any]:
+    async def show(name: JobName, points: bool = True) -> dict[str, Any]:
         if name in watch.jobs:
             more = await asyncio.to_thread(starting.at_work, name, watch.jobs[name])
-            return {**watch.jobs[name], **more, "points": list(watch.points.get(name, ()))}
+            where = {"points": list(watch.points.get(name, ()))} if points else {}
+            return {**watch.jobs[name], **more, **where}
         if processes.is_starting(name):
             return {"name": name, "state": "starting", "points": []}
         if words := starting.last_words(name):
@@ -271,9 +275,13 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         return _passed(await pool.do(work.answers, name, first, count))
 
     @app.get("/api/jobs/{name}/board", summary="Where a job's search stands, or its best board")
-    async def board(name: JobName, best: bool = False) -> Response:
+    async def board(
+        name: JobName,
+        best: bool = False,
+        seen: Annotated[int, Query(description="the number of the board that a page has", ge=0, le=10**18)] = 0,
+    ) -> Response:
         await asyncio.to_thread(_require_job, name)
-        return _passed(await pool.do(work.board, name, best))
+        return _passed(await boards.board(name, best, seen, watch.jobs.get(name)))
 
     @app.get("/api/jobs/{name}/log", summary="The end of a job's log")
     async def log(name: JobName) -> dict[str, Any]:

@@ -67,7 +67,8 @@ def at_work(name: str, job: dict[str, Any]) -> dict[str, Any]:
             f"tablero cluster worker {host}:8786 {tls}",
             f"tablero jobs resume {name} --cluster {host}:8786 {tls}",
         ]
-    return {"at_work": found.get("workers", []), "join": join}
+    log = log_of(name)
+    return {"at_work": found.get("workers", []), "join": join, "log_size": log.stat().st_size if log.exists() else 0}
 
 
 class Processes:

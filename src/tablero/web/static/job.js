@@ -5,7 +5,7 @@ import { jobs, whenever } from "./events.js";
 import { Boards, boardWords, Curves } from "./live.js";
 import { number, percent, short, t, time } from "./words.js";
 
-const LOOK = 2500; // milliseconds between two looks at the log and at the workers
+const LOOK = 4000; // milliseconds between two looks at the log and at the workers
 
 /** @param {HTMLElement} main @param {string} name @param {any[]} families */
 export function open(main, name, families) {
@@ -21,6 +21,7 @@ class JobPage {
     this.at = 0; // the answer that is shown
     this.had = -1; // answers when they were last asked for
     this.kept = 0;
+    this.logged = -1; // bytes of the log when it was last read
     /** @type {"answers" | "board" | null} */
     this.chosen = null; // what the user wants to see; null: what suits
     this.pill = el("span", { class: "pill" });
@@ -92,15 +93,18 @@ class JobPage {
       if (job) this.update(job);
     });
     this.look();
+    setTimeout(() => this.readLog(), LOOK / 2); // the first lines of a new job
   }
 
   /** The log and the workers now and then; a job that was just asked for is not there yet, or never comes to be: its log says why. */
   async look() {
     for (;;) {
       if (!document.hidden) {
-        await this.readLog();
-        const job = await api(`jobs/${this.name}`).catch(() => null);
+        const job = await api(`jobs/${this.name}?points=false`).catch(() => null);
         if (job) this.showWorkers(job);
+        const size = job?.log_size ?? 0;
+        if (size !== this.logged) await this.readLog();
+        this.logged = size;
         if (job && !jobs.has(this.name)) this.update(job);
       }
       await new Promise((done) => setTimeout(done, LOOK));
@@ -153,7 +157,7 @@ class JobPage {
   /** @param {"answers" | "board"} what */
   choose(what) {
     this.chosen = what;
-    this.boards.last = undefined;
+    this.boards.seen = 0;
     if (what === "answers") this.readAnswers();
     else {
       this.boards.stop();
@@ -171,7 +175,7 @@ class JobPage {
     this.reads.setAttribute("aria-pressed", String(!this.seesBoard));
     this.leaf.hidden = this.seesBoard;
     if (!this.seesBoard) this.boards.stop();
-    else if (this.state === "running" || this.boards.last === undefined) this.boards.go();
+    else if (this.state === "running" || this.boards.seen === 0) this.boards.go();
   }
 
   /** @param {any} reply */

@@ -77,6 +77,7 @@ export class Boards {
     this.show = show;
     this.best = false; // the best board rather than where the search stands
     this.on = false;
+    this.seen = 0; // the number of the board that is shown; 0: none
     /** @type {number | undefined} */
     this.maximum = undefined; // of a score
   }
@@ -94,11 +95,11 @@ export class Boards {
   async ask() {
     while (this.on) {
       if (!document.hidden) {
-        const reply = await api(`jobs/${this.name}/board?best=${this.best}`).catch(() => null);
+        const reply = await api(`jobs/${this.name}/board?best=${this.best}&seen=${this.seen}`).catch(() => null);
         if (!this.on) return;
-        if (reply?.svg && reply.svg !== this.last) this.show(reply);
+        if (reply?.svg) this.show(reply);
         if (reply?.maximum) this.maximum = reply.maximum;
-        this.last = reply?.svg;
+        this.seen = reply?.number ?? this.seen;
         if (jobs.get(this.name)?.state !== "running") {
           this.on = false;
           return;
@@ -128,6 +129,9 @@ export class Follower {
     this.numbers = el("p", { class: "numbers" });
     this.fault = el("p", { class: "fault", role: "alert" });
     this.stopper = el("button", { type: "button", onclick: () => this.act("stop") }, t("Stop"));
+    this.found = el("button", { type: "button", disabled: true, onclick: () => { this.boards.stop(); this.over(); } }, t("Answers so far"));
+    this.log = el("pre", { class: "log", tabindex: 0, role: "log", "aria-label": t("Log") });
+    this.logs = el("details", { ontoggle: () => this.readLog() }, el("summary", {}, t("Log")), this.log);
     this.goer = el("button", { type: "button", onclick: () => this.act("resume"), disabled: true }, t("Go on"));
     this.node = el(
       "div",
@@ -136,8 +140,9 @@ export class Follower {
       el("div", { class: "bar" }, this.bar),
       this.numbers,
       this.curves.node,
-      el("div", { class: "row" }, this.stopper, this.goer, this.more),
+      el("div", { class: "row" }, this.stopper, this.goer, this.found, this.more),
       this.fault,
+      this.logs,
     );
     this.was = "";
     whenever(() => {
@@ -167,6 +172,7 @@ export class Follower {
     this.pill.className = `pill ${job.state}`;
     this.stopper.disabled = job.state !== "running";
     this.goer.disabled = job.state !== "stopped";
+    this.found.disabled = !job.solutions;
     if (job.fraction === undefined) return;
     this.bar.style.width = `${100 * job.fraction}%`;
     const found = job.best === undefined ? `${number(job.solutions)} ${t("found")}` : `${t("Best")} ${number(job.best)}`;
@@ -179,8 +185,15 @@ export class Follower {
     else if (this.was === "running" || (job.state === "finished" && this.was !== "finished")) {
       this.boards.stop();
       this.over();
+      this.readLog();
     }
     this.was = job.state;
+  }
+
+  async readLog() {
+    if (!this.logs.open) return;
+    const { log } = await api(`jobs/${this.name}/log`).catch(() => ({ log: "" }));
+    this.log.textContent = log;
   }
 
   /** @param {"stop" | "resume"} what */

@@ -49,6 +49,7 @@ class Card {
   constructor(name) {
     this.name = name;
     this.asked = 0;
+    this.seen = 0; // the number of its board
     this.job = /** @type {any} */ ({});
     this.board = el("div", { class: "board" });
     this.pill = el("span", { class: "pill" });
@@ -96,9 +97,9 @@ class Card {
   async ask() {
     this.asked = Date.now();
     const sign = this.sign;
-    const reply = await api(`jobs/${this.name}/board?best=${this.job.solutions > 0}`).catch(() => null);
+    const reply = await api(`jobs/${this.name}/board?best=${this.job.solutions > 0}&seen=${this.seen}`).catch(() => null);
     this.told = sign;
-    if (reply?.svg && reply.svg !== this.last) this.board.replaceChildren(drawing(reply.svg));
-    this.last = reply?.svg;
+    if (reply?.svg) this.board.replaceChildren(drawing(reply.svg));
+    this.seen = reply?.number ?? this.seen;
   }
 }
