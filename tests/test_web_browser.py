@@ -16,7 +16,8 @@ import pytest
 
 from tests.conftest import WAIT
 
-PAGES = ["", "cover", "decompose", "edges", "queens", "slide", "warehouse", "sudoku", "jobs", "jobs/some", "api"]
+FAMILIES = ["cover", "decompose", "edges", "queens", "slide", "warehouse", "sudoku"]
+PAGES = ["", *FAMILIES, "sudoku/guide", "sudoku/guide/x-wing", "jobs", "jobs/some", "jobs/six", "api"]
 LONG = 21  # queens that nobody counts within a test
 
 
@@ -52,7 +53,11 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("home"))
+    folder = tmp_path_factory.mktemp("home")
+    command = [sys.executable, "-m", "tablero", "queens", "solve", "6", "-n", "all", "--job", "six", "--quiet"]
+    environment = {**os.environ, "TABLERO_HOME": str(folder)}
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    server = Server(folder)
     yield server
     server.kill()
     end = [sys.executable, "-m", "tablero", "jobs", "list", "--json"]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -315,18 +316,16 @@ def _require_job(name: str) -> None:
 
 async def _exported(name: str) -> AsyncIterator[bytes]:
     """The output of the command, piece by piece: it may be large."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "tablero", "jobs", "export", name, stdout=asyncio.subprocess.PIPE
-    )
+    command = [sys.executable, "-P", "-m", "tablero", "jobs", "export", name]
+    process = await asyncio.to_thread(subprocess.Popen, command, stdout=subprocess.PIPE)
     assert process.stdout is not None
     try:
-        while piece := await process.stdout.read(1 << 16):
+        while piece := await asyncio.to_thread(process.stdout.read, 1 << 16):
             yield piece
     finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.terminate()
-        await process.wait()
+        process.terminate()
+        process.stdout.close()
+        await asyncio.to_thread(process.wait)
 
 
 @cache

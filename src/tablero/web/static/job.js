@@ -44,7 +44,7 @@ class JobPage {
     this.nobody = el("p", { class: "muted" });
     const heads = [[t("Worker")], [t("Unit"), "n"], [t("Its time"), "n"], [t("Units done"), "n"], [t("Nodes"), "n"], [t("Answers"), "n"]];
     this.table = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Workers") }, el("table", {}, el("thead", {}, el("tr", {}, ...heads.map(([head, kind]) => el("th", { scope: "col", class: kind ?? false }, head)))), this.workers));
-    this.join = el("pre", { class: "log", tabindex: 0, "aria-label": t("Commands for other machines") });
+    this.join = el("pre", { class: "log", tabindex: 0, role: "region", "aria-label": t("Commands for other machines") });
     this.joining = el("div", {}, el("p", { class: "muted" }, t("With these commands other machines join (OTHER is one of them):")), this.join, el("button", { class: "small", onclick: () => this.copyJoin() }, t("Copy")));
     main.append(
       el("div", { class: "row between" }, el("h1", {}, name, " ", this.pill), el("a", { href: "/jobs" }, t("All jobs"))),
