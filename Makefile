@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos serve scripts screenshots hooks clean
+.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -48,6 +48,10 @@ chaos: $(VENV)/dev
 attack: $(VENV)/dev
 	$(BIN)/python -m tests.attack $(ARGS)
 
+# Requests of all kinds against a running server.  More: make fuzz ARGS="--examples 500"
+fuzz: $(VENV)/browser
+	$(BIN)/python -m tests.api_fuzz $(ARGS)
+
 # The web page: http://127.0.0.1:8700
 serve: $(VENV)/web
 	$(BIN)/tablero serve
@@ -82,7 +86,7 @@ $(VENV)/web: $(VENV)/pip pyproject.toml
 	$(BIN)/pip install -q -e ".[graphs,sheets,web]"
 	touch $@
 
-# For tests in a browser; the browser itself is the system's chromium.
+# For tests of the web page; the browser itself is the system's chromium.
 $(VENV)/browser: $(VENV)/dev
 	$(BIN)/pip install -q --group browser
 	touch $@

@@ -21,6 +21,7 @@ from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Interrupted, Result
 from tablero.runs.lending import Lending
 from tablero.runs.log import Log
+from tablero.runs.muster import Muster
 from tablero.runs.pace import FIRST_UNIT, Pace
 from tablero.runs.record import Record
 from tablero.runs.store import MOST_TRIES, Card, Store, Unit
@@ -178,6 +179,7 @@ class _Coordinator:
         self.time_limit, self.node_limit, self.telling, self.time = time_limit, node_limit, telling, time
         self.live = store.in_memory and engine.shares_memory
         self.lending = Lending(engine.grace)
+        self.muster = Muster(store.path, engine.scheduler)
         self.unit_nodes: int | None = None
         self.log: Log | None = None
         self.stopping = self.recalled = self.interrupted = False
@@ -212,6 +214,7 @@ class _Coordinator:
                 raise Interrupted(result_of(self.search, self.store, self.most, answers=False)) from None
             finally:
                 self.store.leave()
+                self.muster.end()
         return result
 
     def _recount(self) -> None:
@@ -359,6 +362,7 @@ class _Coordinator:
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
         self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best)
+        self.muster.book(outcome)
         if self.log is not None:
             self.log.unit(outcome, seconds, len(pieces))
         self.lending.settle(unit)
@@ -372,6 +376,7 @@ class _Coordinator:
         speed = (nodes - self.nodes_booked) / max(now - self.booked, 1e-9)
         self.store.add_time(now - self.booked, self.engine.workers, speed)
         self.booked, self.nodes_booked = now, nodes
+        self.muster.write(self.lending.out, self.engine, now)
 
     def _result(self) -> Result:
         return result_of(self.search, self.store, self.most, keep=self.keep, interrupted=self.interrupted)

@@ -160,6 +160,9 @@ class Sifted(TreeSearch):
     def end(self, state: Any) -> None:
         self.inner.end(state)
 
+    def decided(self, state: Any, row: Answers) -> bool:
+        return self.inner.decided(state, row)
+
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         room = np.empty((_ROOM, self.width), np.int32)
         nodes = found = 0
