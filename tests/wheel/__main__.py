@@ -1,6 +1,6 @@
 """`make wheel-test`, or `python -m tests.wheel`: build the package, look into it, and try it on every Python at hand.
 
-For each Python that the metadata promise and this machine has: a new environment in a temporary folder, the wheel in it, and in
+For each Python that is promised and at hand: a new environment in a temporary folder, the wheel in it, and in
 an empty folder `tablero tour` and the smoke test.  Nothing of the repository is on any path there.
 """
 
