@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots hooks clean
+.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots wheel-test hooks \
+        clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -65,6 +66,10 @@ scripts:
 screenshots: $(VENV)/browser
 	$(BIN)/python docs/make_screenshots.py
 
+# The package as strangers get it, on every Python at hand.  One of them: make wheel-test ARGS="--python 3.12"
+wheel-test: $(VENV)/release
+	$(BIN)/python -m tests.wheel $(ARGS)
+
 # Lint and types before every commit.
 hooks: $(VENV)/dev
 	$(BIN)/pre-commit install
@@ -86,7 +91,11 @@ $(VENV)/web: $(VENV)/pip pyproject.toml
 	$(BIN)/pip install -q -e ".[graphs,sheets,web]"
 	touch $@
 
-# For tests of the web page; the browser itself is the system's chromium.
+$(VENV)/release: $(VENV)/pip pyproject.toml
+	$(BIN)/pip install -q --group release
+	touch $@
+
+# For tests in a browser; the browser itself is the system's chromium.
 $(VENV)/browser: $(VENV)/dev
 	$(BIN)/pip install -q --group browser
 	touch $@

@@ -54,6 +54,8 @@ Seed = Annotated[
 ]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
 SvgFile = Annotated[Path | None, typer.Option("--svg", help="Draw the first answer into this file.")]
+PerPage = Annotated[int, typer.Option("--per-page", help="Puzzles on a page of a drawing: 1, 2, 4, 6 or 12.")]
+Title = Annotated[str, typer.Option("--title", help="What stands at the top of every page of puzzles.")]
 PageFile = Annotated[Path | None, typer.Option("--page", help="Write a page that plays it.")]
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
