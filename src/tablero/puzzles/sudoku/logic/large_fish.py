@@ -56,7 +56,9 @@ def _sets(units: int, size: int) -> _Sets | None:
     return _Sets(tuple(found), tuple(int.from_bytes(mark, "little") for mark in marks))
 
 
-def _proofs(position: Position, digit: int, target: int, size: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _proofs(
+    position: Position, digit: int, target: int, size: int
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Units that cannot all hold the digit if a candidate is right, and the fewer units that all their places lie in."""
     geometry = position.geometry
     every = _sets(len(geometry.units), size - 1)
