@@ -134,7 +134,7 @@ def test_the_table_as_a_data_frame(home: Path, tmp_path: Path) -> None:
     table = run(one, quick=True)
     frame = one.table()
     assert list(frame.columns) == ["side", "repetition", "pieces", "corner", "border", "inner"]
-    assert frame.equals(table.table())
+    assert frame.equals(table.to_frame())
     assert int(frame.set_index("side").loc[7, "inner"]) == 25
     write_all(table, tmp_path)
     assert pandas.read_csv(tmp_path / "edges-pieces.csv").equals(frame)
@@ -142,8 +142,8 @@ def test_the_table_as_a_data_frame(home: Path, tmp_path: Path) -> None:
 
 def test_without_pandas_a_data_frame_is_refused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(BadInput, match="pip install pandas"):
-        run("edges-pieces", quick=True).table()
+    with pytest.raises(BadInput, match="pandas needs"):
+        run("edges-pieces", quick=True).to_frame()
 
 
 def test_a_page_tells_the_machines_of_its_measurements(home: Path) -> None:

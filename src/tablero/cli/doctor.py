@@ -10,6 +10,7 @@ from typing import Any
 
 from tablero.cli.common import Json, Quiet, print_json
 from tablero.errors import MissingExtra
+from tablero.extras import how_to_add
 from tablero.families import FAMILIES
 
 
@@ -77,9 +78,7 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> int:
         print("core     " + ", ".join(f"{name} {version}" for name, version in core.items()))
         for extra, packages in extras.items():
             missing = [name for name, version in packages.items() if version is None]
-            print(
-                f"{extra:<8} " + (f"missing {', '.join(missing)}: pip install 'tablero[{extra}]'" if missing else "ok")
-            )
+            print(f"{extra:<8} " + (f"missing {', '.join(missing)}: {how_to_add(extra)}" if missing else "ok"))
         print(f"jobs     {values['jobs']}")
         if not quiet:
             print("kernels  compiling, a minute at most the first time …", flush=True)

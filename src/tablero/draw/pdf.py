@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
 
-_POINTS = 72 / 2.54  # points in a centimetre
+CENTIMETRE = 72 / 2.54  # points
 _ROUND = 0.5523  # how far the handles of four Bézier curves stand out when they make a circle
 # Widths of Helvetica's characters in thousandths of its size, from blank to ~ (plain, then bold where it differs).
 _WIDTHS = [
@@ -18,7 +18,7 @@ _WIDTHS = [
 ]  # fmt: skip
 
 
-def to_pdf(scenes: Sequence[Scene], unit: float = _POINTS) -> bytes:
+def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE) -> bytes:
     """A document with a page for each scene; a unit of the scene is so many points, a centimetre by default."""
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",

@@ -1,17 +1,59 @@
-"""Pages with several scenes each, in rows and columns, with a caption under every one."""
+"""Pages with several scenes each, in rows and columns, captions below; worksheets, whose answers are at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
+from tablero.errors import BadInput
 
 PAGE = (21.0, 29.7)  # A4, in centimetres: the unit of a page
 _EDGE = 1.5
 _GAP = 1.0
 _HEAD = 1.2
 _CAPTION = 0.7
+SHAPES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}  # puzzles on a page: across and down
+LONGEST = 60  # characters of a title, which is one line
+
+
+@dataclass(frozen=True)
+class Task:
+    """A puzzle of a worksheet: what is to be done, what stands below it, and the answer."""
+
+    puzzle: Scene
+    caption: str
+    answer: Scene
+
+
+def require_sheet(per_page: int, title: str = "") -> None:
+    """Refuse numbers that make no page, and titles that do not fit on one."""
+    if per_page not in SHAPES:
+        raise BadInput(f"{per_page} puzzles on a page: expected one of {', '.join(map(str, SHAPES))}")
+    if len(title) > LONGEST or not title.isprintable():
+        raise BadInput(f"a title of {len(title):,} characters: expected one line of at most {LONGEST}")
+
+
+def worksheet(tasks: Sequence[Task], *, title: str, answers: str = "Answers", per_page: int = 6) -> list[Scene]:
+    """Pages of puzzles, then pages of their answers, smaller; those that are fewer than a page holds fill it."""
+    require_sheet(per_page, title)
+    numbers = [f"{number}." for number in range(1, len(tasks) + 1)]
+    captions = [f"{number} {task.caption}".strip() for number, task in zip(numbers, tasks, strict=True)]
+    across, down = _shape(len(tasks), per_page)
+    out = pages([task.puzzle for task in tasks], captions, across=across, down=down, head=title)
+    across, down = _shape(len(tasks), max(SHAPES))
+    out += pages([task.answer for task in tasks], numbers, across=across, down=down, head=answers)
+    return [_numbered(page, number, len(out)) for number, page in enumerate(out, 1)]
+
+
+def _shape(count: int, most: int) -> tuple[int, int]:
+    """The largest boards with which so many fit on a page, or as many as the page may have."""
+    return SHAPES[next(number for number in SHAPES if number >= min(count, most))]
+
+
+def _numbered(page: Scene, number: int, of: int) -> Scene:
+    foot = Text(page.width / 2, page.height - _EDGE / 2, f"{number} / {of}", 0.3, "#5d6472")
+    return replace(page, shapes=(*page.shapes, foot))
 
 
 def pages(scenes: Sequence[Scene], captions: Sequence[str], *, across: int, down: int, head: str = "") -> list[Scene]:

@@ -68,7 +68,7 @@ class Study:
         """All that was measured of it so far, as a DataFrame of pandas."""
         from tablero.studies.run import measured
 
-        return measured(self).table()
+        return measured(self).to_frame()
 
 
 def _combinations(factors: Mapping[str, Sequence[Value]]) -> Iterator[Cell]:

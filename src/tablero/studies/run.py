@@ -14,13 +14,13 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
 from tablero.errors import BadInput
+from tablero.lazy import need
 from tablero.runs import jobs
 from tablero.runs.runner import HERE, Books, Grid, Here, Job, Run, Stored, perform
 from tablero.runs.watch import Telling
@@ -80,12 +80,9 @@ class Table:
         writer.writerows(self.rows)
         return out.getvalue()
 
-    def table(self) -> Any:
-        """As pandas has it: a DataFrame."""
-        try:
-            pandas = import_module("pandas")
-        except ModuleNotFoundError:
-            raise BadInput("a DataFrame needs pandas: pip install pandas") from None
+    def to_frame(self) -> Any:
+        """As a DataFrame of pandas: a row a measurement, a column a variable."""
+        pandas = need("pandas", "a table of pandas", "notebooks")
         return pandas.DataFrame(list(self.rows), columns=self.columns)
 
 

@@ -141,7 +141,7 @@ def famous(word: str) -> Graph | None:
         return None
     in_networkx, in_igraph = _FAMOUS[key]
     with suppress(ImportError):
-        import networkx  # type: ignore[import-untyped]
+        import networkx
 
         if make := getattr(networkx, f"{in_networkx}_graph", None):
             return Graph.of_pairs(make().edges(), key)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,8 @@ class Plan(Findings[list[Move]]):
 
     Without an answer, because the time was up, there are none.
     """
+
+    parts: ClassVar[tuple[str, ...]] = ("move", "tile", "way")
 
     puzzle: Warehouse
     sources: NDArray[np.int32]
@@ -103,6 +105,10 @@ class Plan(Findings[list[Move]]):
         if self.status == "open" or len(self) > MOST_TOLD:
             return []
         return [[[tile, WAYS[way]] for tile, way in zip(self.tiles.tolist(), self.ways.tolist(), strict=True)]]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Moves from 1, each of a tile and a way."""
+        return ((number, tile, way) for number, (tile, way) in enumerate(answer, 1))
 
     @property
     def ordering(self) -> int:

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablero.cli.common import Json, Quiet, Seed, Settings, ThreadCount, TimeLimit, print_json, require_pictures
+from tablero.cli.common import (
+    Json,
+    PerPage,
+    Quiet,
+    Seed,
+    Settings,
+    ThreadCount,
+    TimeLimit,
+    Title,
+    print_json,
+    require_pictures,
+)
 from tablero.cli.help import one_of
 from tablero.puzzles.sudoku.commands.boards import Output, PdfOut, SvgOut, draw
 
@@ -40,7 +51,8 @@ def generate(
     output: Output = None,
     svg: SvgOut = None,
     pdf: PdfOut = None,
-    per_page: Annotated[int, typer.Option("--per-page", help="Puzzles on a page of a drawing: 1, 2, 4, 6 or 12.")] = 6,
+    per_page: PerPage = 6,
+    title: Title = "",
     threads: ThreadCount = 1,
     time_limit: TimeLimit = None,
     as_json: Json = False,
@@ -50,16 +62,17 @@ def generate(
 
     Examples:
         tablero sudoku generate --seed 1
-        tablero sudoku generate -n 12 --rating hard --pdf class.pdf
+        tablero sudoku generate -n 12 --rating hard --pdf class.pdf --title 'Class 5b'
         tablero sudoku generate --kind killer --svg killer.svg
     """
+    from tablero.draw.sheet import require_sheet
     from tablero.puzzles.sudoku.generate import make
-    from tablero.puzzles.sudoku.handout import handout, require_shape
+    from tablero.puzzles.sudoku.handout import handout
     from tablero.puzzles.sudoku.saving import require_board, require_many
     from tablero.puzzles.sudoku.wish import Wish, wanted_rating
 
     settings = Settings.of(threads=threads, time_limit=time_limit, as_json=as_json, quiet=quiet)
-    require_shape(per_page)
+    require_sheet(per_page, title)
     wish = Wish(
         side, kind, symmetry, minimal, None if clues == -1 else clues, wanted_rating(rating) if rating else None
     )
@@ -70,7 +83,7 @@ def generate(
     made = make(how_many, wish, seed=seed, run=settings.run())
     _write(made, output, as_json)
     if made.puzzles and (svg or pdf):
-        draw(handout(made.puzzles, per_page), svg, pdf)
+        draw(handout(made.puzzles, per_page, title), svg, pdf)
     if as_json:
         print_json(made.values())
     else:
