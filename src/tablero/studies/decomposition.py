@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -111,11 +112,13 @@ def _first(cell: Cell, seed: int) -> Cell:
 
     method = str(cell["method"])
     decompose("K4").solve(method=method)  # what is loaded the first time is no part of it
+    began = time.thread_time()  # one thread does it all
     found = decompose(f"K{cell['n']}").solve(method=method, run=Here(time_limit=_PATIENCE))
+    spent = time.thread_time() - began
     return {
         "nodes": found.nodes,
-        "making_seconds": round(found.making, 6),
-        "seconds": round(found.making + found.cpu_seconds, 6),
+        "search_seconds": round(found.cpu_seconds, 6),
+        "seconds": round(spent, 6),
         "capped": found.status != "solved",
     }
 
@@ -124,7 +127,7 @@ def _conclude_first(table: Table) -> list[str]:
     lines = []
     for (method,), rows in table.by("method"):
         told = [f"K{n} {words.told(some.summary('seconds'), show=words.seconds)}" for (n,), some in rows.by("n")]
-        lines.append(f"By {method}, CPU time with the making of copies: {', '.join(told)}.")
+        lines.append(f"By {method}, CPU time, with the making of copies: {', '.join(told)}.")
     stopped = sum(bool(row["capped"]) for row in table.rows)
     lines.append(f"{stopped} of {len(table.rows)} runs were stopped after {_PATIENCE:.0f} s.")
     return lines
@@ -153,8 +156,9 @@ FIRST = Study(
     _draw_first,
     repetitions=5,
     quick_repetitions=3,
-    timed=("making_seconds",),
+    timed=("search_seconds",),
     seeds=NO_CHANCE,
+    version=2,
     needs="graphs",
 )
 

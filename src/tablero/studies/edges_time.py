@@ -35,7 +35,7 @@ _MOST_NODES = {
     "xcc": 6_000_000,
 }
 _HARD = 0.1  # seconds
-_MOST_NODES_ASKED = 60_000_000  # some twenty seconds of the method that the solver takes where it is hard
+_MOST_NODES_ASKED = 20_000_000  # some seven seconds of the method that the solver takes where it is hard
 _FRAME_COLOURS = 3
 
 

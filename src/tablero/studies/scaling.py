@@ -117,7 +117,7 @@ SCALING = Study(
     _time,
     _conclude,
     _draw,
-    repetitions=5,
+    repetitions=3,
     quick_repetitions=1,
     timed=("cpu_seconds", "processors", "capped"),
     seeds="The searches have fixed seeds.",

@@ -71,7 +71,7 @@ SWEEPS = Study(
     _sweep,
     _conclude_sweeps,
     _draw_sweeps,
-    repetitions=100,
+    repetitions=50,
     quick_repetitions=20,
     allows=lambda cell: int(cell["clues"]) <= _MOST_CLUES[cell["rating"]],
 )
@@ -157,7 +157,7 @@ TECHNIQUES = Study(
     _rate,
     _conclude_techniques,
     _draw_techniques,
-    repetitions=500,
+    repetitions=200,
     quick_repetitions=30,
 )
 
