@@ -150,6 +150,7 @@ class Cluster:
         self._ask_at = 0.0
         self._submitted = 0
         self._keys: dict[Promise, str] = {}
+        self._places_wanted = False
         self._placing: Future[Any] | None = None
         self._places: dict[str, str] = {}
         self._known: dict[str, int] = self._client.nthreads()
@@ -176,6 +177,8 @@ class Cluster:
         if self._asked is None and time.monotonic() >= self._ask_at:
             self._ask_at = time.monotonic() + _ASK
             self._asked = self._tell(self._client.scheduler.ncores)
+            if self._places_wanted:
+                self._ask_places()
         return self._known
 
     def _tell(self, message: Callable[..., Any], **what: Any) -> Future[Any]:
@@ -211,14 +214,18 @@ class Cluster:
         return promise
 
     def where(self) -> dict[Promise, str]:
-        """As the scheduler said when it was last asked; a cluster of very many is not asked."""
+        """As the scheduler said a moment ago; from the first time on that somebody wants to know, it is asked."""
+        self._places_wanted = True
+        return {promise: self._places[key] for promise, key in list(self._keys.items()) if key in self._places}
+
+    def _ask_places(self) -> None:
+        """Ask the scheduler who works on what, and do not wait for it; of very many nobody would look at all."""
         if self._placing is not None and self._placing.done():
             with suppress(Exception, CancelledError):
                 self._places = {key: worker for worker, keys in self._placing.result().items() for key in keys}
             self._placing = None
-        if self._placing is None and self._client.status == "running" and len(self._known) <= _MOST_PLACED:
+        if self._placing is None and len(self._known) <= _MOST_PLACED:
             self._placing = self._tell(self._client.scheduler.processing, workers=None)
-        return {promise: self._places[key] for promise, key in list(self._keys.items()) if key in self._places}
 
     @property
     def scheduler(self) -> str:
