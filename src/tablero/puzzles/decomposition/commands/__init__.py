@@ -69,7 +69,8 @@ def decompose(
         list[str] | None, typer.Option("--given", help="A copy that it must have, as 0-1,1-2; more than once for more.")
     ] = None,
     method: Annotated[
-        str, typer.Option("--method", help="auto, matrix, laying; with a symmetry orbits or base too.")
+        str,
+        typer.Option("--method", help="auto, matrix, laying, anneal (one only); with a symmetry orbits or base too."),
     ] = "auto",
     disconnected: Annotated[bool, typer.Option("--disconnected", help="Allow a part in several pieces.")] = False,
     save_task: Annotated[
