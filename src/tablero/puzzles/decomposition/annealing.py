@@ -59,6 +59,11 @@ class AnnealModel:
         return cls(puzzle, orbits, problem, tuple(seeds))
 
     @property
+    def turn_order(self) -> int:
+        """The order of the group under which base copies are annealed; 1 where there is none."""
+        return 1 if self.orbits is None else self.orbits.order
+
+    @property
     def size(self) -> tuple[int, int, int]:
         """Copies to lay, orbits of edges, and the edges of those copies."""
         orbits = int(self.problem.orbit.max())
@@ -68,7 +73,7 @@ class AnnealModel:
         return CopiesAnneal(self.seeds, self.problem, self.puzzle.parts[0].graph.vertices)
 
     def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
-        return copies_at(self.puzzle, self.orbits, 1 if self.orbits is None else self.orbits.order, answer)
+        return copies_at(self.puzzle, self.orbits, self.turn_order, answer)
 
     def fault(self, answers: Answers) -> str | None:
         return fault_of_each(self, self.puzzle, answers)

@@ -118,6 +118,7 @@ class CoverModel:
     puzzle: DecompositionPuzzle
     table: Table
     cover: ExactCover
+    seconds: float = 0.0  # that it took to read and make, where that was before anything was asked
     by_option = True
     method = MATRIX
 
