@@ -286,6 +286,12 @@ class Session:
         if self._log is not None:
             self._log.made(clock.seconds)
 
+    def made_before(self, seconds: float) -> None:
+        """What was made before the session takes none of its time, but is told as well."""
+        self.aside += seconds
+        if self._log is not None:
+            self._log.made(seconds)
+
     def perform(
         self,
         search: Search,
