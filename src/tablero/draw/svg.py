@@ -1,10 +1,10 @@
-"""Scenes as SVG."""
+"""Scenes as SVG, on paper of their own: they read the same on a dark page."""
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
+from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
 
 CELL = 40  # pixels for one cell where nothing else is said
 _LARGE_CELL = 72  # in a small picture
@@ -23,11 +23,27 @@ def to_svg(scene: Scene, cell: float | None = None) -> str:
         height=_number(scene.height * cell),
         role="img",
     )
-    if scene.title:
-        ET.SubElement(svg, "title").text = scene.title
+    ET.SubElement(svg, "title").text = scene.title or "a picture"
+    paper = Rect(0, 0, scene.width, scene.height, PAPER)
+    if scene.shapes[:1] != (paper,):
+        add_shape(svg, paper)
     for shape in scene.shapes:
         add_shape(svg, shape)
+    _share(svg)
     return ET.tostring(svg, encoding="unicode") + "\n"
+
+
+# What all elements of a kind say the same, once for the document: a board of thousands of cells stays a small file.
+_SHARED = {"font-family": "system-ui, sans-serif", "text-anchor": "middle", "stroke-linecap": "round"}
+
+
+def _share(svg: ET.Element) -> None:
+    for name, value in _SHARED.items():
+        alike = [element for element in svg if element.get(name) == value]
+        if len(alike) > 1:
+            svg.set(name, value)
+            for element in alike:
+                del element.attrib[name]
 
 
 def to_element(shape: Shape) -> str:
@@ -52,7 +68,9 @@ def add_shape(parent: ET.Element, shape: Shape) -> None:
         case Line():
             attributes = {"x1": shape.x1, "y1": shape.y1, "x2": shape.x2, "y2": shape.y2}
             line = _element(parent, "line", attributes, None, shape.stroke, shape.line)
-            line.set("stroke-linecap", "round")
+            line.set("stroke-linecap", "butt" if shape.dash else "round")
+            if shape.dash:
+                line.set("stroke-dasharray", _number(shape.dash))
         case Circle():
             attributes = {"cx": shape.x, "cy": shape.y, "r": shape.radius}
             _element(parent, "circle", attributes, shape.fill, shape.stroke, shape.line)
