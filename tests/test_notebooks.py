@@ -31,7 +31,5 @@ def test_a_notebook_runs(book: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     notebook: Any = nbformat.read(book, as_version=4)
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
-    shown = {
-        kind for cell in notebook.cells for output in cell.get("outputs", ()) for kind in output.get("data", {})
-    }
+    shown = {kind for cell in notebook.cells for output in cell.get("outputs", ()) for kind in output.get("data", {})}
     assert shown >= KINDS[book.stem] | {"text/plain"}
