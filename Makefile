@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots wheel-test hooks \
-        clean
+.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots pictures wheel-test \
+        hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -65,6 +65,10 @@ scripts:
 # Every page of the web page, light, dark and narrow, into the docs.
 screenshots: $(VENV)/browser
 	$(BIN)/python docs/make_screenshots.py
+
+# The pictures of docs/pictures.md, by the commands that stand there.
+pictures: $(VENV)/core
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python docs/make_pictures.py
 
 # The package as strangers get it, on every Python at hand.  One of them: make wheel-test ARGS="--python 3.12"
 wheel-test: $(VENV)/release

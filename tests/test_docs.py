@@ -18,7 +18,10 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted(page for folder in ("", "tutorials", "howto") for page in (ROOT / "docs" / folder).glob("*.md")),
+]
 BLOCK = re.compile(r"(?P<why><!-- not run: [^\n]*-->\n+)?^```(?P<kind>console|python)\n(?P<body>.*?)^```", re.M | re.S)
 
 # What differs from run to run and from machine to machine.

@@ -14,6 +14,7 @@ import pytest
 import tablero as tb
 from tablero.errors import MissingExtra
 from tablero.extras import how_to_add
+from tablero.families import FAMILIES
 
 ROOT = Path(__file__).parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -81,3 +82,18 @@ def test_the_hint_for_an_extra(
     assert how_to_add("web") == f"pipx {command.replace('install', 'install --force')}"
     (tmp_path / "uv-receipt.toml").touch()
     assert how_to_add("web") == f"uv tool {command}"
+
+
+def test_all_kernels_are_compiled_at_once(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """By two processes, with a countdown; here of one family, for time's sake."""
+    from tablero.cli import run, warm
+
+    one = [family for family in FAMILIES if family.name == "warehouse"]
+    monkeypatch.setattr(warm, "FAMILIES", one)
+    assert list(warm.kernel_names()) == [("warehouse", "warehouse check")]
+    assert run(["doctor", "--warm", "--processes", "2", "--json"]) == 0
+    printed = capfd.readouterr()
+    assert list(json.loads(printed.out)["kernels"]) == ["warehouse check"]
+    assert "warehouse check is ready; all done in" in printed.err
+    assert run(["doctor", "--processes", "2"]) == 2
+    assert "with --warm" in capfd.readouterr().err

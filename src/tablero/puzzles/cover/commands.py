@@ -35,6 +35,7 @@ from tablero.cli.common import (
     write_svg,
 )
 from tablero.cli.help import one_of
+from tablero.cli.worksheet import Sheet, with_sheet
 from tablero.errors import BadInput
 from tablero.files import write_text
 from tablero.words import several
@@ -381,3 +382,22 @@ def make(
     values = {"status": "solved", "items": len(problem.items), "primary": problem.primary, "options": len(problem)}
     print_json({**values, **({} if output is not None else {"problem": text})})
     return 0
+
+
+@app.command()
+@with_sheet()
+def worksheet(
+    pieces: Annotated[int, typer.Argument(metavar="N", help="Pentominoes for each frame: 3 to 12.")] = 6,
+    *,
+    sheet: Sheet,
+) -> int:
+    """Print frames to fill with pentominoes; answers at the end.
+
+    Examples:
+        tablero cover worksheet --pdf frames.pdf
+        tablero cover worksheet 12 -n 2 --per-page 2 --title 'All twelve' --pdf frames.pdf
+    """
+    from tablero.puzzles.cover.worksheet import worksheet
+
+    made = worksheet(pieces, count=sheet.count, seed=sheet.seed, title=sheet.title, per_page=sheet.per_page)
+    return sheet.put(made)

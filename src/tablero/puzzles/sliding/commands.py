@@ -26,6 +26,7 @@ from tablero.cli.common import (
     write_svg,
 )
 from tablero.cli.help import one_of
+from tablero.cli.worksheet import Sheet, with_sheet
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.words import several
@@ -295,13 +296,10 @@ def random(
     from tablero.puzzles.sliding import generate, parse, write
     from tablero.puzzles.sliding.draw import scene
 
-    found = re.fullmatch(r"([0-9]{1,6})(?:[x×]([0-9]{1,6}))?", size)
-    if not found:
-        raise BadInput(f"the size {size!r}: expected a number as 4, or rows and columns as 3x5")
+    rows, columns = _sides(size)
     if not 1 <= number <= 100_000:
         raise BadInput(f"--number {number}: expected 1 to 100000")
     require_pictures(svg=svg)
-    rows, columns = int(found[1]), int(found[2] or found[1])
     wanted = goal if goal.startswith("blank-") else parse(goal, "the goal").tiles
     boards = [generate(rows, columns, seed=seed + k, goal=wanted) for k in range(number)]
     write_svg(svg, None if svg is None else scene(boards[0]))
@@ -310,6 +308,14 @@ def random(
     else:
         print("\n".join(write(board) for board in boards))
     return 0
+
+
+def _sides(size: str) -> tuple[int, int]:
+    """Rows and columns of a size."""
+    found = re.fullmatch(r"([0-9]{1,6})(?:[x×]([0-9]{1,6}))?", size)
+    if not found:
+        raise BadInput(f"the size {size!r}: expected a number as 4, or rows and columns as 3x5")
+    return int(found[1]), int(found[2] or found[1])
 
 
 @app.command()
@@ -352,3 +358,34 @@ def check(
     if as_json:
         print_json(told[0] if len(told) == 1 else {"status": "solved" if all_good else "none", "boards": told})
     return 0 if all_good else 1
+
+
+@app.command()
+@with_sheet()
+def worksheet(
+    size: Annotated[str, typer.Argument(help="The board, as 3 or 3x4; at most 16 cells.")] = "3",
+    moves: Annotated[
+        int | None, typer.Option("--moves", help="Boards whose shortest answer has just so many moves; any without it.")
+    ] = None,
+    *,
+    sheet: Sheet,
+) -> int:
+    """Print boards to put in order, each with the length of a shortest answer; answers at the end.
+
+    Examples:
+        tablero slide worksheet --moves 12 --pdf slide.pdf
+        tablero slide worksheet 3x4 -n 4 --per-page 4 --title 'Hard ones' --pdf slide.pdf
+    """
+    from tablero.puzzles.sliding.worksheet import worksheet
+
+    rows, columns = _sides(size)
+    made = worksheet(
+        rows,
+        columns,
+        moves=moves,
+        count=sheet.count,
+        seed=sheet.seed,
+        title=sheet.title,
+        per_page=sheet.per_page,
+    )
+    return sheet.put(made)

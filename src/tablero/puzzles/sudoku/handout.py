@@ -5,18 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tablero.draw.scene import Scene
-from tablero.draw.sheet import Task, worksheet
+from tablero.draw.sheet import Task, Worksheet, require_count
 from tablero.puzzles.sudoku.draw import board
+from tablero.puzzles.sudoku.generate import generate_many
 from tablero.puzzles.sudoku.puzzle import Sudoku
+from tablero.puzzles.sudoku.wish import Wish
 
 _RATED = 500  # more are only numbered: a rating takes a moment
 
 
-def handout(puzzles: Sequence[Sudoku], per_page: int = 6, title: str = "") -> list[Scene]:
-    """Pages of puzzles, each with its rating in a word, then pages of their solutions."""
+def worksheet(
+    wish: Wish | None = None, *, count: int = 6, seed: int = 0, title: str = "", per_page: int = 6
+) -> Worksheet:
+    """So many new puzzles; drawn as PDF or SVG, with the solutions at the end."""
+    require_count(count)
+    return sheet_of(list(generate_many(count, wish or Wish(), seed=seed)), per_page, title)
+
+
+def sheet_of(puzzles: Sequence[Sudoku], per_page: int = 6, title: str = "") -> Worksheet:
+    """These puzzles, each with its rating in a word, and their solutions."""
     tasks = []
     for puzzle in puzzles:
         rated = not puzzle.layout.cages and puzzle.side <= 9 and len(puzzles) <= _RATED
         caption = puzzle.rate().word if rated else ""
         tasks.append(Task(board(puzzle), caption, board(puzzle, puzzle.solve().boards[0])))
-    return worksheet(tasks, title=title or "Sudoku", answers="Solutions", per_page=per_page)
+    return Worksheet(tasks, title or "Sudoku", "Solutions", per_page)
+
+
+def handout(puzzles: Sequence[Sudoku], per_page: int = 6, title: str = "") -> list[Scene]:
+    """The pages of such a sheet."""
+    return sheet_of(puzzles, per_page, title).pages
