@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from tablero.errors import JobError
-from tablero.runs import jobfile
+from tablero.runs import jobfile, muster
 from tablero.runs.jobfile import JobExists, NoSuchJob
 from tablero.runs.record import Card, Record, Totals
 
@@ -229,3 +229,4 @@ def remove(name: str, *, force: bool = False) -> None:
             raise JobError(f"job {name!r} is running: 'tablero jobs stop {name}' first")
     jobfile.remove(path)
     path.with_suffix(".log").unlink(missing_ok=True)  # what the web page's process of the job had to say
+    muster.path_of(path).unlink(missing_ok=True)
