@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs gallery bench attack chaos serve scripts screenshots hooks clean
+.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots pictures wheel-test \
+        hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -33,6 +34,10 @@ docs: $(VENV)/docs
 gallery: $(VENV)/dev
 	$(BIN)/tablero study run all $(ARGS) -o docs/gallery
 
+# Every study as --quick has it, and whether tables, figures and pages are what the designs and the gallery say.
+studies-quick: $(VENV)/dev
+	$(BIN)/python -m tests.quick_studies $(ARGS)
+
 bench: $(VENV)/bench
 	$(BIN)/python -m bench
 
@@ -43,6 +48,10 @@ chaos: $(VENV)/dev
 # Spoilt texts, argument lists and job files.  More: make attack ARGS="--inputs 10000000 --seconds 7200"
 attack: $(VENV)/dev
 	$(BIN)/python -m tests.attack $(ARGS)
+
+# Requests of all kinds against a running server.  More: make fuzz ARGS="--examples 500"
+fuzz: $(VENV)/browser
+	$(BIN)/python -m tests.api_fuzz $(ARGS)
 
 # The web page: http://127.0.0.1:8700
 serve: $(VENV)/web
@@ -56,6 +65,14 @@ scripts:
 # Every page of the web page, light, dark and narrow, into the docs.
 screenshots: $(VENV)/browser
 	$(BIN)/python docs/make_screenshots.py
+
+# The pictures of docs/pictures.md, by the commands that stand there.
+pictures: $(VENV)/core
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python docs/make_pictures.py
+
+# The package as strangers get it, on every Python at hand.  One of them: make wheel-test ARGS="--python 3.12"
+wheel-test: $(VENV)/release
+	$(BIN)/python -m tests.wheel $(ARGS)
 
 # Lint and types before every commit.
 hooks: $(VENV)/dev
@@ -76,6 +93,10 @@ $(VENV)/dev: $(VENV)/pip pyproject.toml
 
 $(VENV)/web: $(VENV)/pip pyproject.toml
 	$(BIN)/pip install -q -e ".[graphs,sheets,web]"
+	touch $@
+
+$(VENV)/release: $(VENV)/pip pyproject.toml
+	$(BIN)/pip install -q --group release
 	touch $@
 
 # For tests in a browser; the browser itself is the system's chromium.

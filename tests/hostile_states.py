@@ -78,10 +78,13 @@ def queens() -> Named:
     from tablero.puzzles.queens.kernels.count import QueensCount
     from tablero.puzzles.queens.kernels.local import QueensLocal
     from tablero.puzzles.queens.kernels.minton import QueensMinton
+    from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
 
     for side in (5, 8):
         for classes in (False, True):
             yield f"count {side} {classes}", QueensCount(side, classes)
+    for side in (9, 10):
+        yield f"quadrants {side}", QuadrantCount(side)
     for swap in SWAPS:
         for side in (6, 300):
             yield f"anneal {side} {swap}", QueensAnneal((1, 2), side, Settings.for_side(side, swap=swap).schedule())

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import pytest
 
 import tablero as tb

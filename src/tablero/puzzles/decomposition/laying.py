@@ -104,7 +104,10 @@ def copies_at(
     places = list(answer)
     for first in range(0, len(places), part.vertices):
         place = places[first : first + part.vertices]
-        edges = [int(host.numbers[place[u], place[v]]) for u, v in part.edges]
+        laid = [(place[u], place[v]) for u, v in part.edges if place[u] >= 0 and place[v] >= 0]
+        edges = [int(host.numbers[u, v]) for u, v in laid]
+        if not edges:  # of a decomposition that is not whole yet
+            continue
         if orbits is None:
             out.append(tuple(host.edges[e] for e in sorted(edges)))
         else:

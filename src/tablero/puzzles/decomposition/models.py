@@ -29,6 +29,7 @@ from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
+from tablero.words import unknown
 
 AUTO, MATRIX, LAYING, ANNEAL = "auto", "matrix", "laying", "anneal"
 SYMMETRIC = ("orbits", "base")
@@ -259,7 +260,7 @@ def edge_name(host: Graph, edge: Edge) -> str:
 def model_of(puzzle: DecompositionPuzzle, method: str = AUTO, look: Look = no_look) -> Model:
     """The model that a problem asks for; `look` is called now and then, and may raise."""
     if method not in METHODS:
-        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+        raise BadInput(unknown("the method", method, METHODS))
     if method in SYMMETRIC and puzzle.symmetry is None:
         raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
     if method == MATRIX and puzzle.symmetry is not None:

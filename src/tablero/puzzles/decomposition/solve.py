@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeVar, overload
+from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
 
@@ -39,6 +39,8 @@ _CHUNK = 10_000  # answers that are turned into lists together
 class Found(Findings[Decomposition]):
     """What a search for decompositions found; `why` where no search was needed to see that there are none."""
 
+    parts: ClassVar[tuple[str, ...]] = ("part", "u", "v")
+
     puzzle: DecompositionPuzzle
     model: Model | None = None
     why: str = ""
@@ -52,6 +54,11 @@ class Found(Findings[Decomposition]):
     def told(self) -> list[Any]:
         """Lists of parts, each a list of edges [u, v]."""
         return told(self.answers)
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Parts from 1, each with its edges."""
+        for number, part in enumerate(answer, 1):
+            yield from ((number, u, v) for u, v in part)
 
     def written(self, write: Callable[[Copy], str]) -> Iterator[list[str]]:
         """The answers with every copy written out; copies that many answers share are written once."""
@@ -220,7 +227,8 @@ def find(
     if reducible is not None and result.status == "open" and not (result.interrupted or session.over):
         result = reduced.count(reducible, session)
     found = Found(puzzle, result, model, making=made)
-    found.verify()
+    if not result.partial:
+        found.verify()
     return found
 
 

@@ -74,7 +74,14 @@ def decompose(
     *,
     settings: Settings,
 ) -> int:
-    """Divide the edges of a graph into copies of a part."""
+    """Divide the edges of a graph into copies of a part.
+
+    Examples:
+        tablero decompose K8 --svg k8.svg
+        tablero decompose K8 --count
+        tablero decompose K10 --into hamiltonian-path -n 3
+        tablero decompose petersen --into path-4 --classes
+    """
     most = number_of_solutions(solutions)
     _require_sense(solutions, count=count, classes=classes, no_solve=no_solve, rows=rows, save_task=save_task)
     _require_files(svg, edges_file, save_task)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tablero.cli.help import one_of
+
 Host = Annotated[
     list[str] | None,
     typer.Argument(
@@ -28,7 +30,11 @@ Count = Annotated[bool, typer.Option("--count", help="Count all decompositions."
 WithClasses = Annotated[bool, typer.Option("--classes", help="All of them up to isomorphism, with groups.")]
 Symmetry = Annotated[
     str,
-    typer.Option("--symmetry", help="Only with this automorphism: cyclic, bicyclic, an order K, or '(0 1 2)(3 4 5)'."),
+    typer.Option(
+        "--symmetry",
+        help="Only with this automorphism.",
+        autocompletion=one_of("cyclic", "bicyclic", more="an order K, or '(0 1 2)(3 4 5)'"),
+    ),
 ]
 Perfect = Annotated[bool, typer.Option("--perfect", help="Matchings: every two make a Hamilton cycle.")]
 Conditions = Annotated[
@@ -39,7 +45,11 @@ Given = Annotated[
 ]
 Method = Annotated[
     str,
-    typer.Option("--method", help="auto, matrix, laying, anneal (one only); with a symmetry orbits or base too."),
+    typer.Option(
+        "--method",
+        help="The search; anneal finds one only, orbits and base go with a symmetry.",
+        autocompletion=one_of("auto", "matrix", "laying", "anneal", "orbits", "base"),
+    ),
 ]
 Disconnected = Annotated[bool, typer.Option("--disconnected", help="Allow a part in several pieces.")]
 SaveTask = Annotated[
