@@ -37,6 +37,7 @@ export class Curves {
   }
 
   draw() {
+    this.node.hidden = this.points.length < 3; // of a job that was over at once there is nothing to see
     const minimises = this.points.some((point) => Number.isFinite(point[4]) && point[4] !== null);
     const shown = CURVES.filter(([, what]) => (minimises ? what === 4 || what === 2 : what !== 4));
     this.node.replaceChildren(...shown.map(([name, what, tell]) => this.curve(name, what, tell)));
