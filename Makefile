@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs gallery bench attack chaos fuzz serve scripts screenshots hooks clean
+.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots pictures wheel-test \
+        hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -33,6 +34,10 @@ docs: $(VENV)/docs
 gallery: $(VENV)/dev
 	$(BIN)/tablero study run all $(ARGS) -o docs/gallery
 
+# Every study as --quick has it, and whether tables, figures and pages are what the designs and the gallery say.
+studies-quick: $(VENV)/dev
+	$(BIN)/python -m tests.quick_studies $(ARGS)
+
 bench: $(VENV)/bench
 	$(BIN)/python -m bench
 
@@ -61,6 +66,14 @@ scripts:
 screenshots: $(VENV)/browser
 	$(BIN)/python docs/make_screenshots.py
 
+# The pictures of docs/pictures.md, by the commands that stand there.
+pictures: $(VENV)/core
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python docs/make_pictures.py
+
+# The package as strangers get it, on every Python at hand.  One of them: make wheel-test ARGS="--python 3.12"
+wheel-test: $(VENV)/release
+	$(BIN)/python -m tests.wheel $(ARGS)
+
 # Lint and types before every commit.
 hooks: $(VENV)/dev
 	$(BIN)/pre-commit install
@@ -82,7 +95,11 @@ $(VENV)/web: $(VENV)/pip pyproject.toml
 	$(BIN)/pip install -q -e ".[graphs,sheets,web]"
 	touch $@
 
-# For tests of the web page; the browser itself is the system's chromium.
+$(VENV)/release: $(VENV)/pip pyproject.toml
+	$(BIN)/pip install -q --group release
+	touch $@
+
+# For tests in a browser; the browser itself is the system's chromium.
 $(VENV)/browser: $(VENV)/dev
 	$(BIN)/pip install -q --group browser
 	touch $@

@@ -172,7 +172,8 @@ class Hunt:
         self.thaw(time.monotonic())
         if not self.left or time.monotonic() < self.next:
             return
-        kind = self.choose.choice(self.kinds)
+        unstruck = [kind for kind, count in self.struck.items() if not count]  # each kind has its turn before the end
+        kind = self.choose.choice(unstruck if len(unstruck) >= self.left else self.kinds)
         if self._strike(kind):
             self.struck[kind] += 1
             self.left -= 1

@@ -13,6 +13,7 @@ import pytest
 
 from tablero import __version__
 from tablero.cli import run
+from tests.commands import every_command
 
 
 @pytest.fixture(autouse=True)
@@ -171,28 +172,6 @@ def test_a_full_output() -> None:
 def test_bytes_on_standard_input() -> None:
     assert "byte 2 is not UTF-8" in shell("printf 'a\\n\\377' | LC_ALL=C tablero cover count -").stderr
     assert shell("printf '\\357\\273\\277a\\na\\n' | tablero cover count - --quiet").stdout == "1\n"
-
-
-def every_command() -> list[tuple[str, Any]]:
-    """All commands with their words, as the parser has them."""
-    import typer
-
-    from tablero.cli import _OWN, _add
-    from tablero.families import FAMILIES
-
-    app = typer.Typer()
-    for family in FAMILIES:
-        _add(app, family.word, family.module("commands").app)
-    for word, commands in _OWN.items():
-        _add(app, word, commands)
-
-    def walk(command: Any, words: list[str]) -> list[tuple[str, Any]]:
-        inside = getattr(command, "commands", {})
-        if not inside:
-            return [(" ".join(words), command)]
-        return [found for name, one in inside.items() for found in walk(one, [*words, name])]
-
-    return walk(typer.main.get_command(app), [])
 
 
 def test_every_command_has_json_and_quiet_and_help() -> None:

@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
-import networkx as nx  # type: ignore[import-untyped]
+import networkx as nx
 import numpy as np
 import pytest
 

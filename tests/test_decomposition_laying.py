@@ -13,7 +13,8 @@ import tablero as tb
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition import Graph, decompose
 from tablero.puzzles.decomposition import graph as graphs
-from tablero.puzzles.decomposition.laying import LayingModel, first_copy, mirror_of, odd_turn
+from tablero.puzzles.decomposition.first import first_copy
+from tablero.puzzles.decomposition.laying import LayingModel, mirror_of, odd_turn
 from tablero.puzzles.decomposition.models import MOST_LISTED, is_laid
 from tablero.runs.coordinator import run
 from tablero.runs.runner import Here, Job

@@ -18,7 +18,10 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    *sorted(page for folder in ("", "tutorials", "howto") for page in (ROOT / "docs" / folder).glob("*.md")),
+]
 BLOCK = re.compile(r"(?P<why><!-- not run: [^\n]*-->\n+)?^```(?P<kind>console|python)\n(?P<body>.*?)^```", re.M | re.S)
 
 # What differs from run to run and from machine to machine.
@@ -61,7 +64,9 @@ def commands(page: Path) -> list[Command]:
 
 
 # A slow machine says what it waits for: nothing that docs can show.
-WAITING = re.compile(r"^(compiling .*, once on this machine …|compiled in [0-9.]+ s)\n", re.M)
+WAITING = re.compile(
+    r"^(?:compiling .*, which is kept, or loading it …|ready in [0-9.]+ s)\n|; made in [0-9.]+ s$", re.M
+)
 
 
 def plain(text: str) -> list[str]:

@@ -26,9 +26,9 @@ def test_every_shape_becomes_an_element() -> None:
     )
     svg = ElementTree.fromstring(to_svg(Scene(1, 1, shapes, "a <title>")))
     tags = [element.tag.split("}")[1] for element in svg]
-    assert tags == ["title", "rect", "line", "circle", "polygon", "text"]
+    assert tags == ["title", "rect", "rect", "line", "circle", "polygon", "text"]  # a rectangle of paper first
     assert svg[0].text == "a <title>"
-    assert svg[5].text == "<&>"
+    assert svg[6].text == "<&>"
 
 
 def test_text_of_a_mosaic() -> None:
@@ -46,7 +46,7 @@ def test_a_cover_is_drawn_cell_by_cell() -> None:
     assert picture.region(3, 3) is None
     assert {label for row in picture.labels or () for label in row if label} == set(PENTOMINOES)
     svg = ElementTree.fromstring(to_svg(picture.scene()))
-    assert sum(element.tag.endswith("rect") for element in svg) == 60
+    assert sum(element.tag.endswith("rect") for element in svg) == 60 + 1  # the paper
 
 
 def test_what_is_no_board_is_not_drawn() -> None:

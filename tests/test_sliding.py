@@ -249,7 +249,7 @@ def played(page: str) -> str:
 
 def test_pictures() -> None:
     board = sliding.random(4, seed=7)
-    assert str(board._repr_svg_()).count("<rect") == 16
+    assert str(board._repr_svg_()).count("<rect") == 16 + 1  # the paper
     assert "·" in str(board)
     solution = board.solve("table")
     page = player(solution)

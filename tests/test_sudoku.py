@@ -20,6 +20,7 @@ from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Text
 from tablero.draw.sheet import pages
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
+from tablero.extras import how_to_add
 from tablero.puzzles.sudoku import Cage, Layout, Sudoku, check, formats, parse, parse_many, write
 from tablero.puzzles.sudoku.draw import board, board_text
 from tablero.puzzles.sudoku.generate import generate_many
@@ -334,4 +335,4 @@ def test_without_the_extra(place: Path, monkeypatch: pytest.MonkeyPatch, capfd: 
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     assert ask(capfd, "sudoku", "solve", "good.xlsx")["answers"] == [SOLUTION]
     assert run(["sudoku", "solve", SOURCE, "-o", "out.xlsx", "-q"]) == 2
-    assert "needs the extra 'sheets': pip install 'tablero[sheets]'" in capfd.readouterr().err
+    assert f"needs the extra 'sheets': {how_to_add('sheets')}\n" in capfd.readouterr().err

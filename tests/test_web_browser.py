@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -293,6 +294,9 @@ def test_no_page_has_a_violation(browser: Any, server: Server, scheme: str) -> N
 def test_the_server_stops_at_once(tmp_path: Path) -> None:
     server = Server(tmp_path)
     try:
+        # Once it answers, it listens to signals too, whatever those who started the tests have made of them.
+        with urllib.request.urlopen(f"{server.address}/api/families", timeout=WAIT / 1000) as reply:
+            assert reply.status == 200
         server.process.send_signal(signal.SIGINT)
         assert server.process.wait(timeout=WAIT / 1000) in (0, 130)
     finally:

@@ -15,4 +15,6 @@ class MissingExtra(BadInput):
     """A feature needs a package that is not installed."""
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs the extra '{extra}': pip install 'tablero[{extra}]'")
+        from tablero.extras import how_to_add
+
+        super().__init__(f"{what} needs the extra '{extra}': {how_to_add(extra)}")

@@ -1,4 +1,4 @@
-"""Rooms that import what they offer when it is first asked for, so that a room costs nothing until it is used.
+"""Imports that wait: rooms that import what they offer when it is first asked for, and packages that not everybody has.
 
 A room's `__init__` says in which of its modules each name is at home:
 
@@ -15,6 +15,16 @@ from collections.abc import Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+
+from tablero.errors import MissingExtra
+
+
+def need(package: str, what: str, extra: str) -> Any:
+    """A package that not everybody has, imported now; `what` needs it, `extra` brings it."""
+    try:
+        return import_module(package)
+    except ImportError:
+        raise MissingExtra(what, extra) from None
 
 
 class _Room(ModuleType):

@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 def several(number: int, one: str, many: str = "") -> str:
     """1 row, 2 rows, 1,000 rows."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def short(text: str, most: int = 60) -> str:
+    """What a user has given, in quotes, and only its beginning where it is long."""
+    return repr(text if len(text) <= most else text[:most] + "…")
+
+
+def unknown(what: str, given: str, known: Iterable[str], also: str = "") -> str:
+    """A line for a name that nobody knows: those that are known, and which of them may have been meant."""
+    names = list(known)
+    near = difflib.get_close_matches(given.lower(), names, 1, 0.5)
+    listed = ", ".join([*names, *([also] if also else [])])
+    return f"{what} {short(given)}: expected one of {listed}" + (f"; did you mean {near[0]}?" if near else "")

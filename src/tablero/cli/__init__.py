@@ -14,23 +14,29 @@ from typing import Any
 import typer
 
 from tablero.cli import cluster, common, doctor, jobs, serve, study, tour
+from tablero.cli.help import dress
 from tablero.cli.plain import plain
 from tablero.errors import BadInput
 from tablero.families import FAMILIES
 
+_LONGEST = 800  # characters of a complaint
 FAULT = 70  # of tablero itself: as sysexits.h has it for software
 STATUSES = (
     "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
     "70 a fault of tablero itself, 130 interrupted."
 )
-_OWN: dict[str, Any] = {
-    "jobs": jobs.app,
-    "cluster": cluster.app,
-    "serve": serve.serve,
-    "study": study.app,
-    "tour": tour.tour,
-    "doctor": doctor.doctor,
-}
+_HELP = """A laboratory for board puzzles: generate, solve, count, study and show them.
+
+Examples:
+    tablero tour                                a puzzle of every family, solved and drawn
+    tablero serve --open                        all of it as a page in the browser
+    tablero sudoku generate --rating hard       a puzzle, on this terminal
+    tablero queens solve 8 --svg board.svg      an answer, drawn
+    tablero edges solve --help                  options and examples of every command
+"""
+_START, _PUZZLES, _BEYOND = "To begin with", "Puzzles", "Long searches and studies"
+_FIRST: dict[str, Any] = {"tour": tour.tour, "serve": serve.serve, "doctor": doctor.doctor}
+_LAST: dict[str, Any] = {"jobs": jobs.app, "cluster": cluster.app, "study": study.app}
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
 _UsageError: Any = typer.BadParameter.__bases__[0]
@@ -41,7 +47,7 @@ def app_for(arguments: list[str]) -> typer.Typer:
     """The parser, with the commands of that family only that is asked for."""
     app = typer.Typer(
         name="tablero",
-        help="A laboratory for board puzzles: generate, solve, count, study and show them.",
+        help=_HELP,
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
@@ -52,22 +58,25 @@ def app_for(arguments: list[str]) -> typer.Typer:
     app.callback()(_root)
     completing = any(name.endswith("_COMPLETE") and "TABLERO" in name for name in os.environ)
     asked = next((word for word in arguments if not word.startswith("-")), "")
+    for word, commands in _FIRST.items():
+        _add(app, word, _START, commands)
     for family in FAMILIES:
         if completing or family.word == asked:
-            _add(app, family.word, family.module("commands").app)
-        else:
-            app.add_typer(typer.Typer(), name=family.word, help=family.about)  # enough for the list in the help
-    for word, commands in _OWN.items():
-        _add(app, word, commands)
+            _add(app, family.word, _PUZZLES, family.module("commands").app)
+        else:  # enough for the list in the help
+            app.add_typer(typer.Typer(), name=family.word, help=family.about, rich_help_panel=_PUZZLES)
+    for word, commands in _LAST.items():
+        _add(app, word, _BEYOND, commands)
+    dress(app)
     return app
 
 
-def _add(app: typer.Typer, word: str, commands: Any) -> None:
+def _add(app: typer.Typer, word: str, shelf: str, commands: Any) -> None:
     """A group of commands, or a command that is a word by itself."""
     if isinstance(commands, typer.Typer):
-        app.add_typer(commands, name=word)
+        app.add_typer(commands, name=word, rich_help_panel=shelf)
     else:
-        app.command(word)(commands)
+        app.command(word, rich_help_panel=shelf)(commands)
 
 
 def _version(wanted: bool) -> None:
@@ -99,8 +108,10 @@ def run(arguments: list[str]) -> int:
     debug = "--debug" in arguments
     arguments = [word for word in arguments if word != "--debug"]  # wherever it stands
     common.told = False
+    if runner := _runner():
+        runner.latest = None
     try:
-        status = int(app_for(arguments)(arguments, standalone_mode=False) or 0)
+        status = int(app_for(arguments)(arguments, prog_name="tablero", standalone_mode=False) or 0)
         if status == 130:  # the parser may have turned Ctrl-C into a status
             return _interrupted(arguments)
         sys.stdout.flush()
@@ -130,18 +141,30 @@ def run(arguments: list[str]) -> int:
         return _confess(error, debug)
 
 
+def _runner() -> Any:
+    """Where the last search is known, if there was any."""
+    return sys.modules.get("tablero.runs.runner")
+
+
 def _interrupted(arguments: list[str]) -> int:
     """Ctrl-C before there was anything to tell: whoever asked for JSON gets an object all the same."""
     asked = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    runner = _runner()
+    known = runner.latest if runner else None
     if ("--json" in asked or "--jsonl" in asked) and not common.told:
-        nothing = {"status": "open", "solutions": 0, "nodes": 0, "seconds": 0.0, "cpu_seconds": 0.0, "fraction": 0.0}
-        common.print_json(nothing)
+        counts = ("solutions", "nodes", "seconds", "cpu_seconds", "fraction")
+        common.print_json({"status": "open", **{key: getattr(known, key, 0) for key in counts}})
+    elif known and known.solutions and not common.told and not {"-q", "--quiet"} & set(asked):
+        print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
     sys.stdout.flush()
     return 130
 
 
 def _complain(message: str) -> int:
-    print("tablero: " + plain(" ".join(message.split())), file=sys.stderr)
+    line = plain(" ".join(message.split()))
+    if len(line) > _LONGEST:  # what was given may be a whole file
+        line = f"{line[: _LONGEST // 2]} … {line[-_LONGEST // 2 :]}"
+    print("tablero: " + line, file=sys.stderr)
     return 2
 
 

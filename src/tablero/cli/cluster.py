@@ -35,7 +35,12 @@ def scheduler(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Start Dask's scheduler.  With --json its address is printed before it takes over."""
+    """Start Dask's scheduler.  With --json its address is printed before it takes over.
+
+    Examples:
+        tablero cluster scheduler
+        tablero cluster scheduler --tls certificates --host 0.0.0.0
+    """
     from tablero.runs.addresses import check_free, checked_host
 
     if not 0 < port < 65536:
@@ -70,7 +75,12 @@ def worker(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Start a Dask worker, its kernels compiled before it takes work.  With --json it prints whom it works for."""
+    """Start a Dask worker, its kernels compiled before it takes work.  With --json it prints whom it works for.
+
+    Examples:
+        tablero cluster worker 127.0.0.1 --threads 2
+        tablero cluster worker node1 --tls certificates
+    """
     from tablero.cli.doctor import compile_kernels
     from tablero.runs.addresses import check_free, checked_address, checked_host, host_towards
 
@@ -104,7 +114,11 @@ def certificates(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Make an authority of your own and certificates for scheduler, workers and clients."""
+    """Make an authority of your own and certificates for scheduler, workers and clients.
+
+    Examples:
+        tablero cluster certificates certificates --hosts node1,node2
+    """
     from tablero.runs.security import make_certificates
 
     names = [name.strip() for name in hosts.split(",") if name.strip()]

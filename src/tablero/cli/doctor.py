@@ -6,10 +6,13 @@ import os
 import platform
 import re
 import time
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from tablero.cli.common import Json, Quiet, print_json
-from tablero.errors import MissingExtra
+from tablero.errors import BadInput, MissingExtra
+from tablero.extras import how_to_add
 from tablero.families import FAMILIES
 
 
@@ -52,11 +55,29 @@ def compile_kernels() -> dict[str, float]:
     return seconds
 
 
-def doctor(as_json: Json = False, quiet: Quiet = False) -> int:
-    """Say what is installed, and compile the kernels so that later commands need not wait."""
+def doctor(
+    warm: Annotated[
+        bool, typer.Option("--warm", help="Compile the kernels several at a time, and count down what is left.")
+    ] = False,
+    processes: Annotated[
+        int | None, typer.Option("--processes", help="How many compile at a time with --warm; by default all cores do.")
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> int:
+    """Say what is installed, and compile the kernels so that later commands need not wait.
+
+    Examples:
+        tablero doctor
+        tablero doctor --warm
+    """
     from tablero import __version__
+    from tablero.cli.warm import MOST_PROCESSES
+    from tablero.cli.warm import warm as compile_at_once
     from tablero.runs.jobs import home
 
+    if processes is not None and not (warm and 1 <= processes <= MOST_PROCESSES):
+        raise BadInput(f"--processes {processes}: expected 1 to {MOST_PROCESSES}, with --warm")
     needed, optional = requirements()
     core = {name: _version(name) for name in needed}
     extras = {extra: {name: _version(name) for name in packages} for extra, packages in optional.items()}
@@ -73,13 +94,11 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> int:
         print("core     " + ", ".join(f"{name} {version}" for name, version in core.items()))
         for extra, packages in extras.items():
             missing = [name for name, version in packages.items() if version is None]
-            print(
-                f"{extra:<8} " + (f"missing {', '.join(missing)}: pip install 'tablero[{extra}]'" if missing else "ok")
-            )
+            print(f"{extra:<8} " + (f"missing {', '.join(missing)}: {how_to_add(extra)}" if missing else "ok"))
         print(f"jobs     {values['jobs']}")
-        if not quiet:
-            print("kernels  compiling, a minute at most the first time …", flush=True)
-    values["kernels"] = compile_kernels()
+        if not quiet and not warm:
+            print("kernels  compiling one by one, a minute or two the first time; --warm is faster …", flush=True)
+    values["kernels"] = compile_at_once(processes, talks=not quiet) if warm else compile_kernels()
     if as_json:
         print_json(values)
     else:

@@ -71,7 +71,11 @@ def _sound(name: str) -> Iterator[None]:
 
 @app.command("list")
 def list_(as_json: Json = False, quiet: Quiet = False) -> int:
-    """All jobs."""
+    """All jobs.
+
+    Examples:
+        tablero jobs list
+    """
     from tablero.runs.jobs import home, list_jobs
 
     jobs = list_jobs()
@@ -99,7 +103,11 @@ def show(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Where one job stands."""
+    """Where one job stands.
+
+    Examples:
+        tablero jobs show sixteen --watch
+    """
     from tablero.runs.jobfile import NoSuchJob
     from tablero.runs.jobs import describe, path_of
 
@@ -152,7 +160,11 @@ def resume(
     as_lines: JsonLines = False,
     quiet: Quiet = False,
 ) -> int:
-    """Go on with a job from where it stands."""
+    """Go on with a job from where it stands.
+
+    Examples:
+        tablero jobs resume sixteen --threads 2
+    """
     from tablero.runs.jobs import open_job
 
     settings = Settings.of(
@@ -184,7 +196,11 @@ def resume(
 
 @app.command()
 def stop(name: Name, as_json: Json = False, quiet: Quiet = False) -> int:
-    """Stop a running job, as Ctrl-C would: what it has found is kept."""
+    """Stop a running job, as Ctrl-C would: what it has found is kept.
+
+    Examples:
+        tablero jobs stop sixteen
+    """
     from tablero.runs import jobs
 
     stopped = jobs.stop(name)
@@ -205,7 +221,11 @@ def export(
     ] = False,
     quiet: Quiet = False,
 ) -> int:
-    """Everything about a job in one JSON object: what was asked, by what, the totals and the answers."""
+    """Everything about a job in one JSON object: what was asked, by what, the totals and the answers.
+
+    Examples:
+        tablero jobs export sixteen -o sixteen.json
+    """
     from tablero.files import require_writable, writing
     from tablero.runs.jobs import describe, read_job
     from tablero.runs.runner import Stored
@@ -280,7 +300,11 @@ def remove(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Delete a job and all that it found."""
+    """Delete a job and all that it found.
+
+    Examples:
+        tablero jobs remove sixteen
+    """
     from tablero.runs import jobs
 
     jobs.remove(name, force=force)

@@ -34,7 +34,12 @@ def serve(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """The web page: see, play and steer every puzzle and job from a browser."""
+    """The web page: see, play and steer every puzzle and job from a browser.
+
+    Examples:
+        tablero serve --open
+        tablero serve --port 0
+    """
     try:
         import uvicorn
 

@@ -29,7 +29,11 @@ app = typer.Typer(
 @app.command("list")
 @with_manner
 def list_(manner: Manner) -> int:
-    """All studies."""
+    """All studies.
+
+    Examples:
+        tablero study list
+    """
     from tablero.studies import names, study
 
     if manner.as_json:
@@ -59,7 +63,11 @@ def run_(
     tls: Tls = "",
     insecure: Insecure = False,
 ) -> int:
-    """Measure what is missing, and write table, figure and page; what was measured before is kept."""
+    """Measure what is missing, and write table, figure and page; what was measured before is kept.
+
+    Examples:
+        tablero study run queens-counts --quick -o study
+    """
     from tablero.studies import names, run, study
     from tablero.studies.report import write_all, write_index
 

@@ -28,7 +28,11 @@ def tour(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """A puzzle of every family, solved and drawn: tour/index.html."""
+    """A puzzle of every family, solved and drawn: tour/index.html.
+
+    Examples:
+        tablero tour
+    """
     if not folder:
         raise BadInput("--into '': expected the name of a folder")
     into = Path(folder)
@@ -37,9 +41,12 @@ def tour(
     except OSError as error:
         raise BadInput(f"cannot write to {into}: {error.strerror or error}") from None
     sections, stops = [], []
-    if not quiet and not as_json:
-        print("a puzzle of every family; the first time, kernels are compiled, which takes a while …", file=sys.stderr)
-    for family in FAMILIES:
+    talks = not quiet and not as_json
+    if talks:
+        print("a puzzle of every family; the first time, kernels are compiled, a few seconds each", file=sys.stderr)
+    for number, family in enumerate(FAMILIES, 1):
+        if talks:
+            print(f"{number} of {len(FAMILIES)}: {family.about}", file=sys.stderr, flush=True)
         try:
             stop = family.module("tour").stop()
         except MissingExtra as error:
@@ -48,8 +55,8 @@ def tour(
         name = stop.title.lower().replace(" ", "-") + ".svg"
         write_text(into / name, stop.svg)
         stops.append({"family": family.name, "title": stop.title, "words": stop.words, "picture": str(into / name)})
-        if not quiet and not as_json:
-            print(f"{stop.title}\n{stop.text(sys.stdout.isatty())}\n{stop.words}\n")
+        if talks:
+            print(f"{stop.title}\n{stop.text(sys.stdout.isatty())}\n{stop.words}\n", flush=True)
         sections.append(
             f'<section><h2>{html.escape(stop.title)}</h2>\n<div class="paper">{stop.svg}</div>'
             f"<p>{html.escape(stop.words)}</p>\n"

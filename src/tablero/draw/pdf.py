@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 import zlib
 from collections.abc import Iterator, Sequence
 
@@ -9,19 +10,26 @@ from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
 
 CENTIMETRE = 72 / 2.54  # points
 _ROUND = 0.5523  # how far the handles of four Bézier curves stand out when they make a circle
-# Widths of Helvetica's characters in thousandths of its size, from blank to ~ (plain, then bold where it differs).
-_WIDTHS = [
+# Widths of the characters from blank to ~ in thousandths of the size, by the metrics of Adobe: Helvetica, and bold.
+_PLAIN = [
     278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
     556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
     667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556,
     556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 ]  # fmt: skip
+_BOLD = [
+    278, 333, 474, 556, 556, 889, 722, 238, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
+    556, 556, 333, 333, 584, 584, 584, 611, 975, 722, 722, 722, 722, 667, 611, 778, 722, 278, 556, 722, 611, 833, 722, 778,
+    667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 333, 278, 333, 584, 556, 333, 556, 611, 556, 611, 556, 333, 611,
+    611, 278, 278, 556, 278, 889, 611, 611, 611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
+]  # fmt: skip
+_OTHERS = {"×": 584, "–": 556, "—": 1000, "…": 1000, "·": 278, "°": 400, "−": 584}
 
 
 def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE) -> bytes:
     """A document with a page for each scene; a unit of the scene is so many points, a centimetre by default."""
     objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Catalog /Pages 2 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> >>",
         b"",  # the pages, known last
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
@@ -38,11 +46,12 @@ def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE) -> bytes:
         head = f"<< /Length {len(drawing)} /Filter /FlateDecode >>\nstream\n".encode()
         objects.append(head + drawing + b"\nendstream")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
-    return _document(objects)
+    title = (scenes[0].title if scenes else "").encode("utf-16-be").hex()
+    return _document([*objects, f"<< /Title <feff{title}> /Producer (tablero) >>".encode()])
 
 
 def _document(objects: Sequence[bytes]) -> bytes:
-    """The objects, then the table of where each of them begins."""
+    """The objects, of which the last tells of the document, then the table of where each of them begins."""
     out = bytearray(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
     places = []
     for number, body in enumerate(objects, 1):
@@ -51,7 +60,8 @@ def _document(objects: Sequence[bytes]) -> bytes:
     table = len(out)
     out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
     out += "".join(f"{place:010d} 00000 n \n" for place in places).encode()
-    out += f"trailer\n<< /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{table}\n%%EOF\n".encode()
+    trailer = f"<< /Size {len(objects) + 1} /Root 1 0 R /Info {len(objects)} 0 R >>"
+    out += f"trailer\n{trailer}\nstartxref\n{table}\n%%EOF\n".encode()
     return bytes(out)
 
 
@@ -66,8 +76,9 @@ def _commands(scene: Scene, unit: float) -> Iterator[str]:
 def _draw(shape: Shape) -> Iterator[str]:
     match shape:
         case Line():
-            yield f"{_colour(shape.stroke)} RG {shape.line:.4f} w"
-            yield f"{shape.x1:.4f} {shape.y1:.4f} m {shape.x2:.4f} {shape.y2:.4f} l S"
+            dashed = f" [{shape.dash:.4f}] 0 d 0 J" if shape.dash else ""
+            yield f"{'q ' * bool(dashed)}{_colour(shape.stroke)} RG {shape.line:.4f} w{dashed}"
+            yield f"{shape.x1:.4f} {shape.y1:.4f} m {shape.x2:.4f} {shape.y2:.4f} l S{' Q' * bool(dashed)}"
         case Text():
             yield from _text(shape)
         case _:
@@ -107,8 +118,17 @@ def _outline(shape: Rect | Circle | Polygon) -> str:
             return " ".join(out)
 
 
+def text_width(text: str, *, bold: bool = False) -> float:
+    """How wide a text is, in its size.  A letter with an accent is as wide as without it."""
+    widths, total = _BOLD if bold else _PLAIN, 0
+    for mark in text:
+        base = unicodedata.normalize("NFD", mark)[0]
+        total += widths[ord(base) - 32] if " " <= base <= "~" else _OTHERS.get(mark, 556)
+    return total / 1000
+
+
 def _text(shape: Text) -> Iterator[str]:
-    width = sum(_WIDTHS[ord(mark) - 32] if 32 <= ord(mark) < 127 else 556 for mark in shape.text) * shape.size / 1000
+    width = text_width(shape.text, bold=shape.bold) * shape.size
     left = shape.x - {"start": 0.0, "middle": width / 2, "end": width}[shape.anchor]
     words = shape.text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
     yield f"{_colour(shape.fill)} rg"

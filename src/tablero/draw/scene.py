@@ -44,6 +44,7 @@ class Line:
     y2: float
     stroke: str = INK
     line: float = 0.06
+    dash: float = 0.0  # how long the dashes of a dashed line are, and the gaps between them
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,103 @@
-"""Pages with several scenes each, in rows and columns, with a caption under every one."""
+"""Pages with several scenes each, in rows and columns, captions below; worksheets, whose answers are at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
+from tablero.errors import BadInput
+from tablero.words import several
 
 PAGE = (21.0, 29.7)  # A4, in centimetres: the unit of a page
 _EDGE = 1.5
 _GAP = 1.0
 _HEAD = 1.2
 _CAPTION = 0.7
+SHAPES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}  # puzzles on a page: across and down
+LONGEST = 60  # characters of a title, which is one line
+
+
+@dataclass(frozen=True)
+class Task:
+    """A puzzle of a worksheet: what is to be done, what stands below it, and the answer."""
+
+    puzzle: Scene
+    caption: str
+    answer: Scene
+
+
+def require_sheet(per_page: int, title: str = "") -> None:
+    """Refuse numbers that make no page, and titles that do not fit on one."""
+    if per_page not in SHAPES:
+        raise BadInput(f"{per_page} puzzles on a page: expected one of {', '.join(map(str, SHAPES))}")
+    if len(title) > LONGEST or not title.isprintable():
+        raise BadInput(f"a title of {len(title):,} characters: expected one line of at most {LONGEST}")
+
+
+MOST_TASKS = 1000
+
+
+def require_count(count: int) -> None:
+    """Refuse numbers of puzzles that make no worksheet."""
+    if not 1 <= count <= MOST_TASKS:
+        raise BadInput(f"{count:,} puzzles on a worksheet: expected 1 to {MOST_TASKS:,}")
+
+
+@dataclass(frozen=True)
+class Worksheet:
+    """Pages of puzzles, then pages of their answers, smaller; those that are fewer than a page holds fill it.
+
+    It shows as a picture in a notebook.
+    """
+
+    tasks: Sequence[Task]
+    title: str
+    answers: str = "Answers"
+    per_page: int = 6
+
+    def __post_init__(self) -> None:
+        require_sheet(self.per_page, self.title)
+
+    @cached_property
+    def pages(self) -> list[Scene]:
+        """All pages, numbered."""
+        numbers = [f"{number}." for number in range(1, len(self.tasks) + 1)]
+        captions = [f"{number} {task.caption}".strip() for number, task in zip(numbers, self.tasks, strict=True)]
+        across, down = _shape(len(self.tasks), self.per_page)
+        out = pages([task.puzzle for task in self.tasks], captions, across=across, down=down, head=self.title)
+        across, down = _shape(len(self.tasks), max(SHAPES))
+        out += pages([task.answer for task in self.tasks], numbers, across=across, down=down, head=self.answers)
+        return [_numbered(page, number, len(out)) for number, page in enumerate(out, 1)]
+
+    def to_pdf(self) -> bytes:
+        """A document with a page of A4 for each."""
+        from tablero.draw.pdf import to_pdf
+
+        return to_pdf(self.pages)
+
+    def to_svg(self) -> str:
+        """All pages one below the other."""
+        from tablero.draw.svg import to_svg
+
+        return to_svg(stacked(self.pages))
+
+    def __repr__(self) -> str:
+        return f"<worksheet: {several(len(self.tasks), 'puzzle')} on {several(len(self.pages), 'page')}>"
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
+
+
+def _shape(count: int, most: int) -> tuple[int, int]:
+    """The largest boards with which so many fit on a page, or as many as the page may have."""
+    return SHAPES[next(number for number in SHAPES if number >= min(count, most))]
+
+
+def _numbered(page: Scene, number: int, of: int) -> Scene:
+    foot = Text(page.width / 2, page.height - _EDGE / 2, f"{number} / {of}", 0.3, "#5d6472")
+    return replace(page, shapes=(*page.shapes, foot), title=f"{page.title}, page {number} of {of}")
 
 
 def pages(scenes: Sequence[Scene], captions: Sequence[str], *, across: int, down: int, head: str = "") -> list[Scene]:
@@ -74,6 +160,7 @@ def moved(shape: Shape, left: float, top: float, scale: float) -> Shape:
                 x2=left + scale * shape.x2,
                 y2=top + scale * shape.y2,
                 line=scale * shape.line,
+                dash=scale * shape.dash,
             )
         case Circle():
             return replace(

@@ -1,4 +1,4 @@
-"""Scenes as SVG, and back."""
+"""Scenes as SVG, on paper of their own, so that they read the same on a dark page; and back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
-from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
+from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 
 CELL = 40  # pixels for one cell where nothing else is said
@@ -28,11 +28,27 @@ def to_svg(scene: Scene, cell: float | None = None) -> str:
         height=_number(scene.height * cell),
         role="img",
     )
-    if scene.title:
-        ET.SubElement(svg, "title").text = scene.title
+    ET.SubElement(svg, "title").text = scene.title or "a picture"
+    paper = Rect(0, 0, scene.width, scene.height, PAPER)
+    if scene.shapes[:1] != (paper,):
+        add_shape(svg, paper)
     for shape in scene.shapes:
         add_shape(svg, shape)
+    _share(svg)
     return ET.tostring(svg, encoding="unicode") + "\n"
+
+
+# What all elements of a kind say the same, once for the document: a board of thousands of cells stays a small file.
+_SHARED = {"font-family": "system-ui, sans-serif", "text-anchor": "middle", "stroke-linecap": "round"}
+
+
+def _share(svg: ET.Element) -> None:
+    for name, value in _SHARED.items():
+        alike = [element for element in svg if element.get(name) == value]
+        if len(alike) > 1:
+            svg.set(name, value)
+            for element in alike:
+                del element.attrib[name]
 
 
 def read_svg(text: str) -> Scene:
@@ -80,7 +96,7 @@ def _read_shape(element: ET.Element) -> Iterator[Shape]:
             yield Rect(x, y, width, height, fill, stroke, line, round_)
         case "line":
             x1, y1, x2, y2 = numbers("x1", "y1", "x2", "y2")
-            yield Line(x1, y1, x2, y2, stroke, line)
+            yield Line(x1, y1, x2, y2, stroke, line, _read_number(element.get("stroke-dasharray", "0")))
         case "circle":
             x, y, radius = numbers("cx", "cy", "r")
             yield Circle(x, y, radius, fill, stroke, line)
@@ -116,7 +132,9 @@ def add_shape(parent: ET.Element, shape: Shape) -> None:
         case Line():
             attributes = {"x1": shape.x1, "y1": shape.y1, "x2": shape.x2, "y2": shape.y2}
             line = _element(parent, "line", attributes, None, shape.stroke, shape.line)
-            line.set("stroke-linecap", "round")
+            line.set("stroke-linecap", "butt" if shape.dash else "round")
+            if shape.dash:
+                line.set("stroke-dasharray", _number(shape.dash))
         case Circle():
             attributes = {"cx": shape.x, "cy": shape.y, "r": shape.radius}
             _element(parent, "circle", attributes, shape.fill, shape.stroke, shape.line)

@@ -18,7 +18,7 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.runs.answers import collect as collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
-from tablero.runs.findings import Result
+from tablero.runs.findings import Interrupted, Result
 from tablero.runs.lending import Lending
 from tablero.runs.log import Log
 from tablero.runs.muster import Muster
@@ -208,9 +208,13 @@ class _Coordinator:
                 self._stop()
         with self.store.together():  # what is told is what this coordinator leaves, not what another adds to it
             self._book_time()
-            result = self._result()
-            self.store.leave()
-        self.muster.end()
+            try:
+                result = self._result()
+            except KeyboardInterrupt:
+                raise Interrupted(result_of(self.search, self.store, self.most, answers=False)) from None
+            finally:
+                self.store.leave()
+                self.muster.end()
         return result
 
     def _recount(self) -> None:
@@ -379,9 +383,15 @@ class _Coordinator:
 
 
 def result_of(
-    search: Search, store: Record, most: int | None = None, *, keep: bool = True, interrupted: bool = False
+    search: Search,
+    store: Record,
+    most: int | None = None,
+    *,
+    keep: bool = True,
+    answers: bool = True,
+    interrupted: bool = False,
 ) -> Result:
-    """What a store says became of a search."""
+    """What a store says became of a search; with its answers, or only in numbers."""
     totals = store.totals()
     most = None if search.minimises else most
     if search.minimises:
@@ -397,7 +407,7 @@ def result_of(
     return Result(
         status=status,
         solutions=totals.found if most is None else min(totals.found, most),
-        answers=collect(search, store, most),
+        answers=collect(search, store, most) if answers else np.empty((0, search.width), np.int32),
         nodes=totals.nodes,
         seconds=totals.seconds,
         cpu_seconds=totals.cpu_seconds,

@@ -11,11 +11,12 @@ processors, both of the search alone: compiling is not searching.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
+from tablero.lazy import need
 from tablero.runs.answers import pieces
 from tablero.search.base import PIECE, Answers
 
@@ -55,9 +56,20 @@ class Result:
         )
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C when a search was over and its answers were being read: what is known of it, without them."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__()
+        self.result = result
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Findings(Generic[Answer]):
     """What a search found.  It prints as its first answer, and shows as a picture in a notebook."""
+
+    # What an answer is made of, as columns of a table: see `to_frame`.
+    parts: ClassVar[tuple[str, ...]] = ("value",)
 
     puzzle: Any
     result: Result
@@ -89,6 +101,19 @@ class Findings(Generic[Answer]):
         """One answer after another: as `answers`, but for any number of them."""
         for piece in self.pieces():
             yield from piece.answers
+
+    def entries(self, answer: Any) -> Iterable[tuple[Any, ...]]:
+        """What an answer, as `told` has it, is made of: rows with the columns that `parts` names."""
+        return [(answer,)]
+
+    def to_frame(self) -> Any:
+        """The answers as a DataFrame of pandas, tidy: a row for each thing that is laid, set, moved or chosen.
+
+        The first column, `answer`, numbers the answers from 1; the others are the family's.
+        """
+        pandas = need("pandas", "a table of pandas", "notebooks")
+        rows = [(number, *row) for number, answer in enumerate(self.told(), 1) for row in self.entries(answer)]
+        return pandas.DataFrame(rows, columns=["answer", *self.parts])
 
     def verify(self) -> None:
         """Check every answer with code that shares nothing with the kernels."""

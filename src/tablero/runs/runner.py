@@ -23,7 +23,7 @@ import numpy as np
 
 from tablero.errors import BadInput, JobError
 from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
-from tablero.runs.findings import Findings, Result
+from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Search
@@ -105,7 +105,7 @@ class Here(Run):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (isinstance(self.threads, int) and 1 <= self.threads <= MOST_THREADS):
+        if isinstance(self.threads, bool) or not (isinstance(self.threads, int) and 1 <= self.threads <= MOST_THREADS):
             raise BadInput(f"{self.threads!r} threads: expected 1 to {MOST_THREADS}")
 
     @property
@@ -213,6 +213,9 @@ class Clock:
             self.run.tell(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
 
 
+latest: Result | None = None  # of the last search, for whoever must tell of it when its answers were not yet told
+
+
 class Session:
     """Searches that follow one another for one question: they share workers, time and the job's file."""
 
@@ -283,6 +286,12 @@ class Session:
         if self._log is not None:
             self._log.made(clock.seconds)
 
+    def made_before(self, seconds: float) -> None:
+        """What was made before the session takes none of its time, but is told as well."""
+        self.aside += seconds
+        if self._log is not None:
+            self._log.made(seconds)
+
     def perform(
         self,
         search: Search,
@@ -300,8 +309,8 @@ class Session:
         """
         from tablero.runs.coordinator import run
 
-        if most is not None and (isinstance(most, bool) or not most >= 1):
-            raise BadInput(f"{most} answers: expected a number from 1, or None for all")
+        if most is not None and (isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1):
+            raise BadInput(f"{most!r} answers: expected a number from 1, or None for all")
         if isinstance(self.run, Standing):
             return _stand(self.run.name, search)
         if isinstance(self.run, Stored):
@@ -320,19 +329,25 @@ class Session:
         limits = [limit for limit in (self.left, patience) if limit is not None]
         nodes = self.run.node_limit
         before = None if store is None else store.totals()
-        result = run(
-            search if passing is None else cast(Search, passing),
-            most=most,
-            keep=keep,
-            engine=self._engine,
-            time_limit=min(limits) if limits else None,
-            node_limit=None if nodes is None else max(nodes - self._nodes, 1),
-            store=store,
-            watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
-            telling=telling,
-            unit_nodes=self.run.unit_nodes,
-            log=self._log,
-        )
+        global latest
+        try:
+            result = run(
+                search if passing is None else cast(Search, passing),
+                most=most,
+                keep=keep,
+                engine=self._engine,
+                time_limit=min(limits) if limits else None,
+                node_limit=None if nodes is None else max(nodes - self._nodes, 1),
+                store=store,
+                watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
+                telling=telling,
+                unit_nodes=self.run.unit_nodes,
+                log=self._log,
+            )
+        except Interrupted as error:
+            latest = error.result
+            raise
+        latest = result
         if passing is not None:
             result = passing.conclude(result, most, earlier=before is not None and before.found > 0)
         if self._log is not None:

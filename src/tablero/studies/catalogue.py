@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from tablero.errors import BadInput
+from tablero.words import unknown
 
 if TYPE_CHECKING:
     from tablero.studies.design import Study
@@ -19,7 +20,7 @@ MODULES = {
     "edges_encodings": ("edges-encodings",),
     "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
     "cover": ("cover-kernels", "cover-branching"),
-    "sliding": ("sliding-moves",),
+    "sliding": ("sliding-moves", "sliding-cases"),
     "warehouse": ("warehouse-moves", "warehouse-levels"),
     "sudoku": ("sudoku-sweeps", "sudoku-techniques"),
     "queens": ("queens-counts",),
@@ -40,4 +41,4 @@ def study(name: str) -> Study:
         if name in known:
             found: Study = import_module(f"tablero.studies.{module}").STUDIES[name]
             return found
-    raise BadInput(f"there is no study {name!r}: expected one of {', '.join(names())}")
+    raise BadInput(unknown("the study", name, names()))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.cover.sample import Sample, sample
     from tablero.puzzles.cover.solve import Covers, cheapest, count, solve
     from tablero.puzzles.cover.trace import Trace, trace
+    from tablero.puzzles.cover.worksheet import worksheet
 
 __all__ = [
     "Covers",
@@ -28,6 +29,7 @@ __all__ = [
     "sample",
     "solve",
     "trace",
+    "worksheet",
     "write",
 ]
 
@@ -40,4 +42,5 @@ offer(
     sample=["Sample", "sample"],
     solve=["Covers", "cheapest", "count", "solve"],
     trace=["Trace", "trace"],
+    worksheet=["worksheet"],
 )

@@ -34,6 +34,8 @@ from tablero.cli.common import (
     with_settings,
     write_svg,
 )
+from tablero.cli.help import one_of
+from tablero.cli.worksheet import Sheet, with_sheet
 from tablero.errors import BadInput
 from tablero.files import write_text
 from tablero.words import several
@@ -44,7 +46,14 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Exact covers, in Knuth's text format.", no_args_is_help=True, rich_markup_mode=None)
 
 File = Annotated[str, typer.Argument(help="The problem, or - for standard input.")]
-Kernel = Annotated[str, typer.Option("--kernel", help="auto, bits, sparse; for counting also memo, frontier.")]
+Kernel = Annotated[
+    str,
+    typer.Option(
+        "--kernel",
+        help="The kernel; memo and frontier only count.",
+        autocompletion=one_of("auto", "bits", "sparse", "memo", "frontier"),
+    ),
+]
 
 
 @app.command()
@@ -58,7 +67,13 @@ def solve(
     *,
     settings: Settings,
 ) -> int:
-    """Find covers."""
+    """Find covers.
+
+    Examples:
+        tablero cover make pentominoes 6x10 -o pentominoes.dlx
+        tablero cover solve pentominoes.dlx --svg pentominoes.svg
+        tablero cover solve pentominoes.dlx -n all --job pentominoes
+    """
     from tablero.puzzles.cover import read
     from tablero.puzzles.cover.draw import require_cells
 
@@ -80,7 +95,12 @@ def solve(
 @app.command()
 @with_settings()
 def count(file: File, kernel: Kernel = "auto", *, settings: Settings) -> int:
-    """Count all covers."""
+    """Count all covers.
+
+    Examples:
+        tablero cover make langford 11 -o pairs.dlx
+        tablero cover count pairs.dlx --threads 2
+    """
     from tablero.puzzles.cover import count as count_covers
     from tablero.puzzles.cover import read
 
@@ -133,7 +153,14 @@ def _draw(found: Covers) -> None:
         print(to_text(picture, colours=sys.stderr.isatty()), file=sys.stderr)
 
 
-Branch = Annotated[str, typer.Option("--branch", help="The column to take: that with the fewest rows, or the first.")]
+Branch = Annotated[
+    str,
+    typer.Option(
+        "--branch",
+        help="The column to take: that with the fewest rows, or the first",
+        autocompletion=one_of("fewest", "first"),
+    ),
+]
 
 
 @app.command()
@@ -147,7 +174,12 @@ def trace(
     *,
     manner: Manner,
 ) -> int:
-    """Watch Algorithm X: the matrix, the column chosen, the rows tried, and the way back, step by step."""
+    """Watch Algorithm X: the matrix, the column chosen, the rows tried, and the way back, step by step.
+
+    Examples:
+        tablero cover make queens 5 -o queens.dlx
+        tablero cover trace queens.dlx --page trace.html
+    """
     from tablero.puzzles.cover import read
     from tablero.puzzles.cover.trace import trace as trace_of
     from tablero.puzzles.cover.watch import player
@@ -190,7 +222,11 @@ def estimate(
     *,
     manner: Manner,
 ) -> int:
-    """Estimate how many covers and how many nodes there are, by Knuth's random dives."""
+    """Estimate how many covers and how many nodes there are, by Knuth's random dives.
+
+    Examples:
+        tablero cover estimate pentominoes.dlx --dives 10000
+    """
     from tablero.puzzles.cover import estimate as estimate_of
     from tablero.puzzles.cover import read
     from tablero.puzzles.cover.estimate import require_dives
@@ -229,7 +265,12 @@ def sample(
     *,
     manner: Manner,
 ) -> int:
-    """Draw covers at random, each exactly as likely as any other."""
+    """Draw covers at random, each exactly as likely as any other.
+
+    Examples:
+        tablero cover make dominoes 8x8 -o dominoes.dlx
+        tablero cover sample dominoes.dlx -n 3 --seed 1
+    """
     from tablero.puzzles.cover import read
     from tablero.puzzles.cover import sample as sample_of
     from tablero.puzzles.cover.sample import require_sample, warm
@@ -275,7 +316,11 @@ def show_model(
     *,
     manner: Manner,
 ) -> int:
-    """Show a problem: its matrix, and as a drawing the graph of its options and items."""
+    """Show a problem: its matrix, and as a drawing the graph of its options and items.
+
+    Examples:
+        tablero cover show pairs.dlx --svg pairs.svg --solved
+    """
     from tablero.puzzles.cover import read
     from tablero.puzzles.cover.trace import matrix
     from tablero.puzzles.cover.watch import bipartite, require_lines
@@ -306,7 +351,12 @@ def show_model(
 def make(
     name: Annotated[
         str,
-        typer.Argument(help="pentominoes, dominoes, langford, queens, sudoku, one-factorisations or steiner."),
+        typer.Argument(
+            help="The problem.",
+            autocompletion=one_of(
+                "dominoes", "langford", "one-factorisations", "pentominoes", "queens", "steiner", "sudoku"
+            ),
+        ),
     ],
     size: Annotated[str, typer.Argument(help="6x10 for boards, a number for the others, 81 digits for sudoku.")] = "",
     holes: Annotated[str, typer.Option("--holes", help="Cells to leave out of a board, as r4c4,r4c5.")] = "",
@@ -314,7 +364,12 @@ def make(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Write a problem that people know in Knuth's format."""
+    """Write a problem that people know in Knuth's format.
+
+    Examples:
+        tablero cover make pentominoes 6x10 -o pentominoes.dlx
+        tablero cover make dominoes 8x8 --holes r1c1,r8c8
+    """
     from tablero.puzzles.cover import generate, write
 
     problem = generate(name, size, holes=holes)
@@ -327,3 +382,22 @@ def make(
     values = {"status": "solved", "items": len(problem.items), "primary": problem.primary, "options": len(problem)}
     print_json({**values, **({} if output is not None else {"problem": text})})
     return 0
+
+
+@app.command()
+@with_sheet()
+def worksheet(
+    pieces: Annotated[int, typer.Argument(metavar="N", help="Pentominoes for each frame: 3 to 12.")] = 6,
+    *,
+    sheet: Sheet,
+) -> int:
+    """Print frames to fill with pentominoes; answers at the end.
+
+    Examples:
+        tablero cover worksheet --pdf frames.pdf
+        tablero cover worksheet 12 -n 2 --per-page 2 --title 'All twelve' --pdf frames.pdf
+    """
+    from tablero.puzzles.cover.worksheet import worksheet
+
+    made = worksheet(pieces, count=sheet.count, seed=sheet.seed, title=sheet.title, per_page=sheet.per_page)
+    return sheet.put(made)

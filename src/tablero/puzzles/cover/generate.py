@@ -11,6 +11,7 @@ from itertools import combinations
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
+from tablero.words import unknown
 
 Cell = tuple[int, int]
 
@@ -77,12 +78,20 @@ def pentominoes(rows: int, columns: int, holes: Iterable[Cell] = ()) -> ExactCov
     board = _board(rows, columns, holes)
     if len(board) != 60:
         raise BadInput(f"the twelve pentominoes have 60 cells, this board {len(board)}")
+    return _pieces_on(PENTOMINOES, board)
+
+
+def filled_with(letters: Iterable[str], rows: int, columns: int) -> ExactCover:
+    """Fill a rectangle with these pentominoes, each once."""
+    return _pieces_on(letters, _board(rows, columns, ()))
+
+
+def _pieces_on(letters: Iterable[str], board: list[Cell]) -> ExactCover:
+    chosen = list(letters)
     options = [
-        [letter, *cells]
-        for letter, picture in PENTOMINOES.items()
-        for cells in _placements(_orientations(picture), board)
+        [letter, *cells] for letter in chosen for cells in _placements(_orientations(PENTOMINOES[letter]), board)
     ]
-    return ExactCover(options, primary=[*PENTOMINOES, *map(cell_name, board)])
+    return ExactCover(options, primary=[*chosen, *map(cell_name, board)])
 
 
 def dominoes(rows: int, columns: int, holes: Iterable[Cell] = ()) -> ExactCover:
@@ -183,7 +192,7 @@ def generate(kind: str, size: str | int = "", *, holes: str = "") -> ExactCover:
     if kind == "sudoku":
         return sudoku(text) if text else sudoku()
     if kind not in _SIZED:
-        raise BadInput(f"{kind!r}: expected one of {', '.join(KINDS)}")
+        raise BadInput(unknown("the problem", kind, KINDS))
     make_sized, usual = _SIZED[kind]
     if not re.fullmatch(r"[0-9]{1,9}", text or usual):
         raise BadInput(f"the size {text!r}: expected a number as {usual}")

@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
+from tablero.lazy import need
 from tablero.puzzles.cover.kernels.search import Options
 from tablero.runs.runner import HERE, Run
 from tablero.words import several
@@ -143,6 +144,22 @@ class ExactCover:
     def written(self, k: int) -> list[str]:
         """Option k as words of Knuth's format: items with their colours, as x:red."""
         return [str(item) if colour is None else f"{item}:{colour}" for item, colour in self.option(k).items()]
+
+    def to_networkx(self) -> Any:
+        """The model for networkx, a bipartite graph: items and the numbers of options, joined where an option has an item.
+
+        Items are the nodes ("item", name) with `bipartite` 0 and whether they are `primary`, options ("option", k) with
+        `bipartite` 1; an edge has the `colour`, where there is one.
+        """
+        networkx = need("networkx", "a graph of networkx", "notebooks")
+        out = networkx.Graph()
+        for number, item in enumerate(self.items):
+            out.add_node(("item", item), bipartite=0, primary=number < self.primary)
+        for k in range(len(self)):
+            out.add_node(("option", k), bipartite=1)
+            for item, colour in self.option(k).items():
+                out.add_edge(("option", k), ("item", item), **({} if colour is None else {"colour": colour}))
+        return out
 
     def __repr__(self) -> str:
         secondary = len(self.items) - self.primary

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, perform
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
+from tablero.words import unknown
 
 AUTO = "auto"
 FAMILY = "cover"
@@ -34,6 +35,8 @@ Cover = list[list[Item]]  # options, each a list of items
 @dataclass(frozen=True, eq=False, repr=False)
 class Covers(Findings[Cover]):
     """What a search for covers found."""
+
+    parts: ClassVar[tuple[str, ...]] = ("option", "item")
 
     puzzle: ExactCover
 
@@ -70,6 +73,11 @@ class Covers(Findings[Cover]):
         """The covers as lists of options, each a list of words: items with their colours."""
         words = {o: self.puzzle.written(o) for o in np.unique(self.rows).tolist() if o >= 0}
         return [[words[o] for o in cover] for cover in self.chosen]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Options from 1, each with its items."""
+        for number, option in enumerate(answer, 1):
+            yield from ((number, item) for item in option)
 
     def in_json(self) -> Iterator[str]:
         """The same as JSON texts.  Covers share their options: each is written out once."""
@@ -109,7 +117,7 @@ class Covers(Findings[Cover]):
 def require_kernel(problem: ExactCover, verb: str, kernel: str) -> None:
     """Refuse a kernel that is not known, or that cannot do what is asked."""
     if kernel not in (AUTO, *KERNELS):
-        raise BadInput(f"the kernel {kernel!r}: expected one of {', '.join((AUTO, *KERNELS))}")
+        raise BadInput(unknown("the kernel", kernel, (AUTO, *KERNELS)))
     if kernel in COUNTERS and verb != "count":
         raise BadInput(f"the kernel {kernel!r} only counts: expected one of auto, bits, sparse")
     if kernel in COUNTERS and problem.colours:

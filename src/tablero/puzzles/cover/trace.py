@@ -21,6 +21,7 @@ from itertools import pairwise
 from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import require_once
+from tablero.words import unknown
 
 BRANCHES = ("fewest", "first")
 MOST_STEPS = 1_000_000
@@ -106,7 +107,7 @@ def trace(problem: ExactCover, *, branch: str = "fewest", most: int | None = Non
             f"a matrix with {len(problem.table.item):,} ones is too large to be watched: at most {MOST_ENTRIES:,}"
         )
     if branch not in BRANCHES:
-        raise BadInput(f"the branching {branch!r}: expected one of {', '.join(BRANCHES)}")
+        raise BadInput(unknown("the branching", branch, BRANCHES))
     if not 1 <= steps <= MOST_STEPS:
         raise BadInput(f"{steps} steps: expected 1 to {MOST_STEPS:,}")
     kept: list[Step] = []

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput, MissingExtra
+from tablero.lazy import need
 
 Edge = tuple[int, int]
 Label = Hashable
@@ -60,6 +61,14 @@ class Graph:
         if graph.is_directed() or graph.is_multigraph():
             raise BadInput("a directed graph or a multigraph: expected a simple graph")
         return cls.of_pairs(graph.edges(), str(graph.name or ""), labels=_sorted(set(graph.nodes())))
+
+    def to_networkx(self) -> Any:
+        """The same graph for networkx, its vertices by their names."""
+        networkx = need("networkx", "a graph of networkx", "notebooks")
+        out = networkx.Graph(name=self.name)
+        out.add_nodes_from(self.labels)
+        out.add_edges_from(map(self.named, self.edges))
+        return out
 
     @cached_property
     def degrees(self) -> tuple[int, ...]:

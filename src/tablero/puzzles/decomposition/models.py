@@ -29,10 +29,11 @@ from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
+from tablero.words import unknown
 
-AUTO, MATRIX, LAYING = "auto", "matrix", "laying"
+AUTO, MATRIX, LAYING, ANNEAL = "auto", "matrix", "laying", "anneal"
 SYMMETRIC = ("orbits", "base")
-METHODS = (AUTO, MATRIX, LAYING, *SYMMETRIC)
+METHODS = (AUTO, MATRIX, LAYING, ANNEAL, *SYMMETRIC)
 MOST_LISTED = 200_000  # copies up to which they are listed where another way does as well
 _MANY = 50  # answers from which they are checked in bulk
 
@@ -118,6 +119,7 @@ class CoverModel:
     puzzle: DecompositionPuzzle
     table: Table
     cover: ExactCover
+    seconds: float = 0.0  # that it took to read and make, where that was before anything was asked
     by_option = True
     method = MATRIX
 
@@ -258,11 +260,15 @@ def edge_name(host: Graph, edge: Edge) -> str:
 def model_of(puzzle: DecompositionPuzzle, method: str = AUTO, look: Look = no_look) -> Model:
     """The model that a problem asks for; `look` is called now and then, and may raise."""
     if method not in METHODS:
-        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+        raise BadInput(unknown("the method", method, METHODS))
     if method in SYMMETRIC and puzzle.symmetry is None:
         raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
     if method == MATRIX and puzzle.symmetry is not None:
         raise BadInput(f"the method {method!r} is for decompositions without a symmetry")
+    if method == ANNEAL:
+        from tablero.puzzles.decomposition.annealing import AnnealModel
+
+        return AnnealModel.of(puzzle, puzzle.symmetry)
     if puzzle.symmetry is not None:
         from tablero.puzzles.decomposition.symmetric import symmetric_model
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput
+from tablero.lazy import need
 from tablero.puzzles.decomposition.automorphisms import Condition
 from tablero.puzzles.decomposition.graph import Edge, Graph, Label, ask_igraph, igraph_of
 from tablero.runs.runner import HERE, Run
@@ -177,6 +178,20 @@ class Decomposition:
 
     def __repr__(self) -> str:
         return f"<{self.title or self.host}: {len(self)} part{'' if len(self) == 1 else 's'}>"
+
+    def to_networkx(self) -> Any:
+        """The host for networkx: every edge has the number of its part, from 1, as `part`.
+
+        Where an edge is in several parts (a fold of the host), it is a multigraph with an edge for each.
+        """
+        networkx = need("networkx", "a graph of networkx", "notebooks")
+        edges = [(*self.host.named(edge), number) for number, part in enumerate(self.parts, 1) for edge in part]
+        once = len({frozenset(edge[:2]) for edge in edges}) == len(edges)
+        out = (networkx.Graph if once else networkx.MultiGraph)(name=self.title)
+        out.add_nodes_from(self.host.labels)
+        for u, v, number in edges:
+            out.add_edge(u, v, part=number)
+        return out
 
     def scene(self) -> Scene:
         from tablero.puzzles.decomposition.draw import scene

@@ -26,6 +26,7 @@ from tablero.files import STANDARD_INPUT, Source, name_of, plain_text, read_text
 from tablero.puzzles.decomposition import graph as graphs
 from tablero.puzzles.decomposition.graph import MOST_VERTICES, Edge, Graph, Label
 from tablero.puzzles.decomposition.puzzle import Part
+from tablero.words import unknown
 
 MOST_BYTES = 10_000_000
 _HAMILTONIAN = {"hamiltonian-path": "path", "hamiltonian-cycle": "cycle"}
@@ -43,14 +44,15 @@ _FIXED = {
     "triangle": Graph(3, graphs.cycle(3).edges, name="triangle"),
     "edge": Graph(2, graphs.path(2).edges, name="edge"),
 }
-_WORDS = ", ".join([*_SHAPES, *_HAMILTONIAN, *_FIXED])
+_WORDS = [*_SHAPES, *_HAMILTONIAN, *_FIXED]
 
 
 def host_of(given: Any) -> Graph:
     """A host from a word, a path, an edge list, a graph of networkx or a `Graph`."""
     found = _graph_of(given)
     if found is None:
-        raise BadInput(f"the host {given!r}: expected K16, K5,6, an edge list as 0-1,1-2, @FILE or graph6")
+        also = "or K16, K5,6, an edge list as 0-1,1-2, @FILE, graph6"
+        raise BadInput(unknown("the host", str(given), sorted(_FAMOUS), also))
     return found
 
 
@@ -63,7 +65,8 @@ def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: 
     named = _named(given.strip(), host) if isinstance(given, str) else None
     graph = named or _graph_of(given)
     if graph is None:
-        raise BadInput(f"the part {given!r}: expected {_WORDS}, one of these as path-5, an edge list, @FILE or graph6")
+        also = "one of the first as path-5, an edge list, @FILE, graph6"
+        raise BadInput(unknown("the part", str(given), [*_WORDS, *sorted(_FAMOUS)], also))
     if named is None and graph.edges and graph.components > 1 and 0 not in graph.degrees and not disconnected:
         raise BadInput(f"the part {graph} falls into {graph.components} pieces: --disconnected allows that")
     return Part(graph, times)
@@ -108,7 +111,11 @@ def _graph_of(given: Any) -> Graph | None:
         return _of_text(found[1])
     if re.search(r"[0-9]", word) or word.startswith("["):
         return _of_text(word)
-    return famous(word) or (of_graph6(word) if _like_graph6(word) else None)
+    known = famous(word)
+    if known is None and _like_graph6(word):
+        with suppress(BadInput):  # a word that is no graph6 may be a slip of a name
+            return of_graph6(word)
+    return known
 
 
 # Names that people know, and those by which networkx (before "_graph") and igraph (its famous graphs) know them.
@@ -134,7 +141,7 @@ def famous(word: str) -> Graph | None:
         return None
     in_networkx, in_igraph = _FAMOUS[key]
     with suppress(ImportError):
-        import networkx  # type: ignore[import-untyped]
+        import networkx
 
         if make := getattr(networkx, f"{in_networkx}_graph", None):
             return Graph.of_pairs(make().edges(), key)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.edges.puzzle import EdgePuzzle
     from tablero.puzzles.edges.solve import Layings, count, solve
     from tablero.puzzles.edges.trace import Trace, trace
+    from tablero.puzzles.edges.worksheet import worksheet
 
 __all__ = [
     "Best",
@@ -33,6 +34,7 @@ __all__ = [
     "read_document",
     "solve",
     "trace",
+    "worksheet",
     "write",
 ]
 
@@ -47,4 +49,5 @@ offer(
     puzzle=["EdgePuzzle"],
     solve=["Layings", "count", "solve"],
     trace=["Trace", "trace"],
+    worksheet=["worksheet"],
 )

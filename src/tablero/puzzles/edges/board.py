@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
+from tablero.words import unknown
 
 SIDES = {"square": 4, "triangle": 3, "hexagon": 6}
 MOST_CELLS = 4096
@@ -37,7 +38,7 @@ class Board:
 
     def __post_init__(self) -> None:
         if self.shape not in SIDES:
-            raise BadInput(f"the shape {self.shape!r}: expected one of {', '.join(SIDES)}")
+            raise BadInput(unknown("the shape", self.shape, SIDES))
         if self.rows < 1 or self.columns < 1:
             raise BadInput(f"a board of {self.rows}×{self.columns}: expected sides from 1")
         if self.shape != "square" and self.rows != self.columns:

@@ -24,6 +24,7 @@ from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.words import unknown
 
 ENCODINGS = ("1", "2", "xcc")
 MOST_ENTRIES = 30_000_000
@@ -115,7 +116,7 @@ def _bits(colours: int) -> int:
 def encode(puzzle: EdgePuzzle, encoding: str = "xcc", *, savings: bool = True) -> Encoded:
     """The puzzle as an exact cover problem."""
     if encoding not in ENCODINGS:
-        raise BadInput(f"the encoding {encoding!r}: expected one of {', '.join(ENCODINGS)}")
+        raise BadInput(unknown("the encoding", encoding, ENCODINGS))
     options = [(cell, int(variant)) for cell in range(puzzle.board.cells) for variant in puzzle.fits(cell)]
     entries = len(options) * {"1": 2 * puzzle.colours, "2": 8, "xcc": 6}[encoding]
     if entries > MOST_ENTRIES:

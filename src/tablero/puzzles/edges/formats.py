@@ -28,6 +28,7 @@ from tablero.puzzles.edges.board import SIDES, Board
 from tablero.puzzles.edges.layings import parse_laying, parse_layings, read_laying, read_layings, write_laying
 from tablero.puzzles.edges.puzzle import Clue, EdgePuzzle
 from tablero.puzzles.edges.viewer import address, is_address, read_address
+from tablero.words import unknown
 
 __all__ = [
     "Document",
@@ -140,7 +141,7 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
     sides = len(rows[-1][1])
     shape = said.get("shape", {3: "triangle", 6: "hexagon"}.get(sides, "square"))
     if shape not in SIDES:
-        raise BadInput(f"{source}: the shape {shape!r}: expected one of {', '.join(SIDES)}")
+        raise BadInput(unknown(f"{source}: the shape", shape, SIDES))
     for place, row in rows:
         if len(row) != SIDES[shape]:
             raise BadInput(f"{source}:{place}: {len(row)} numbers: expected {SIDES[shape]}, a colour a side")

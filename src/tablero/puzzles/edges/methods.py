@@ -24,6 +24,7 @@ from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tablero.puzzles.edges.turns import sifted
 from tablero.search.base import Search
 from tablero.search.tree import TreeSearch
+from tablero.words import unknown
 
 AUTO = "auto"
 COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
@@ -41,7 +42,7 @@ _SOLVER_WIDTH = 50_000
 def require_method(puzzle: EdgePuzzle, method: str, order: str = "", *, most: int | None = 1) -> None:
     """Refuse what cannot be asked, before anything is searched."""
     if method not in METHODS:
-        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+        raise BadInput(unknown("the method", method, METHODS))
     if order and method != "scan":
         raise BadInput(f"an order of cells goes with the method scan, not with {method}")
     if order not in ("", AUTO):

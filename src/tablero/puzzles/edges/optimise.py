@@ -5,10 +5,10 @@ Scores are told with the clues that were kept, as the community does: none, the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from tablero.draw.scene import Scene
 from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.kernels.optimise import BeamSearch
 from tablero.puzzles.edges.methods import optimiser_for, width_for
-from tablero.puzzles.edges.puzzle import TEN_SECONDS, EdgePuzzle, Pairs
+from tablero.puzzles.edges.puzzle import TEN_SECONDS, EdgePuzzle, Pairs, laid
 from tablero.runs import jobs
 from tablero.runs.findings import Findings
 from tablero.runs.runner import Books, Run, perform
@@ -29,6 +29,8 @@ FAMILY = "edges"
 @dataclass(frozen=True, eq=False, repr=False)
 class Best(Findings[Pairs]):
     """The best laying that was found, and how the score grew.  Its status is "open" unless all joins match."""
+
+    parts: ClassVar[tuple[str, ...]] = ("cell", "piece", "turn")
 
     puzzle: EdgePuzzle
     curve: tuple[tuple[float, int], ...] = ()  # seconds, score; of this run, and empty where a cluster worked
@@ -50,6 +52,10 @@ class Best(Findings[Pairs]):
     def answers(self) -> Sequence[Pairs]:
         """The board, as [piece, turn] cell by cell, pieces from 1; none where there was no time for one."""
         return [] if self.laying is None else [self.puzzle.pairs(self.laying.tolist())]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Cells from 1, row by row, each with its piece and how that is turned."""
+        return laid(answer)
 
     @property
     def mismatches(self) -> list[tuple[check.Side, check.Side]]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from tablero.errors import BadInput
 from tablero.puzzles.edges.board import Board
+from tablero.words import unknown
 
 ORDERS = ("rows", "columns", "ring", "spiral", "diagonal")
 
@@ -30,7 +31,7 @@ def order_of(board: Board, name: str) -> tuple[int, ...]:
     if name in ("ring", "spiral"):
         return _spiral(board, whole=name == "spiral")
     if name not in ORDERS and "," not in name:
-        raise BadInput(f"the order {name!r}: expected one of {', '.join(ORDERS)}, or all cells as r1c1,r1c2,…")
+        raise BadInput(unknown("the order", name, ORDERS, "or all cells as r1c1,r1c2,…"))
     cells = [board.cell(word.strip()) for word in name.split(",")]
     if sorted(cells) != list(range(board.cells)):
         raise BadInput(f"the order of {len(cells)} cells: expected each of the {board.cells} cells once")

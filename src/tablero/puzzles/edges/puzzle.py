@@ -14,7 +14,7 @@ In Tetravex there is no border colour, and pieces are not turned.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -37,6 +37,11 @@ MOST_COLOURS = 10_000
 TEN_SECONDS = Here(time_limit=10.0)  # how a best board is looked for where nothing is said
 
 Pairs = list[list[int]]  # a board as people number it: [piece, turn] cell by cell, pieces from 1
+
+
+def laid(pairs: Pairs) -> Iterator[tuple[int, int, int]]:
+    """The same as rows of a table: cell from 1, piece and turn."""
+    return ((cell, piece, turn) for cell, (piece, turn) in enumerate(pairs, 1))
 
 
 class Clue(NamedTuple):

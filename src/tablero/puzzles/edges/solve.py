@@ -6,10 +6,10 @@ search that is kept or shared is of one method from its start, so there nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.encode import Encoded
 from tablero.puzzles.edges.methods import AUTO, Plan, optimiser_for, require_method, search_for
 from tablero.puzzles.edges.optimise import FAMILY, Best, optimise
-from tablero.puzzles.edges.puzzle import EdgePuzzle, Pairs
+from tablero.puzzles.edges.puzzle import EdgePuzzle, Pairs, laid
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, Session
@@ -31,6 +31,8 @@ FIRST_TRY = 0.5  # seconds before auto looks further
 @dataclass(frozen=True, eq=False, repr=False)
 class Layings(Findings[Pairs]):
     """What a search for solutions found."""
+
+    parts: ClassVar[tuple[str, ...]] = ("cell", "piece", "turn")
 
     puzzle: EdgePuzzle
     method: str = ""
@@ -54,6 +56,10 @@ class Layings(Findings[Pairs]):
     def answers(self) -> Sequence[Pairs]:
         """The solutions as people number them: [piece, turn] cell by cell, pieces from 1."""
         return [self.puzzle.pairs(row) for row in self.layings.tolist()]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Cells from 1, row by row, each with its piece and how that is turned."""
+        return laid(answer)
 
     def verify(self) -> None:
         """Check every solution with code that shares nothing with the kernels."""

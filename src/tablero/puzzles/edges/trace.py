@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.words import unknown
 
 BRANCHES = ("fewest", "first")
 MOST_STEPS = 100_000
@@ -113,7 +114,7 @@ class Trace:
 def trace(puzzle: EdgePuzzle, *, branch: str = "fewest", most: int | None = 1, steps: int = 1000) -> Trace:
     """Search for up to `most` solutions (None: all) and keep every step, up to so many."""
     if branch not in BRANCHES:
-        raise BadInput(f"the branching {branch!r}: expected one of {', '.join(BRANCHES)}")
+        raise BadInput(unknown("the branching", branch, BRANCHES))
     if not 1 <= steps <= MOST_STEPS:
         raise BadInput(f"{steps} steps: expected 1 to {MOST_STEPS:,}")
     kept: list[Step] = []

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.queens.puzzle import Board, Queens
     from tablero.puzzles.queens.solve import Solved, solve
     from tablero.puzzles.queens.tune import Tuned, tune
+    from tablero.puzzles.queens.worksheet import worksheet
 
 __all__ = [
     "Annealed",
@@ -35,6 +36,7 @@ __all__ = [
     "read",
     "solve",
     "tune",
+    "worksheet",
     "write",
 ]
 
@@ -49,4 +51,5 @@ offer(
     puzzle=["Board", "Queens"],
     solve=["Solved", "solve"],
     tune=["Tuned", "tune"],
+    worksheet=["worksheet"],
 )

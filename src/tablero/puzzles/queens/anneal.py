@@ -44,6 +44,7 @@ from tablero.puzzles.queens.puzzle import MOST_SIDE, Queens, Square, as_bytes, a
 from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, Books, Clock, Run, perform
 from tablero.runs.watch import Telling
+from tablero.words import unknown
 
 MOST_RUNS = 100_000
 MOST_TRIALS = 10**15
@@ -81,9 +82,9 @@ class Settings:
             _within(name, value, 1 <= value <= MOST_TRIALS, "a whole number from 1 to 10^15")
         _within("restarts", self.restarts, 0 <= self.restarts <= MOST_RESTARTS, f"a number from 0 to {MOST_RESTARTS:,}")
         if self.cooling not in COOLINGS:
-            raise BadInput(f"the cooling {self.cooling!r}: expected one of {', '.join(COOLINGS)}")
+            raise BadInput(unknown("the cooling", self.cooling, COOLINGS))
         if self.swap not in SWAPS:
-            raise BadInput(f"the swap {self.swap!r}: expected one of {', '.join(SWAPS)}")
+            raise BadInput(unknown("the swap", self.swap, SWAPS))
 
     @classmethod
     def for_side(

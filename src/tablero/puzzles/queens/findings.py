@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ FAMILY = "queens"
 @dataclass(frozen=True, eq=False, repr=False)
 class Boards(Findings[Board]):
     """Solutions of a puzzle."""
+
+    parts: ClassVar[tuple[str, ...]] = ("row", "column")
 
     puzzle: Queens
 
@@ -43,6 +46,10 @@ class Boards(Findings[Board]):
         """The solutions as lists of columns by row, from 0."""
         found: list[list[int]] = self.columns.tolist()
         return found
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Rows and columns from 0."""
+        return enumerate(answer)
 
     def verify(self) -> None:
         """Check every solution with code that shares nothing with the kernels."""

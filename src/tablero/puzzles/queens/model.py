@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tablero.errors import BadInput
 from tablero.puzzles.queens.puzzle import Square, check_side
+from tablero.words import unknown
 
 FORMATS = ("lp", "mps")
 MOST_SIDE = 500
@@ -37,7 +38,7 @@ def format_of(form: str, output: Path | None = None) -> str:
     ending = "" if output is None else output.suffix.lower().removeprefix(".")
     chosen = form or (ending if ending in FORMATS else FORMATS[0])
     if chosen not in FORMATS:
-        raise BadInput(f"the format {chosen!r}: expected one of {', '.join(FORMATS)}")
+        raise BadInput(unknown("the format", chosen, FORMATS))
     if ending in FORMATS and ending != chosen:
         raise BadInput(f"{output}: a name that ends in .{ending} for the format {chosen}")
     return chosen

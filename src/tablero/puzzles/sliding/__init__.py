@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.sliding.puzzle import Board
     from tablero.puzzles.sliding.solution import Solution
     from tablero.puzzles.sliding.solve import solve
+    from tablero.puzzles.sliding.worksheet import worksheet
     from tablero.puzzles.sliding.worst import Worst, worst
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "read",
     "read_all",
     "solve",
+    "worksheet",
     "worst",
     "write",
 ]
@@ -35,4 +37,5 @@ offer(
     solution=["Solution"],
     solve=["solve"],
     worst=["Worst", "worst"],
+    worksheet=["worksheet"],
 )

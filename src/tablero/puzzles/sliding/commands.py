@@ -25,6 +25,8 @@ from tablero.cli.common import (
     with_settings,
     write_svg,
 )
+from tablero.cli.help import one_of
+from tablero.cli.worksheet import Sheet, with_sheet
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.words import several
@@ -39,7 +41,12 @@ app = typer.Typer(
 BoardText = Annotated[
     str, typer.Argument(help="The board in one line, a file of one or several, or - for standard input.")
 ]
-Goal = Annotated[str, typer.Option("--goal", help="blank-last, blank-first, or a board.")]
+Goal = Annotated[
+    str,
+    typer.Option(
+        "--goal", help="What is to be reached.", autocompletion=one_of("blank-last", "blank-first", more="or a board")
+    ),
+]
 MovesFile = Annotated[Path | None, typer.Option("--output", "-o", help="Write the moves into this file.")]
 BoardSvg = Annotated[Path | None, typer.Option("--svg", help="Draw the board into this file.")]
 _MOST_SHOWN = 20  # columns of a board that is printed
@@ -51,10 +58,22 @@ def solve(
     board: BoardText,
     method: Annotated[
         str,
-        typer.Option("--method", "-m", help="auto, table, sides, parberry, transport, carry, optimal or anytime."),
+        typer.Option(
+            "--method",
+            "-m",
+            help="The method.",
+            autocompletion=one_of("auto", "table", "sides", "parberry", "transport", "carry", "optimal", "anytime"),
+        ),
     ] = "auto",
     goal: Goal = "blank-last",
-    estimate: Annotated[str, typer.Option("--estimate", help="For optimal: auto, patterns, walking, lines.")] = "auto",
+    estimate: Annotated[
+        str,
+        typer.Option(
+            "--estimate",
+            help="The lower bound that optimal uses.",
+            autocompletion=one_of("auto", "patterns", "walking", "lines"),
+        ),
+    ] = "auto",
     count: Annotated[bool, typer.Option("--count", help="Only how many moves there are.")] = False,
     explain: Annotated[bool, typer.Option("--explain", help="Tell the rule of each move.")] = False,
     animate: Annotated[bool, typer.Option("--animate", help="Play the moves in the terminal.")] = False,
@@ -64,7 +83,13 @@ def solve(
     *,
     settings: Settings,
 ) -> int:
-    """Find moves that solve a board."""
+    """Find moves that solve a board.
+
+    Examples:
+        tablero slide solve '8 6 7/2 5 4/3 0 1'
+        tablero slide random 4 --seed 1 > board.txt
+        tablero slide solve board.txt --method optimal --page moves.html
+    """
     from tablero.puzzles.sliding import draw
     from tablero.puzzles.sliding.constructive import METHODS as CONSTRUCTIVE
     from tablero.puzzles.sliding.formats import named
@@ -208,13 +233,22 @@ def _sentence(found: Solution) -> str:
 @app.command()
 def worst(
     n: Annotated[int, typer.Argument(help="The side of the board.")],
-    method: Annotated[str, typer.Option("--method", "-m", help="table, sides, parberry or transport.")] = "table",
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method", "-m", help="The method.", autocompletion=one_of("table", "sides", "parberry", "transport")
+        ),
+    ] = "table",
     svg: BoardSvg = None,
     page: PageFile = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """The exact worst case of a tile-by-tile method on n×n, and a board that attains it."""
+    """The exact worst case of a tile-by-tile method on n×n, and a board that attains it.
+
+    Examples:
+        tablero slide worst 4 --method table
+    """
     from tablero.puzzles.sliding import worst as find
     from tablero.puzzles.sliding import write
     from tablero.puzzles.sliding.draw import player, scene
@@ -254,17 +288,18 @@ def random(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Boards that can be solved, by seed: that of number k is the board of seed + k − 1."""
+    """Boards that can be solved, by seed: that of number k is the board of seed + k − 1.
+
+    Examples:
+        tablero slide random 4 --seed 1 -n 3
+    """
     from tablero.puzzles.sliding import generate, parse, write
     from tablero.puzzles.sliding.draw import scene
 
-    found = re.fullmatch(r"([0-9]{1,6})(?:[x×]([0-9]{1,6}))?", size)
-    if not found:
-        raise BadInput(f"the size {size!r}: expected a number as 4, or rows and columns as 3x5")
+    rows, columns = _sides(size)
     if not 1 <= number <= 100_000:
         raise BadInput(f"--number {number}: expected 1 to 100000")
     require_pictures(svg=svg)
-    rows, columns = int(found[1]), int(found[2] or found[1])
     wanted = goal if goal.startswith("blank-") else parse(goal, "the goal").tiles
     boards = [generate(rows, columns, seed=seed + k, goal=wanted) for k in range(number)]
     write_svg(svg, None if svg is None else scene(boards[0]))
@@ -275,6 +310,14 @@ def random(
     return 0
 
 
+def _sides(size: str) -> tuple[int, int]:
+    """Rows and columns of a size."""
+    found = re.fullmatch(r"([0-9]{1,6})(?:[x×]([0-9]{1,6}))?", size)
+    if not found:
+        raise BadInput(f"the size {size!r}: expected a number as 4, or rows and columns as 3x5")
+    return int(found[1]), int(found[2] or found[1])
+
+
 @app.command()
 def check(
     board: BoardText,
@@ -283,7 +326,12 @@ def check(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Can the board be solved, and why; with --moves, do these moves solve it?"""
+    """Can the board be solved, and why; with --moves, do these moves solve it?
+
+    Examples:
+        tablero slide check '1 2 3/4 5 6/8 7 0'
+        tablero slide check '1 2 3/4 5 6/0 7 8' --moves EE
+    """
     from tablero.puzzles.sliding.check import fault
     from tablero.puzzles.sliding.formats import letters, named, named_moves
 
@@ -310,3 +358,34 @@ def check(
     if as_json:
         print_json(told[0] if len(told) == 1 else {"status": "solved" if all_good else "none", "boards": told})
     return 0 if all_good else 1
+
+
+@app.command()
+@with_sheet()
+def worksheet(
+    size: Annotated[str, typer.Argument(help="The board, as 3 or 3x4; at most 16 cells.")] = "3",
+    moves: Annotated[
+        int | None, typer.Option("--moves", help="Boards whose shortest answer has just so many moves; any without it.")
+    ] = None,
+    *,
+    sheet: Sheet,
+) -> int:
+    """Print boards to put in order, each with the length of a shortest answer; answers at the end.
+
+    Examples:
+        tablero slide worksheet --moves 12 --pdf slide.pdf
+        tablero slide worksheet 3x4 -n 4 --per-page 4 --title 'Hard ones' --pdf slide.pdf
+    """
+    from tablero.puzzles.sliding.worksheet import worksheet
+
+    rows, columns = _sides(size)
+    made = worksheet(
+        rows,
+        columns,
+        moves=moves,
+        count=sheet.count,
+        seed=sheet.seed,
+        title=sheet.title,
+        per_page=sheet.per_page,
+    )
+    return sheet.put(made)

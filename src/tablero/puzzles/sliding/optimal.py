@@ -26,6 +26,7 @@ from tablero.puzzles.sliding.solution import NO_ROWS, Solution
 from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, Books, Run, Session, Stored
 from tablero.runs.watch import Snapshot, Telling
+from tablero.words import unknown
 
 AUTO = "auto"
 FAMILY = "slide"  # in the recipes of jobs
@@ -136,7 +137,7 @@ def lower_bound(board: Board) -> int:
 def require_estimate(board: Board, estimate: str) -> None:
     """Refuse an estimate that is unknown, or that the board has none of."""
     if estimate not in (AUTO, *ESTIMATES):
-        raise BadInput(f"the estimate {estimate!r}: expected one of {', '.join((AUTO, *ESTIMATES))}")
+        raise BadInput(unknown("the estimate", estimate, (AUTO, *ESTIMATES)))
     there = Task.of(board).estimates()
     if estimate not in (AUTO, *there):
         where = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ class Solution(Findings[str]):
     `lower` moves are proved to be needed; the answer is optimal when it has no more.  `rules` has a number a move where
     a constructive method made them: see `rules.py`.
     """
+
+    parts: ClassVar[tuple[str, ...]] = ("move", "way")
 
     puzzle: Board
     method: str
@@ -53,6 +55,10 @@ class Solution(Findings[str]):
     def answers(self) -> Sequence[str]:
         """The moves, where there is an answer."""
         return [] if self.codes is None else [self.moves]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Moves from 1, each with the way that the blank goes."""
+        return enumerate(answer, 1)
 
     def __len__(self) -> int:
         return 0 if self.codes is None else len(self.codes)

@@ -27,6 +27,7 @@ from tablero.puzzles.sliding.solution import NO_ROWS, Solution
 from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, Run, require_here
 from tablero.runs.watch import Snapshot
+from tablero.words import unknown
 
 METHODS = (AUTO, *CONSTRUCTIVE, "optimal", "anytime")
 MOST_OPTIMAL = 16  # cells that `auto` solves optimally
@@ -35,7 +36,7 @@ MOST_OPTIMAL = 16  # cells that `auto` solves optimally
 def resolve(board: Board, method: str) -> str:
     """The method that `auto` stands for; an unknown one is refused."""
     if method not in METHODS:
-        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+        raise BadInput(unknown("the method", method, METHODS))
     if method == AUTO:
         return "optimal" if len(board.tiles) <= MOST_OPTIMAL else "anytime"
     return method

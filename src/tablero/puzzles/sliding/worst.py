@@ -23,6 +23,7 @@ from tablero.puzzles.sliding.kernels import construct as kernels
 from tablero.puzzles.sliding.kernels.ground import COLUMN_PAIR, LAST, PARBERRY, SINGLE, Ground, make_ground, make_plan
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.small import distances, permutations, rank
+from tablero.words import unknown
 
 MOST = 40
 Numbers = NDArray[np.int64]
@@ -50,7 +51,7 @@ class _Stage:
 def require(n: int, method: str) -> None:
     """Refuse what has no worst case here."""
     if method not in TILE_BY_TILE:
-        raise BadInput(f"the method {method!r}: expected one of {', '.join(TILE_BY_TILE)}, which go tile by tile")
+        raise BadInput(unknown("the method", method, TILE_BY_TILE, "which go tile by tile"))
     if not 3 <= n <= MOST:
         raise BadInput(f"the worst case for n = {n}: expected 3 to {MOST}")
 

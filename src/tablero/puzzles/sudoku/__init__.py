@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.sudoku.batch import Tally, solve_file
     from tablero.puzzles.sudoku.formats import parse, parse_many, read, read_many, write
     from tablero.puzzles.sudoku.generate import generate, generate_many
+    from tablero.puzzles.sudoku.handout import worksheet
     from tablero.puzzles.sudoku.logic import Hint, explain, hint
     from tablero.puzzles.sudoku.puzzle import Cage, Layout, Sudoku
     from tablero.puzzles.sudoku.rate import Rating, rate, rate_many
@@ -44,6 +45,7 @@ __all__ = [
     "solve",
     "solve_file",
     "sweep",
+    "worksheet",
     "write",
 ]
 
@@ -52,6 +54,7 @@ offer(
     batch=["Tally", "solve_file"],
     formats=["parse", "parse_many", "read", "read_many", "write"],
     generate=["generate", "generate_many"],
+    handout=["worksheet"],
     logic=["Hint", "explain", "hint"],
     puzzle=["Cage", "Layout", "Sudoku"],
     rate=["Rating", "rate", "rate_many"],

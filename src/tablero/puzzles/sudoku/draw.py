@@ -13,6 +13,7 @@ from tablero.puzzles.sudoku.puzzle import BOXES, SYMBOLS, Layout, Sudoku
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku.logic import Position, Step
 
+_DASH = 0.07
 _MARGIN = 0.15
 _ANSWER = "#1d4ed8"
 _PENCIL = "#6b7280"
@@ -95,8 +96,7 @@ def board(
     shapes += _backgrounds(layout, marks)
     for one, two in marks.weak:
         (x1, y1), (x2, y2) = _spot(one, side), _spot(two, side)
-        far = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
-        shapes += _dashes(x1, y1, x2, y2, _LINK, max(2, round(7 * far)))
+        shapes.append(Line(x1, y1, x2, y2, _LINK, 0.025, dash=_DASH))
     for one, two in marks.links:
         shapes.append(Line(*_spot(one, side), *_spot(two, side), _LINK, 0.04))
     if candidates is not None:
@@ -214,17 +214,11 @@ def _cages(layout: Layout) -> Iterator[Shape]:
             ):
                 if not here:
                     x1, y1, x2, y2 = (_MARGIN + end for end in ends)
-                    yield from _dashes(x1, y1, x2, y2, _CAGE, 7)
+                    yield Line(x1, y1, x2, y2, _CAGE, 0.025, dash=_DASH)
         row, column = divmod(min(cage.cells), side)
         x, y = column + _MARGIN, row + _MARGIN
         yield Rect(x + 0.06, y + 0.04, 0.16 * len(str(cage.total)) + 0.04, 0.25, PAPER)
         yield Text(x + 0.09, y + 0.17, str(cage.total), 0.24, _CAGE, "start", bold=True)
-
-
-def _dashes(x1: float, y1: float, x2: float, y2: float, ink: str, count: int) -> Iterator[Shape]:
-    for k in range(count):
-        a, b = (k + 0.1) / count, (k + 0.6) / count
-        yield Line(x1 + a * (x2 - x1), y1 + a * (y2 - y1), x1 + b * (x2 - x1), y1 + b * (y2 - y1), ink, 0.025)
 
 
 def step_scene(position: Position, step: Step) -> Scene:

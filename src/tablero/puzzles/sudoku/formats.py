@@ -25,6 +25,7 @@ from tablero import files
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_bytes, suffix_of
 from tablero.puzzles.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, Sudoku, side_of, to_line
+from tablero.words import short, unknown
 
 MOST_BYTES = 1 << 31
 SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
@@ -258,7 +259,7 @@ def _csv(lines: Numbered, source: str) -> Cells:
             elif len(word) < 2:
                 row.append(_digit(word or ".", f"{source}:{number}", f"field {k}"))
             else:
-                raise BadInput(f"{source}:{number}: field {k} is {word!r}: expected a digit or nothing")
+                raise BadInput(f"{source}:{number}: field {k} is {short(word)}: expected a digit or nothing")
         rows.append((number, row))
     return _square(rows, source)
 
@@ -315,7 +316,7 @@ def _parse_sections(lines: Numbered, source: str) -> Sudoku:
         if head := _section(line):
             name, rest = head
             if name not in _SECTIONS:
-                raise BadInput(f"{source}:{number}: the section {name!r}: expected one of {', '.join(_SECTIONS)}")
+                raise BadInput(unknown(f"{source}:{number}: the section", name, _SECTIONS))
             if name in parts:
                 raise BadInput(f"{source}:{number}: the section {name!r} is there twice")
             parts[name] = [(number, rest)] if rest else []

@@ -5,36 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tablero.draw.scene import Scene
-from tablero.draw.sheet import pages
-from tablero.errors import BadInput
+from tablero.draw.sheet import Task, Worksheet, require_count
 from tablero.puzzles.sudoku.draw import board
+from tablero.puzzles.sudoku.generate import generate_many
 from tablero.puzzles.sudoku.puzzle import Sudoku
+from tablero.puzzles.sudoku.wish import Wish
 
-SHAPES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}  # puzzles on a page: across and down
 _RATED = 500  # more are only numbered: a rating takes a moment
 
 
-def require_shape(per_page: int) -> None:
-    """Refuse numbers that make no page."""
-    if per_page not in SHAPES:
-        raise BadInput(f"{per_page} puzzles on a page: expected one of {', '.join(map(str, SHAPES))}")
+def worksheet(
+    wish: Wish | None = None, *, count: int = 6, seed: int = 0, title: str = "", per_page: int = 6
+) -> Worksheet:
+    """So many new puzzles; drawn as PDF or SVG, with the solutions at the end."""
+    require_count(count)
+    return sheet_of(list(generate_many(count, wish or Wish(), seed=seed)), per_page, title)
 
 
-def handout(puzzles: Sequence[Sudoku], per_page: int = 6) -> list[Scene]:
-    """Pages of puzzles, then pages of their solutions, smaller; those that are fewer than a page holds fill it."""
-    require_shape(per_page)
-    across, down = _shape(len(puzzles), per_page)
-    captions = []
-    for number, puzzle in enumerate(puzzles, 1):
+def sheet_of(puzzles: Sequence[Sudoku], per_page: int = 6, title: str = "") -> Worksheet:
+    """These puzzles, each with its rating in a word, and their solutions."""
+    tasks = []
+    for puzzle in puzzles:
         rated = not puzzle.layout.cages and puzzle.side <= 9 and len(puzzles) <= _RATED
-        captions.append(f"{number}. {puzzle.rate().word}" if rated else f"{number}.")
-    solved = [board(puzzle, puzzle.solve().boards[0]) for puzzle in puzzles]
-    out = pages([board(puzzle) for puzzle in puzzles], captions, across=across, down=down, head="Sudoku")
-    numbers = [f"{number}." for number in range(1, len(puzzles) + 1)]
-    across, down = _shape(len(puzzles), max(SHAPES))
-    return out + pages(solved, numbers, across=across, down=down, head="Solutions")
+        caption = puzzle.rate().word if rated else ""
+        tasks.append(Task(board(puzzle), caption, board(puzzle, puzzle.solve().boards[0])))
+    return Worksheet(tasks, title or "Sudoku", "Solutions", per_page)
 
 
-def _shape(count: int, most: int) -> tuple[int, int]:
-    """The largest boards with which so many fit on a page, or as many as the page may have."""
-    return SHAPES[next(number for number in SHAPES if number >= min(count, most))]
+def handout(puzzles: Sequence[Sudoku], per_page: int = 6, title: str = "") -> list[Scene]:
+    """The pages of such a sheet."""
+    return sheet_of(puzzles, per_page, title).pages

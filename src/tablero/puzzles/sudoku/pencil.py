@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.puzzle import BOXES, SIDES, SYMBOLS, Cells, Layout, Sudoku, cell_name, to_line
+from tablero.words import unknown
 
 FORMS = ("grid", "line", "sdx", "sadman", "sections")
 _LINES = {side**3: side for side in SIDES}
@@ -307,7 +308,7 @@ def _parse_sections(text: str, source: str) -> Pencil:
 def write(pencil: Pencil, form: str = "grid") -> str:
     """A board with its candidates as text."""
     if form not in FORMS:
-        raise BadInput(f"the form {form!r}: expected one of {', '.join(FORMS)}")
+        raise BadInput(unknown("the form", form, FORMS))
     puzzle = pencil.puzzle
     if form != "sections" and not puzzle.layout.is_plain:
         raise BadInput(f"the form {form!r} holds no {puzzle.layout.kind} board: expected sections")

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,6 +38,8 @@ class Solutions(Findings[str]):
 
     Where one solution is asked for, a second one is looked for, to know whether there are others.
     """
+
+    parts: ClassVar[tuple[str, ...]] = ("row", "column", "digit")
 
     puzzle: Sudoku
     most: int | None = None  # as many as were asked for
@@ -76,6 +78,11 @@ class Solutions(Findings[str]):
         text = _MARKS[rows].tobytes().decode()
         width = self.puzzle.layout.size
         return [text[k : k + width] for k in range(0, len(text), width)]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Rows and columns from 1, with the digit as it is written."""
+        side = self.puzzle.side
+        return ((k // side + 1, k % side + 1, digit) for k, digit in enumerate(answer))
 
     def verify(self) -> None:
         """Check every solution by the rules, and that none is there twice."""

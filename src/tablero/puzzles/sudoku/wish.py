@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.puzzle import BOXES
 from tablero.puzzles.sudoku.rate import HARDEST, WORDS
+from tablero.words import unknown
 
 SYMMETRIES = ("none", "half-turn", "quarter-turn", "mirror", "diagonal")
 KINDS = ("plain", "x", "jigsaw", "killer")
@@ -37,7 +38,7 @@ class Wish:
             raise BadInput(f"a board of side {self.side}: expected one of {', '.join(map(str, BOXES))}")
         for what, value, known in (("kind", self.kind, KINDS), ("symmetry", self.symmetry, SYMMETRIES)):
             if value not in known:
-                raise BadInput(f"the {what} {value!r}: expected one of {', '.join(known)}")
+                raise BadInput(unknown(f"the {what}", value, known))
         if self.minimal and self.clues is not None:
             raise BadInput("a minimal puzzle has as few clues as it can: leave the number of clues out")
         if self.clues is not None and not 0 <= self.clues <= self.side**2:

@@ -21,6 +21,7 @@ from tablero.cli.common import (
     require_pictures,
     write_svg,
 )
+from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 
@@ -32,7 +33,12 @@ app = typer.Typer(help="Warehouses: blocks of tiles between corridors.", no_args
 Size = Annotated[str, typer.Argument(help="A perfect square n, or blocks down and across as 2x5 (with --side).")]
 Side = Annotated[int, typer.Option("--side", help="The side of a block, where blocks down and across are given.")]
 Order = Annotated[
-    str, typer.Option("--order", help="random, reversed, scattered, corner, a file, or the tiles of the slots.")
+    str,
+    typer.Option(
+        "--order",
+        help="How the tiles stand.",
+        autocompletion=one_of("random", "reversed", "scattered", "corner", more="a file, or the tiles of the slots"),
+    ),
 ]
 Goal = Annotated[
     str, typer.Option("--goal", help="What the slots shall hold, one after another, or a file; numbers may repeat.")
@@ -53,7 +59,12 @@ def solve(
     goal: Goal = "",
     side: Side = 0,
     method: Annotated[
-        str, typer.Option("--method", help="exchange, the source's; or direct: far fewer moves. With walls direct.")
+        str,
+        typer.Option(
+            "--method",
+            help="The source's, or one with far fewer moves; with walls direct.",
+            autocompletion=one_of("exchange", "direct"),
+        ),
     ] = "",
     seed: Seed = 1,
     time_limit: TimeLimit = None,
@@ -64,7 +75,12 @@ def solve(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Put every tile into its slot by legal moves; every move is checked."""
+    """Put every tile into its slot by legal moves; every move is checked.
+
+    Examples:
+        tablero warehouse solve 9 --method direct
+        tablero warehouse solve 2x5 --side 3 --page moves.html
+    """
     from tablero.puzzles.warehouse import draw, formats
 
     require_pictures(svg=svg, page=page)
@@ -137,7 +153,11 @@ def random(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """A random order of the tiles in the slots, by seed: `solve --order` reads it."""
+    """A random order of the tiles in the slots, by seed: `solve --order` reads it.
+
+    Examples:
+        tablero warehouse random 9 --seed 1
+    """
     from tablero.puzzles.warehouse import generate
 
     start = generate(size, side=side, seed=seed)

@@ -8,6 +8,7 @@ from math import isqrt
 
 from tablero.errors import BadInput
 from tablero.puzzles.warehouse.puzzle import LEAST_SIDE, Layout, Warehouse, of_order
+from tablero.words import unknown
 
 ORDERS = ("random", "reversed", "scattered", "corner")
 
@@ -19,7 +20,7 @@ def generate(size: str | int, order: str = "random", *, side: int = 0, seed: int
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
         raise BadInput(f"the seed {seed}: expected a whole number from 0")
     if order not in ORDERS:
-        raise BadInput(f"the order {order!r}: expected one of {', '.join(ORDERS)}")
+        raise BadInput(unknown("the order", order, ORDERS))
     if order == "reversed":
         return reversed_order(layout)
     if order == "corner":

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from tablero.puzzles.warehouse.record import WAYS, OutOfTime, Record, require_ro
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Clock, Run, require_here
 from tablero.runs.watch import Snapshot
+from tablero.words import unknown
 
 METHODS = ("exchange", "direct")
 FORMING = 0
@@ -54,6 +55,8 @@ class Plan(Findings[list[Move]]):
 
     Without an answer, because the time was up, there are none.
     """
+
+    parts: ClassVar[tuple[str, ...]] = ("move", "tile", "way")
 
     puzzle: Warehouse
     sources: NDArray[np.int32]
@@ -102,6 +105,10 @@ class Plan(Findings[list[Move]]):
         if self.status == "open" or len(self) > MOST_TOLD:
             return []
         return [[[tile, WAYS[way]] for tile, way in zip(self.tiles.tolist(), self.ways.tolist(), strict=True)]]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Moves from 1, each of a tile and a way."""
+        return ((number, tile, way) for number, (tile, way) in enumerate(answer, 1))
 
     @property
     def ordering(self) -> int:
@@ -161,7 +168,7 @@ def solve(warehouse: Warehouse, *, method: str = "", run: Run = HERE) -> Plan:
     layout = warehouse.layout
     method = method or ("direct" if layout.walls else "exchange")
     if method not in METHODS:
-        raise BadInput(f"the method {method!r}: expected one of {', '.join(METHODS)}")
+        raise BadInput(unknown("the method", method, METHODS))
     if layout.walls and method == "exchange":
         raise BadInput("the method 'exchange' knows no walls: expected direct")
     require_possible(layout, method)

@@ -12,6 +12,7 @@ from tablero.puzzles.edges.commands.optimise import optimise, show_best
 from tablero.puzzles.edges.commands.pieces import convert, encode, generate
 from tablero.puzzles.edges.commands.solve import count, show_layings, solve
 from tablero.puzzles.edges.commands.trace import trace
+from tablero.puzzles.edges.commands.worksheet import worksheet
 
 if TYPE_CHECKING:
     from tablero.cli.common import Settings
@@ -31,6 +32,7 @@ _COMMANDS: dict[str, Callable[..., int]] = {  # in the order of the help
     "show": show_board,
     "estimate": estimate,
     "trace": trace,
+    "worksheet": worksheet,
 }
 for _word, _command in _COMMANDS.items():
     app.command(_word)(_command)

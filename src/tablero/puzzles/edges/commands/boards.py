@@ -30,7 +30,12 @@ def show_board(
     reading: Reading,
     manner: Manner,
 ) -> int:
-    """Show boards and their scores; without a board, the pieces as they are numbered."""
+    """Show boards and their scores; without a board, the pieces as they are numbered.
+
+    Examples:
+        tablero edges show pieces.txt --svg pieces.svg
+        tablero edges show pieces.txt --board board.txt
+    """
     from tablero.puzzles.edges import check
     from tablero.puzzles.edges.draw import scene, to_text
 
@@ -74,7 +79,11 @@ def estimate(
     reading: Reading,
     manner: Manner,
 ) -> int:
-    """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan."""
+    """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan.
+
+    Examples:
+        tablero edges estimate pieces.txt --probes 10000
+    """
     from tablero.puzzles.edges.estimate import estimate as estimate_of
     from tablero.puzzles.edges.estimate import knuth, require_walks
     from tablero.puzzles.edges.generate import example

@@ -38,7 +38,13 @@ def optimise(
     reading: Reading,
     settings: Settings,
 ) -> int:
-    """Find a board with as many joins matched as the time allows."""
+    """Find a board with as many joins matched as the time allows.
+
+    Examples:
+        tablero edges generate 16 --framed 5,17 -o pieces.txt
+        tablero edges optimise pieces.txt --time-limit 60s --svg best.svg
+        tablero edges optimise pieces.txt --time-limit 8h --threads 2 --job tonight
+    """
     from tablero.puzzles.edges.draw import require_drawable
     from tablero.puzzles.edges.methods import require_beam
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero.cli.common import Manner, Output, Seed, print_json, put, with_manner
+from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.puzzles.edges.commands.reading import (
@@ -19,7 +20,7 @@ from tablero.puzzles.edges.commands.reading import (
     tell_reading,
     with_reading,
 )
-from tablero.words import several
+from tablero.words import several, unknown
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges import EdgePuzzle
@@ -32,7 +33,9 @@ def generate(
     size: Annotated[str, typer.Argument(help="The side of the board, or rows and columns as 6x9.")],
     colours: Annotated[int | None, typer.Option("--colours", help="Inner colours, from a single pool.")] = None,
     framed: Annotated[str, typer.Option("--framed", help="Colours along the frame and inside, as 5,17.")] = "",
-    shape: Annotated[str, typer.Option("--shape", help="square, triangle or hexagon.")] = "square",
+    shape: Annotated[
+        str, typer.Option("--shape", help="Of the pieces.", autocompletion=one_of("square", "triangle", "hexagon"))
+    ] = "square",
     even: Annotated[bool, typer.Option("--even", help="Spread the colours evenly instead of drawing them.")] = False,
     tetravex: Annotated[bool, typer.Option("--tetravex", help="No border colour, no turning.")] = False,
     distinct: Annotated[
@@ -44,7 +47,12 @@ def generate(
     *,
     manner: Manner,
 ) -> int:
-    """Make a puzzle that has a solution."""
+    """Make a puzzle that has a solution.
+
+    Examples:
+        tablero edges generate 6 --colours 6 --seed 1 -o pieces.txt
+        tablero edges generate 16 --framed 5,17 --solution solution.txt -o pieces.txt
+    """
     from tablero.puzzles.edges import plant, write
     from tablero.puzzles.edges.formats import write_laying
 
@@ -78,14 +86,26 @@ def generate(
 @with_manner
 @with_reading
 def encode(
-    encoding: Annotated[str, typer.Option("--encoding", help="1 or 2 (Oborný's), or xcc (coloured joins).")] = "xcc",
+    encoding: Annotated[
+        str,
+        typer.Option(
+            "--encoding",
+            help="Oborný's first or second, or with coloured joins.",
+            autocompletion=one_of("1", "2", "xcc"),
+        ),
+    ] = "xcc",
     full: Annotated[bool, typer.Option("--full", help="Conditions from both sides of a join, as published.")] = False,
     output: Output = None,
     *,
     reading: Reading,
     manner: Manner,
 ) -> int:
-    """Write a puzzle as an exact cover problem in Knuth's format."""
+    """Write a puzzle as an exact cover problem in Knuth's format.
+
+    Examples:
+        tablero edges encode pieces.txt -o pieces.dlx
+        tablero cover solve pieces.dlx
+    """
     import numpy as np
 
     from tablero.puzzles.cover import write
@@ -116,7 +136,9 @@ def encode(
 @with_manner
 @with_reading
 def convert(
-    to: Annotated[str, typer.Option("--to", help="pieces, csv or viewer.")] = "pieces",
+    to: Annotated[
+        str, typer.Option("--to", help="The format to write.", autocompletion=one_of("pieces", "csv", "viewer"))
+    ] = "pieces",
     board: BoardFile = None,
     name: Annotated[str, typer.Option("--name", help="What the viewer calls the puzzle.")] = "tablero",
     viewer: Annotated[
@@ -130,11 +152,16 @@ def convert(
     reading: Reading,
     manner: Manner,
 ) -> int:
-    """Turn one format into another."""
+    """Turn one format into another.
+
+    Examples:
+        tablero edges convert pieces.txt --to csv -o pieces.csv
+        tablero edges convert pieces.txt --board board.txt --to viewer
+    """
     from tablero.puzzles.edges.formats import FORMATS, address, write, write_laying
 
     if to not in FORMATS:
-        raise BadInput(f"--to {to}: expected one of {', '.join(FORMATS)}")
+        raise BadInput(unknown("--to", to, FORMATS))
     _require_writable(solution, output)
     document = reading.document()
     layings = layings_in(document, board)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablero.cli.common import REQUIRED, with_options
+from tablero.cli.help import one_of
 
 if TYPE_CHECKING:
     from tablero.cli.common import Manner
@@ -29,7 +30,14 @@ BoardFile = Annotated[
 ]
 SolutionFile = Annotated[Path | None, typer.Option("--solution", help="Keep the solution in this file.")]
 CellOrder = Annotated[
-    str, typer.Option("--order", help="Of cells for scan: rows, columns, ring, spiral, diagonal, auto, or r1c1,r1c2,…")
+    str,
+    typer.Option(
+        "--order",
+        help="Of cells for scan.",
+        autocompletion=one_of(
+            "auto", "rows", "columns", "ring", "spiral", "diagonal", more="or all cells as r1c1,r1c2,…"
+        ),
+    ),
 ]
 Numbers = Annotated[bool, typer.Option("--numbers", help="Write the numbers of the pieces into the picture.")]
 

@@ -20,12 +20,21 @@ from tablero.cli.common import (
     with_settings,
     write_svg,
 )
+from tablero.cli.help import one_of
 from tablero.puzzles.edges.commands.reading import CellOrder, Numbers, Reading, tell_reading, with_reading
 
 if TYPE_CHECKING:
     from tablero.puzzles.edges import Layings
 
-Method = Annotated[str, typer.Option("--method", "-m", help="auto, fewest, scan, frame, beam, cover1, cover2 or xcc.")]
+Method = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        "-m",
+        help="The search; beam proves nothing.",
+        autocompletion=one_of("auto", "fewest", "scan", "frame", "cover1", "cover2", "xcc", "beam"),
+    ),
+]
 UpToTurning = Annotated[bool, typer.Option("--up-to-turning", help="Of boards that are turns of each other only one.")]
 _WIDEST = 16  # columns of a board that a terminal has room for
 
@@ -43,7 +52,12 @@ def solve(
     reading: Reading,
     settings: Settings,
 ) -> int:
-    """Find solutions."""
+    """Find solutions.
+
+    Examples:
+        tablero edges generate 6 --colours 6 --seed 1 -o pieces.txt
+        tablero edges solve pieces.txt --svg board.svg
+    """
     from tablero.puzzles.edges.draw import require_drawable
     from tablero.puzzles.edges.methods import require_method
 
@@ -71,7 +85,12 @@ def count(
     reading: Reading,
     settings: Settings,
 ) -> int:
-    """Count all solutions."""
+    """Count all solutions.
+
+    Examples:
+        tablero edges generate 4 --colours 3 --seed 1 -o pieces.txt
+        tablero edges count pieces.txt --up-to-turning
+    """
     from tablero.puzzles.edges import count as count_solutions
     from tablero.puzzles.edges.methods import require_method
 

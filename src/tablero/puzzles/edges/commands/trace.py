@@ -16,6 +16,7 @@ from tablero.cli.common import (
     require_pictures,
     with_manner,
 )
+from tablero.cli.help import one_of
 from tablero.files import write_text
 from tablero.puzzles.edges.commands.reading import Reading, tell_reading, with_reading
 from tablero.words import several
@@ -26,7 +27,12 @@ from tablero.words import several
 def trace(
     solutions: Solutions = "1",
     branch: Annotated[
-        str, typer.Option("--branch", help="The cell to fill: where the fewest fit, or the first open one.")
+        str,
+        typer.Option(
+            "--branch",
+            help="The cell to fill: where the fewest fit, or the first open one",
+            autocompletion=one_of("fewest", "first"),
+        ),
     ] = "fewest",
     steps: Annotated[int, typer.Option("--steps", help="Stop after so many steps.")] = 1000,
     page: PageFile = None,
@@ -34,7 +40,11 @@ def trace(
     reading: Reading,
     manner: Manner,
 ) -> int:
-    """Watch a search: where fewest fit, laying and taking back, step by step."""
+    """Watch a search: where fewest fit, laying and taking back, step by step.
+
+    Examples:
+        tablero edges trace pieces.txt --page trace.html
+    """
     from tablero.puzzles.edges.solve import reduced
     from tablero.puzzles.edges.trace import trace as trace_of
     from tablero.puzzles.edges.watch import player

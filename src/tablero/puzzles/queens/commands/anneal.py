@@ -18,6 +18,7 @@ from tablero.cli.common import (
     with_settings,
     write_svg,
 )
+from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.puzzles.queens.commands.show import show
@@ -37,8 +38,16 @@ def anneal(
     length: Annotated[int | None, typer.Option("--trials", help="Trials a temperature (L).")] = None,
     max_stall: Annotated[int | None, typer.Option("--max-stall", help="Give up after so many without a swap.")] = None,
     max_trials: Annotated[int | None, typer.Option("--max-trials", help="Give up after so many in all.")] = None,
-    cooling: Annotated[str, typer.Option("--cooling", help="geometric, linear or logarithmic.")] = "geometric",
-    swap: Annotated[str, typer.Option("--swap", help="effective, random or min-conflicts.")] = "effective",
+    cooling: Annotated[
+        str,
+        typer.Option("--cooling", help="How it cools.", autocompletion=one_of("geometric", "linear", "logarithmic")),
+    ] = "geometric",
+    swap: Annotated[
+        str,
+        typer.Option(
+            "--swap", help="Which swaps are tried.", autocompletion=one_of("effective", "random", "min-conflicts")
+        ),
+    ] = "effective",
     restarts: Annotated[
         int | None, typer.Option("--restarts", help="How often a run that stalls begins anew; none with --max-stall.")
     ] = None,
@@ -57,7 +66,13 @@ def anneal(
     *,
     settings: Settings,
 ) -> int:
-    """Simulated annealing; without parameters those that are recommended for N."""
+    """Simulated annealing; without parameters those that are recommended for N.
+
+    Examples:
+        tablero queens anneal 100 --seed 1
+        tablero queens anneal 8 5 0.95 1 500
+        tablero queens anneal 30 --page annealed.html
+    """
     from tablero.puzzles.queens.anneal import anneal, search_for, trace_csv
     from tablero.puzzles.queens.anneal import trace as points_of
     from tablero.puzzles.queens.formats import start
@@ -120,7 +135,12 @@ def tune(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Find parameters for annealing N queens: the fewest trials on average."""
+    """Find parameters for annealing N queens: the fewest trials on average.
+
+    Examples:
+        tablero queens tune 50 --tries 20
+        tablero queens tune 8 --grid -o grid.csv
+    """
     from tablero.puzzles.queens import tune
     from tablero.puzzles.queens.formats import numbers
 

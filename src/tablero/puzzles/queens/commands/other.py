@@ -19,6 +19,7 @@ from tablero.cli.common import (
     require_pictures,
     write_svg,
 )
+from tablero.cli.help import one_of
 from tablero.files import require_writable
 from tablero.puzzles.queens.commands.show import show
 from tablero.puzzles.queens.commands.words import Count
@@ -32,7 +33,11 @@ def armies(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """The largest peaceable armies: as many white queens as black, none attacking one of the other colour."""
+    """The largest peaceable armies: as many white queens as black, none attacking one of the other colour.
+
+    Examples:
+        tablero queens armies 6 --svg armies.svg
+    """
     from tablero.puzzles.queens import armies
 
     settings = Settings.of(time_limit=time_limit, node_limit=node_limit, as_json=as_json, quiet=quiet)
@@ -45,13 +50,23 @@ def armies(
 def model(
     n: Count,
     form: Annotated[
-        str, typer.Option("--format", help="lp or mps; without, as the file is called, or else lp.", show_default=False)
+        str,
+        typer.Option(
+            "--format",
+            help="Without it as the file is called, or lp.",
+            show_default=False,
+            autocompletion=one_of("lp", "mps"),
+        ),
     ] = "",
     output: Output = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Write the integer programme for solvers of others."""
+    """Write the integer programme for solvers of others.
+
+    Examples:
+        tablero queens model 8 -o queens.lp
+    """
     from tablero.puzzles.queens.model import format_of, lines, write
 
     if output is not None:

@@ -16,6 +16,7 @@ from tablero.cli.common import (
     with_settings,
     write_svg,
 )
+from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.puzzles.queens.commands.show import show
 from tablero.puzzles.queens.commands.words import Blocked, Given, Seed, Side, puzzle_of
@@ -27,7 +28,12 @@ Torus = Annotated[bool, typer.Option("--toroidal", help="Diagonals go on at the 
 def solve(
     n: Side,
     method: Annotated[
-        str, typer.Option("--method", help="auto, construct, local, anneal, min-conflicts or exact.")
+        str,
+        typer.Option(
+            "--method",
+            help="The search.",
+            autocompletion=one_of("auto", "construct", "local", "anneal", "min-conflicts", "exact"),
+        ),
     ] = "auto",
     solutions: Solutions = "1",
     given: Given = "",
@@ -38,7 +44,13 @@ def solve(
     *,
     settings: Settings,
 ) -> int:
-    """Set n queens, or prove that it cannot be done."""
+    """Set n queens, or prove that it cannot be done.
+
+    Examples:
+        tablero queens solve 8 --svg board.svg
+        tablero queens solve 20 --given r1c3,r4c5 -n 2
+        tablero queens solve 1000000 --quiet
+    """
     require_pictures(svg=svg)
     most = number_of_solutions(solutions)
     found = puzzle_of(n, given, blocked, torus).solve(most, method=method, seed=seed, run=settings.run())
@@ -59,7 +71,12 @@ def count(
     *,
     settings: Settings,
 ) -> int:
-    """Count the ways to set n queens."""
+    """Count the ways to set n queens.
+
+    Examples:
+        tablero queens count 12
+        tablero queens count 16 --threads 2 --job sixteen
+    """
     from tablero.puzzles.queens import counted
     from tablero.puzzles.queens import fundamental as list_fundamental
     from tablero.puzzles.queens.draw import fundamental_gallery, require_gallery

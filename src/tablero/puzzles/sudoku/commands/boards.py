@@ -29,7 +29,9 @@ Corner = Annotated[str, typer.Option("--cell", help="Where the board begins in t
 ColumnName = Annotated[
     str, typer.Option("--column", help="The column of puzzles in a table (.csv, .xlsx): its head, number or letter.")
 ]
-Side = Annotated[int, typer.Option("--side", help="4, 6, 9, 12, 16 or 25, where the file does not tell.")]
+Side = Annotated[
+    int, typer.Option("--side", help="4, 6, 9, 12, 16 or 25, where the file does not tell.", show_default=False)
+]
 Diagonals = Annotated[bool, typer.Option("--diagonals", "-x", help="Both diagonals hold every digit, too.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write there: .xlsx, .csv, .sdk, .sdm or text.")]
 SvgOut = Annotated[Path | None, typer.Option("--svg", help="Draw into this file.")]

@@ -19,6 +19,7 @@ from tablero.cli.common import (
     require_pictures,
     with_manner,
 )
+from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import write_text
 from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
@@ -42,7 +43,10 @@ def _run(manner: Manner) -> Run:
 @with_given
 def step(
     method: Annotated[
-        str, typer.Option("--method", help="logic (all techniques) or sweeps (naked singles).")
+        str,
+        typer.Option(
+            "--method", help="All techniques, or naked singles in sweeps.", autocompletion=one_of("logic", "sweeps")
+        ),
     ] = "logic",
     pause: Annotated[bool, typer.Option("--pause", help="Wait for Enter after each step.")] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Show the board after each step, as sweeps do.")] = False,
@@ -53,7 +57,12 @@ def step(
     given: Given,
     manner: Manner,
 ) -> int:
-    """Solve step by step, each told in a sentence."""
+    """Solve step by step, each told in a sentence.
+
+    Examples:
+        tablero sudoku step puzzle.txt --page steps.html
+        tablero sudoku step puzzle.txt --method sweeps
+    """
     from tablero.puzzles.sudoku.saving import require_board, save
 
     if method not in ("logic", "sweeps"):
@@ -150,7 +159,11 @@ def hint(
     given: Given,
     manner: Manner,
 ) -> int:
-    """The easiest next step."""
+    """The easiest next step.
+
+    Examples:
+        tablero sudoku hint puzzle.txt --svg hint.svg
+    """
     require_pictures(svg=svg, pdf=pdf)
     found = hint_of(given, _run(manner))
     if found.step is not None:
@@ -174,7 +187,12 @@ def rate(
     given: Given,
     manner: Manner,
 ) -> int:
-    """How hard it is: the hardest technique that is needed, and a word; of a file of many puzzles, each."""
+    """How hard it is: the hardest technique that is needed, and a word; of a file of many puzzles, each.
+
+    Examples:
+        tablero sudoku rate puzzle.txt
+        tablero sudoku rate puzzles.csv -o ratings.xlsx
+    """
     from tablero.puzzles.sudoku.saving import require_many
 
     settings = Settings.of(threads=threads, time_limit=time_limit, as_json=manner.as_json, quiet=manner.quiet)

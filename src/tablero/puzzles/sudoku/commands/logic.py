@@ -70,7 +70,12 @@ def steps(
     given: Given,
     manner: Manner,
 ) -> int:
-    """All steps that apply now, grouped by technique and without repeats."""
+    """All steps that apply now, grouped by technique and without repeats.
+
+    Examples:
+        tablero sudoku steps puzzle.txt --all
+        tablero sudoku steps puzzle.txt --technique 'naked pair'
+    """
     from tablero.cli.common import require_pictures
     from tablero.puzzles.sudoku.draw import step_scene
     from tablero.puzzles.sudoku.logic import require_technique, steps_at
@@ -106,7 +111,11 @@ def library(
     *,
     manner: Manner,
 ) -> int:
-    """Try every position of a library: is the technique found there, with just that result?"""
+    """Try every position of a library: is the technique found there, with just that result?
+
+    Examples:
+        tablero sudoku library positions.txt --json
+    """
     from tablero.puzzles.sudoku.logic.library import try_library
     from tablero.runs.watch import Snapshot
 

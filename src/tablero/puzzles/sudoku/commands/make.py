@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablero.cli.common import Json, Quiet, Seed, Settings, ThreadCount, TimeLimit, print_json, require_pictures
+from tablero.cli.common import (
+    Json,
+    PerPage,
+    Quiet,
+    Seed,
+    Settings,
+    ThreadCount,
+    TimeLimit,
+    Title,
+    print_json,
+    require_pictures,
+)
+from tablero.cli.help import one_of
 from tablero.puzzles.sudoku.commands.boards import Output, PdfOut, SvgOut, draw
 
 if TYPE_CHECKING:
@@ -18,31 +30,49 @@ if TYPE_CHECKING:
 def generate(
     how_many: Annotated[int, typer.Option("--count", "-n", help="How many puzzles.")] = 1,
     side: Annotated[int, typer.Option("--side", help="4, 6, 9, 12, 16 or 25.")] = 9,
-    kind: Annotated[str, typer.Option("--kind", help="plain, x (diagonals), jigsaw or killer.")] = "plain",
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--kind", help="The rules; x has diagonals.", autocompletion=one_of("plain", "x", "jigsaw", "killer")
+        ),
+    ] = "plain",
     symmetry: Annotated[
-        str, typer.Option("--symmetry", help="Of the clues: none, half-turn, quarter-turn, mirror, diagonal.")
+        str,
+        typer.Option(
+            "--symmetry",
+            help="Of the clues.",
+            autocompletion=one_of("none", "half-turn", "quarter-turn", "mirror", "diagonal"),
+        ),
     ] = "none",
     minimal: Annotated[bool, typer.Option("--minimal", help="No clue can be taken away.")] = False,
-    clues: Annotated[int, typer.Option("--clues", help="Stop taking clues away at so many.")] = -1,
+    clues: Annotated[int, typer.Option("--clues", help="Stop taking clues away at so many.", show_default=False)] = -1,
     rating: Annotated[str, typer.Option("--rating", help="easy … diabolical, a number, or a range as 3.0-4.2.")] = "",
     seed: Seed = 0,
     output: Output = None,
     svg: SvgOut = None,
     pdf: PdfOut = None,
-    per_page: Annotated[int, typer.Option("--per-page", help="Puzzles on a page of a drawing: 1, 2, 4, 6 or 12.")] = 6,
+    per_page: PerPage = 6,
+    title: Title = "",
     threads: ThreadCount = 1,
     time_limit: TimeLimit = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> int:
-    """Make puzzles with one solution each; drawings have the answers at the end."""
+    """Make puzzles with one solution each; drawings have the answers at the end.
+
+    Examples:
+        tablero sudoku generate --seed 1
+        tablero sudoku generate -n 12 --rating hard --pdf class.pdf --title 'Class 5b'
+        tablero sudoku generate --kind killer --svg killer.svg
+    """
+    from tablero.draw.sheet import require_sheet
     from tablero.puzzles.sudoku.generate import make
-    from tablero.puzzles.sudoku.handout import handout, require_shape
+    from tablero.puzzles.sudoku.handout import handout
     from tablero.puzzles.sudoku.saving import require_board, require_many
     from tablero.puzzles.sudoku.wish import Wish, wanted_rating
 
     settings = Settings.of(threads=threads, time_limit=time_limit, as_json=as_json, quiet=quiet)
-    require_shape(per_page)
+    require_sheet(per_page, title)
     wish = Wish(
         side, kind, symmetry, minimal, None if clues == -1 else clues, wanted_rating(rating) if rating else None
     )
@@ -53,7 +83,7 @@ def generate(
     made = make(how_many, wish, seed=seed, run=settings.run())
     _write(made, output, as_json)
     if made.puzzles and (svg or pdf):
-        draw(handout(made.puzzles, per_page), svg, pdf)
+        draw(handout(made.puzzles, per_page, title), svg, pdf)
     if as_json:
         print_json(made.values())
     else:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablero.cli.common import Manner, print_json, put, with_manner
+from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import is_there, read_text, require_writable, suffix_of
 from tablero.puzzles.sudoku.commands.boards import Given, with_given
@@ -26,14 +27,24 @@ def candidates(
         str, typer.Option("--of", help="Explain this cell, as r6c3: what its row, column and box miss.")
     ] = "",
     form: Annotated[
-        str, typer.Option("--form", help="grid, line, sdx, sadman or sections; without it as the file's name says.")
+        str,
+        typer.Option(
+            "--form",
+            help="The format; without it as the file's name says.",
+            autocompletion=one_of("grid", "line", "sdx", "sadman", "sections"),
+        ),
     ] = "",
     output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
     *,
     given: Given,
     manner: Manner,
 ) -> int:
-    """What every empty cell can be, by its row, column and box; candidates that the file has taken away stay away."""
+    """What every empty cell can be, by its row, column and box; candidates that the file has taken away stay away.
+
+    Examples:
+        tablero sudoku candidates puzzle.txt --of r6c3
+        tablero sudoku candidates puzzle.txt --form sadman -o puzzle.sdk
+    """
     from tablero.puzzles.sudoku.pencil import reason, write
 
     if output is not None:

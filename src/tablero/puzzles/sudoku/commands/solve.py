@@ -37,7 +37,12 @@ def solve(
     given: Given,
     settings: Settings,
 ) -> int:
-    """Find the solution, and tell whether it is the only one; of a file of many puzzles, each in turn."""
+    """Find the solution, and tell whether it is the only one; of a file of many puzzles, each in turn.
+
+    Examples:
+        tablero sudoku solve 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+        tablero sudoku solve puzzles.xlsx -o solved.xlsx
+    """
     from tablero.puzzles.sudoku.saving import require_board, save, save_answers
 
     most = number_of_solutions(solutions)
@@ -73,7 +78,11 @@ def count(
     given: Given,
     settings: Settings,
 ) -> int:
-    """Count solutions up to a number; of a file of many puzzles, those of each."""
+    """Count solutions up to a number; of a file of many puzzles, those of each.
+
+    Examples:
+        tablero sudoku count puzzle.txt --solutions 1000
+    """
     from tablero.puzzles.sudoku import count as count_solutions
 
     most = number_of_solutions(solutions or ("2" if given.is_many else "all"))

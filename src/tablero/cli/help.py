@@ -1,0 +1,201 @@
+"""How help looks, the same for every command: what it does, options in groups, every choice named, examples to copy.
+
+A command's docstring is its help.  What follows the line "Examples:" there is printed as it stands, a command a line.
+An option that takes one of some names has `autocompletion=one_of(...)`: the names are listed in the help, and a shell offers
+them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+# Options that many commands share stand in groups of their own, after those that are the command's.
+_GROUPS = {
+    "How long, and where": "threads time-limit node-limit unit-nodes job cluster tls insecure log",
+    "What comes out": "output svg pdf page numbers animate json jsonl quiet help",
+}
+_GROUP_OF = {f"--{word}": group for group, words in _GROUPS.items() for word in words.split()}
+# What an option takes, where neither its kind nor its name says it.
+_TAKES = {"--time-limit": "TIME", "--solutions": "N", "--cluster": "ADDRESS", "--tls": "FOLDER", "--job": "NAME"}
+_KINDS = {int: "N", float: "X", Path: "FILE"}
+_WIDEST = 100
+_LEFT = 26  # columns for names
+
+
+_told: dict[Callable[[], list[str]], str] = {}
+
+
+def one_of(*names: str, more: str = "") -> Callable[[], list[str]]:
+    """The names that an option takes, for `autocompletion`; `more` tells what else it takes."""
+
+    def offered() -> list[str]:
+        return list(names)
+
+    _told[offered] = ", ".join([*names, *([more] if more else [])])
+    return offered
+
+
+class HelpedCommand(TyperCommand):
+    """A command whose help looks like all others'."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        formatter.write("\n".join(_command(self, ctx)) + "\n")
+
+
+class HelpedGroup(TyperGroup):
+    """A group whose help lists its commands in whole sentences."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        formatter.write("\n".join(_group(self, ctx)) + "\n")
+
+
+def dress(app: typer.Typer) -> None:
+    """Give all commands of an app this look."""
+    app.info.cls = HelpedGroup
+    for command in app.registered_commands:
+        command.cls = HelpedCommand
+    for group in app.registered_groups:
+        group.cls = HelpedGroup
+        if group.typer_instance is not None:
+            dress(group.typer_instance)
+
+
+def _command(command: Any, ctx: Any) -> Iterator[str]:
+    arguments = [p for p in command.params if p.param_type_name == "argument" and not p.hidden]
+    options = [p for p in command.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
+    yield _usage(ctx, "[OPTIONS]", *(_argument(p) for p in arguments))
+    words, examples = _parts(command.help)
+    yield from words
+    if arguments:
+        yield from _section("Arguments", ((_argument(p).strip("[]"), _about(p)) for p in arguments))
+    for group in ("Options", *_GROUPS):
+        rows = [(_option(p), _about(p)) for p in options if _GROUP_OF.get(_long(p), "Options") == group]
+        if rows:
+            yield from _section(group, rows)
+    if examples:
+        yield from ["", _bold("Examples"), *(f"  {line}" for line in examples)]
+
+
+def _group(group: Any, ctx: Any) -> Iterator[str]:
+    default = group.invoke_without_command and group.callback is not None
+    yield _usage(ctx, *(["[OPTIONS]"] if default else []), "COMMAND …")
+    words, examples = _parts(group.help)
+    yield from words
+    commands = [(name, group.get_command(ctx, name)) for name in group.list_commands(ctx)]
+    shelves: dict[str, list[tuple[str, str]]] = {}
+    for name, one in commands:
+        if one and not one.hidden:
+            shelves.setdefault(one.rich_help_panel or "Commands", []).append((name, _first(one.help)))
+    for title, rows in shelves.items():
+        yield from _section(title, rows)
+    options = [p for p in group.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
+    yield from _section("Options", ((_option(p), _about(p)) for p in options))
+    if examples:
+        yield from ["", _bold("Try first"), *(f"  {line}" for line in examples)]
+    if group.epilog:
+        yield from ["", *_wrapped(group.epilog)]
+
+
+def _usage(ctx: Any, *words: str) -> str:
+    return " ".join([_bold("Usage:"), ctx.command_path, *words])
+
+
+def _parts(text: str | None) -> tuple[list[str], list[str]]:
+    """What a docstring says, wrapped, and its examples as they stand."""
+    words, _, examples = (text or "").partition("\nExamples:\n")
+    lines: list[str] = []
+    for paragraph in words.strip().split("\n\n"):
+        lines += ["", *_wrapped(" ".join(paragraph.split()))]
+    return lines, [line.strip() for line in examples.strip().splitlines()]
+
+
+def _first(text: str | None) -> str:
+    return " ".join((text or "").split("\n\n")[0].split())
+
+
+def _section(title: str, rows: Any) -> Iterator[str]:
+    yield from ["", _bold(title)]
+    for name, about in rows:
+        lines = textwrap.wrap(about, max(30, _width() - _LEFT), break_on_hyphens=False) or [""]
+        left = f"  {name}"
+        if len(left) > _LEFT - 2:
+            yield _tinted(left)
+        else:
+            yield _tinted(left) + " " * (_LEFT - len(left)) + lines.pop(0)
+        yield from (" " * _LEFT + line for line in lines)
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, _width(), break_on_hyphens=False)
+
+
+def _argument(param: Any) -> str:
+    name = param.metavar or param.name.upper()
+    if param.nargs == -1:
+        name += " …"
+    return name if param.required or name.startswith("[") else f"[{name}]"
+
+
+def _long(param: Any) -> str:
+    return str(max(param.opts, key=len))
+
+
+def _option(param: Any) -> str:
+    names = sorted(param.opts, key=len)
+    if param.secondary_opts:
+        names = [f"{'/'.join([*names, *param.secondary_opts])}"]
+    return ", ".join(names) + ("" if param.is_flag else f" {_takes(param)}")
+
+
+def _takes(param: Any) -> str:
+    info = getattr(param, "type_descriptor", None)
+    kind = getattr(info, "annotation", str)
+    if param.metavar:
+        return str(param.metavar)
+    if _long(param) in _TAKES:
+        return _TAKES[_long(param)]
+    if _names(param):
+        return "NAME"
+    return _KINDS.get(kind, _long(param).lstrip("-").split("-")[-1].upper())
+
+
+def _names(param: Any) -> str:
+    info = getattr(getattr(param, "type_descriptor", None), "parameter_info", None)
+    offered = getattr(info, "autocompletion", None)
+    return _told.get(offered, "") if offered else ""
+
+
+def _about(param: Any) -> str:
+    """What a parameter is for, its choices, and what it is where nobody says."""
+    text = " ".join((param.help or "").split())
+    names = _names(param)
+    if names:
+        text = f"{text.rstrip('.')}: {names}."
+    if param.show_default and param.default not in (None, "", ()) and param.default is not False:
+        text += f" [{param.show_default if isinstance(param.show_default, str) else param.default}]"
+    return text
+
+
+def _width() -> int:
+    return min(_WIDEST, shutil.get_terminal_size((_WIDEST, 24)).columns) - 1
+
+
+def _colours() -> bool:
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def _bold(text: str) -> str:
+    return typer.style(text, bold=True) if _colours() else text
+
+
+def _tinted(text: str) -> str:
+    return typer.style(text, fg="cyan") if _colours() else text

@@ -1,0 +1,74 @@
+"""Worksheets: frames to fill with some of the twelve pentominoes, which are shown below it."""
+
+from __future__ import annotations
+
+import random
+
+from tablero.draw.scene import Mosaic, Rect, Scene, Shape, colour
+from tablero.draw.sheet import Task, Worksheet, require_count
+from tablero.errors import BadInput
+from tablero.puzzles.cover.draw import mosaic
+from tablero.puzzles.cover.generate import PENTOMINOES, filled_with, pentominoes
+from tablero.puzzles.cover.puzzle import ExactCover
+from tablero.words import several
+
+_TRIES = 1000  # choices of pieces for a frame
+# Frames for all twelve: rectangles, and a square of 8×8 with four holes at random.
+_ALL = ((6, 10), (5, 12), (4, 15), (8, 8))
+
+
+def worksheet(pieces: int = 6, *, count: int = 6, seed: int = 0, title: str = "", per_page: int = 6) -> Worksheet:
+    """So many frames for so many pentominoes, each of which can be filled; drawn as PDF or SVG, with a way at the end."""
+    require_count(count)
+    if not 3 <= pieces <= 12:
+        raise BadInput(f"{pieces} pentominoes on a worksheet: expected 3 to 12")
+    if seed < 0:
+        raise BadInput(f"the seed {seed}: expected a number from 0")
+    tasks = [_task(pieces, random.Random(number)) for number in range(seed * count, (seed + 1) * count)]
+    return Worksheet(tasks, title or "Fill every frame with the pieces below it", per_page=per_page)
+
+
+def _task(pieces: int, rng: random.Random) -> Task:
+    for _ in range(_TRIES):
+        letters = sorted(rng.sample(sorted(PENTOMINOES), pieces))
+        problem = _frame(letters, rng)
+        cover = problem.solve(1).chosen
+        if cover:
+            drawn = mosaic(problem, cover[0], "a way to fill the frame")
+            return Task(_sheet(drawn, letters), several(pieces, "piece"), drawn.scene())
+    raise AssertionError("no frame was found")
+
+
+def _frame(letters: list[str], rng: random.Random) -> ExactCover:
+    """A rectangle that has room for these pieces; of all twelve, one of several boards."""
+    if len(letters) < len(PENTOMINOES):
+        rows = {3: 3, 4: 4}.get(len(letters), 5)
+        return filled_with(letters, rows, 5 * len(letters) // rows)
+    rows, columns = rng.choice(_ALL)
+    holes = rng.sample([(r, c) for r in range(rows) for c in range(columns)], rows * columns - 60)
+    return pentominoes(rows, columns, holes)
+
+
+def _sheet(drawn: Mosaic, letters: list[str]) -> Scene:
+    """The empty frame, and below it the pieces, small."""
+    inside = tuple(tuple(None if region is None else 0 for region in row) for row in drawn.regions)
+    frame = Mosaic(inside).scene()
+    shapes: list[Shape] = [
+        Rect(shape.x, shape.y, 1, 1, "#ffffff", "#9aa0ac", 0.03) if isinstance(shape, Rect) else shape
+        for shape in frame.shapes
+    ]
+    x, y, half, tallest = 0.15, frame.height + 0.4, 0.5, 0.0
+    for letter in letters:
+        rows = PENTOMINOES[letter].split("/")
+        wide, tall = half * max(map(len, rows)), half * len(rows)
+        if x + wide > max(frame.width, 4.0):
+            x, y, tallest = 0.15, y + tallest + 0.3, 0.0
+        for r, row in enumerate(rows):
+            shapes += [
+                Rect(x + half * c, y + half * r, half, half, colour(sorted(PENTOMINOES).index(letter)), "#1f2430", 0.03)
+                for c, mark in enumerate(row)
+                if mark == "#"
+            ]
+        x, tallest = x + wide + 0.35, max(tallest, tall)
+    width = max(frame.width, 4.15)
+    return Scene(width, y + tallest + 0.15, tuple(shapes), f"a frame for the pentominoes {', '.join(letters)}")

@@ -1,0 +1,29 @@
+"""All commands as the parser has them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from unittest import mock
+
+import typer
+
+from tablero.cli import app_for
+
+
+def whole() -> Any:
+    """The parser with the commands of every family, as a shell that completes words asks for it."""
+    with mock.patch.dict(os.environ, {"_TABLERO_COMPLETE": "complete_bash"}):
+        return typer.main.get_command(app_for([]))
+
+
+def every_command() -> list[tuple[str, Any]]:
+    """Each with its words."""
+
+    def walk(command: Any, words: list[str]) -> list[tuple[str, Any]]:
+        inside = getattr(command, "commands", {})
+        if not inside:
+            return [(" ".join(words), command)]
+        return [found for name, one in inside.items() for found in walk(one, [*words, name])]
+
+    return walk(whole(), [])

@@ -1,0 +1,126 @@
+"""Help: examples that the parser takes, every choice named, nothing of the parser's own jargon; typos are understood."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shlex
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tablero.cli import run
+from tablero.cli.help import _parts
+from tablero.words import unknown
+from tests.commands import every_command, whole
+
+CHOICES = {
+    "cover solve --kernel": "tablero.puzzles.cover.kernels.search:KERNELS",
+    "cover trace --branch": "tablero.puzzles.cover.trace:BRANCHES",
+    "cover make name": "tablero.puzzles.cover.generate:KINDS",
+    "decompose --method": "tablero.puzzles.decomposition.models:METHODS",
+    "edges solve --method": "tablero.puzzles.edges.methods:METHODS",
+    "edges solve --order": "tablero.puzzles.edges.orders:ORDERS",
+    "edges generate --shape": "tablero.puzzles.edges.board:SIDES",
+    "edges encode --encoding": "tablero.puzzles.edges.encode:ENCODINGS",
+    "edges convert --to": "tablero.puzzles.edges.formats:FORMATS",
+    "edges trace --branch": "tablero.puzzles.edges.trace:BRANCHES",
+    "queens solve --method": "tablero.puzzles.queens.solve:METHODS",
+    "queens anneal --cooling": "tablero.puzzles.queens.kernels.anneal:COOLINGS",
+    "queens anneal --swap": "tablero.puzzles.queens.kernels.anneal:SWAPS",
+    "queens model --format": "tablero.puzzles.queens.model:FORMATS",
+    "slide solve --method": "tablero.puzzles.sliding.solve:METHODS",
+    "slide solve --goal": "tablero.puzzles.sliding.puzzle:GOALS",
+    "slide solve --estimate": "tablero.puzzles.sliding.kernels.search:ESTIMATES",
+    "slide worst --method": "tablero.puzzles.sliding.constructive:TILE_BY_TILE",
+    "warehouse solve --order": "tablero.puzzles.warehouse.generate:ORDERS",
+    "warehouse solve --method": "tablero.puzzles.warehouse.solve:METHODS",
+    "sudoku generate --kind": "tablero.puzzles.sudoku.wish:KINDS",
+    "sudoku generate --symmetry": "tablero.puzzles.sudoku.wish:SYMMETRIES",
+    "sudoku candidates --form": "tablero.puzzles.sudoku.pencil:FORMS",
+}
+COMMANDS = dict(every_command())
+
+
+@pytest.fixture(params=sorted(COMMANDS))
+def words(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def helped(capfd: pytest.CaptureFixture[str], *words: str) -> str:
+    assert run([*words, "-h"]) == 0
+    return capfd.readouterr().out
+
+
+def test_help_has_examples_groups_and_no_jargon(capfd: pytest.CaptureFixture[str], words: str) -> None:
+    text = helped(capfd, *words.split())
+    assert f"Usage: tablero {words}" in text
+    assert "\nWhat comes out\n" in text
+    assert "\nExamples\n  tablero " in text
+    assert not set("<{}") & set(text), text
+    assert "default: -1" not in text
+    assert all(len(line) <= 100 or line.startswith("  tablero") for line in text.splitlines())
+
+
+def test_the_parser_takes_every_example(words: str) -> None:
+    _, examples = _parts(COMMANDS[words].help)
+    assert any(f"tablero {words}" in line for line in examples)
+    for line in examples:
+        arguments = shlex.split(line.partition(" > ")[0])[1:]
+        command: Any = whole()
+        while hasattr(command, "commands"):
+            command = command.commands[arguments.pop(0)]
+        command.make_context("tablero", arguments, resilient_parsing=False)
+
+
+@pytest.mark.parametrize("where", sorted(CHOICES))
+def test_all_choices_are_offered_and_no_other(where: str) -> None:
+    words, _, option = where.rpartition(" ")
+    module, name = CHOICES[where].split(":")
+    known = {str(one) for one in getattr(importlib.import_module(module), name)} - {"auto"}
+    command = COMMANDS[words]
+    parameter = next(p for p in command.params if option in (p.name, *p.opts))
+    offered = {
+        item.value for item in parameter.shell_complete(command.make_context("x", [], resilient_parsing=True), "")
+    }
+    assert offered - {"auto"} == known
+
+
+def test_a_shell_completes_choices() -> None:
+    asked = {"_TABLERO_COMPLETE": "complete_bash", "COMP_WORDS": "tablero sudoku generate --kind j", "COMP_CWORD": "4"}
+    command = [sys.executable, "-c", "from tablero.cli import app_for; app_for([])(prog_name='tablero')"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **asked}, check=False)
+    assert done.stdout.split() == ["jigsaw"], done.stderr
+
+
+def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 2
+    text = capfd.readouterr().out
+    assert "\nTry first\n  tablero tour" in text
+    assert text.index("\nPuzzles\n") < text.index("\nLong searches and studies\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["queens", "solve", "8", "--method", "exakt"], "did you mean exact?"),
+        (["queens", "sovle", "8"], "Did you mean 'solve'?"),
+        (["queens", "solve", "8", "--metod", "exact"], "--method"),
+        (["decompose", "peterson"], "did you mean petersen?"),
+        (["study", "run", "queens-count"], "did you mean queens-counts?"),
+        (["sudoku", "generate", "--kind", "kiler"], "did you mean killer?"),
+    ],
+)
+def test_typos_are_understood(capfd: pytest.CaptureFixture[str], arguments: list[str], meant: str) -> None:
+    assert run(arguments) == 2
+    told = capfd.readouterr().err
+    assert meant in told
+    assert told.count("\n") == 1
+
+
+def test_a_long_input_is_not_echoed(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["sudoku", "solve", "<svg>" * 1000]) == 2
+    assert len(capfd.readouterr().err) < 900
+    assert len(unknown("the word", "x" * 5000, ["a"])) < 200

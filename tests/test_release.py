@@ -1,0 +1,99 @@
+"""What the package says of itself agrees; the hint for an extra fits where tablero was installed from."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tablero as tb
+from tablero.errors import MissingExtra
+from tablero.extras import how_to_add
+from tablero.families import FAMILIES
+
+ROOT = Path(__file__).parent.parent
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def test_version_and_day_are_the_same_everywhere() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    newest = re.search(r"^## \[(.+?)\] - (.+)$", changelog, re.M)
+    assert newest is not None
+    assert newest[1] == tb.__version__
+    assert f"\nversion: {tb.__version__}\n" in citation
+    if newest[2] == "unreleased":
+        assert "\ndate-released:" not in citation
+    else:
+        assert f"\ndate-released: {newest[2]}\n" in citation
+
+
+def test_classifiers_promise_what_is_required() -> None:
+    minor = re.fullmatch(r">=3\.(\d+)", PROJECT["requires-python"])
+    assert minor is not None
+    promised = sorted(int(found) for found in re.findall(r"Python :: 3\.(\d+)'", str(PROJECT["classifiers"])))
+    assert promised == list(range(int(minor[1]), promised[-1] + 1))
+
+
+def test_all_is_every_extra() -> None:
+    extras = PROJECT["optional-dependencies"]
+    inside = re.fullmatch(r"tablero\[(.+)\]", *extras["all"])
+    assert inside is not None
+    assert sorted(inside[1].split(",")) == sorted(set(extras) - {"all"})
+    page = (ROOT / PROJECT["readme"]).read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^\| `(\w+)` \|", page, re.M)) == sorted(set(extras) - {"all"})
+
+
+def test_what_an_index_shows_has_no_links_into_the_repository() -> None:
+    page = (ROOT / PROJECT["readme"]).read_text(encoding="utf-8")
+    assert all(target.startswith("https://") for target in re.findall(r"\]\((.+?)\)", page))
+
+
+@pytest.mark.parametrize(
+    ("record", "command"),
+    [
+        ({"url": "file://{place}", "dir_info": {"editable": True}}, "install -e '{place}[web]'"),
+        ({"url": "file://{place}", "archive_info": {}}, "install '{place}[web]'"),
+        ({"url": "file:///gone/tablero.whl", "archive_info": {}}, "install 'tablero[web]'"),
+        ({"url": "https://example.org/tablero.whl", "archive_info": {}}, "install 'tablero[web]'"),
+        (None, "install 'tablero[web]'"),
+    ],
+)
+def test_the_hint_for_an_extra(
+    record: dict[str, Any] | None, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Installed:
+        def read_text(self, name: str) -> str | None:
+            assert name == "direct_url.json"
+            return None if record is None else json.dumps(record).replace("{place}", str(tmp_path))
+
+    monkeypatch.setattr("importlib.metadata.distribution", lambda name: Installed())
+    command = command.replace("{place}", str(tmp_path))
+    assert how_to_add("web").endswith(f" {command}")
+    assert "pip" in how_to_add("web")
+    assert str(MissingExtra("the page", "web")) == f"the page needs the extra 'web': {how_to_add('web')}"
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    (tmp_path / "pipx_metadata.json").touch()
+    assert how_to_add("web") == f"pipx {command.replace('install', 'install --force')}"
+    (tmp_path / "uv-receipt.toml").touch()
+    assert how_to_add("web") == f"uv tool {command}"
+
+
+def test_all_kernels_are_compiled_at_once(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """By two processes, with a countdown; here of one family, for time's sake."""
+    from tablero.cli import run, warm
+
+    one = [family for family in FAMILIES if family.name == "warehouse"]
+    monkeypatch.setattr(warm, "FAMILIES", one)
+    assert list(warm.kernel_names()) == [("warehouse", "warehouse check")]
+    assert run(["doctor", "--warm", "--processes", "2", "--json"]) == 0
+    printed = capfd.readouterr()
+    assert list(json.loads(printed.out)["kernels"]) == ["warehouse check"]
+    assert "warehouse check is ready; all done in" in printed.err
+    assert run(["doctor", "--processes", "2"]) == 2
+    assert "with --warm" in capfd.readouterr().err

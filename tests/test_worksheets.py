@@ -1,0 +1,121 @@
+"""Worksheets of all families: what is asked can be done, in the way that is told, and the pages hold all of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import tablero as tb
+from tablero.cli import run
+from tablero.draw.pdf import text_width, to_pdf
+from tablero.draw.scene import Line, Scene, Text
+from tablero.draw.sheet import Worksheet
+from tablero.draw.svg import to_svg
+from tablero.errors import BadInput
+from tablero.puzzles.queens.worksheet import unique
+from tablero.puzzles.sliding.worksheet import tiles_of
+
+COMMANDS = ["queens", "edges", "slide", "cover", "sudoku"]
+SMALL = {"queens": ["5"], "edges": ["2", "--colours", "2"], "slide": ["2"], "cover": ["3"], "sudoku": ["--side", "4"]}
+
+
+@pytest.mark.parametrize("family", COMMANDS)
+def test_every_family_prints_one(family: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    pdf, svg = tmp_path / "sheet.pdf", tmp_path / "sheet.svg"
+    words = [family, "worksheet", *SMALL[family], "-n", "3", "--title", "Übung (5b)", "--json"]
+    assert run([*words, "--pdf", str(pdf), "--svg", str(svg)]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert told["title"] == "Übung (5b)"
+    assert len(told["puzzles"]) == 3
+    data = pdf.read_bytes()
+    assert data.count(b"/Type /Page ") == told["pages"]
+    drawn = b"".join(zlib.decompress(part) for part in re.findall(rb"stream\n(.*?)\nendstream", data, re.S))
+    assert "(Übung \\(5b\\))".encode("cp1252") in drawn
+    title = ElementTree.fromstring(svg.read_text(encoding="utf-8"))[0]
+    assert title.text is not None
+    assert title.text.startswith("Übung (5b)")
+    again = tmp_path / "again.pdf"
+    assert run([*words, "--pdf", str(again)]) == 0
+    assert again.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["queens", "worksheet"], "--pdf FILE or --svg FILE"),
+        (["queens", "worksheet", "3", "--pdf", "a.pdf"], "4 to 16"),
+        (["queens", "worksheet", "--pdf", "a.svg"], ".pdf"),
+        (["queens", "worksheet", "-n", "0", "--pdf", "a.pdf"], "1 to 1,000"),
+        (["queens", "worksheet", "--per-page", "5", "--pdf", "a.pdf"], "one of 1, 2, 4, 6, 12"),
+        (["cover", "worksheet", "13", "--pdf", "a.pdf"], "3 to 12"),
+        (["cover", "worksheet", "--seed", "-1", "--pdf", "a.pdf"], "from 0"),
+        (["slide", "worksheet", "5", "--pdf", "a.pdf"], "16 cells"),
+        (["slide", "worksheet", "2", "--moves", "30", "--pdf", "a.pdf"], "expected fewer"),
+        (["edges", "worksheet", "9", "--pdf", "a.pdf"], "at most 64"),
+        (["sudoku", "worksheet", "--side", "4", "--title", "x" * 61, "--pdf", "a.pdf"], "at most 60"),
+    ],
+)
+def test_what_makes_no_sheet_is_refused(words: list[str], expected: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(words) == 2
+    told = capfd.readouterr().err
+    assert expected in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_queens_have_one_completion(seed: int) -> None:
+    puzzle = unique(6, seed)
+    assert puzzle.count() == 1
+    assert 0 < len(puzzle.given) < 6
+
+
+def test_tiles_are_named_as_they_slide() -> None:
+    board = tb.sliding.parse("1 2 3/4 5 6/0 7 8")
+    assert list(tiles_of(board, "EE")) == [7, 8]
+
+
+def test_boards_take_as_many_moves_as_was_asked() -> None:
+    sheet = tb.sliding.worksheet(2, 3, moves=6, count=4)
+    assert [task.caption for task in sheet.tasks] == ["6 moves are enough"] * 4
+
+
+def test_a_library_has_them_too() -> None:
+    sheet = tb.cover.worksheet(3, count=2)
+    assert isinstance(sheet, Worksheet)
+    assert repr(sheet) == "<worksheet: 2 puzzles on 2 pages>"
+    assert sheet._repr_svg_() == sheet.to_svg()
+    with pytest.raises(BadInput, match="one line"):
+        tb.queens.worksheet(4, count=1, title="two\nlines")
+
+
+def test_bold_text_is_centred_by_its_own_widths() -> None:
+    # Adobe's metrics of Helvetica-Bold and Helvetica.
+    assert text_width("Killer", bold=True) == pytest.approx((722 + 278 + 278 + 278 + 556 + 389) / 1000)
+    assert text_width("Killer") == pytest.approx((667 + 222 + 222 + 222 + 556 + 333) / 1000)
+    assert text_width("é", bold=True) == text_width("e", bold=True)
+    data = to_pdf([Scene(10, 1, (Text(5, 0.5, "Killer", 1.0, bold=True),), "K")])
+    (stream,) = re.findall(rb"stream\n(.*?)\nendstream", data, re.S)
+    left = re.search(rb"1 0 0 -1 ([0-9.]+) ", zlib.decompress(stream))
+    assert left is not None
+    assert float(left[1]) == pytest.approx(5 - 2.501 / 2, abs=1e-3)
+
+
+def test_a_picture_has_paper_and_a_title() -> None:
+    svg = ElementTree.fromstring(to_svg(Scene(3, 2, (Line(0, 0, 1, 1, dash=0.1), Text(1, 1, "a"), Text(2, 1, "b")))))
+    title, paper, line, *texts = svg
+    assert title.text == "a picture"
+    assert (paper.get("width"), paper.get("height"), paper.get("fill")) == ("3", "2", "#ffffff")
+    assert line.get("stroke-dasharray") == "0.1"
+    assert svg.get("text-anchor") == "middle"
+    assert all(text.get("text-anchor") is None for text in texts)
+
+
+def test_a_dashed_line_is_one_line() -> None:
+    sheet = tb.sudoku.worksheet(tb.sudoku.Wish(4, "killer"), count=1)
+    dashed = [shape for shape in sheet.pages[0].shapes if isinstance(shape, Line) and shape.dash]
+    assert 16 <= len(dashed) <= 4 * 16  # at most the four sides of every cell

@@ -1,0 +1,1 @@
+"""The package as strangers get it: built, looked at, and tried without the repository."""
