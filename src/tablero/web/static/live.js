@@ -113,7 +113,7 @@ export class Boards {
 
 /** Words for a board of a job. @param {any} reply */
 export function boardWords(reply) {
-  return { standing: t("where the search stands"), answer: t("the best so far"), puzzle: "" }[/** @type {"standing"} */ (reply.shows)] ?? "";
+  return { standing: t("where the search stands"), answer: t("the best so far"), puzzle: t("what was asked: this search has no board on its way") }[/** @type {"standing"} */ (reply.shows)] ?? "";
 }
 
 /** A job followed on the page where it was started: a line of numbers, curves, stop, and the way to its page. */
