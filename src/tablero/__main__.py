@@ -2,4 +2,5 @@
 
 from tablero.cli import main
 
-main()
+if __name__ == "__main__":  # processes that commands start import this module as well
+    main()
