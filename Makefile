@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs gallery bench attack chaos serve scripts screenshots pictures wheel-test hooks clean
+.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots pictures wheel-test \
+        hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
@@ -33,6 +34,10 @@ docs: $(VENV)/docs
 gallery: $(VENV)/dev
 	$(BIN)/tablero study run all $(ARGS) -o docs/gallery
 
+# Every study as --quick has it, and whether tables, figures and pages are what the designs and the gallery say.
+studies-quick: $(VENV)/dev
+	$(BIN)/python -m tests.quick_studies $(ARGS)
+
 bench: $(VENV)/bench
 	$(BIN)/python -m bench
 
@@ -43,6 +48,10 @@ chaos: $(VENV)/dev
 # Spoilt texts, argument lists and job files.  More: make attack ARGS="--inputs 10000000 --seconds 7200"
 attack: $(VENV)/dev
 	$(BIN)/python -m tests.attack $(ARGS)
+
+# Requests of all kinds against a running server.  More: make fuzz ARGS="--examples 500"
+fuzz: $(VENV)/browser
+	$(BIN)/python -m tests.api_fuzz $(ARGS)
 
 # The web page: http://127.0.0.1:8700
 serve: $(VENV)/web

@@ -62,6 +62,7 @@ class Instant:
     slots = workers = 1000
     patience = grace = 5.0
     shares_memory = True
+    scheduler = ""
 
     def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
         promise = Promise()
@@ -76,6 +77,9 @@ class Instant:
 
     def losses(self, error: BaseException) -> int | None:
         return None
+
+    def where(self) -> dict[Promise, str]:
+        return {}
 
 
 _TASKS = 2000

@@ -174,6 +174,7 @@ class Simulation(Time):
 
     grace = Cluster.grace
     shares_memory = False
+    scheduler = ""
 
     def __post_init__(self) -> None:
         self.draw = random.Random(self.seed)
@@ -245,6 +246,9 @@ class Simulation(Time):
 
     def losses(self, error: BaseException) -> int | None:
         return 1 if isinstance(error, Lost) else None
+
+    def where(self) -> dict[Promise, str]:
+        return {}
 
     def go_on(self) -> None:
         self._recall = [False]

@@ -37,7 +37,8 @@ def bushy(n: int) -> list[tuple[int, int]]:
 
 
 def main() -> None:
-    decompose("K6").solve(method="laying")  # compiles
+    for method in ("matrix", "laying", "anneal"):  # compiles
+        decompose("K6").solve(method=method)
     print("| | double star | path | caterpillar | bushy caterpillar (largest degrees) |\n|---|---|---|---|---|")
     for n in _SIZES:
         row = []

@@ -177,14 +177,12 @@ def _task(body: str = _EDGES, host: str = "Bw", fold: int = 1, *, sealed: bool =
 
 DECOMPOSE = [
     _job("no host", "decompose", "Missing argument 'HOST'"),
-    _job("a host that is none", "decompose chess", "'chess': expected a known word, or graph6 of 36 vertices with"),
+    _job("a host that is none", "decompose chess", "the host 'chess': expected one of bull, chvatal, coxeter, cube"),
     _job("no vertices", "decompose K0", "K0: expected 1 to 1,000 vertices"),
     _job("no edges", "decompose K1", "the part 'double-star' on 1 vertices: expected 2 to 1000"),
     _job("10⁹ vertices", "decompose K1000000000", "expected 1 to 1,000 vertices"),
     _job("an odd order", "decompose K7", "the part 'double-star' on 7 vertices: expected an even number of vertices"),
-    _job(
-        "an unknown part", "decompose K8 --into chair", "'chair': expected a known word, or graph6 of 36 vertices with"
-    ),
+    _job("an unknown part", "decompose K8 --into chair", "the part 'chair': expected one of double-star, path, star"),
     _job("a part that is too big", "decompose K6 --into path-7", "has 7 vertices, K6 only 6: it is too big"),
     _job("a part with too many edges", "decompose K3,3 --into clique-6", "has 15 edges, K3,3 only 9: it is too big"),
     _job("a part of no size", "decompose K6 --into path-0", "the part 'path-0' on 0 vertices: expected 2 to 1000"),
@@ -500,7 +498,7 @@ EDGES = [
     Case("a picture of another kind", _FOUR, "edges solve FILE --svg b.png", "--svg b.png: expected a name that ends"),
     Case("no threads", _FOUR, "edges solve FILE --threads 0", "0 threads: expected 1 to 1024"),
     Case("an unknown encoding", _FOUR, "edges encode FILE --encoding 3", "the encoding '3': expected one of 1, 2, xcc"),
-    Case("an unknown format", _FOUR, "edges convert FILE --to png", "--to png: expected one of pieces, csv, viewer"),
+    Case("an unknown format", _FOUR, "edges convert FILE --to png", "--to 'png': expected one of pieces, csv, viewer"),
     Case("an address without a board", _FOUR, "edges convert FILE --to viewer", "say with --board where it is"),
     Case("no board to keep", _FOUR, "edges convert FILE --solution s.txt", "there is no board in it to keep"),
     Case(

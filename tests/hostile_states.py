@@ -54,6 +54,8 @@ def decomposition() -> Named:
     yield "multicover of K5", model_of(decompose("K5", "path-3", fold=2)).search("solve", durable=True)
     yield "labelling", model_of(decompose("K6", "path", symmetry="bicyclic"), "base").search("solve", durable=True)
     yield "double stars", model_of(decompose("K6", "double-star", symmetry="bicyclic"), "base").search("solve")
+    yield "anneal", model_of(decompose("K16", "path"), "anneal").search("solve", durable=True)
+    yield "anneal K13", model_of(decompose("K13", "triangle", symmetry="cyclic"), "anneal").search("solve")
 
 
 def edges() -> Named:
@@ -76,10 +78,13 @@ def queens() -> Named:
     from tablero.puzzles.queens.kernels.count import QueensCount
     from tablero.puzzles.queens.kernels.local import QueensLocal
     from tablero.puzzles.queens.kernels.minton import QueensMinton
+    from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
 
     for side in (5, 8):
         for classes in (False, True):
             yield f"count {side} {classes}", QueensCount(side, classes)
+    for side in (9, 10):
+        yield f"quadrants {side}", QuadrantCount(side)
     for swap in SWAPS:
         for side in (6, 300):
             yield f"anneal {side} {swap}", QueensAnneal((1, 2), side, Settings.for_side(side, swap=swap).schedule())

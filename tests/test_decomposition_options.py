@@ -85,6 +85,27 @@ def test_the_log_adds_up(capfd: pytest.CaptureFixture[str]) -> None:
     assert sum(json.loads(line)["event"] == "unit" for line in Path("l.jsonl").read_text().splitlines()) > 3
 
 
+@pytest.mark.parametrize(
+    "where", [("--cluster", "local:2"), ("--cluster", "local:2", "--job", "away"), ("--job", "here")]
+)
+def test_a_task_elsewhere_is_logged(capfd: pytest.CaptureFixture[str], where: tuple[str, ...]) -> None:
+    assert run(["decompose", "K8", "--save-task", "k8.dlx", "--no-solve", "-q"]) == 0
+    capfd.readouterr()
+    words_ = ("decompose", "--task", "k8.dlx", *where, "--unit-nodes", "3000", "--log", "log.jsonl")
+    answer = ask(capfd, *words_, "-n", "all")
+    events = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
+    units = [event for event in events if event["event"] == "unit"]
+    assert events[0] == {"event": "made", "seconds": answer["making_seconds"]}
+    assert events[0]["seconds"] > 0
+    assert len(units) >= 6  # of at most 3000 nodes
+    assert max(unit["nodes"] for unit in units) <= 3000
+    assert sum(unit["nodes"] for unit in units) == answer["nodes"] == 16_101
+    assert sum(unit["solutions"] for unit in units) == answer["solutions"] == len(answer["answers"]) == 6720
+    assert all(unit["seconds"] > 0 and unit["cpu_seconds"] > 0 for unit in units)
+    if "--job" in where:
+        assert ask(capfd, "jobs", "resume", where[-1])["solutions"] == 6720
+
+
 def test_conditions_in_the_parts_own_names(capfd: pytest.CaptureFixture[str]) -> None:
     answer = ask(capfd, "decompose", "K4", "--into", "[(5,6),(6,7)]", "--conditions", "[(5,7)]", "--count")
     assert (answer["solutions"], answer["automorphisms"], answer["placements"]) == (8, 2, 12)

@@ -404,7 +404,7 @@ def test_the_stop_of_the_tour_and_the_kernels() -> None:
     assert "in 967,680 ways" in shown.words
     assert shown.svg.startswith("<svg")
     assert len(shown.text(False).splitlines()) == 5
-    assert list(kernels()) == ["copies of a part", "multicovers", "copies laid", "base copies"]
+    assert list(kernels()) == ["copies of a part", "multicovers", "copies laid", "copies annealed", "base copies"]
     for compile_one in kernels().values():
         compile_one()
 

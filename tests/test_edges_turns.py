@@ -262,3 +262,11 @@ def test_a_board_with_a_border_has_a_corner_fixed(shape: str, size: str) -> None
     assert not fixed.once
     first = int(puzzle.fits(0)[0])
     assert fixed.clues == ((0, first // puzzle.sides, first % puzzle.sides),)
+
+
+@pytest.mark.parametrize("method", ["fewest", "scan", "xcc", "cover1"])
+def test_one_cell_with_its_piece_given(method: str) -> None:
+    for sides, border in (("1 1 1 1", "none"), ("1 2 1 2", "none"), ("0 0 0 0", "0")):
+        puzzle = tb.edges.parse(f"size 1x1\nborder {border}\n{sides}\nclue r1c1 1 0\n")
+        assert puzzle.solve(method=method).solutions == 1
+        assert puzzle.count(method=method, up_to_turning=True) == 1

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from itertools import permutations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +17,24 @@ import numpy as np
 import pytest
 
 import tablero as tb
-from tablero.errors import BadInput
+from tablero.errors import BadInput, JobError
 from tablero.puzzles.queens.check import fault
 from tablero.puzzles.queens.count import images
 from tablero.puzzles.queens.kernels.count import QueensCount, frames
+from tablero.puzzles.queens.kernels.quadrant_cases import build, plans
+from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
+from tablero.puzzles.queens.puzzle import as_bytes
+from tablero.puzzles.queens.solve import resume
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.runner import HERE, Here, perform
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor
-from tablero.search.tree import read_cursor
+from tablero.search.tree import TreeSearch, read_cursor
 from tests.test_kill import nodes_of
 
 # A000170 and A002562, from n = 1
-ALL = (1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184)
+ALL = (1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512)
 FUNDAMENTAL = (1, 0, 0, 1, 2, 1, 6, 12, 46, 92, 341, 1787, 9233, 45752)
 TORUS = {5: 10, 7: 28, 8: 0, 9: 0, 11: 88, 13: 4524}  # A007705
 
@@ -69,31 +73,67 @@ def test_every_solution_is_in_a_frame_once() -> None:
     assert set(found) == {min(images(list(p))) for p in solutions}
 
 
-def test_the_tree_does_not_depend_on_how_it_is_cut() -> None:
-    for classes in (False, True):
-        search = QueensCount(9, classes)
-        whole = perform(search, HERE, keep=False)
-        stop, bound, nothing = np.zeros(1, np.uint8), np.full(1, UNBOUNDED), np.empty((0, 9), np.int32)
-        choose = random.Random(7)
-        open_, nodes, found = [Cursor()], 0, 0
-        while open_:
-            cursor = open_.pop(choose.randrange(len(open_)))
-            if choose.random() < 0.3 and (halves := cursor.split()):
-                open_ += halves
-                continue
-            state = search.begin(Cursor.load(cursor.store()))
-            visited, more = search.step(state, nothing, choose.randrange(1, 20), UNBOUNDED, stop, bound)
-            nodes, found = nodes + visited, found + more
-            rest = read_cursor(state)
-            if rest is not None:
-                assert rest.share() <= cursor.share()
-                open_.append(rest)
-        assert (nodes, found) == (whole.nodes, whole.solutions)
+@pytest.mark.parametrize("n", range(4, 15))
+def test_both_kernels_count_the_same(n: int) -> None:
+    assert perform(QuadrantCount(n), HERE, keep=False).solutions == ALL[n - 1]
+    assert perform(QueensCount(n), HERE, keep=False).solutions == ALL[n - 1]
+
+
+@pytest.mark.parametrize("n", [6, 7])
+def test_the_cases_of_quadrants_hold_every_placement(n: int) -> None:
+    """Corner by corner, against all ways to put queens into the quadrant one by one."""
+    h = n // 2
+    for plan in plans(n):
+        case = build(n, plan)
+        cells = [(r, c) for r in range(h) for c in range(h) if plan.rows[0] >> r & 1 and plan.columns[0] >> c & 1]
+        expected: dict[tuple[int, int], int] = {}
+        for chosen in combinations(cells, plan.queens):
+            queens = [*chosen, *plan.start]
+            rows, columns, falling, rising = (
+                {r for r, _ in chosen}, {c for _, c in chosen}, {r - c for r, c in queens}, {r + c for r, c in queens},
+            )  # fmt: skip
+            if len(rows) == len(columns) == plan.queens and len(falling) == len(rising) == len(queens):
+                key = (sum(1 << r for r in rows), sum(1 << c for c in columns))
+                expected[key] = expected.get(key, 0) + 1
+        sizes = np.diff(case.nw_start).reshape(len(case.rows1), len(case.columns1))
+        found = {(int(case.rows1[i]), int(case.columns1[j])): int(sizes[i, j]) for i, j in np.argwhere(sizes).tolist()}
+        assert found == expected
+
+
+def test_a_block_of_more_than_64_placements_is_joined_in_layers() -> None:
+    case = build(16, plans(16)[2])
+    assert np.diff(case.sw_start).max() > 64
+    assert case.sw_blocks.max() == 2
+    assert perform(QuadrantCount(16), Here(threads=2), keep=False).solutions == ALL[15]
+
+
+@pytest.mark.parametrize(
+    "search", [QueensCount(9), QueensCount(9, True), QuadrantCount(9), QuadrantCount(10)], ids=repr
+)
+def test_the_tree_does_not_depend_on_how_it_is_cut(search: TreeSearch) -> None:
+    whole = perform(search, HERE, keep=False)
+    stop, bound, nothing = np.zeros(1, np.uint8), np.full(1, UNBOUNDED), np.empty((0, search.width), np.int32)
+    choose = random.Random(7)
+    open_, nodes, found = [Cursor()], 0, 0
+    while open_:
+        cursor = open_.pop(choose.randrange(len(open_)))
+        if choose.random() < 0.3 and (halves := cursor.split()):
+            open_ += halves
+            continue
+        state = search.begin(Cursor.load(cursor.store()))
+        visited, more = search.step(state, nothing, choose.randrange(1, 20), UNBOUNDED, stop, bound)
+        nodes, found = nodes + visited, found + more
+        rest = read_cursor(state)
+        if rest is not None:
+            assert rest.share() <= cursor.share()
+            open_.append(rest)
+    assert (nodes, found) == (whole.nodes, whole.solutions)
 
 
 def test_threads_change_nothing() -> None:
-    one, four = (perform(QueensCount(13), Here(threads=threads), keep=False) for threads in (1, 4))
-    assert (one.solutions, one.nodes, one.fraction) == (four.solutions, four.nodes, four.fraction)
+    for search in (QueensCount(13), QuadrantCount(15)):
+        one, four = (perform(search, Here(threads=threads), keep=False) for threads in (1, 4))
+        assert (one.solutions, one.nodes, one.fraction) == (four.solutions, four.nodes, four.fraction)
 
 
 def test_classes_come_in_one_order() -> None:
@@ -102,9 +142,11 @@ def test_classes_come_in_one_order() -> None:
     assert len(one) == 92
 
 
-def test_a_stopped_count_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("search", [QueensCount(14), QuadrantCount(14)], ids=repr)
+def test_a_stopped_count_goes_on(
+    search: QueensCount | QuadrantCount, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    search = QueensCount(14)
     whole = perform(search, HERE, keep=False)
     stops = 0
     while True:
@@ -139,7 +181,19 @@ def test_a_killed_count_goes_on(tmp_path: Path) -> None:
     )
     answer = json.loads(done.stdout)
     assert (answer["status"], answer["solutions"]) == ("complete", 14772512)
-    assert answer["nodes"] == 207_306_659
+    assert answer["nodes"] == perform(QuadrantCount(16), HERE, keep=False).nodes
+
+
+def test_a_count_of_the_first_kernel_goes_on_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    recipe, problem = {"family": "queens", "verb": "count", "fundamental": False}, as_bytes(tb.queens.Queens(13))
+    store, _ = jobs.begin("old", QueensCount(13), recipe, problem)
+    run(QueensCount(13), keep=False, store=store, node_limit=1000)
+    store.close()
+    with pytest.raises(JobError, match=r"with the kernel queens.count/1, not as 'count' with queens.quadrants/1"):
+        tb.queens.counted(13, run=tb.Job("old"))
+    found, whole = resume(recipe, problem, tb.Job("old")), perform(QueensCount(13), HERE, keep=False)
+    assert (found.solutions, found.nodes) == (ALL[12], whole.nodes)
 
 
 def test_a_cursor_of_another_board_is_refused() -> None:
@@ -150,6 +204,12 @@ def test_a_cursor_of_another_board_is_refused() -> None:
     cursor = read_cursor(state)
     assert cursor is not None
     assert QueensCount(9).begin(cursor).depth[0] == -2
+    for other in (QuadrantCount(10), QuadrantCount(12)):
+        standing = other.begin(Cursor())
+        other.step(standing, nothing, 100, UNBOUNDED, np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+        cursor = read_cursor(standing)
+        assert cursor is not None
+        assert QuadrantCount(14).begin(cursor).depth[0] == -2
 
 
 def test_too_large_a_board_is_refused() -> None:

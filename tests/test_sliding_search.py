@@ -25,7 +25,7 @@ from tablero.puzzles.sliding.solve import resume
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.runs.findings import Result
-from tablero.runs.jobs import open_job
+from tablero.runs.jobs import describe, open_job
 from tablero.runs.runner import Books, Here, Job, Stored, perform
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
@@ -179,6 +179,7 @@ def test_a_job_by_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     while found.status == "open":
         stored = resume(*card_of("hard"), Stored("hard"))  # looks at it, and begins no tree
         assert (stored.lower, stored.nodes, stored.status) == (found.lower, found.nodes, "open")
+        assert describe("hard").values()["nodes"] == found.nodes  # of all trees so far
         found = board.solve("optimal", run=Job("hard", node_limit=50_000))  # with the estimate that it has
         rounds += 1
     assert rounds > 5

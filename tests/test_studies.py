@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import csv
+import json
 import math
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablero.errors import BadInput
+from tablero.runs import jobs
 from tablero.runs.runner import Here
 from tablero.studies import names, run, study
 from tablero.studies.cells import packed, unpacked
 from tablero.studies.design import key_of
+from tablero.studies.machine import machine
 from tablero.studies.report import page, write_all
-from tablero.studies.statistics import growth, quantile, summary
+from tablero.studies.statistics import growth, quantile, share, summary
+from tests import quick_studies
 
 SMALL = "queens-times"
 
@@ -63,22 +68,95 @@ def test_a_study_that_is_stopped_says_what_is_missing_and_goes_on(home: Path) ->
     assert all(row in whole.rows for row in stopped.rows)
 
 
-def test_a_study_that_is_killed_goes_on_without_doing_anything_twice(home: Path, tmp_path: Path) -> None:
+def untimed(rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
+
+
+def test_a_study_that_is_killed_and_resumed_gives_the_table_of_one_run_through(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     command = [sys.executable, "-m", "tablero", "study", "run", SMALL, "--quick", "--repetitions", "400", "--quiet"]
     process = subprocess.Popen([*command, "-o", str(tmp_path / "out")], stdout=subprocess.DEVNULL, env={**os.environ})
-    job = home / "jobs" / f"study-{SMALL}.job"
-    while not job.exists() and process.poll() is None:
-        time.sleep(0.02)
-    time.sleep(0.5)
+    name = f"study-{SMALL}"
+    while process.poll() is None:  # until some cells are measured, and most are not
+        if jobs.path_of(name).exists() and (totals := jobs.describe(name).totals) and totals.found >= 3:
+            break
+        time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    killed = process.returncode == -signal.SIGKILL
-    after = run(SMALL, quick=True, repetitions=3)
-    assert [row["repetition"] for row in after.rows] == [0, 1, 2] * 5
-    assert killed
-    assert rows_without_times(SMALL, repetitions=3) == [
-        {key: value for key, value in row.items() if key != "seconds"} for row in after.rows
+    assert process.returncode == -signal.SIGKILL
+    found = jobs.describe(name).totals
+    assert found
+    assert 3 <= found.found < 2000
+    # The cells come in the table's order: the first of them are those of n = 8, repetitions 0, 1, 2, …
+    stopped = run(SMALL, quick=True, repetitions=found.found, run=Here(node_limit=1))
+    before = [row for row in stopped.rows if row["n"] == 8]
+    assert len(before) >= min(found.found, 400)
+    resumed = run(SMALL, quick=True, repetitions=4)
+    assert resumed.missing == 0
+    assert [row for row in resumed.rows if row["n"] == 8][:3] == before[:3]  # their times, too: not done twice
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "elsewhere"))
+    assert untimed(resumed.rows) == untimed(run(SMALL, quick=True, repetitions=4).rows)
+
+
+def test_a_cluster_measures_the_same_table(home: Path, tmp_path: Path) -> None:
+    pytest.importorskip("distributed")
+    command = [
+        sys.executable,
+        "-m",
+        "tablero",
+        "study",
+        "run",
+        "queens-swap",
+        "--quick",
+        "--repetitions",
+        "1",
+        "--json",
     ]
+    done = subprocess.run(
+        [*command, "--cluster", "local:1", "-o", str(tmp_path / "out")], capture_output=True, text=True, check=True
+    )
+    told = json.loads(done.stdout)
+    assert told["status"] == "complete"
+    assert told["studies"][0]["missing"] == 0
+    with (tmp_path / "out" / "queens-swap.csv").open() as stream:
+        there = untimed(list(csv.DictReader(stream)))
+    one = study("queens-swap")
+    here = [{**cell, **one.measure(cell, one.seed(cell))} for cell in one.cells(quick=True, repetitions=1)]
+    assert there == [{key: str(value) for key, value in row.items()} for row in untimed(here)]
+
+
+def test_the_table_as_a_data_frame(home: Path, tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    one = study("edges-pieces")
+    with pytest.raises(BadInput, match="nothing of edges-pieces is measured yet"):
+        one.table()
+    table = run(one, quick=True)
+    frame = one.table()
+    assert list(frame.columns) == ["side", "repetition", "pieces", "corner", "border", "inner"]
+    assert frame.equals(table.to_frame())
+    assert int(frame.set_index("side").loc[7, "inner"]) == 25
+    write_all(table, tmp_path)
+    assert pandas.read_csv(tmp_path / "edges-pieces.csv").equals(frame)
+
+
+def test_without_pandas_a_data_frame_is_refused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(BadInput, match="pandas needs"):
+        run("edges-pieces", quick=True).to_frame()
+
+
+def test_a_page_tells_the_machines_of_its_measurements(home: Path) -> None:
+    table = run(SMALL, quick=True, repetitions=1)
+    assert table.made == ((machine(), 5),)
+    assert machine() in page(table)
+    assert "its load was" in page(table)
+    path = home / "studies" / f"{SMALL}-{study(SMALL).version}.jsonl"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0].replace(machine(), "another one"), *lines[1:]]) + "\n")
+    words = page(run(SMALL, quick=True, repetitions=1))
+    assert "1 of them: another one." in words
+    assert f"4 of them: {machine()}." in words
 
 
 @pytest.mark.parametrize("name", names())
@@ -88,6 +166,8 @@ def test_every_study_has_a_design_that_holds_together(name: str) -> None:
     assert cells
     assert len({key_of(cell) for cell in cells}) == len(cells)
     assert one.factors.keys() == one.quick.keys()
+    assert all(set(one.quick[factor]) <= set(one.factors[factor]) for factor in one.factors)
+    assert one.quick_repetitions <= one.repetitions
     assert one.title and one.question and one.source  # noqa: PT018
     seeds = {one.seed(cell) for cell in cells}
     assert len(seeds) == len(cells)
@@ -127,8 +207,8 @@ def test_a_study_that_is_not_there() -> None:
 
 def test_quantiles_without_stopped_ones_are_numpys() -> None:
     values = [3.0, 1.0, 4.0, 1.5, 9.0]
-    for share in (0.0, 0.25, 0.5, 0.9, 1.0):
-        assert quantile(values, [False] * 5, share) == pytest.approx(np.quantile(values, share))
+    for part in (0.0, 0.25, 0.5, 0.9, 1.0):
+        assert quantile(values, [False] * 5, part) == pytest.approx(np.quantile(values, part))
 
 
 def test_what_was_stopped_is_larger_than_its_bound() -> None:
@@ -141,6 +221,7 @@ def test_what_was_stopped_is_larger_than_its_bound() -> None:
     assert quantile([1.0, 5.0, 6.0, 2.0, 7.0], [False, False, False, True, False], 0.5) is None
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0.1, 1e6), min_size=3, max_size=30), st.data())
 def test_a_quantile_is_right_whatever_the_stopped_ones_would_have_been(
     values: list[float], data: st.DataObject
@@ -185,3 +266,42 @@ def test_a_damaged_measurement_is_refused() -> None:
     bad[1] = math.floor(2**31 - 1)
     with pytest.raises(BadInput):
         unpacked(bad)
+
+
+def test_the_interval_of_a_median_is_the_bootstraps() -> None:
+    values = [float(value) for value in range(1, 31)]
+    one = summary(values)
+    assert one.interval is not None
+    assert 8 <= one.interval[0] < 15.5 < one.interval[1] <= 23
+    assert summary(values[:4]).interval is None
+    half = summary(values, [value > 25 for value in values])
+    assert half.interval is not None  # the five that were stopped lie above it
+    assert summary(values, [value > 16 for value in values]).interval is None
+
+
+def test_shares_have_an_interval_even_where_there_are_none() -> None:
+    assert (share(0, 20).part, share(0, 20).low, round(share(0, 20).high, 3)) == (0.0, 0.0, 0.161)
+    assert share(10, 20).low == pytest.approx(0.299, abs=1e-3)
+    assert share(0, 0) == (0.0, 0.0, 1.0, 0)
+
+
+# What `make studies-quick` looks at
+
+
+def test_the_check_of_quick_studies_sees_what_is_wrong(home: Path, tmp_path: Path) -> None:
+    one = study("edges-pieces")
+    write_all(run(one, quick=True), tmp_path)
+    rows = quick_studies.rows_of(tmp_path / "edges-pieces.csv")
+    assert quick_studies.wrong_table(one, rows) == []
+    assert quick_studies.wrong_table(one, rows[1:])
+    assert quick_studies.wrong_table(one, [*rows, rows[0]])
+    assert quick_studies.wrong_table(
+        one, [{**row, **dict.fromkeys(("pieces", "corner", "border", "inner"), "")} for row in rows]
+    )
+    assert quick_studies.differences(one, rows, rows) == (len(rows), [])
+    assert quick_studies.differences(one, rows, [{**rows[0], "inner": "7"}])[1] == ["2 0: inner is 0, in the gallery 7"]
+    assert quick_studies.wrong_figures(one, tmp_path) == []
+    (tmp_path / "edges-pieces.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'/>")
+    assert quick_studies.wrong_figures(one, tmp_path)
+    (tmp_path / "edges-pieces.png").unlink()
+    assert "cannot be read" in quick_studies.wrong_figures(one, tmp_path)[-1]

@@ -26,6 +26,7 @@ SMALL: dict[str, dict[str, tuple[Any, ...]]] = {
     "queens-cooling": {"cooling": ("geometric", "nothing worse", "everything"), "n": (8, 100)},
     "queens-swap": {"n": (8, 25)},
     "sliding-moves": {"n": (4, 5)},
+    "sliding-cases": {"n": (4, 6)},
     "warehouse-moves": {"n": (9,)},
     "warehouse-levels": {"n": (9, 81, 40000)},
     "sudoku-sweeps": {"rating": ("easy", "medium"), "clues": (28,)},
@@ -148,5 +149,7 @@ def test_numbers_in_words() -> None:
         "123,457",
     ]
     assert [seconds(value) for value in (2.5, 0.0021, 0.000045, 3e-7)] == ["2.5 s", "2.1 ms", "45 µs", "0.3 µs"]
+    assert told(summary([1.0])) == "1"
     assert told(summary([1.0, 2.0, 3.0])) == "2 (quartiles 1.5 to 2.5)"
+    assert told(summary([1.0, 1.0, 1.0, 1.0, 1.0])) == "1 (95 %: 1 to 1; quartiles 1 to 1)"
     assert told(summary([1.0, 5.0, 5.0], [False, True, True])) == "no median (2 of 3 stopped)"

@@ -17,7 +17,8 @@ import pytest
 
 from tests.conftest import WAIT
 
-PAGES = ["", "cover", "decompose", "edges", "queens", "slide", "warehouse", "sudoku", "jobs", "jobs/some", "api"]
+FAMILIES = ["cover", "decompose", "edges", "queens", "slide", "warehouse", "sudoku"]
+PAGES = ["", *FAMILIES, "sudoku/guide", "sudoku/guide/x-wing", "jobs", "jobs/some", "jobs/six", "api"]
 LONG = 21  # queens that nobody counts within a test
 
 
@@ -53,7 +54,11 @@ class Server:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    server = Server(tmp_path_factory.mktemp("home"))
+    folder = tmp_path_factory.mktemp("home")
+    command = [sys.executable, "-m", "tablero", "queens", "solve", "6", "-n", "all", "--job", "six", "--quiet"]
+    environment = {**os.environ, "TABLERO_HOME": str(folder)}
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
+    server = Server(folder)
     yield server
     server.kill()
     end = [sys.executable, "-m", "tablero", "jobs", "list", "--json"]
@@ -116,8 +121,19 @@ def test_the_sudoku_workbench(page: Any, server: Server) -> None:
     page.goto(held)  # the address holds the board, with what was filled in
     page.wait_for_selector("figcaption:has-text('52 cells to fill')")
     ask(page, "steps")
+    page.wait_for_selector(".result >> text=Step 1 of 52")
     page.click(".steps button >> nth=2")
-    page.wait_for_selector(".steps button[aria-current=true] >> nth=0")
+    page.wait_for_selector(".result >> text=Step 3 of 52")
+    page.click("[aria-label=Next]")
+    page.wait_for_selector(".result >> text=Step 4 of 52")
+    page.click("[aria-label=Previous]")
+    page.wait_for_selector(".steps li:nth-child(3) button[aria-current=true]")
+    with page.expect_popup() as opened:
+        page.click(".steps li:nth-child(3) a")  # what is it?
+    opened.value.wait_for_selector("h1:has-text('Hidden single')")
+    opened.value.click("text=Try it in the workbench")
+    opened.value.wait_for_selector("figcaption:has-text('cells to fill')")
+    opened.value.close()
 
 
 def test_tiles_are_played_by_keys_and_clicks(page: Any, server: Server) -> None:
@@ -127,7 +143,7 @@ def test_tiles_are_played_by_keys_and_clicks(page: Any, server: Server) -> None:
     page.wait_for_selector("figcaption:has-text('3×3')")
     page.click("h1")
     page.keyboard.press("ArrowLeft")
-    page.wait_for_selector(".status:has-text('1 moves')")
+    page.wait_for_selector(".status:has-text('1 moves;')")
     box = page.locator(".board svg").bounding_box()
     page.mouse.click(box["x"] + 0.82 * box["width"], box["y"] + 0.82 * box["height"])
     page.wait_for_selector("text=In order after 2 moves")
@@ -195,7 +211,11 @@ def test_a_job_is_stopped_resumed_and_outlives_the_server(page: Any, server: Ser
     page.wait_for_selector(f"figcaption:has-text('of {LONG}')")
     page.click("#tab-count")
     page.click("#body-count >> text=Keep as a job")
+    page.wait_for_selector("figcaption:has-text('where the search stands')")  # it is watched where it was started
+    page.click("text=Job queens-count-1")
     page.wait_for_url("**/jobs/queens-count-1")
+    page.wait_for_selector("figcaption:has-text('where the search stands')")
+    page.wait_for_selector("td:has-text('thread 0')")
     page.wait_for_selector(".pill.running")
     page.click("text=Stop")
     page.wait_for_selector(".pill.stopped")
@@ -226,7 +246,7 @@ def test_a_job_of_the_command_line_appears_by_itself(page: Any, server: Server) 
     visit(page, server, "jobs")
     command = [sys.executable, "-m", "tablero", "queens", "count", "8", "--job", "from-the-shell", "--quiet"]
     subprocess.run(command, env={**os.environ, "TABLERO_HOME": str(server.home)}, check=True, stdout=subprocess.DEVNULL)
-    page.wait_for_selector("tr:has-text('from-the-shell'):has-text('92')")
+    page.wait_for_selector(".wall .card:has-text('from-the-shell'):has-text('92') svg")
 
 
 def test_the_token_is_demanded(page: Any, tmp_path: Path) -> None:
@@ -333,3 +353,57 @@ def test_what_is_played_runs_in_its_sandbox(page: Any, server: Server, family: s
     assert (
         "'unsafe-inline'" not in reply.headers["content-security-policy"].partition("script-src")[2].partition(";")[0]
     )
+
+
+def test_parts_stand_out_and_a_task_is_saved_and_loaded(page: Any, server: Server, tmp_path: Path) -> None:
+    visit(page, server, "decompose")
+    page.wait_for_function("document.querySelector('#puzzle-conditions').value.startsWith('[(0,1)')")  # those found
+    ask(page, "solve")
+    page.focus(".parts button >> nth=1")
+    page.wait_for_selector("text=Part 2: 0-")
+    lit = page.locator(".board line[opacity='1']").count()
+    assert 0 < lit < page.locator(".board line").count()
+    page.click("#tab-puzzle")
+    page.fill("#puzzle-host", "K6")
+    page.click("text=Show")
+    page.wait_for_selector("figcaption:has-text('15 edges')")
+    ask(page, "matrix")
+    with page.expect_download() as saved:
+        page.click("text=Save the task")
+    saved.value.save_as(tmp_path / "six.task")
+    visit(page, server, "decompose")
+    page.set_input_files("#upload", tmp_path / "six.task")
+    page.wait_for_selector("figcaption:has-text('15 edges')")
+    assert page.input_value("#puzzle-host") == "K6"
+
+
+def test_the_warehouse_is_played(page: Any, server: Server) -> None:
+    visit(page, server, "warehouse")
+    page.click("text=Four to a block")
+    page.wait_for_selector("figcaption:has-text('4×4')")
+    page.focus(".board")
+    page.keyboard.press("n")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_selector(".status:has-text('1 moves, the bound is 64')")
+    box = page.locator(".board svg >> nth=0").bounding_box()
+    page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.1 * box["height"])
+    page.wait_for_selector(".status:has-text('3 moves')")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(".status:has-text('1 moves')")
+    with page.expect_download() as saved:
+        page.click("text=PDF")
+    assert Path(saved.value.path()).read_bytes().startswith(b"%PDF")
+
+
+def test_optimising_is_watched_where_it_was_started(page: Any, server: Server) -> None:
+    visit(page, server, "edges")
+    ask(page, "make")
+    page.wait_for_selector("figcaption:has-text('36 pieces')")
+    page.click("#tab-optimise")
+    page.click("#body-optimise >> text=Keep as a job")
+    page.wait_for_selector(".curves:has-text('Score of')")  # the board is shown, and the curve has begun
+    if page.locator("#body-optimise .pill.running").count():
+        page.click("#body-optimise >> text=Stop")
+    page.wait_for_selector("#body-optimise .pill:is(.stopped, .finished)")
+    page.click("text=Lay it on the board")
+    page.wait_for_selector("figcaption:has-text('of 60 joins match')")

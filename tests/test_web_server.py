@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from tablero.draw.svg import read_svg
 from tablero.families import FAMILIES
 from tablero.web import work
 from tablero.web.app import make_app
@@ -282,6 +285,102 @@ def test_playing_tiles(client: TestClient) -> None:
     assert play("X").status_code == 422
 
 
+def test_a_floor_is_played(client: TestClient) -> None:
+    def play(source: str, target: str, floor: str = "") -> Any:
+        form = {"size": "4", "seed": 2, "floor": floor, "source": source, "target": target}
+        return client.post("/api/families/warehouse/ask/play", json={"form": form})
+
+    first = play("r2c2", "r1c1").json()
+    assert first["made"] == 2  # up and left: a tile goes by the shortest way
+    assert first["bound"] == 64
+    assert play("r2c2", "r4c4", first["puzzle"]["floor"]).json()["made"] == 0  # nothing stands there
+    assert play("r1c1", "r4c4", first["puzzle"]["floor"]).json()["made"] == 6
+    assert play("r2c2", "r3c3").json()["made"] == 0  # a tile stands there
+    assert play("r0c1", "r1c1").status_code == 422
+    assert play("r2c2", "r1c1", "1 2\n3").status_code == 422
+
+
+def test_a_drawing_becomes_a_pdf(client: TestClient) -> None:
+    for family in FAMILIES:
+        form = work.page_of(family.word).told()["card"]
+        shown = client.post(f"/api/families/{family.word}/show", json={"form": form}).json()
+        reply = client.post("/api/pdf", json={"svg": shown["svg"]})
+        assert reply.status_code == 200, reply.text
+        assert reply.headers["content-type"] == "application/pdf"
+        assert reply.content.startswith(b"%PDF-1.4")
+        assert len(read_svg(shown["svg"]).shapes) == len(re.findall("<(rect|line|circle|polygon|text)", shown["svg"]))
+
+
+@pytest.mark.parametrize(
+    "svg",
+    [
+        "",
+        "<svg/>",
+        '<!DOCTYPE x [<!ENTITY a "b">]><svg viewBox="0 0 1 1"/>',
+        '<svg viewBox="0 0 1 1"><rect x="1e9" y="0" width="1" height="1"/></svg>',
+        '<svg viewBox="0 0 1 1"><circle cx="0" cy="0" r="1" fill="url(x)"/></svg>',
+        '<svg viewBox="0 0 1 1"><polygon points="1 2"/></svg>',
+        '<svg viewBox="0 0 nan 1"/>',
+        '<svg viewBox="0 0 0 1"/>',
+        '<svg viewBox="0 0 9999999 1"/>',
+    ],
+)
+def test_what_is_no_drawing_of_ours_is_refused(client: TestClient, svg: str) -> None:
+    assert client.post("/api/pdf", json={"svg": svg}).status_code == 422
+
+
+def test_techniques_are_explained(client: TestClient) -> None:
+    guides = client.get("/api/families/sudoku/guides").json()["guides"]
+    assert len(guides) > 80
+    assert [one["rating"] for one in guides] == sorted(one["rating"] for one in guides)
+    for name in ("last-value", "x-wing", "unique-rectangle-type-1", "cage-combinations"):
+        assert name in {one["name"] for one in guides}
+        guide = client.get(f"/api/families/sudoku/guides/{name}").json()
+        assert guide["about"]
+        assert guide["svg"].startswith("<svg")
+        shown = client.post("/api/families/sudoku/show", json={"form": guide["puzzle"]})  # it can be tried
+        assert shown.status_code == 200, shown.text
+        assert shown.json()["clashes"] == []
+    assert client.get("/api/families/sudoku/guides/nothing").status_code == 422
+    assert client.get("/api/families/queens/guides").json() == {"guides": []}
+    assert client.get("/sudoku/guide/x-wing").status_code == 200
+    assert client.get("/queens/guide").status_code == 404
+
+
+def test_sheets_of_puzzles(client: TestClient) -> None:
+    reply = client.post("/api/families/sudoku/ask/sheet", json={"form": {"puzzles": 2, "page": "2", "seed": 5}}).json()
+    assert base64.b64decode(reply["file"]["base64"]).startswith(b"%PDF")
+    lines = reply["text"].split("\n")
+    assert len(lines) == 2
+    assert all(len(line) == 81 for line in lines)
+
+
+def test_the_form_of_the_thesis(client: TestClient) -> None:
+    """Conditions are filled in with those found, others are checked; the matrix is made, saved and loaded again."""
+
+    def ask(verb: str, **form: Any) -> Any:
+        path = "show" if verb == "show" else f"ask/{verb}"
+        return client.post(f"/api/families/decompose/{path}", json={"form": form})
+
+    shown = ask("show", host="K6", part="path-3").json()
+    assert shown["puzzle"]["conditions"] == shown["found"] == "[(0,2)]"
+    made = ask("matrix", host="K6", part="path-3", conditions="[(0,2)]").json()
+    assert (made["rows"], made["columns"], made["ones"]) == (6 * 5 * 4 // 2, 15, 120)
+    lost = ask("matrix", host="K6", part="path-3", conditions="[(0,1)]")
+    assert "lose the copy" in lost.json()["error"]
+    assert ask("show", host="K6", part="path-3", conditions="[(0,9)]").status_code == 422
+    loaded = client.post(
+        "/api/families/decompose/load", params={"name": "a.task"}, content=made["file"]["text"].encode()
+    )
+    assert loaded.json()["puzzle"] == shown["puzzle"]
+    spoilt = made["file"]["text"].replace("0-1 0-2", "0-1 0-3", 1).encode()
+    assert client.post("/api/families/decompose/load", params={"name": "a.task"}, content=spoilt).status_code == 422
+    turned = ask("show", host="K7", part="triangle", symmetry="cyclic")
+    assert turned.status_code == 200
+    assert ask("matrix", host="K7", part="triangle", symmetry="cyclic").json()["field"] == "symmetry"
+    assert ask("show", host="K7", part="3 x @/etc/passwd").json()["field"] == "part"
+
+
 # Fields
 
 
@@ -316,7 +415,7 @@ def test_names_cannot_leave_the_folder(client: TestClient) -> None:
 
 
 def test_a_job_that_is_not_there(client: TestClient) -> None:
-    for path in ("", "/answers", "/export"):
+    for path in ("", "/answers", "/board", "/export"):
         assert client.get(f"/api/jobs/nobody{path}").status_code == 404
     assert client.post("/api/jobs/nobody/stop", json={}).status_code == 404
     assert client.post("/api/jobs/nobody/resume", json={}).status_code == 404
@@ -338,6 +437,14 @@ def test_a_job_from_start_to_export(client: TestClient) -> None:
     assert job["points"]
     assert "complete" in client.get("/api/jobs/seven/log").json()["log"]
     assert client.get("/api/jobs/seven/answers").json()["kept"] == 0
+    assert job["at_work"] == job["join"] == []  # it is over
+    board = client.get("/api/jobs/seven/board").json()
+    assert board["shows"] == "puzzle"
+    assert client.get("/api/jobs/seven/board", params={"seen": board["number"]}).json() == {
+        "same": True,
+        "number": board["number"],
+    }
+    assert "points" not in client.get("/api/jobs/seven", params={"points": False}).json()
     exported = json.loads(client.get("/api/jobs/seven/export").content)
     assert exported["solutions"] == job["solutions"]
     assert client.post("/api/jobs", json=asked).status_code == 409  # the name is taken

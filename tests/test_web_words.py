@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import tablero
 from tablero.families import FAMILIES
-from tablero.web.work import page_of
+from tablero.web.work import guide, page_of, show
 
 STATIC = Path(tablero.__file__).parent / "web" / "static"
 STATES = {"running", "finished", "stopped", "damaged", "starting", "ended"}  # of jobs, as the server says them
+UNITS = {"row", "column", "box", "region", "the falling diagonal", "the rising diagonal", "and"}  # within sentences
+FILES = {"Save the task", "Save the sheets"}  # what is offered with answers
 
 
 def words_of_scripts() -> set[str]:
-    """What the scripts say: the texts within t("…"), and the heads of the wall's table."""
+    """What the scripts say: the texts within t("…")."""
     found: set[str] = set()
     rooms = STATIC.parent.parent / "puzzles"
     for script in [*STATIC.glob("*.js"), *rooms.glob("*/page.js")]:
         text = script.read_text()
         found |= {json.loads(f'"{words}"') for words in re.findall(r'\bt\("((?:[^"\\]|\\.)*)"\)', text)}
-    found |= {"Job", "State", "Progress", "Found", "Nodes", "Time"}
     return found
 
 
@@ -33,13 +35,24 @@ def words_of_pages() -> set[str]:
     for family in FAMILIES:
         page = page_of(family.word)
         found |= {page.title, page.about, *(verb.label for verb in page.verbs), *(label for label, _ in page.examples)}
+        found |= {*page.says, *(guide["title"] for guide in (page.guides() if page.guides else ()))}
         for field in (*page.puzzle, *(field for verb in page.verbs for field in verb.fields)):
             found |= {field.label, field.hint, *field.choices}
     return found - {""}
 
 
 def spoken() -> set[str]:
-    return words_of_scripts() | words_of_pages() | STATES
+    return words_of_scripts() | words_of_pages() | STATES | FILES | UNITS
+
+
+def form_of(text: str) -> str:
+    """A sentence with signs for what changes, as words.js has it."""
+    cells, unit = (
+        r"r\d+c\d+(?:(?:, | and )r\d+c\d+)*",
+        r"\b(?:row|column|box|region) \d+|\bthe (?:falling|rising) diagonal",
+    )
+    numbers = r"\d+(?:, \d+)* and \d+|\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?"
+    return re.sub(numbers, "#", re.sub(unit, "%", re.sub(cells, "@", text)))
 
 
 @pytest.mark.parametrize("language", ["es"])
@@ -49,3 +62,25 @@ def test_no_word_is_missing_and_none_is_left_over(language: str) -> None:
     assert spoken() - same - table.keys() == set(), "without a translation"
     assert table.keys() - spoken() == set(), "said nowhere"
     assert all(text.strip() for text in table.values())
+
+
+def test_what_the_server_says_is_known_to_the_table() -> None:
+    """Captions of all examples, and the sentences of the first techniques."""
+    for family in FAMILIES:
+        page = page_of(family.word)
+        for _, puzzle in page.examples:
+            assert form_of(show(family.word, dict(puzzle))["words"]) in page.says
+    says = page_of("sudoku").says
+    for name in (
+        "last-value",
+        "hidden-single",
+        "naked-single",
+        "pointing",
+        "direct-claiming",
+        "naked-pair",
+        "hidden-triplet",
+    ):
+        assert form_of(guide("sudoku", name)["sentence"]) in says
+    for text in says:  # the same signs in both
+        table = json.loads((STATIC / "words_es.json").read_text())
+        assert Counter(re.findall("[@%#]", text)) == Counter(re.findall("[@%#]", table[text])), text

@@ -41,7 +41,7 @@ def tablero(task: Task) -> Callable[[], Found]:
 
 
 def networkx(task: Task) -> Callable[[], Found]:
-    import networkx as nx  # type: ignore[import-untyped]
+    import networkx as nx
     from xcover import covers
 
     from tablero.puzzles.decomposition import decompose

@@ -48,6 +48,8 @@ def read_bytes(source: Source, most: int = MOST_BYTES) -> bytes:
     name = name_of(source)
     if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
         raise BadInput(f"a {type(source).__name__} cannot be read: expected a path, an open file or '-'")
+    if source == "":
+        raise BadInput("'': expected the name of a file, or - for standard input")
     try:
         if not isinstance(source, (str, os.PathLike)):
             data = source.read(most + 1)

@@ -26,7 +26,8 @@ cases: list[tuple[str, Any, dict[str, Any], str]] = [
     ("K8", "path", {"symmetry": "bicyclic"}, "laying"),
     ("K10", "path-4", {"symmetry": "5"}, "laying"),
 ]
+cases += [("K6", "path", {}, "anneal"), ("K9", "0-1,1-2,2-3,1-4", {"symmetry": "cyclic"}, "anneal")]
 for host, into, settings, method in cases:
-    result = solve(decompose(host, into, **settings), None, method=method).result
+    result = solve(decompose(host, into, **settings), 1 if method == "anneal" else None, method=method).result
     found[f"{host} {into} {settings}"] = [result.nodes, result.answers.tolist()]
 print(json.dumps(found))

@@ -19,7 +19,7 @@ from tablero.cli.plain import plain
 from tablero.errors import BadInput
 from tablero.families import FAMILIES
 
-_LONGEST = 600  # characters of a complaint
+_LONGEST = 800  # characters of a complaint
 FAULT = 70  # of tablero itself: as sysexits.h has it for software
 STATUSES = (
     "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
@@ -108,6 +108,8 @@ def run(arguments: list[str]) -> int:
     debug = "--debug" in arguments
     arguments = [word for word in arguments if word != "--debug"]  # wherever it stands
     common.told = False
+    if runner := _runner():
+        runner.latest = None
     try:
         status = int(app_for(arguments)(arguments, prog_name="tablero", standalone_mode=False) or 0)
         if status == 130:  # the parser may have turned Ctrl-C into a status
@@ -139,12 +141,21 @@ def run(arguments: list[str]) -> int:
         return _confess(error, debug)
 
 
+def _runner() -> Any:
+    """Where the last search is known, if there was any."""
+    return sys.modules.get("tablero.runs.runner")
+
+
 def _interrupted(arguments: list[str]) -> int:
     """Ctrl-C before there was anything to tell: whoever asked for JSON gets an object all the same."""
     asked = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    runner = _runner()
+    known = runner.latest if runner else None
     if ("--json" in asked or "--jsonl" in asked) and not common.told:
-        nothing = {"status": "open", "solutions": 0, "nodes": 0, "seconds": 0.0, "cpu_seconds": 0.0, "fraction": 0.0}
-        common.print_json(nothing)
+        counts = ("solutions", "nodes", "seconds", "cpu_seconds", "fraction")
+        common.print_json({"status": "open", **{key: getattr(known, key, 0) for key in counts}})
+    elif known and known.solutions and not common.told and not {"-q", "--quiet"} & set(asked):
+        print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
     sys.stdout.flush()
     return 130
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import json
 import re
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -289,19 +291,54 @@ def print_found(found: Findings[Any], settings: Settings, **more: Any) -> None:
         return
     global told
     told = True
-    sys.stdout.write(json.dumps(values, ensure_ascii=False)[:-1] + ', "answers": ')
-    write_list(found, sys.stdout)
-    sys.stdout.write("}\n")
+    with heard_between_answers() as stopped:
+        sys.stdout.write(json.dumps(values, ensure_ascii=False)[:-1] + ', "answers": ')
+        write_list(found, sys.stdout, stopped=stopped)
+        sys.stdout.write("}\n")
+        sys.stdout.flush()
 
 
-def write_list(found: Findings[Any], out: IO[str], edit: Callable[[str], str] = str) -> int:
-    """Write the answers as a JSON list, some at a time; return how many."""
+def write_list(
+    found: Findings[Any], out: IO[str], edit: Callable[[str], str] = str, stopped: Callable[[], bool] = bool
+) -> int:
+    """Write the answers as a JSON list, some at a time, until it is stopped; return how many."""
     number, between = 0, "["
     for text in found.in_json():
         out.write(between + edit(text))
         number, between = number + 1, ", "
+        if stopped():
+            break
     out.write("[]" if not number else "]")
     return number
+
+
+@contextmanager
+def heard_between_answers() -> Iterator[Callable[[], bool]]:
+    """Ctrl-C is heard when an answer is told whole, so that no line or object is cut; a second one does not wait."""
+    if threading.current_thread() is not threading.main_thread():
+        yield bool
+        return
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.getsignal(number) for number in signals}
+    came = False
+
+    def hear(number: int, frame: Any) -> None:
+        nonlocal came
+        if came:
+            signal.default_int_handler(number, frame)
+        came = True
+
+    for number, handler in before.items():
+        if handler is signal.default_int_handler:
+            signal.signal(number, hear)
+    try:
+        yield lambda: came
+    finally:
+        for number, handler in before.items():
+            if handler is signal.default_int_handler:
+                signal.signal(number, handler)
+    if came:
+        raise KeyboardInterrupt
 
 
 class Outlet:
@@ -313,12 +350,18 @@ class Outlet:
 
     def __call__(self, found: Findings[Any]) -> None:
         """Write all answers; `lines` hears the number of those before."""
-        if self._lines is None:
-            sys.stdout.writelines(f'{{"answer": {text}}}\n' for text in found.in_json())
-            return
-        for piece in found.pieces():
-            sys.stdout.write(self._lines(piece, self._number))
-            self._number += len(piece.result.answers)
+        with heard_between_answers() as stopped:
+            if self._lines is None:
+                for text in found.in_json():
+                    sys.stdout.write(f'{{"answer": {text}}}\n')
+                    if stopped():
+                        break
+                return
+            for piece in found.pieces():
+                sys.stdout.write(self._lines(piece, self._number))
+                self._number += len(piece.result.answers)
+                if stopped():
+                    break
 
 
 def put(text: str, output: Path | None) -> None:

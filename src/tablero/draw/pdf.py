@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
 
-_POINTS = 72 / 2.54  # points in a centimetre
+CENTIMETRE = 72 / 2.54  # points
 _ROUND = 0.5523  # how far the handles of four Bézier curves stand out when they make a circle
 # Widths of the characters from blank to ~ in thousandths of the size, by the metrics of Adobe: Helvetica, and bold.
 _PLAIN = [
@@ -26,7 +26,7 @@ _BOLD = [
 _OTHERS = {"×": 584, "–": 556, "—": 1000, "…": 1000, "·": 278, "°": 400, "−": 584}
 
 
-def to_pdf(scenes: Sequence[Scene], unit: float = _POINTS, title: str = "") -> bytes:
+def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE, title: str = "") -> bytes:
     """A document with a page for each scene; a unit of the scene is so many points, a centimetre by default."""
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> >>",

@@ -1,13 +1,18 @@
-"""Scenes as SVG, on paper of their own: they read the same on a dark page."""
+"""Scenes as SVG, on paper of their own, so that they read the same on a dark page; and back."""
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 
 from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
+from tablero.errors import BadInput
 
 CELL = 40  # pixels for one cell where nothing else is said
 _LARGE_CELL = 72  # in a small picture
+_SPACE = "{http://www.w3.org/2000/svg}"
+_MOST = 100_000.0  # cells of a side
 _SMALL = 480  # pixels: a picture below that is drawn larger, so that its signs can be read
 
 
@@ -44,6 +49,65 @@ def _share(svg: ET.Element) -> None:
             svg.set(name, value)
             for element in alike:
                 del element.attrib[name]
+
+
+def read_svg(text: str) -> Scene:
+    """A scene from what `to_svg` wrote, or from part of it; anything else is refused."""
+    if "<!" in text:
+        raise BadInput("not a drawing of tablero: it has declarations of its own")
+    try:
+        svg = ET.fromstring(text)
+        left, top, width, height = map(_read_number, (svg.get("viewBox") or "").split())
+    except (ET.ParseError, ValueError):
+        raise BadInput("not a drawing of tablero") from None
+    if (left, top) != (0, 0) or not (0 < width < _MOST and 0 < height < _MOST):
+        raise BadInput("not a drawing of tablero: it has another frame")
+    try:
+        shapes = [shape for element in svg for shape in _read_shape(element)]
+    except (ValueError, TypeError):
+        raise BadInput("not a drawing of tablero: a shape cannot be read") from None
+    return Scene(width, height, tuple(shapes), svg.findtext(f"{_SPACE}title") or "")
+
+
+def _read_number(text: str | None) -> float:
+    if text is None or not re.fullmatch(r"-?[0-9]{1,7}(\.[0-9]{1,6})?", text):
+        raise ValueError(text)
+    return float(text)
+
+
+def _read_colour(text: str | None) -> str:
+    if text is not None and not re.fullmatch(r"none|#[0-9a-fA-F]{6}", text):
+        raise ValueError(text)
+    return text or "none"
+
+
+def _read_shape(element: ET.Element) -> Iterator[Shape]:
+    """One shape; what is none of ours, as the title, is passed over."""
+
+    def numbers(*names: str) -> list[float]:
+        return [_read_number(element.get(name)) for name in names]
+
+    fill, stroke = _read_colour(element.get("fill")), _read_colour(element.get("stroke"))
+    line = _read_number(element.get("stroke-width", "0"))
+    match element.tag.removeprefix(_SPACE):
+        case "rect":
+            round_ = _read_number(element.get("rx", "0"))
+            x, y, width, height = numbers("x", "y", "width", "height")
+            yield Rect(x, y, width, height, fill, stroke, line, round_)
+        case "line":
+            x1, y1, x2, y2 = numbers("x1", "y1", "x2", "y2")
+            yield Line(x1, y1, x2, y2, stroke, line, _read_number(element.get("stroke-dasharray", "0")))
+        case "circle":
+            x, y, radius = numbers("cx", "cy", "r")
+            yield Circle(x, y, radius, fill, stroke, line)
+        case "polygon":
+            pairs = [pair.split(",") for pair in (element.get("points") or "").split()]
+            points = tuple((_read_number(x), _read_number(y)) for x, y in pairs)
+            yield Polygon(points, fill, stroke, line)
+        case "text":
+            x, y, size = numbers("x", "y", "font-size")
+            bold = element.get("font-weight") == "bold"
+            yield Text(x, y, (element.text or "")[:1000], size, fill, element.get("text-anchor", "middle"), bold)
 
 
 def to_element(shape: Shape) -> str:

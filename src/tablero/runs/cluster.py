@@ -42,6 +42,7 @@ SHORTEST_UNIT = 5.0  # seconds
 UNITS_PER_SECOND = 50
 _FETCH = 20  # seconds that a worker waits for the search
 _ASK = 0.5  # seconds between questions for the workers there are
+_MOST_PLACED = 500  # workers up to which the scheduler is asked who works on what
 COMEBACK = 60.0  # seconds that a lost scheduler is waited for
 TELL_EVERY_LOSS = {"distributed.scheduler.allowed-failures": 0}
 PAGES_HERE = {"dashboard_address": "127.0.0.1:0"}  # should a Dask to come serve its pages after all
@@ -58,7 +59,10 @@ def work(payload: str, states: list[bytes], orders: Orders, bound: int, event: s
     """Work on a bundle of units until it is done, its time is up, or the event is set."""
     if version != __version__:
         raise BadInput(f"the coordinator has tablero {version}, a worker has {__version__}: install the same on both")
-    return advance_all(_search_of(payload), states, orders, _flag_of(event), np.full(1, bound, np.int64))
+    from distributed import get_worker
+
+    search, flag = _search_of(payload), _flag_of(event)
+    return advance_all(search, states, orders, flag, np.full(1, bound, np.int64), str(get_worker().address))
 
 
 def _search_of(payload: str) -> Search:
@@ -144,6 +148,11 @@ class Cluster:
         self._gone_since: float | None = None
         self._asked: Future[Any] | None = None
         self._ask_at = 0.0
+        self._submitted = 0
+        self._keys: dict[Promise, str] = {}
+        self._places_wanted = False
+        self._placing: Future[Any] | None = None
+        self._places: dict[str, str] = {}
         self._known: dict[str, int] = self._client.nthreads()
 
     @property
@@ -168,6 +177,8 @@ class Cluster:
         if self._asked is None and time.monotonic() >= self._ask_at:
             self._ask_at = time.monotonic() + _ASK
             self._asked = self._tell(self._client.scheduler.ncores)
+            if self._places_wanted:
+                self._ask_places()
         return self._known
 
     def _tell(self, message: Callable[..., Any], **what: Any) -> Future[Any]:
@@ -193,10 +204,32 @@ class Cluster:
     def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
         if self._payload is None or self._kept_by is not self._client.scheduler_comm:
             self._keep(pickle.dumps(search))
+        self._submitted += 1
+        key = f"tablero-{self._run}-unit-{self._submitted}"
         promise: Promise = self._executor.submit(
-            work, self._payload, list(states), orders, self._bound, self._event, __version__
+            work, self._payload, list(states), orders, self._bound, self._event, __version__, key=key
         )
+        self._keys[promise] = key
+        promise.add_done_callback(lambda done: self._keys.pop(done, None))
         return promise
+
+    def where(self) -> dict[Promise, str]:
+        """As the scheduler said a moment ago; from the first time on that somebody wants to know, it is asked."""
+        self._places_wanted = True
+        return {promise: self._places[key] for promise, key in list(self._keys.items()) if key in self._places}
+
+    def _ask_places(self) -> None:
+        """Ask the scheduler who works on what, and do not wait for it; of very many nobody would look at all."""
+        if self._placing is not None and self._placing.done():
+            with suppress(Exception, CancelledError):
+                self._places = {key: worker for worker, keys in self._placing.result().items() for key in keys}
+            self._placing = None
+        if self._placing is None and len(self._known) <= _MOST_PLACED:
+            self._placing = self._tell(self._client.scheduler.processing, workers=None)
+
+    @property
+    def scheduler(self) -> str:
+        return "" if self._local is not None else self._name
 
     def _keep(self, payload: bytes) -> None:
         """Let the scheduler keep it: again after each time that the connection was lost, for it may be another one."""

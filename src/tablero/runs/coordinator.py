@@ -18,9 +18,10 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.runs.answers import collect as collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
-from tablero.runs.findings import Result
+from tablero.runs.findings import Interrupted, Result
 from tablero.runs.lending import Lending
 from tablero.runs.log import Log
+from tablero.runs.muster import Muster
 from tablero.runs.pace import FIRST_UNIT, Pace
 from tablero.runs.record import Record
 from tablero.runs.store import MOST_TRIES, Card, Store, Unit
@@ -178,6 +179,7 @@ class _Coordinator:
         self.time_limit, self.node_limit, self.telling, self.time = time_limit, node_limit, telling, time
         self.live = store.in_memory and engine.shares_memory
         self.lending = Lending(engine.grace)
+        self.muster = Muster(store.path, engine.scheduler)
         self.unit_nodes: int | None = None
         self.log: Log | None = None
         self.stopping = self.recalled = self.interrupted = False
@@ -206,8 +208,13 @@ class _Coordinator:
                 self._stop()
         with self.store.together():  # what is told is what this coordinator leaves, not what another adds to it
             self._book_time()
-            result = self._result()
-            self.store.leave()
+            try:
+                result = self._result()
+            except KeyboardInterrupt:
+                raise Interrupted(result_of(self.search, self.store, self.most, answers=False)) from None
+            finally:
+                self.store.leave()
+                self.muster.end()
         return result
 
     def _recount(self) -> None:
@@ -355,6 +362,7 @@ class _Coordinator:
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
         self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best)
+        self.muster.book(outcome)
         if self.log is not None:
             self.log.unit(outcome, seconds, len(pieces))
         self.lending.settle(unit)
@@ -368,15 +376,22 @@ class _Coordinator:
         speed = (nodes - self.nodes_booked) / max(now - self.booked, 1e-9)
         self.store.add_time(now - self.booked, self.engine.workers, speed)
         self.booked, self.nodes_booked = now, nodes
+        self.muster.write(self.lending.out, self.engine, now)
 
     def _result(self) -> Result:
         return result_of(self.search, self.store, self.most, keep=self.keep, interrupted=self.interrupted)
 
 
 def result_of(
-    search: Search, store: Record, most: int | None = None, *, keep: bool = True, interrupted: bool = False
+    search: Search,
+    store: Record,
+    most: int | None = None,
+    *,
+    keep: bool = True,
+    answers: bool = True,
+    interrupted: bool = False,
 ) -> Result:
-    """What a store says became of a search."""
+    """What a store says became of a search; with its answers, or only in numbers."""
     totals = store.totals()
     most = None if search.minimises else most
     if search.minimises:
@@ -392,7 +407,7 @@ def result_of(
     return Result(
         status=status,
         solutions=totals.found if most is None else min(totals.found, most),
-        answers=collect(search, store, most),
+        answers=collect(search, store, most) if answers else np.empty((0, search.width), np.int32),
         nodes=totals.nodes,
         seconds=totals.seconds,
         cpu_seconds=totals.cpu_seconds,

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import math
 import os
+import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from queue import Empty, SimpleQueue
 from typing import Protocol
 
@@ -82,18 +84,27 @@ class Engine(Protocol):
     def tighten(self, bound: int) -> None:
         """Answers that cost this much or more are of no use."""
 
+    def where(self) -> Mapping[Promise, str]:
+        """Who works on what, as far as that is known without waiting."""
+
+    @property
+    def scheduler(self) -> str:
+        """Where further workers may join; empty where none can."""
+
     def losses(self, error: BaseException) -> int | None:
         """How many workers a failed unit has cost, so that it should be tried again; None when its search failed."""
 
     def close(self) -> None: ...
 
 
-def advance_all(search: Search, states: Sequence[bytes], orders: Orders, stop: Flag, bound: Bound) -> Outcomes:
+def advance_all(
+    search: Search, states: Sequence[bytes], orders: Orders, stop: Flag, bound: Bound, worker: str = ""
+) -> Outcomes:
     """Work on states in turn until the orders are carried out; those that were not reached have no outcome."""
     end = time.monotonic() + orders.seconds
     outcomes: Outcomes = []
     for state in states:
-        outcomes.append(search.advance(state, orders, stop, bound))
+        outcomes.append(replace(search.advance(state, orders, stop, bound), worker=worker))
         done = outcomes[-1]
         orders = orders._replace(
             seconds=end - time.monotonic(),
@@ -111,6 +122,7 @@ class Threads:
 
     patience = 1.0
     shares_memory = True
+    scheduler = ""
     grace = math.inf  # a thread cannot be left behind
 
     def __init__(self, threads: int | None = None) -> None:
@@ -118,13 +130,28 @@ class Threads:
         self._pool = ThreadPoolExecutor(self.slots, thread_name_prefix="tablero")
         self._stop = np.zeros(1, np.uint8)
         self._bound = np.full(1, UNBOUNDED, np.int64)
+        self._where: dict[Promise, list[str]] = {}
 
     def begin(self) -> None:
         self._bound[0] = UNBOUNDED
         self.go_on()
 
     def submit(self, search: Search, states: Sequence[bytes], orders: Orders) -> Promise:
-        return self._pool.submit(advance_all, search, states, orders, self._stop, self._bound)
+        here: list[str] = []  # gets the name of the thread that takes it
+        promise = self._pool.submit(self._work, here, search, states, orders, self._stop, self._bound)
+        self._where[promise] = here
+        promise.add_done_callback(lambda done: self._where.pop(done, None))
+        return promise
+
+    @staticmethod
+    def _work(
+        here: list[str], search: Search, states: Sequence[bytes], orders: Orders, stop: Flag, bound: Bound
+    ) -> Outcomes:
+        here.append("thread " + threading.current_thread().name.rpartition("_")[2])
+        return advance_all(search, states, orders, stop, bound, here[0])
+
+    def where(self) -> Mapping[Promise, str]:
+        return {promise: here[0] for promise, here in list(self._where.items()) if here}
 
     def recall(self) -> None:
         self._stop[0] = 1

@@ -43,6 +43,7 @@ class Result:
     kept: bool = True  # whether answers were wanted, and not only their number
     passed: bool = False  # whether there were so many that they went to the one who receives them, and are not here
     checked: bool = False  # whether the answers were checked while they came
+    partial: bool = False  # the one answer is none yet: what a search has decided of one, where it stands
     full: str = ""  # why it stopped: the disk that is nearly full
 
     def after(self, earlier: Result) -> Result:
@@ -53,6 +54,14 @@ class Result:
             seconds=self.seconds + earlier.seconds,
             cpu_seconds=self.cpu_seconds + earlier.cpu_seconds,
         )
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C when a search was over and its answers were being read: what is known of it, without them."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__()
+        self.result = result
 
 
 @dataclass(frozen=True, eq=False, repr=False)

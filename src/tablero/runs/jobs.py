@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import os
 import re
 from contextlib import suppress
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import platformdirs
 
 from tablero.errors import JobError
-from tablero.runs import jobfile
+from tablero.runs import jobfile, muster
 from tablero.runs.jobfile import JobExists, NoSuchJob
 from tablero.runs.record import Card, Record, Totals
 
@@ -132,7 +133,7 @@ class Listing:
         values: dict[str, Any] = {"name": self.name, "state": self.state}
         if self.card is None or self.totals is None:
             return {**values, "error": self.error}
-        totals = self.totals
+        totals, before = self.totals, _before(self.card)
         return {
             **values,
             "family": self.card.recipe.get("family"),
@@ -143,9 +144,9 @@ class Listing:
             "created": datetime.datetime.fromtimestamp(self.card.created, datetime.UTC).isoformat(timespec="seconds"),
             "solutions": totals.found,
             **({"best": totals.best} if totals.best is not None else {}),
-            "nodes": totals.nodes,
-            "seconds": round(totals.seconds, 3),
-            "cpu_seconds": round(totals.cpu_seconds, 3),
+            "nodes": totals.nodes + int(before["nodes"]),
+            "seconds": round(totals.seconds + before["seconds"], 3),
+            "cpu_seconds": round(totals.cpu_seconds + before["cpu"], 3),
             "fraction": totals.fraction,
             **(_pace(totals) if self.running else {}),
             "units": {
@@ -156,6 +157,13 @@ class Listing:
                 "aside": totals.aside,
             },
         }
+
+
+def _before(card: Card) -> dict[str, float]:
+    """What the searches of this job cost that are over, where it needs several, one after the other."""
+    told = card.recipe.get("before", {})
+    costs = {key: told.get(key, 0) for key in ("nodes", "seconds", "cpu")}
+    return {key: cost if isinstance(cost, int | float) and math.isfinite(cost) else 0 for key, cost in costs.items()}
 
 
 def _pace(totals: Totals) -> dict[str, Any]:
@@ -221,3 +229,4 @@ def remove(name: str, *, force: bool = False) -> None:
             raise JobError(f"job {name!r} is running: 'tablero jobs stop {name}' first")
     jobfile.remove(path)
     path.with_suffix(".log").unlink(missing_ok=True)  # what the web page's process of the job had to say
+    muster.path_of(path).unlink(missing_ok=True)

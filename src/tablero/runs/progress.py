@@ -110,14 +110,14 @@ class Progress:
 
     def _tell_compiling(self) -> None:
         self._told.set()
-        self._say(f"{self._compiling}, once on this machine …")
+        self._say(f"{self._compiling}, which is kept, or loading it …")
 
     def _end_compiling(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
             if self._told.is_set():
-                self._say(f"compiled in {time.monotonic() - self._began:.1f} s")
+                self._say(f"ready in {time.monotonic() - self._began:.1f} s")
         self._compiling = ""
 
     # The line itself.

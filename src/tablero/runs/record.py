@@ -237,6 +237,20 @@ class Record:
                 values.real("the speed", speed),
             )
 
+    def last_state(self) -> bytes | None:
+        """The state of a unit that is worked on, of several the one written last; of a job that rests, of a ready one."""
+        with self._reading():
+            newer = "sum" if self._has_sums else "NULL"
+            row = self._db.execute(
+                f"SELECT id, state, share, {newer} FROM unit ORDER BY epoch IS NULL, id DESC LIMIT 1"
+            ).fetchone()
+            if row is None:
+                return None
+            number, state, share, stored = row
+            found = values.blob(f"the state of unit {number}", state)
+            self._check_sum(f"unit {number}", stored, self._digest, found, share)
+            return found
+
     def owner(self) -> Owner:
         """The newest coordinator, unless it has left."""
         with self._reading():

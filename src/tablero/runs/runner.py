@@ -3,7 +3,7 @@
     Here    threads of this process; the search lives as long as the call
     Job     the same, but kept under a name: it survives any crash and can be resumed
     Grid    the workers of a Dask cluster; with the name of a job, durable as well
-    Stored  nothing is run: what a job has found so far
+    Stored  nothing is run: what a job has found so far; or, with `Standing`, where its search stands
 
 A family's verbs take one as `run=`, and pass it on to `perform`.  A verb that needs several searches, one after another,
 opens a `Session`: they share the workers, the time, and the job's file.
@@ -23,14 +23,14 @@ import numpy as np
 
 from tablero.errors import BadInput, JobError
 from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
-from tablero.runs.findings import Findings, Result
+from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Search
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
-    from tablero.runs.record import Card
+    from tablero.runs.record import Card, Record
     from tablero.runs.store import Store
 
 MOST_THREADS = 1024
@@ -105,7 +105,7 @@ class Here(Run):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (isinstance(self.threads, int) and 1 <= self.threads <= MOST_THREADS):
+        if isinstance(self.threads, bool) or not (isinstance(self.threads, int) and 1 <= self.threads <= MOST_THREADS):
             raise BadInput(f"{self.threads!r} threads: expected 1 to {MOST_THREADS}")
 
     @property
@@ -166,6 +166,11 @@ class Stored(Job):
     """A job as it stands: it is looked at, not worked on."""
 
 
+@dataclass(frozen=True)
+class Standing(Stored):
+    """Where a job stands: its one answer is what a unit at work has decided of one; none where that says nothing."""
+
+
 HERE = Here()
 
 
@@ -206,6 +211,9 @@ class Clock:
             self._next = seconds + _BEAT
             limit = self.run.time_limit
             self.run.tell(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
+
+
+latest: Result | None = None  # of the last search, for whoever must tell of it when its answers were not yet told
 
 
 class Session:
@@ -278,6 +286,12 @@ class Session:
         if self._log is not None:
             self._log.made(clock.seconds)
 
+    def made_before(self, seconds: float) -> None:
+        """What was made before the session takes none of its time, but is told as well."""
+        self.aside += seconds
+        if self._log is not None:
+            self._log.made(seconds)
+
     def perform(
         self,
         search: Search,
@@ -295,8 +309,10 @@ class Session:
         """
         from tablero.runs.coordinator import run
 
-        if most is not None and (isinstance(most, bool) or not most >= 1):
-            raise BadInput(f"{most} answers: expected a number from 1, or None for all")
+        if most is not None and (isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1):
+            raise BadInput(f"{most!r} answers: expected a number from 1, or None for all")
+        if isinstance(self.run, Standing):
+            return _stand(self.run.name, search)
         if isinstance(self.run, Stored):
             return _look_up(self.run.name, search, most, keep)
         store = self._books_of(search, books) if self.run.job_name else None
@@ -313,19 +329,25 @@ class Session:
         limits = [limit for limit in (self.left, patience) if limit is not None]
         nodes = self.run.node_limit
         before = None if store is None else store.totals()
-        result = run(
-            search if passing is None else cast(Search, passing),
-            most=most,
-            keep=keep,
-            engine=self._engine,
-            time_limit=min(limits) if limits else None,
-            node_limit=None if nodes is None else max(nodes - self._nodes, 1),
-            store=store,
-            watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
-            telling=telling,
-            unit_nodes=self.run.unit_nodes,
-            log=self._log,
-        )
+        global latest
+        try:
+            result = run(
+                search if passing is None else cast(Search, passing),
+                most=most,
+                keep=keep,
+                engine=self._engine,
+                time_limit=min(limits) if limits else None,
+                node_limit=None if nodes is None else max(nodes - self._nodes, 1),
+                store=store,
+                watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
+                telling=telling,
+                unit_nodes=self.run.unit_nodes,
+                log=self._log,
+            )
+        except Interrupted as error:
+            latest = error.result
+            raise
+        latest = result
         if passing is not None:
             result = passing.conclude(result, most, earlier=before is not None and before.found > 0)
         if self._log is not None:
@@ -412,11 +434,31 @@ def _look_up(name: str, search: Search, most: int | None, keep: bool) -> Result:
 
     record = jobs.read_job(name)
     try:
-        if (record.card.kernel, record.card.digest) != (search.name, search.digest()):
-            raise JobError(f"job {name!r} is of another problem or of another kernel, {record.card.kernel}")
+        _require_search(record, search)
         return result_of(search, record, most, keep=keep)
     finally:
         record.close()
+
+
+def _stand(name: str, search: Search) -> Result:
+    """What the search of a job has decided of an answer, at the last unit that was written down."""
+    from tablero.runs import jobs
+
+    record = jobs.read_job(name)
+    try:
+        _require_search(record, search)
+        state = record.last_state()
+    finally:
+        record.close()
+    row = None if state is None else search.partial(state)
+    rows = np.empty((0, search.width), np.int32) if row is None else row[None, :]
+    return Result("open", 0, rows, fraction=0.0, checked=True, partial=True)
+
+
+def _require_search(record: Record, search: Search) -> None:
+    card = record.card
+    if (card.kernel, card.digest) != (search.name, search.digest()):
+        raise JobError(f"job {card.name!r} is of another problem or of another kernel, {card.kernel}")
 
 
 def perform(

@@ -45,6 +45,7 @@ class Outcome:
     answers: Answers
     rest: bytes | None
     cpu_seconds: float
+    worker: str = ""  # who has done it
 
     @staticmethod
     def empty(width: int) -> Answers:
@@ -100,6 +101,9 @@ class Search(Protocol):
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
         """Work on a unit until it is done, its time is up, or the flag is raised."""
 
+    def partial(self, state: bytes) -> Answers | None:
+        """What a state has decided of an answer, in the form of one; None where nothing of it can be shown."""
+
     def warm(self) -> None:
         """Compile the kernels that `advance` uses."""
 
@@ -126,6 +130,9 @@ class SearchBase:
 
     def value(self, answer: Answers) -> int:
         return 0
+
+    def partial(self, state: bytes) -> Answers | None:
+        return None
 
 
 class Pace:

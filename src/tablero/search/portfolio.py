@@ -50,6 +50,15 @@ class Portfolio(SearchBase):
         as a bound is looked at, and what follows from the rest is made again.  `scratch` are arrays of the same shapes."""
         raise NotImplementedError
 
+    def board(self, arrays: tuple[Any, ...]) -> Answers | None:
+        """What a search under way would answer now, however bad it is; None where it has nothing yet."""
+        return None
+
+    def partial(self, state: bytes) -> Answers | None:
+        if len(state) <= 8 or state[8:] == _LIVE:
+            return None
+        return self.board(self.restored(state, self.fresh(int.from_bytes(state[:8], "little"))))
+
     def starts(self) -> list[bytes]:
         return [seed.to_bytes(8, "little") for seed in self.seeds]
 

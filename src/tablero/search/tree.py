@@ -15,6 +15,7 @@ from tablero.search.cursor import Cursor, Level
 
 _ROOM = 4096  # answers between two looks round
 _LEAST = 64  # nodes between them
+_UNFIT = "a stored cursor does not fit this problem"
 
 
 class TreeState(Protocol):
@@ -64,6 +65,19 @@ class TreeSearch(SearchBase):
     def end(self, state: Any) -> None:
         """A unit is over: its state will not be used again."""
 
+    def decided(self, state: Any, row: Answers) -> bool:
+        """Fill in what the path to where a kernel's state stands has decided of an answer; False where nobody knows how."""
+        return False
+
+    def partial(self, state: bytes) -> Answers | None:
+        kernel_state = self.begin(Cursor.load(state))
+        if kernel_state.depth[0] == -2:
+            raise BadInput(_UNFIT)
+        row = np.full(self.width, -1, np.int32)
+        known = self.decided(kernel_state, row)
+        self.end(kernel_state)
+        return row if known else None
+
     def starts(self) -> list[bytes]:
         return [Cursor().store()]
 
@@ -83,7 +97,7 @@ class TreeSearch(SearchBase):
         pace, cpu = Pace(orders, _LEAST), time.thread_time()
         kernel_state = self.begin(Cursor.load(state))
         if kernel_state.depth[0] == -2:
-            raise BadInput("a stored cursor does not fit this problem")
+            raise BadInput(_UNFIT)
         room = 0 if not orders.keep else _ROOM if orders.most is None else min(orders.most, _ROOM)
         buffer = np.empty((room, self.width), np.int32)
         kept: list[Answers] = []

@@ -7,9 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
-from tablero.studies.statistics import Summary, growth
-from tablero.studies.words import number, seconds, told
+from tablero.studies.figures import draw_medians, look, name_capped, panels
+from tablero.studies.statistics import Summary, growth, share
+from tablero.studies.words import number, percent, seconds, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,16 +47,6 @@ def _medians(table: Table, name: str) -> tuple[list[float], list[float]]:
     return [n for n, _ in known], [median for _, median in known]
 
 
-def _draw_bands(axes: Axes, table: Table, name: str, k: int, label: str) -> None:
-    """Medians against n, and between which values half of the runs lie."""
-    known = [(n, one.low, one.median, one.high) for n, one in _by_side(table, name) if one.median]
-    axes.plot([n for n, *_ in known], [median for _, _, median, _ in known], label=label, **look(k))
-    band = [(n, low, high) for n, low, _, high in known if low and high]
-    axes.fill_between(
-        [n for n, *_ in band], [low for _, low, _ in band], [high for *_, high in band], alpha=0.18, color=look(k)["color"]
-    )  # fmt: skip
-
-
 def _logarithmic(axes: Axes, ylabel: str) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -84,7 +74,8 @@ def _conclude_times(table: Table) -> list[str]:
         if one.median is None:
             lines.append(f"n = {n:,}: {one.capped} of {one.number} runs did not arrive.")
         elif n in SOURCES_TIMES:
-            spread = f"{seconds(one.median)} (quartiles {seconds(one.low or 0)} to {seconds(one.high or 0)})"
+            within = f"95 %: {seconds(one.interval[0])} to {seconds(one.interval[1])}; " if one.interval else ""
+            spread = f"{seconds(one.median)} ({within}quartiles {seconds(one.low or 0)} to {seconds(one.high or 0)})"
             if one.high is None:
                 spread = f"{seconds(one.median)} ({one.capped} of {one.number} did not arrive)"
             lines.append(
@@ -109,7 +100,7 @@ def _conclude_times(table: Table) -> list[str]:
 
 
 def _draw_times(table: Table, axes: Axes) -> None:
-    _draw_bands(axes, table, "seconds", 0, "here: median, half of the runs")
+    draw_medians(axes, table, "n", "seconds", "here: median, half of the runs", 0)
     for k, (name, values) in enumerate((("the source, mean", SOURCES_TIMES), ("Masehian, mean", MASEHIANS_TIMES)), 1):
         axes.plot(list(values), list(values.values()), label=name, **look(k))
     _logarithmic(axes, "time of a run, s")
@@ -151,7 +142,8 @@ def _conclude_calibration(table: Table) -> list[str]:
         costs = _costs(rows)
         left = f"; of those, the most attacks that are left are {costs[-1]}" if costs else ""
         if n in (8, 25) or stuck:
-            lines.append(f"n = {n}: {100 * stuck:.1f} % of {len(rows.rows):,} runs end with queens that attack{left}.")
+            part = percent(share(sum(bool(row["capped"]) for row in rows.rows), len(rows.rows)))
+            lines.append(f"n = {n}: {part} of {len(rows.rows):,} runs end with queens that attack{left}.")
         each = [(part.summary("seconds").median, levels) for levels, part in rows.by("t0", "alpha", "length")]
         medians = [(median, levels) for median, levels in each if median]
         if medians:
@@ -169,26 +161,51 @@ def _costs(table: Table) -> list[int]:
     return sorted(int(row["cost"]) for row in table.rows if row["cost"])
 
 
+_BOX: dict[str, Any] = {
+    "medianprops": {"color": "#111827", "linewidth": 1.6},
+    "flierprops": {"markersize": 3, "alpha": 0.5},
+    "widths": 0.6,
+}
+
+
 def _draw_calibration(table: Table, axes: Axes) -> None:
-    left, right = panels(
-        axes, ("Runs that do not arrive", "Those that do, over all settings"), width=5.4, one_scale=False
+    """Box plots, as the source has them: what is left at the end, and the time of those that arrive."""
+    largest = max(table.levels("n"))
+    titles = (
+        "Attacks left at the end",
+        "Runs that arrive, all settings",
+        f"The same at n = {largest}, by each setting",
     )
-    lengths = table.levels("length")
-    for k, n in enumerate(n for n in (8, 25) if n in table.levels("n")):
-        shares = [100 * _share_stuck(table.where(n=n, length=length)) for length in lengths]
-        left.plot(lengths, shares, label=f"n = {n}", **look(k))
-    left.set_xticks(lengths)
-    left.set_xlabel("L, trials a temperature")
-    left.set_ylabel("runs that end with attacks, %")
-    left.set_ylim(bottom=0)
-    left.legend()
+    left, middle, right = panels(axes, titles, width=4.6, one_scale=False)
+    small = [(n, length) for n in (8, 25) if n in table.levels("n") for length in table.levels("length")]
+    parts = [table.where(n=n, length=length) for n, length in small]
+    left.boxplot([[int(row["cost"]) for row in part.rows] for part in parts], **_BOX)
+    left.set_xticks(range(1, len(small) + 1), [f"{n}, {length}" for n, length in small], rotation=60)
+    most = max((int(row["cost"]) for part in parts for row in part.rows), default=0)
+    for place, part in enumerate(parts, 1):
+        left.annotate(f"{100 * _share_stuck(part):.1f} %", (place, most + 0.6), ha="center", fontsize=7)
+    left.set_yticks(range(most + 1))
+    left.set_ylim(-0.1, most + 0.9)
+    left.set_xlabel("n, L (above: runs that do not arrive)")
+    left.set_ylabel("queens that attack another, cost")
     sides = table.levels("n")
-    groups = [[1e6 * float(row["seconds"]) for row in table.where(n=n).rows if not row["capped"]] for n in sides]
-    right.boxplot(groups, showfliers=False, medianprops={"color": "#111827", "linewidth": 1.6})
-    right.set_xticks(range(1, len(sides) + 1), [str(n) for n in sides])
-    right.set_yscale("log")
-    right.set_xlabel(_SIDE)
+    groups = [_microseconds(table.where(n=n)) for n in sides]
+    middle.boxplot(groups, showfliers=False, **_BOX)
+    middle.set_xticks(range(1, len(sides) + 1), [str(n) for n in sides])
+    middle.set_xlabel(_SIDE)
+    middle.set_ylabel("CPU time of a run, µs")
+    settings = {"t0": "T₀", "alpha": "α", "length": "L"}
+    each = [(words, factor, level) for factor, words in settings.items() for level in table.levels(factor)]
+    groups = [_microseconds(table.where(n=largest, **{factor: level})) for _, factor, level in each]
+    right.boxplot(groups, showfliers=False, **_BOX)
+    right.set_xticks(range(1, len(each) + 1), [f"{words} {level}" for words, _, level in each], rotation=60)
     right.set_ylabel("CPU time of a run, µs")
+    for panel in (middle, right):
+        panel.set_yscale("log")
+
+
+def _microseconds(table: Table) -> list[float]:
+    return [1e6 * float(row["seconds"]) for row in table.rows if not row["capped"]]
 
 
 CALIBRATION = Study(
@@ -249,7 +266,9 @@ def _conclude_each(factor: str, name: str, sides: Sequence[int] | None = None) -
 def _draw_each(factor: str) -> Any:
     def draw(table: Table, axes: Axes) -> None:
         for k, ((level,), rows) in enumerate(table.by(factor)):
-            _draw_bands(axes, rows, "trials", k, str(level))
+            draw_medians(axes, rows, "n", "trials", str(level), k)
+        if any(row["capped"] for row in table.rows):
+            name_capped(axes)
         _logarithmic(axes, "trials of a run: median, half of the runs")
 
     return draw

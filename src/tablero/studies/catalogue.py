@@ -20,7 +20,7 @@ MODULES = {
     "edges_encodings": ("edges-encodings",),
     "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
     "cover": ("cover-kernels", "cover-branching"),
-    "sliding": ("sliding-moves",),
+    "sliding": ("sliding-moves", "sliding-cases"),
     "warehouse": ("warehouse-moves", "warehouse-levels"),
     "sudoku": ("sudoku-sweeps", "sudoku-techniques"),
     "queens": ("queens-counts",),

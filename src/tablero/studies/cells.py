@@ -16,6 +16,7 @@ from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, SearchBase
 from tablero.studies.catalogue import study
 from tablero.studies.design import Cell, plain
+from tablero.studies.machine import LOAD, MADE, load, machine
 
 _WIDTH = 512  # numbers of an answer: room for 2,044 bytes
 _MOST_STATE = 4096
@@ -63,7 +64,7 @@ class Cells(SearchBase):
         asked = study(self.study_name)
         cpu = time.thread_time()
         measured = {name: plain(value) for name, value in asked.measure(cell, asked.seed(cell)).items()}
-        row = packed({**cell, **measured})
+        row = packed({**cell, **measured, MADE: machine(), LOAD: load()})
         return Outcome(1, 1, row[None, :], None, time.thread_time() - cpu)
 
 

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tablero.studies import words
-from tablero.studies.design import Cell, Study
-from tablero.studies.figures import legend_aside, look, mark_capped, panels
+from tablero.studies.design import NO_CHANCE, Cell, Study
+from tablero.studies.figures import draw_medians, legend_aside, look, mark_capped, name_capped, panels
 from tablero.studies.statistics import growth
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from tablero.puzzles.cover.puzzle import ExactCover
     from tablero.studies.run import Table
 
-_PATIENCE = 10.0
-_MOST_NODES = 300_000
+_MOST_COUNTED = 30_000_000  # nodes of a kernel
+_MOST_NODES = 1_500_000  # of the walk
 _ROWS = 6  # of a board for dominoes
 # The sizes of each problem: numbers in a row, queens, columns of a board of six rows, vertices.
 SIZES: dict[str, tuple[int, ...]] = {
@@ -64,7 +64,7 @@ def _count(cell: Cell, seed: int) -> Cell:
     from tablero.runs.runner import Here
 
     problem = problem_of(str(cell["problem"]), int(cell["size"]))
-    found = count(problem, kernel=str(cell["kernel"]), run=Here(time_limit=_PATIENCE))
+    found = count(problem, kernel=str(cell["kernel"]), run=Here(node_limit=_MOST_COUNTED))
     return {
         "options": len(problem),
         "items": len(problem.items),
@@ -81,9 +81,12 @@ def _conclude_kernels(table: Table) -> list[str]:
         size = max(rows.levels("size"))
         largest = rows.where(size=size)
         covers = {int(row["covers"]) for row in rows.where(size=size, capped=False).rows}
-        told = [f"{kernel} {words.told(some.summary('seconds'))}" for (kernel,), some in largest.by("kernel")]
+        told = [
+            f"{kernel} {words.told(some.summary('seconds'), show=words.seconds)}"
+            for (kernel,), some in largest.by("kernel")
+        ]
         found = f"{covers.pop():,} covers" if len(covers) == 1 else "covers unknown" if not covers else "they disagree"
-        lines.append(f"{_WORDS[problem]}, n = {size} ({found}), CPU seconds: {'; '.join(told)}.")
+        lines.append(f"{_WORDS[problem]}, n = {size} ({found}), CPU time: {'; '.join(told)}.")
     lines.append(_agreement(table))
     lines += _per_node(table)
     return lines
@@ -114,16 +117,11 @@ def _draw_kernels(table: Table, axes: Axes) -> None:
     made = panels(axes, [_WORDS[one] for one in problems], width=3.2)
     for panel, problem in zip(made, problems, strict=True):
         for k, ((kernel,), rows) in enumerate(table.where(problem=problem).by("kernel")):
-            told = [(int(size), some.summary("seconds").median, some) for (size,), some in rows.by("size")]
-            panel.plot(
-                [n for n, _, _ in told], [math.nan if m is None else m for _, m, _ in told], label=kernel, **look(k)
-            )
-            hidden = [(n, max(map(float, some.values("seconds")))) for n, median, some in told if median is None]
-            mark_capped(panel, [n for n, _ in hidden], [bound for _, bound in hidden], k)
+            draw_medians(panel, rows, "size", "seconds", str(kernel), k)
         panel.set_yscale("log")
         panel.set_xticks(table.where(problem=problem).levels("size"))
         panel.set_xlabel("n")
-    made[0].set_ylabel("CPU time to count all covers, s, median")
+    made[0].set_ylabel("CPU time to count all, s: median, half of the runs")
     legend_aside(made[-1], capped=True)
 
 
@@ -131,7 +129,7 @@ KERNELS = Study(
     "cover-kernels",
     "Which kernel counts exact covers",
     "CPU time to count all covers of problems of growing size, by each kernel: bitsets, sparse sets, and two that keep "
-    "a table of what they have counted before.",
+    "a table of what they have counted before. One that has visited 30 million nodes is stopped.",
     "The source's program is dancing links. Links are not among these kernels: sparse sets do the same work in the same "
     "tree, and faster.",
     {"problem": tuple(SIZES), "size": _ALL, "kernel": ("bits", "sparse", "memo", "frontier")},
@@ -142,6 +140,8 @@ KERNELS = Study(
     repetitions=5,
     quick_repetitions=3,
     allows=_exists,
+    seeds=NO_CHANCE,
+    version=2,
 )
 
 
@@ -234,7 +234,7 @@ def _draw_branching(table: Table, axes: Axes) -> None:
         panel.set_xticks(table.where(problem=problem).levels("size"))
         panel.set_xlabel("n")
     made[0].set_ylabel("nodes to find all covers")
-    made[-1].plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="stopped")
+    name_capped(made[-1], "stopped")
     legend_aside(made[-1])
 
 
@@ -250,6 +250,8 @@ BRANCHING = Study(
     _conclude_branching,
     _draw_branching,
     allows=_exists,
+    seeds=NO_CHANCE,
+    version=2,
 )
 
 STUDIES = {one.name: one for one in (KERNELS, BRANCHING)}

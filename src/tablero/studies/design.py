@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Value = int | float | str | bool | None
 Cell = dict[str, Any]  # values by name
 CAPPED = "capped"
+NO_CHANCE = "Nothing is random here."
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,9 @@ class Study:
     draw: Callable[[Table, Axes], None]
     repetitions: int = 1
     quick_repetitions: int = 1
-    allows: Callable[[Cell], bool] = lambda cell: True  # combinations of levels that mean nothing are left out
+    allows: Callable[[Cell], bool] = lambda cell: True  # what means nothing, or nothing new, is left out
+    timed: tuple[str, ...] = ()  # what else than `seconds` depends on the machine and on what else it does
+    seeds: str = "The seed of a cell is the first 48 bits of the SHA-256 of the study's name and of the cell."
     version: int = 1  # raised when the measure changes its meaning: what was measured before no longer counts
     needs: str = ""  # an extra
 
@@ -51,14 +54,21 @@ class Study:
         factors = self.quick if quick else self.factors
         usual = self.quick_repetitions if quick else self.repetitions
         for cell in _combinations(factors):
-            if self.allows(cell):
-                for k in range(usual if repetitions is None else repetitions):
-                    yield {**cell, "repetition": k}
+            for k in range(usual if repetitions is None else repetitions):
+                one = {**cell, "repetition": k}
+                if self.allows(one):
+                    yield one
 
     def seed(self, cell: Cell) -> int:
         """What the random numbers of a cell begin with."""
         text = json.dumps([self.name, sorted(cell.items())])
         return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "little")
+
+    def table(self) -> Any:
+        """All that was measured of it so far, as a DataFrame of pandas."""
+        from tablero.studies.run import measured
+
+        return measured(self).to_frame()
 
 
 def _combinations(factors: Mapping[str, Sequence[Value]]) -> Iterator[Cell]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablero.studies.design import Cell, Study
+from tablero.studies.edges_search import SEEDS
 from tablero.studies.figures import look
 
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _draw(table: Table, axes: Axes) -> None:
     side, colours = max(table.levels("side")), max(table.levels("colours"))
     rows = table.where(side=side, colours=colours)
     names = [one for one in SAVINGS if one != "none"]
-    hatches = ("", "///", "...")
+    hatches = ("", "///", "xx")
     encodings = rows.levels("encoding")
     for k, encoding in enumerate(encodings):
         some = rows.where(encoding=encoding)
@@ -171,6 +172,7 @@ ENCODED = Study(
     repetitions=5,
     quick_repetitions=3,
     allows=_means_something,
+    seeds=SEEDS,
 )
 
 STUDIES = {ENCODED.name: ENCODED}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablero.studies import words
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import legend_aside, look, mark_capped, panels
+from tablero.studies.figures import draw_medians, legend_aside, look, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +25,7 @@ SINGLE, FRAMED = "single", "framed"
 GENERATORS = (SINGLE, FRAMED)
 WORDS = {SINGLE: "one pool of colours", FRAMED: "colours of its own along the frame"}
 _MOST_NODES = 300_000_000
+SEEDS = "The seed of a puzzle is the number of the repetition: `tablero edges generate … --seed K`."
 
 
 def most_colours(side: int) -> int:
@@ -139,7 +140,7 @@ def _draw_difficulty(table: Table, axes: Axes) -> None:
     made = panels(axes, [WORDS[one] for one in generators])
     for panel, generator in zip(made, generators, strict=True):
         for k, ((side,), rows) in enumerate(table.where(generator=generator).by("side")):
-            draw_line(panel, rows, "colours", "nodes", f"{side}×{side}", k)
+            draw_medians(panel, rows, "colours", "nodes", f"{side}×{side}", k)
             theory = [(colours, middle(some.values("foreseen"))) for (colours,), some in rows.by("colours")]
             theory.sort()
             panel.plot(
@@ -150,28 +151,14 @@ def _draw_difficulty(table: Table, axes: Axes) -> None:
                 linewidth=1.1,
             )
         panel.plot([], [], color="#444444", linestyle=":", linewidth=1.1, label="theory")
-        panel.plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
         panel.set_xscale("log")
         _plain_ticks(panel, (2, 3, 5, 10, 20, 40, 80))
         panel.set_yscale("log")
         panel.set_xlim(1.8, 100)
-        panel.set_ylim(bottom=5)
         panel.set_xlabel("colours, with the border")
-    made[0].set_ylabel("nodes to the first solution, median")
-    legend_aside(made[-1])
-
-
-def draw_line(axes: Axes, rows: Table, factor: str, name: str, label: str, k: int, shift: float = 0.0) -> None:
-    """A line of medians over a factor, and hollow marks where stopped runs hide them, a little aside."""
-    told = sorted((int(level), some.summary(name).median, _bound(some, name)) for (level,), some in rows.by(factor))
-    axes.plot([x for x, _, _ in told], [math.nan if m is None else m for _, m, _ in told], label=label, **look(k))
-    hidden = [(x + shift, bound) for x, median, bound in told if median is None]
-    mark_capped(axes, [x for x, _ in hidden], [bound for _, bound in hidden], k)
-
-
-def _bound(rows: Table, name: str) -> float:
-    """What the least of the stopped runs had come to."""
-    return min((float(row[name]) for row in rows.rows if row["capped"]), default=math.inf)
+    made[0].set_ylim(bottom=5)  # of both, and after both are drawn: it ends the fitting
+    made[0].set_ylabel("nodes to the first solution: median, half of the runs")
+    legend_aside(made[-1], capped=True)
 
 
 def middle(values: Iterable[Any]) -> float:
@@ -201,6 +188,8 @@ DIFFICULTY = Study(
     repetitions=10,
     quick_repetitions=3,
     allows=has_room,
+    seeds=SEEDS,
+    version=2,
 )
 
 STUDIES = {DIFFICULTY.name: DIFFICULTY}

@@ -5,16 +5,19 @@ matplotlib draws; it comes with the extra `studies`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablero.errors import MissingExtra
+from tablero.studies.design import CAPPED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from tablero.studies.run import Table
+    from tablero.studies.statistics import Share
 
 # Colours that differ in lightness too, each with a mark and a line of its own.
 LOOKS: tuple[dict[str, Any], ...] = (
@@ -92,6 +95,34 @@ def panels(axes: Axes, titles: Sequence[str], *, width: float = 4.8, one_scale: 
     return made
 
 
+def draw_shares(axes: Axes, x: Sequence[Any], shares: Sequence[Share], label: str, k: int) -> None:
+    """Parts of all in per cent, each with its interval."""
+    below = [100 * (one.part - one.low) for one in shares]
+    above = [100 * (one.high - one.part) for one in shares]
+    parts = [100 * one.part for one in shares]
+    axes.errorbar(x, parts, yerr=[below, above], label=label, capsize=2, elinewidth=0.8, **look(k))
+
+
+def draw_medians(axes: Axes, rows: Table, factor: str, name: str, label: str, k: int, shift: float = 0.0) -> None:
+    """Medians over a factor with a band of quartiles, and hollow marks where stopped runs hide medians, a little aside."""
+    told = sorted(((int(level), some) for (level,), some in rows.by(factor)), key=lambda pair: pair[0])
+    known = [(x, some.summary(name)) for x, some in told]
+    axes.plot(
+        [x for x, _ in known], [math.nan if m.median is None else m.median for _, m in known], label=label, **look(k)
+    )
+    band = [(x, one.low, one.high) for x, one in known if one.low is not None and one.high is not None]
+    axes.fill_between(
+        [x for x, *_ in band], [low for _, low, _ in band], [high for *_, high in band], alpha=0.15, linewidth=0,
+        color=look(k)["color"],
+    )  # fmt: skip
+    hidden = [
+        (x + shift, min(float(row[name]) for row in some.rows if row.get(CAPPED)))  # the least that it has come to
+        for (x, some), (_, one) in zip(told, known, strict=True)
+        if one.median is None and one.capped
+    ]
+    mark_capped(axes, [x for x, _ in hidden], [bound for _, bound in hidden], k)
+
+
 def mark_capped(axes: Axes, x: Sequence[float], bounds: Sequence[float], k: int) -> None:
     """Say where most runs were stopped, so that nothing but a bound is known: hollow marks at that bound."""
     if x:
@@ -99,8 +130,13 @@ def mark_capped(axes: Axes, x: Sequence[float], bounds: Sequence[float], k: int)
         axes.plot(x, bounds, linestyle="none", **mark)
 
 
+def name_capped(axes: Axes, words: str = "most stopped") -> None:
+    """Say in the legend what hollow marks mean."""
+    axes.plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label=words)
+
+
 def legend_aside(axes: Axes, *, capped: bool = False) -> None:
     """A legend to the right of the axes, where no line runs; with what hollow marks mean, where there may be some."""
     if capped:
-        axes.plot([], [], color="#444444", marker="o", markerfacecolor="none", linestyle="none", label="most stopped")
+        name_capped(axes)
     axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)

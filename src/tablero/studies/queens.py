@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablero.studies.design import Cell, Study
+from tablero.studies.design import NO_CHANCE, Cell, Study
 from tablero.studies.figures import look
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ COUNTS = Study(
     _count,
     _conclude_counts,
     _draw_counts,
+    seeds=NO_CHANCE,
 )
 
 STUDIES = {one.name: one for one in (COUNTS,)}

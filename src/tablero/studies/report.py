@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tablero import __version__
 from tablero.errors import MissingExtra
 from tablero.files import write_text
+from tablero.studies.design import CAPPED
 from tablero.studies.figures import write_figure
+from tablero.studies.machine import machine
 from tablero.studies.run import Table
+from tablero.studies.words import told
 
 
 def write_all(table: Table, folder: Path) -> list[Path]:
@@ -75,29 +74,19 @@ def _how(table: Table) -> list[str]:
     lines = [
         f"{len(table.rows):,} measurements ({factors or 'no factors'}; repetitions: {repetitions}); the table is "
         f"[{study.name}.csv]({study.name}.csv).",
-        f"`tablero study run {study.name}` measures it again. The seed of a cell follows from the cell and the study's "
-        f"name, version {study.version}.",
-        machine(),
+        f"`tablero study run {study.name}` measures it again. {study.seeds} Version {study.version} of the study.",
     ]
+    stopped = sum(bool(row.get(CAPPED)) for row in table.rows)
+    if any(CAPPED in row for row in table.rows):
+        lines.append(f"{stopped:,} of {len(table.rows):,} were stopped by a limit, and count as such.")
+    for made, rows in table.made or ((machine(), len(table.rows)),):
+        lines.append(f"{made}." if len(table.made) < 2 else f"{rows:,} of them: {made}.")
     if any("seconds" in row for row in table.rows):
-        lines.append("Times are of this machine, and of what else it had to do.")
+        busy = "" if table.load is None else f": its load was {told(table.load._replace(interval=None))}"
+        lines.append(f"Times are of this machine, and of what else it had to do{busy}.")
     return lines
 
 
 def _levels(levels: list[object]) -> str:
     shown = [f"{level:,}" if isinstance(level, int) and not isinstance(level, bool) else str(level) for level in levels]
     return ", ".join(shown if len(shown) <= 12 else [*shown[:5], "…", *shown[-2:]])
-
-
-def machine() -> str:
-    """What it ran on."""
-    packages = []
-    for package in ("numpy", "numba", "llvmlite"):
-        try:
-            packages.append(f"{package} {version(package)}")
-        except PackageNotFoundError:
-            continue
-    return (
-        f"tablero {__version__}, Python {platform.python_version()}, {', '.join(packages)}; {platform.system()} "
-        f"{platform.machine()}, {os.cpu_count()} processors."
-    )

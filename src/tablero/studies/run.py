@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from tablero.runs.watch import Telling
 from tablero.studies.catalogue import study as study_of
 from tablero.studies.cells import Cells, unpacked
 from tablero.studies.design import CAPPED, Cell, Study, Value, key_of
+from tablero.studies.machine import LOAD, MADE
 from tablero.studies.statistics import Summary, summary
 
 FAMILY = "study"
@@ -38,6 +40,8 @@ class Table:
     study: Study
     rows: tuple[Cell, ...]
     missing: int = 0  # cells that were not measured: the study was stopped
+    made: tuple[tuple[str, int], ...] = ()  # machines with their versions, and how many rows are theirs
+    load: Summary | None = None  # of those machines while they measured, where it is known
 
     @property
     def columns(self) -> list[str]:
@@ -46,7 +50,7 @@ class Table:
     def where(self, **levels: Value) -> Table:
         """The rows with these levels."""
         kept = tuple(row for row in self.rows if all(row.get(name) == level for name, level in levels.items()))
-        return Table(self.study, kept, self.missing)
+        return replace(self, rows=kept)
 
     def levels(self, factor: str) -> list[Any]:
         """What a factor is in these rows, in the order of the table."""
@@ -66,7 +70,7 @@ class Table:
         for row in self.rows:
             groups.setdefault(tuple(row.get(factor) for factor in factors), []).append(row)
         for levels, rows in groups.items():
-            yield levels, Table(self.study, tuple(rows), self.missing)
+            yield levels, replace(self, rows=tuple(rows))
 
     def csv(self) -> str:
         """Tidy: a row a measurement, a column a variable."""
@@ -105,8 +109,24 @@ def run(
     missing = [cell for cell in wanted if key_of(cell) not in known]
     if missing:
         known |= _measure(asked, missing, ledger, run)
-    rows = [known[key_of(cell)] for cell in wanted if key_of(cell) in known]
-    return Table(asked, tuple(rows), len(wanted) - len(rows))
+    return _table(asked, [known[key_of(cell)] for cell in wanted if key_of(cell) in known], len(wanted))
+
+
+def measured(study: Study, *, folder: Path | None = None) -> Table:
+    """All that was ever measured of a study, whatever was asked for; nothing is measured now."""
+    known = Ledger(study, folder or home()).read()
+    if not known:
+        raise BadInput(f"nothing of {study.name} is measured yet: tablero study run {study.name}")
+    return _table(study, list(known.values()), len(known))
+
+
+def _table(asked: Study, found: Sequence[Cell], wanted: int) -> Table:
+    first = [*asked.factors, "repetition"]
+    aside = {*first, MADE, LOAD}
+    rows = tuple({name: row[name] for name in (*first, *(name for name in row if name not in aside))} for row in found)
+    made = Counter(str(row.get(MADE, "a machine that is not known")) for row in found)
+    loads = [float(row[LOAD]) for row in found if row.get(LOAD) is not None]
+    return Table(asked, rows, wanted - len(rows), tuple(made.most_common()), summary(loads) if loads else None)
 
 
 def _measure(asked: Study, missing: Sequence[Cell], ledger: Ledger, run: Run) -> dict[str, Cell]:
@@ -161,7 +181,7 @@ class Ledger:
     """What a study has measured: a file of JSON lines that only grows."""
 
     def __init__(self, study: Study, folder: Path) -> None:
-        self._names = set(next(study.cells(quick=True), {}))
+        self._names = {*study.factors, "repetition"}
         self._path = folder / f"{study.name}-{study.version}.jsonl"
 
     def read(self) -> dict[str, Cell]:

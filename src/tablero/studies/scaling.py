@@ -20,8 +20,10 @@ _LONGEST = 300.0  # seconds
 
 
 def _search(kind: str, run: Run) -> Any:
-    """A search of a second or some on one thread."""
+    """A search of about a second on one thread."""
     from tablero.puzzles.cover.generate import pentominoes
+    from tablero.puzzles.edges.generate import generate
+    from tablero.puzzles.edges.solve import count
     from tablero.puzzles.queens.anneal import anneal
     from tablero.puzzles.queens.count import counted
 
@@ -29,6 +31,8 @@ def _search(kind: str, run: Run) -> Any:
         return pentominoes(6, 10).solve(None, run=run)
     if kind == "queens counted":
         return counted(15, run=run)
+    if kind == "edge matching":
+        return count(generate(5, colours=3, seed=0), method="scan", run=run)
     return anneal(20_000, runs=120, seed=1, run=run)
 
 
@@ -66,11 +70,17 @@ def _conclude(table: Table) -> list[str]:
     lines = [f"Measured where there are {processors} processors: more hands than that cannot help."]
     for (search, on), rows in table.by("search", "on"):
         parts = []
+        alone = rows.where(number=1).summary("cpu_seconds").median or 0
         for several, times in speed_up(rows):
             one = rows.where(number=several).summary("seconds")
             spread = f" (quartiles {number(one.low or 0)} to {number(one.high or 0)})" if one.number > 1 else ""
             told = f"{number(one.median or 0)} s{spread}"
-            gain = f", {times:.2f} times as fast, efficiency {100 * times / several:.0f} %" if several > 1 else ""
+            gain = ""
+            if several > 1:
+                more = (rows.where(number=several).summary("cpu_seconds").median or 0) / max(alone, 1e-9)
+                gain = (
+                    f", {times:.2f} times as fast, efficiency {100 * times / several:.0f} %, CPU time {more:.2f} times"
+                )
             parts.append(f"{several} {str(on)[: None if several > 1 else -1]}: {told}{gain}")
         lines.append(f"{search}. {'; '.join(parts)}.")
         if len(rows.levels("solutions")) != 1:
@@ -94,20 +104,24 @@ def _draw(table: Table, axes: Axes) -> None:
     axes.legend()
 
 
-_SEARCHES = ("exact cover", "queens counted", "annealing")
+_SEARCHES = ("exact cover", "edge matching", "queens counted", "annealing")
 SCALING = Study(
     "scaling",
     "How searches scale",
-    "One search of each kind (all pentominoes of 6 × 10, queens counted for n = 15, 120 annealing runs of 20,000 queens) "
-    "on one to several threads of this process and workers of a local cluster: wall time, speed-up and efficiency.",
+    "One search of each kind (all pentominoes of 6 × 10, all boards of a 5 × 5 puzzle of edges with 3 inner colours, queens "
+    "counted for n = 15, 120 annealing runs of 20,000 queens) on one to as many threads of this process, and workers of a "
+    "local cluster, as there are processors: wall time, speed-up, efficiency, and the CPU time of all together.",
     "The source on edge matching shares its search among the computers of a grid; no speed-up is reported.",
-    {"search": _SEARCHES, "on": ("threads", "workers"), "number": (1, 2, 4, 8)},
+    {"search": _SEARCHES, "on": ("threads", "workers"), "number": (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64)},
     {"search": _SEARCHES, "on": ("threads",), "number": (1, 2)},
     _time,
     _conclude,
     _draw,
     repetitions=3,
     quick_repetitions=1,
+    timed=("cpu_seconds", "processors", "capped"),
+    seeds="The searches have fixed seeds.",
+    version=2,
     allows=lambda cell: int(cell["number"]) <= max(2, os.cpu_count() or 1),
     needs="cluster",
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from tablero.studies.design import Cell, Study
 from tablero.studies.figures import look, panels
-from tablero.studies.words import number, told
+from tablero.studies.statistics import share
+from tablero.studies.words import number, percent, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,18 +30,10 @@ def _moves(cell: Cell, seed: int) -> Cell:
     """Moves on a random board; with the first repetition the exact worst case, which needs no board."""
     from tablero.puzzles.sliding.constructive import TILE_BY_TILE, construct
     from tablero.puzzles.sliding.generate import generate
-    from tablero.puzzles.sliding.rules import tally
     from tablero.puzzles.sliding.worst import worst
 
     n, method = int(cell["n"]), str(cell["method"])
-    moves, rules = construct(generate(n, seed=seed), method)
-    row: Cell = {"moves": len(moves), "worst": None, "special": 0}
-    if method == "table":
-        counts = tally(rules)
-        row["by_table"] = counts.get("table", 0)
-        row["approach"] = counts.get("approach", 0)
-        row["hierarchy"] = counts.get("hierarchy", 0)
-        row["special"] = sum(moves for rule, moves in counts.items() if rule.startswith("special"))
+    row: Cell = {"moves": len(construct(generate(n, seed=seed), method)[0]), "worst": None}
     if cell["repetition"] == 0 and method in TILE_BY_TILE and n <= _MOST_WORST:
         row["worst"] = worst(n, method).moves
     return row
@@ -75,19 +69,6 @@ def _conclude_moves(table: Table) -> list[str]:
     fits = [n for n, most in exact.items() if n >= 5 and most == 5 * n**3 - 10 * n**2 + 9 * n - 46]
     if fits:
         lines.append(f"The worst case of table is 5n³ − 10n² + 9n − 46 at n = {', '.join(map(str, fits))}.")
-    rules = table.where(method="table", n=largest).rows
-    if rules:
-        total = sum(int(row["moves"]) for row in rules)
-        parts = [
-            f"{words} {100 * sum(int(row[key]) for row in rules) / total:.2f} %"
-            for key, words in (
-                ("by_table", "the table of windows"),
-                ("approach", "walks to a tile"),
-                ("hierarchy", "the hierarchy"),
-                ("special", "special cases 11 to 20"),
-            )
-        ]
-        lines.append(f"Of the moves of table at n = {largest}: {', '.join(parts)}.")
     return lines
 
 
@@ -133,12 +114,109 @@ MOVES = Study(
     "Theorem 2 of the thesis promises at most 5n³ − 17n²/2 + 31n/2 − 71 moves (its own sum, with the true worst case of 31 "
     "for 3×3, is 3 less) where Parberry's method has 5n³ − 9n²/2 + 19n/2 − 89; Parberry (2015) finds 8/3·n³ in the mean.",
     {"method": _METHODS, "n": (4, 5, 6, 7, 8, 9, 10, 11, 12, 16, 20, 24, 32, 50, 100)},
-    {"method": _METHODS, "n": (4, 5, 6, 8, 20, 40)},
+    {"method": _METHODS, "n": (4, 5, 6, 8, 20, 32)},
     _moves,
     _conclude_moves,
     _draw_moves,
-    repetitions=100,
+    repetitions=40,
     quick_repetitions=10,
+    version=2,
 )
 
-STUDIES = {one.name: one for one in (MOVES,)}
+
+# The table of cases
+
+_SHARED = {
+    "table": "table of windows",
+    "approach": "walks to a tile",
+    "hierarchy": "hierarchy",
+    "last pair": "last pair",
+}
+_SPECIAL = tuple(range(11, 21))
+
+
+def _cases(cell: Cell, seed: int) -> Cell:
+    """Moves that each rule of `table` makes, and how often each of the special cases is met."""
+    from tablero.puzzles.sliding.constructive import construct
+    from tablero.puzzles.sliding.generate import generate
+    from tablero.puzzles.sliding.rules import name, runs, tally
+
+    n = int(cell["n"])
+    moves, rules = construct(generate(n, seed=seed), "table")
+    made, met = tally(rules), [name(rule) for rule, _ in runs(rules) if rule in _SPECIAL]
+    return {
+        "moves": len(moves),
+        "lines": 2 * (n - 3),  # rows and columns that are laid before the last 3×3
+        **{rule.replace(" ", "_"): made.get(rule, 0) for rule in _SHARED},
+        "special": sum(made.get(f"special case {case}", 0) for case in _SPECIAL),
+        **{f"case_{case}": met.count(f"special case {case}") for case in _SPECIAL},
+    }
+
+
+def _conclude_cases(table: Table) -> list[str]:
+    lines = []
+    largest = max(table.levels("n"))
+    rows = table.where(n=largest).rows
+    total = sum(int(row["moves"]) for row in rows)
+    shares = {words: sum(int(row[rule.replace(" ", "_")]) for row in rows) for rule, words in _SHARED.items()}
+    shares["special cases 11 to 20"] = sum(int(row["special"]) for row in rows)
+    told_shares = ", ".join(f"{words} {100 * made / total:.3g} %" for words, made in shares.items())
+    lines.append(f"Of the moves at n = {largest}, all boards together: {told_shares}.")
+    everything = table.rows
+    laid = sum(int(row["lines"]) for row in everything)
+    met = {case: sum(int(row[f"case_{case}"]) for row in everything) for case in _SPECIAL}
+    lines.append(
+        f"How often each special case was met while {laid:,} lines were laid on {len(everything):,} boards: "
+        f"{', '.join(f'case {case} {number}' for case, number in met.items())}."
+    )
+    one = share(sum(met.values()), laid)
+    lines.append(f"So a line meets one with a chance of {percent(one)}.")
+    return lines
+
+
+def _draw_cases(table: Table, axes: Axes) -> None:
+    left, right = panels(axes, ("Who makes the moves", "How often each case is met"), width=5.4, one_scale=False)
+    ns = [int(n) for n in table.levels("n")]
+    names = {**_SHARED, "special": "cases 11 to 20"}
+    for k, (rule, words) in enumerate(names.items()):
+        parts = []
+        for n in ns:
+            rows = table.where(n=n).rows
+            made = sum(int(row[rule.replace(" ", "_")]) for row in rows)
+            parts.append(100 * made / sum(int(row["moves"]) for row in rows) or math.nan)
+        left.plot(ns, parts, label=words, **look(k))
+    left.set_xscale("log")
+    left.set_yscale("log")
+    left.set_xticks(ns, [str(n) for n in ns], minor=False)
+    left.set_xticks([], minor=True)
+    left.set_xlabel("n, board of n × n")
+    left.set_ylabel("part of all moves, %")
+    left.legend(fontsize=8)
+    laid = sum(int(row["lines"]) for row in table.rows)
+    rate = [1000 * sum(int(row[f"case_{case}"]) for row in table.rows) / laid for case in _SPECIAL]
+    bars = right.bar(range(len(_SPECIAL)), rate, 0.7, color=look(0)["color"])
+    right.bar_label(bars, fmt="%.2g", padding=1, fontsize=8)
+    right.set_xticks(range(len(_SPECIAL)), [str(case) for case in _SPECIAL])
+    right.set_xlabel("special case (11 to 14 and 19 of rows, the others of columns)")
+    right.set_ylabel("met in a thousand lines")
+    right.grid(axis="x", visible=False)
+
+
+CASES = Study(
+    "sliding-cases",
+    "Which cases the table of the thesis meets",
+    "The method `table` on random boards: how many of its moves each rule makes, and how often each of the special cases "
+    "11 to 20 is met, which free the last tile of a row or column.",
+    "The thesis lists the cases (its table 3.1) and draws them (figures 3.7 and 3.9): windows of 2×2, a hierarchy where no "
+    "window helps, and twenty special cases, of which 1 to 10 come to going round the other way. It does not say how "
+    "often each is met.",
+    {"n": (4, 5, 6, 8, 12, 16, 24, 32, 50)},
+    {"n": (4, 6, 8, 16, 24)},
+    _cases,
+    _conclude_cases,
+    _draw_cases,
+    repetitions=100,
+    quick_repetitions=20,
+)
+
+STUDIES = {one.name: one for one in (MOVES, CASES)}

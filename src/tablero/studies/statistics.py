@@ -14,6 +14,7 @@ import numpy as np
 
 _RESAMPLES = 1000
 _LEVEL = 0.95
+_FEWEST = 5  # of fewer, least and most would be all that an interval can say
 
 
 class Summary(NamedTuple):
@@ -59,16 +60,39 @@ def summary(values: Sequence[float], capped: Sequence[bool] | None = None, *, se
 
 
 def _interval(values: Sequence[float], capped: Sequence[bool], seed: int) -> tuple[float, float] | None:
-    if len(values) < 3:
+    """The bootstrap's, where there are enough measurements for one and stopped ones do not hide its end."""
+    if len(values) < _FEWEST:
         return None
-    random = np.random.default_rng(seed)
-    medians = []
-    for _ in range(_RESAMPLES):
-        chosen = random.integers(0, len(values), len(values))
-        median = quantile([values[k] for k in chosen], [capped[k] for k in chosen], 0.5)
-        medians.append(math.inf if median is None else median)
+    cut = np.array(capped)
+    chosen = np.random.default_rng(seed).integers(0, len(values), (_RESAMPLES, len(values)))
+    # As in `quantile`: those that were stopped come last, and what lies above the bound of one is not known.
+    ordered = np.sort(np.where(cut, math.inf, values)[chosen], axis=1)
+    least_bound = np.where(cut, values, math.inf)[chosen].min(axis=1)
+    below, above = ordered[:, (len(values) - 1) // 2], ordered[:, len(values) // 2]
+    known = np.isfinite(above) & (above <= least_bound)
+    medians = np.full(_RESAMPLES, math.inf)
+    medians[known] = (below[known] + above[known]) / 2
     low, high = np.quantile(medians, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2], method="nearest")
     return (float(low), float(high)) if math.isfinite(high) else None
+
+
+class Share(NamedTuple):
+    """A part of all, with its interval (Wilson's, which holds where none or all are meant)."""
+
+    part: float
+    low: float
+    high: float
+    number: int
+
+
+def share(found: int, number: int) -> Share:
+    """What part of so many were found."""
+    if number == 0:
+        return Share(0.0, 0.0, 1.0, 0)
+    z, part = 1.959964, found / number
+    middle, wide = part + z * z / (2 * number), z * math.sqrt(part * (1 - part) / number + (z / (2 * number)) ** 2)
+    scale = 1 + z * z / number
+    return Share(part, max(0.0, (middle - wide) / scale), min(1.0, (middle + wide) / scale), number)
 
 
 class Growth(NamedTuple):

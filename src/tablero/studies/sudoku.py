@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
-from tablero.studies.words import told
+from tablero.studies.figures import draw_shares, panels
+from tablero.studies.statistics import Share, share
+from tablero.studies.words import percent, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from tablero.studies.run import Table
 
 
-def _share(table: Table, name: str) -> float:
-    return 100 * sum(bool(row[name]) for row in table.rows) / max(len(table.rows), 1)
+def _share(table: Table, name: str) -> Share:
+    return share(sum(bool(row[name]) for row in table.rows), len(table.rows))
 
 
 # Sweeps
@@ -37,7 +38,7 @@ def _conclude_sweeps(table: Table) -> list[str]:
     lines = []
     for (rating,), rows in table.by("rating"):
         shares = [
-            f"{_share(part, 'solved'):.1f} % of {len(part.rows)} with {clues} clues"
+            f"{percent(_share(part, 'solved'))} of {len(part.rows)} with {clues} clues"
             for (clues,), part in rows.by("clues")
         ]
         lines.append(f"{rating}: sweeps solve {', '.join(shares)}.")
@@ -50,11 +51,11 @@ def _conclude_sweeps(table: Table) -> list[str]:
 def _draw_sweeps(table: Table, axes: Axes) -> None:
     for k, ((rating,), rows) in enumerate(table.by("rating")):
         clues = rows.levels("clues")
-        axes.plot(clues, [_share(rows.where(clues=one), "solved") for one in clues], label=str(rating), **look(k))
+        draw_shares(axes, clues, [_share(rows.where(clues=one), "solved") for one in clues], str(rating), k)
     axes.set_xticks(sorted(table.levels("clues")))
     axes.set_ylim(-2, 102)
     axes.set_xlabel("clues")
-    axes.set_ylabel("puzzles that sweeps solve, %")
+    axes.set_ylabel("puzzles that sweeps solve, %, and 95 % intervals")
     axes.legend(title="rating")
 
 
@@ -70,7 +71,7 @@ SWEEPS = Study(
     _sweep,
     _conclude_sweeps,
     _draw_sweeps,
-    repetitions=200,
+    repetitions=50,
     quick_repetitions=20,
     allows=lambda cell: int(cell["clues"]) <= _MOST_CLUES[cell["rating"]],
 )
@@ -114,14 +115,14 @@ def solves(row: Cell, most: float) -> bool:
     return bool(row["sweeps"]) if most == 0 else float(row["rating"]) <= most
 
 
-def _share_of(table: Table, most: float) -> float:
-    return 100 * sum(solves(row, most) for row in table.rows) / max(len(table.rows), 1)
+def _share_of(table: Table, most: float) -> Share:
+    return share(sum(solves(row, most) for row in table.rows), len(table.rows))
 
 
 def _conclude_techniques(table: Table) -> list[str]:
     lines = []
     for (clues,), rows in table.by("clues"):
-        shares = ", ".join(f"{name} {_share_of(rows, most):.1f} %" for name, most in SETS)
+        shares = ", ".join(f"{name} {percent(_share_of(rows, most))}" for name, most in SETS)
         given = rows.summary("given").median or 0
         lines.append(f"{clues} clues (median {given:.0f}), {len(rows.rows)} puzzles: solved by {shares}.")
         lines.append(f"{clues} clues: rating {told(rows.summary('rating'))}.")
@@ -133,7 +134,7 @@ def _draw_techniques(table: Table, axes: Axes) -> None:
     levels = table.levels("clues")
     places = range(len(SETS))
     for k, ((clues,), rows) in enumerate(table.by("clues")):
-        left.plot(places, [_share_of(rows, most) for _, most in SETS], label=str(clues), **look(k))
+        draw_shares(left, places, [_share_of(rows, most) for _, most in SETS], str(clues), k)
     left.set_xticks(places, [name for name, _ in SETS], rotation=40, ha="right")
     left.set_ylim(-2, 102)
     left.set_ylabel("puzzles solved, %")
@@ -156,7 +157,7 @@ TECHNIQUES = Study(
     _rate,
     _conclude_techniques,
     _draw_techniques,
-    repetitions=1000,
+    repetitions=200,
     quick_repetitions=30,
 )
 

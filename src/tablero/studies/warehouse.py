@@ -46,7 +46,8 @@ def _moves(cell: Cell, seed: int) -> Cell:
 
 def _allows(cell: Cell) -> bool:
     slow = cell["order"] in ("scattered", "corner") or (cell["order"], cell["method"]) == ("reversed", "direct")
-    return not slow or int(cell["n"]) <= _MOST_MATCHED
+    again = cell["order"] == "reversed" and cell["repetition"] > 0  # there is one reversed order
+    return not again and (not slow or int(cell["n"]) <= _MOST_MATCHED)
 
 
 def _conclude_moves(table: Table) -> list[str]:

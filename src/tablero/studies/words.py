@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from tablero.studies.statistics import Summary
+from collections.abc import Callable
+
+from tablero.studies.statistics import Share, Summary
 
 
-def told(one: Summary, unit: str = "", digits: int = 3) -> str:
-    """A median with its quartiles, or what is known where runs were stopped."""
-    stopped = f", {one.capped} of {one.number} stopped" if one.capped else ""
+def told(one: Summary, unit: str = "", show: Callable[[float], str] | None = None) -> str:
+    """A median with its interval and quartiles, or what is known where runs were stopped."""
+    show = show or number
     if one.median is None:
         return f"no median ({one.capped} of {one.number} stopped)"
-    low = "?" if one.low is None else number(one.low, digits)
-    high = "unknown" if one.high is None else number(one.high, digits)
-    return f"{number(one.median, digits)}{unit} (quartiles {low} to {high}{stopped})"
+    if one.number == 1:
+        return f"{show(one.median)}{unit}"
+    parts = [f"95 %: {show(one.interval[0])} to {show(one.interval[1])}"] if one.interval else []
+    low = "?" if one.low is None else show(one.low)
+    high = "unknown" if one.high is None else show(one.high)
+    parts.append(f"quartiles {low} to {high}")
+    if one.capped:
+        parts.append(f"{one.capped} of {one.number} stopped")
+    return f"{show(one.median)}{unit} ({'; '.join(parts)})"
+
+
+def percent(one: Share) -> str:
+    """A part of all with its interval."""
+    return f"{100 * one.part:.1f} % ({100 * one.low:.1f} to {100 * one.high:.1f})"
 
 
 def number(value: float, digits: int = 3) -> str:

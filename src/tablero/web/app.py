@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -28,6 +29,8 @@ from tablero.families import FAMILIES
 from tablero.runs import jobs
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web import starting, work
+from tablero.web.boards import Boards
+from tablero.web.forms import MOST_TEXT
 from tablero.web.guard import Guard, House
 from tablero.web.plays import Plays, policy_of
 from tablero.web.pool import Busy, Pool, Slow
@@ -54,6 +57,13 @@ class Asked(BaseModel):
 
     model_config = ConfigDict(extra="forbid", strict=True)
     form: Filled = {}
+
+
+class Drawing(BaseModel):
+    """A board as it is shown."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    svg: str = Field(max_length=MOST_TEXT)
 
 
 class NewJob(BaseModel):
@@ -133,7 +143,13 @@ def _add_refusals(app: FastAPI) -> None:
         assert isinstance(error, HTTPException)
         return _refuse(error.status_code, str(error.detail))
 
+    async def fault(_: Request, error: Exception) -> JSONResponse:
+        return _refuse(
+            500, f"a fault of tablero itself ({type(error).__name__}): the server's window has more about it"
+        )
+
     for kind, answer in (
+        (Exception, fault),
         (HTTPException, plainly),
         (BadInput, bad),
         (RequestValidationError, unfit),
@@ -174,6 +190,24 @@ def _add_families(app: FastAPI, pool: Pool, plays: Plays) -> None:
             reply["play"] = plays.keep(reply.pop("page"))
         return _passed(reply)
 
+    @app.get("/api/families/{word}/guides", summary="What a family explains")
+    async def guides(word: Word) -> Response:
+        return _passed(await pool.do(work.guides, word))
+
+    @app.get("/api/families/{word}/guides/{name}", summary="An explanation, with its drawing")
+    async def guide(word: Word, name: Annotated[str, Path(pattern=r"^[A-Za-z0-9-]{1,60}$")]) -> Response:
+        return _passed(await pool.do(work.guide, word, name))
+
+    @app.post(
+        "/api/pdf",
+        summary="A drawing as a PDF",
+        response_class=Response,
+        responses={200: {"content": {"application/pdf": {}}}},
+    )
+    async def pdf(drawing: Drawing) -> Response:
+        reply = await pool.do(work.pdf, drawing.svg)
+        return _passed(reply) if "refused" in reply else Response(reply["pdf"], media_type="application/pdf")
+
     @app.get("/play/{number}", include_in_schema=False)
     async def play(number: Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$")]) -> Response:
         page = plays.find(number)
@@ -189,6 +223,8 @@ def _family(word: str) -> dict[str, Any]:
 
 
 def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
+    boards = Boards(pool)
+
     @app.get("/api/jobs", summary="All jobs")
     async def list_jobs() -> dict[str, Any]:
         return {"jobs": list(watch.jobs.values())}
@@ -205,9 +241,11 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         return JSONResponse({"name": name}, 201)
 
     @app.get("/api/jobs/{name}", summary="One job, and where it has been")
-    async def show(name: JobName) -> dict[str, Any]:
+    async def show(name: JobName, points: bool = True) -> dict[str, Any]:
         if name in watch.jobs:
-            return {**watch.jobs[name], "points": list(watch.points.get(name, ()))}
+            more = await asyncio.to_thread(starting.at_work, name, watch.jobs[name])
+            where = {"points": list(watch.points.get(name, ()))} if points else {}
+            return {**watch.jobs[name], **more, **where}
         if processes.is_starting(name):
             return {"name": name, "state": "starting", "points": []}
         if words := starting.last_words(name):
@@ -236,6 +274,15 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
     ) -> Response:
         await asyncio.to_thread(_require_job, name)
         return _passed(await pool.do(work.answers, name, first, count))
+
+    @app.get("/api/jobs/{name}/board", summary="Where a job's search stands, or its best board")
+    async def board(
+        name: JobName,
+        best: bool = False,
+        seen: Annotated[int, Query(description="the number of the board that a page has", ge=0, le=10**18)] = 0,
+    ) -> Response:
+        await asyncio.to_thread(_require_job, name)
+        return _passed(await boards.board(name, best, seen, watch.jobs.get(name)))
 
     @app.get("/api/jobs/{name}/log", summary="The end of a job's log")
     async def log(name: JobName) -> dict[str, Any]:
@@ -269,18 +316,16 @@ def _require_job(name: str) -> None:
 
 async def _exported(name: str) -> AsyncIterator[bytes]:
     """The output of the command, piece by piece: it may be large."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-P", "-m", "tablero", "jobs", "export", name, stdout=asyncio.subprocess.PIPE
-    )
+    command = [sys.executable, "-P", "-m", "tablero", "jobs", "export", name]
+    process = await asyncio.to_thread(subprocess.Popen, command, stdout=subprocess.PIPE)
     assert process.stdout is not None
     try:
-        while piece := await process.stdout.read(1 << 16):
+        while piece := await asyncio.to_thread(process.stdout.read, 1 << 16):
             yield piece
     finally:
-        if process.returncode is None:
-            with suppress(ProcessLookupError):
-                process.terminate()
-        await process.wait()
+        process.terminate()
+        process.stdout.close()
+        await asyncio.to_thread(process.wait)
 
 
 @cache
@@ -311,7 +356,8 @@ def _add_pages(app: FastAPI) -> None:
     async def shell() -> Response:
         return _file(_static("index.html"), "index.html")
 
-    for path in ("/", "/jobs", "/jobs/{name}", "/api", *(f"/{word}" for word in _WORDS)):
+    guided = [f"/{word}/guide{rest}" for word in _WORDS if work.page_of(word).guide for rest in ("", "/{name}")]
+    for path in ("/", "/jobs", "/jobs/{name}", "/api", *(f"/{word}" for word in _WORDS), *guided):
         app.get(path, include_in_schema=False)(shell)
 
 

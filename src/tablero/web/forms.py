@@ -168,6 +168,9 @@ class Page:
     examples: tuple[tuple[str, Mapping[str, Value]], ...]
     load: Callable[[bytes, str], Shown] | None = None  # a file that was given, and its name
     picture: Callable[[Findings[Any], int], Scene | None] | None = None  # of the answer of that number
+    guides: Callable[[], list[dict[str, Any]]] | None = None  # what is explained: name, title and grade of each
+    guide: Callable[[str], dict[str, Any]] | None = None  # one of these, by its name
+    says: tuple[str, ...] = ()  # what it says in words, with # for numbers, @ for cells and % for units
     script: bool = False  # whether page.js stands beside page.py
     card: Mapping[str, Value] | None = None  # the puzzle of the home page, where that is not the first example
 
@@ -198,6 +201,7 @@ class Page:
             ],
             "examples": [{"label": label, "puzzle": dict(values)} for label, values in self.examples],
             "loads": self.load is not None,
+            "guides": self.guide is not None,
             "script": self.script,
             "card": dict(self.examples[0][1] if self.card is None else self.card),
         }

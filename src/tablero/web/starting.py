@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 from tablero.errors import JobError
-from tablero.runs import jobs
+from tablero.runs import jobs, muster
 
 MOST_RUNNING = 16
 MOST_THREADS = 256
@@ -46,6 +47,28 @@ def free_name(family: str, verb: str) -> str:
     while f"{family}-{verb}-{number}" in taken:
         number += 1
     return f"{family}-{verb}-{number}"
+
+
+def at_work(name: str, job: dict[str, Any]) -> dict[str, Any]:
+    """Who works on a job now, and the commands with which other machines join."""
+    path = jobs.path_of(name)
+    found = muster.read(path) if job["state"] == "running" else {}
+    host = found.get("host") or socket.gethostname()
+    tls = "--tls certificates"
+    if found.get("scheduler"):
+        join = [f"tablero cluster worker {found['scheduler']} {tls}"]
+    elif job["state"] == "finished":
+        join = []
+    else:
+        join = [
+            *([f"tablero jobs stop {name}"] if job["state"] == "running" else []),
+            f"tablero cluster certificates certificates --hosts {host},OTHER",
+            f"tablero cluster scheduler --host {host} {tls}",
+            f"tablero cluster worker {host}:8786 {tls}",
+            f"tablero jobs resume {name} --cluster {host}:8786 {tls}",
+        ]
+    log = log_of(name)
+    return {"at_work": found.get("workers", []), "join": join, "log_size": log.stat().st_size if log.exists() else 0}
 
 
 class Processes:

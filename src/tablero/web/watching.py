@@ -66,7 +66,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.jobs: dict[str, Values] = {}
-        self.points: dict[str, deque[list[float]]] = {}
+        self.points: dict[str, deque[list[float | None]]] = {}
         self._signs: dict[str, tuple[int, ...]] = {}
         self._readers: dict[str, _Reader] = {}
         # Numbers go on growing when the server is started again.
@@ -143,9 +143,7 @@ class Watch:
             return
         points = self.points.setdefault(name, deque())
         found = min(values["solutions"], 10**15)
-        points.append(
-            [time.time(), values["fraction"], values.get("nodes_per_second", 0), found, values.get("best") or 0]
-        )
+        points.append([time.time(), values["fraction"], values.get("nodes_per_second", 0), found, values.get("best")])
         if len(points) > _POINTS:
             self.points[name] = deque(list(points)[::2])
 

@@ -11,6 +11,7 @@ import json
 import signal
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,11 @@ from tablero.web.forms import BadField, Form, Page, Shown
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
+    from tablero.runs.runner import Run
 
 MOST_ANSWERS = 100  # in one reply
 _PICTURES = 12  # in one reply
+_SHEET = (18.0, 26.0)  # centimetres of a page that are drawn on
 _AT_ONCE = 8.0  # seconds of searching before a reply says that the answer is open
 
 Reply = dict[str, Any]
@@ -142,20 +145,80 @@ def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:
 
 def answers(name: str, first: int, count: int) -> Reply:
     """Answers that a job has found so far, and pictures of the first of these."""
-    from tablero.runs.jobs import read_job
     from tablero.runs.runner import Stored
 
     try:
-        record = read_job(name)
-        try:
-            card = record.card
-        finally:
-            record.close()
-        family = by_word(card.recipe.get("family"))
-        found = family.module("solve").resume(card.recipe, card.problem, Stored(name))
-        return {**found.values(), **_some(page_of(family.word), found, first, min(count, MOST_ANSWERS))}
+        family, resume = _resumer(name)
+        found = resume(Stored(name))
+        return {**found.values(), **_some(page_of(family), found, first, min(count, MOST_ANSWERS))}
     except BadInput as error:
         return refusal(error)
+
+
+def board(name: str, best: bool) -> Reply:
+    """Where the search of a job stands, as a board; or its best, where it has found something and that is wanted."""
+    from tablero.draw.svg import to_svg
+    from tablero.runs.runner import Standing, Stored
+
+    try:
+        family, resume = _resumer(name)
+        page = page_of(family)
+        found = resume(Stored(name)) if best else None
+        if found is None or not (found.result.kept and len(found.result.answers)):
+            found = resume(Standing(name))
+        there = found.result.kept and len(found.result.answers) > 0
+        scene = _picture(page, found, 0) if there else None
+        return {
+            "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
+            "maximum": getattr(found, "maximum", None),  # of a score
+            "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
+        }
+    except BadInput as error:
+        return refusal(error)
+
+
+def pdf(svg: str) -> Reply:
+    """A drawing as a PDF of one page, at most as large as a sheet of A4."""
+    from tablero.draw.pdf import CENTIMETRE, to_pdf
+    from tablero.draw.svg import read_svg
+
+    try:
+        scene = read_svg(svg)
+        cells = max(scene.width / _SHEET[0], scene.height / _SHEET[1])
+        return {"pdf": to_pdf([scene], min(2.0, 1 / cells) * CENTIMETRE)}
+    except BadInput as error:
+        return refusal(error)
+
+
+def guides(word: str) -> Reply:
+    """What a family explains."""
+    page = page_of(word)
+    return {"guides": page.guides() if page.guides is not None else []}
+
+
+def guide(word: str, name: str) -> Reply:
+    """One of these, with its drawing."""
+    try:
+        page = page_of(word)
+        if page.guide is None:
+            raise BadInput("this family explains nothing here")
+        return page.guide(name)
+    except BadInput as error:
+        return refusal(error)
+
+
+def _resumer(name: str) -> tuple[str, Callable[[Run], Findings[Any]]]:
+    """The family of a job, and how its question is asked again."""
+    from tablero.runs.jobs import read_job
+
+    record = read_job(name)
+    try:
+        card = record.card
+    finally:
+        record.close()
+    family = by_word(card.recipe.get("family"))
+    solve = family.module("solve")
+    return family.word, lambda run: solve.resume(card.recipe, card.problem, run)
 
 
 # The process of a job.

@@ -27,10 +27,20 @@ def require_cells(problem: ExactCover) -> None:
         raise BadInput("this problem has no cells to draw: its items would have to be named as r2c5")
 
 
+def _cells(problem: ExactCover) -> set[tuple[int, int]]:
+    return {(int(found[1]), int(found[2])) for item in problem.items if (found := _CELL.fullmatch(str(item)))}
+
+
+def _extent(problem: ExactCover) -> tuple[int, int]:
+    """Rows and columns of the board, whatever of it is covered."""
+    cells = _cells(problem)
+    return max(r for r, _ in cells), max(c for _, c in cells)
+
+
 def board(problem: ExactCover, title: str = "") -> Mosaic:
     """The cells of the board, with nothing on it."""
-    cells = {(int(found[1]), int(found[2])) for item in problem.items if (found := _CELL.fullmatch(str(item)))}
-    rows, columns = max(r for r, _ in cells), max(c for _, c in cells)
+    cells = _cells(problem)
+    rows, columns = _extent(problem)
     regions = tuple(tuple(0 if (r, c) in cells else None for c in range(1, columns + 1)) for r in range(1, rows + 1))
     return Mosaic(regions, ((("",) * columns),) * rows, title)
 
@@ -46,7 +56,7 @@ def mosaic(problem: ExactCover, cover: Sequence[int], title: str = "") -> Mosaic
         for k, cell in enumerate(sorted(cells)):
             placed[cell[0], cell[1]] = (region, label if k == 0 else "")
     require_cells(problem)
-    rows, columns = max(r for r, _ in placed), max(c for _, c in placed)
+    rows, columns = _extent(problem)
     if rows * columns > MOST_CELLS:
         raise BadInput(f"a board of {rows}×{columns} is too large to draw: at most {MOST_CELLS:,} cells")
     grid = [[placed.get((r, c)) for c in range(1, columns + 1)] for r in range(1, rows + 1)]

@@ -102,11 +102,14 @@ def _trace(form: Form, run: Run) -> dict[str, Any]:
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
-    from tablero.puzzles.cover.draw import has_cells, mosaic
+    from tablero.puzzles.cover.draw import board, has_cells, mosaic
     from tablero.puzzles.cover.solve import Covers
 
     assert isinstance(found, Covers)
-    return mosaic(found.puzzle, found.chosen[number], "a cover").scene() if has_cells(found.puzzle) else None
+    if not has_cells(found.puzzle):
+        return None
+    chosen = found.chosen[number]
+    return (mosaic(found.puzzle, chosen, "a cover") if chosen else board(found.puzzle, "the board, empty")).scene()
 
 
 PAGE = Page(
@@ -150,5 +153,6 @@ PAGE = Page(
     (("Knuth's small example", {"problem": _KNUTH}),),
     _load,
     _picture,
+    says=("# items, # options",),
     card={"problem": _PENTOMINOES},
 )

@@ -8,12 +8,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tablero.draw.scene import INK, PAPER, Circle, Line, Scene, Shape, Text
+from tablero.draw.scene import INK, PAPER, Circle, Line, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle
 
 MOST_LINES = 20_000
+_MOST_ROWS = 600  # of a matrix that is drawn
 _BIG, _SMALL = 4.2, 1.35  # radii
 _FAINT, _GREY = "#e3e1da", "#9a978d"
 # Deep enough for thin lines on white.
@@ -62,6 +63,27 @@ def puzzle_scene(puzzle: DecompositionPuzzle) -> Scene:
     whole = Piece(puzzle.host.vertices, puzzle.host.edges, _GREY)
     parts = [Piece(part.graph.vertices, part.graph.edges, ink(k)) for k, part in enumerate(puzzle.parts)]
     return _sheet(str(puzzle), puzzle.host, [whole], parts)
+
+
+def matrix_scene(start: Sequence[int], column: Sequence[int], columns: int) -> Scene | None:
+    """The ones of a matrix, a row a copy; None where there are too many to look at."""
+    rows = len(start) - 1
+    if rows > _MOST_ROWS or columns > _MOST_ROWS:
+        return None
+    # A tall matrix goes on beside itself, so that it fills the sheet.
+    strips = max(1, round(math.sqrt(rows / columns)))
+    height, gap = -(-rows // strips), 2.0
+    shapes: list[Shape] = []
+    for strip in range(strips):
+        left, count = strip * (columns + gap), min(height, rows - strip * height)
+        if count > 0:
+            shapes.append(Rect(left + 0.5, 0.5, columns, count, PAPER, _FAINT, 0.1))
+        for row in range(strip * height, strip * height + count):
+            ones = column[start[row] : start[row + 1]]
+            y = row - strip * height + 0.5
+            shapes += [Rect(left + 0.5 + int(k), y, 1.0, 1.0, ink(row % len(_INKS)), PAPER, 0.06) for k in ones]
+    title = f"the matrix: {rows} copies, {columns} edges"
+    return Scene(strips * (columns + gap) - gap + 1, height + 1.0, tuple(shapes), title)
 
 
 def _sheet(title: str, host: Graph, coloured: Sequence[Piece], pieces: Sequence[Piece]) -> Scene:

@@ -14,7 +14,7 @@ it is; with a cyclic group it gets the orbits of edges, and lays base copies.  T
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +32,6 @@ from tablero.puzzles.decomposition.orbits import Orbits, Turn, turn_of_cycles
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
 
-_TRIES, _PATIENCE, _LONGER = 12, 0.3, 1.35  # tries for a first decomposition, and their seconds
 MOST_ROOM = 20_000_000  # numbers that the levels of a search may take
 
 
@@ -70,7 +69,7 @@ class LayingModel:
         orbits = Orbits.of(host, turn)
         kind = kind_of(puzzle, orbits)
         if kind is None:
-            raise BadInput(f"base copies cannot be laid: {_not_full(puzzle, orbits)}")
+            raise BadInput(f"base copies cannot be laid: {not_full(puzzle, orbits)}")
         problem = _Maker(host, part, orbits, (), seed, look, mirrored=kind == "mirrored").problem()
         whole = kind == "mirrored" or math.gcd(len(part.edges), orbits.order) == 1
         return cls(puzzle, orbits, problem, orbits.order // (2 if kind == "mirrored" else 1), proves=whole)
@@ -90,20 +89,48 @@ class LayingModel:
         return LayingSearch(self.problem, proves=self.proves)
 
     def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
-        host, part = self.puzzle.host, self.puzzle.parts[0].graph
-        out = list(self.given)
-        places = list(answer)
-        for first in range(0, len(places), part.vertices):
-            place = places[first : first + part.vertices]
-            edges = [int(host.numbers[place[u], place[v]]) for u, v in part.edges]
-            if self.orbits is None:
-                out.append(tuple(host.edges[e] for e in sorted(edges)))
-            else:
-                out += self.orbits.images(np.array(edges, np.int32), self.images, host)
-        return tuple(out)
+        return self.given + copies_at(self.puzzle, self.orbits, self.images, answer)
 
     def fault(self, answers: Answers) -> str | None:
         return fault_of_each(self, self.puzzle, answers)
+
+
+def copies_at(
+    puzzle: DecompositionPuzzle, orbits: Orbits | None, images: int, answer: Iterable[int]
+) -> tuple[Copy, ...]:
+    """The copies at the places that an answer tells, copy after copy, each with so many images under the group."""
+    host, part = puzzle.host, puzzle.parts[0].graph
+    out: list[Copy] = []
+    places = list(answer)
+    for first in range(0, len(places), part.vertices):
+        place = places[first : first + part.vertices]
+        laid = [(place[u], place[v]) for u, v in part.edges if place[u] >= 0 and place[v] >= 0]
+        edges = [int(host.numbers[u, v]) for u, v in laid]
+        if not edges:  # of a decomposition that is not whole yet
+            continue
+        if orbits is None:
+            out.append(tuple(host.edges[e] for e in sorted(edges)))
+        else:
+            out += orbits.images(np.array(edges, np.int32), images, host)
+    return tuple(out)
+
+
+def classes_of(
+    host: Graph, orbits: Orbits | None, given: Sequence[Copy] = (), images: int | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The class of every vertex, how many each has, and how many ends of edges base copies must take from it.
+
+    A base copy has so many images under the group, where it has not as many as the group.
+    """
+    degrees = np.array(host.degrees, np.int64)
+    for copy in given:
+        for edge in copy:
+            degrees[list(edge)] -= 1
+    if orbits is None:
+        return np.arange(len(degrees)), np.ones(len(degrees), np.int64), degrees
+    _, first, group = np.unique(orbits.power.min(axis=0), return_index=True, return_inverse=True)
+    size = np.bincount(group)
+    return group.astype(np.int64), size, degrees[first] * size // (images or orbits.order)
 
 
 def not_by_laying(puzzle: DecompositionPuzzle) -> str | None:
@@ -120,7 +147,7 @@ def not_by_laying(puzzle: DecompositionPuzzle) -> str | None:
 
 def kind_of(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
     """Whether base copies do under a group, and of which kind: "full" or "mirrored"."""
-    if _not_full(puzzle, orbits) is None:
+    if not_full(puzzle, orbits) is None:
         return "full"
     part, host = puzzle.parts[0].graph, puzzle.host
     free = (orbits.power[1:] != orbits.power[0]).all()
@@ -128,7 +155,8 @@ def kind_of(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
     return "mirrored" if orbits.order % 2 == 0 and free and spanning and mirror_of(part) is not None else None
 
 
-def _not_full(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
+def not_full(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
+    """Why not all orbits of edges are as long as the group and the part's edges divide them, or None."""
     if (orbits.sizes != orbits.order).any():
         return f"there are orbits of {orbits.sizes.min()} edges under a group of order {orbits.order}"
     edges = len(puzzle.parts[0].graph.edges)
@@ -221,7 +249,7 @@ class _Maker:
         images = sizes // 2 if self.mirrored else sizes
         edges = len(host.edges) - len(self.given) * len(part.edges)
         copies = edges // (images * len(part.edges))
-        group, size, left = self._classes(images)
+        group, size, left = classes_of(self.host, self.orbits, self.given, images)
         sums, top = self._degrees(int(copies * size.max()), int(left.max()))
         steps = (part.vertices - 2) // (2 if self.mirrored else 1)
         order = np.arange(host.vertices)
@@ -264,18 +292,6 @@ class _Maker:
             flip = self.orbits.power[self.orbits.order // 2].astype(np.int64)
         table = np.where(numbers >= 0, of_edge[numbers], -1).astype(np.int32)
         return table, np.array(host.edges, np.int64)[first], flip
-
-    def _classes(self, images: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """The class of every vertex, how many each has, and how many ends of edges base copies must take from it."""
-        degrees = np.array(self.host.degrees, np.int64)
-        for copy in self.given:
-            for edge in copy:
-                degrees[list(edge)] -= 1
-        if self.orbits is None:
-            return np.arange(len(degrees)), np.ones(len(degrees), np.int64), degrees
-        _, first, group = np.unique(self.orbits.power.min(axis=0), return_index=True, return_inverse=True)
-        size = np.bincount(group)
-        return group.astype(np.int64), size, degrees[first] * size // images
 
     def _degrees(self, places: int, most: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
         """What so many places can take, and the part's largest degrees added up."""
@@ -344,28 +360,3 @@ class _Maker:
             held += 1
             colours[k] = held
         return low, high
-
-
-# A first decomposition
-
-
-def attempts(puzzle: DecompositionPuzzle, look: Look = no_look) -> Iterator[tuple[LayingModel, float]]:
-    """Models that may have a decomposition soon, each with the seconds that it is given.
-
-    Where there is a turn of odd order, base copies under it are by far the fewest to find.  Searches that begin badly
-    rarely end well, so each try takes another order of vertices, and a little longer than the one before.
-    """
-    turn = odd_turn(puzzle.host.vertices) if puzzle.host.is_complete else None
-    if turn is not None and kind_of(puzzle, Orbits.of(puzzle.host, turn)) is None:
-        turn = None
-    given = first_copy(puzzle)
-    for k in range(_TRIES):
-        seconds = _PATIENCE * _LONGER**k
-        if turn is not None:
-            yield LayingModel.of(puzzle, turn, seed=k, look=look), seconds
-        yield LayingModel.of(puzzle, given=given, seed=k, look=look), seconds
-
-
-def first_copy(puzzle: DecompositionPuzzle) -> tuple[Copy, ...]:
-    """A copy that some decomposition has if there is any: in a complete graph all copies are alike."""
-    return (puzzle.parts[0].graph.edges,) if puzzle.host.is_complete else ()

@@ -31,9 +31,9 @@ from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
 from tablero.words import unknown
 
-AUTO, MATRIX, LAYING = "auto", "matrix", "laying"
+AUTO, MATRIX, LAYING, ANNEAL = "auto", "matrix", "laying", "anneal"
 SYMMETRIC = ("orbits", "base")
-METHODS = (AUTO, MATRIX, LAYING, *SYMMETRIC)
+METHODS = (AUTO, MATRIX, LAYING, ANNEAL, *SYMMETRIC)
 MOST_LISTED = 200_000  # copies up to which they are listed where another way does as well
 _MANY = 50  # answers from which they are checked in bulk
 
@@ -119,6 +119,7 @@ class CoverModel:
     puzzle: DecompositionPuzzle
     table: Table
     cover: ExactCover
+    seconds: float = 0.0  # that it took to read and make, where that was before anything was asked
     by_option = True
     method = MATRIX
 
@@ -264,6 +265,10 @@ def model_of(puzzle: DecompositionPuzzle, method: str = AUTO, look: Look = no_lo
         raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
     if method == MATRIX and puzzle.symmetry is not None:
         raise BadInput(f"the method {method!r} is for decompositions without a symmetry")
+    if method == ANNEAL:
+        from tablero.puzzles.decomposition.annealing import AnnealModel
+
+        return AnnealModel.of(puzzle, puzzle.symmetry)
     if puzzle.symmetry is not None:
         from tablero.puzzles.decomposition.symmetric import symmetric_model
 

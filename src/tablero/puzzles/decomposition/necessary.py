@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
@@ -9,7 +10,10 @@ from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 
 def obstacle(puzzle: DecompositionPuzzle) -> str | None:
     """The first reason against, in words, or None where counting knows none."""
-    return _edges(puzzle) or _degrees(puzzle) or _spanning(puzzle)
+    return _edges(puzzle) or _degrees(puzzle) or _spanning(puzzle) or _dealt(puzzle)
+
+
+_MOST_HANDS = 20_000  # hands that are tried before the dealing of degrees is left open
 
 
 def numbers_of_copies(puzzle: DecompositionPuzzle) -> Iterator[tuple[int, ...]]:
@@ -108,3 +112,83 @@ def _spanning(puzzle: DecompositionPuzzle) -> str | None:
                 f"{copies} degrees of the part ({', '.join(map(str, sorted(set(part.degrees))))})"
             )
     return None
+
+
+def _dealt(puzzle: DecompositionPuzzle) -> str | None:
+    """The degrees of all copies must be dealt out to the host's vertices: a degree from each copy, the sums as they must be.
+
+    The copies need not be told apart.  Where each vertex has a hand of as many degrees as there are copies, and each degree
+    is in use as often as all copies have it, they can always be told apart so that every vertex has one from each (a
+    regular bipartite graph falls into perfect matchings).  So there is nothing more that degrees alone could say.
+    """
+    if len(puzzle.parts) > 1:
+        return None
+    part, host = puzzle.parts[0].graph, puzzle.host
+    copies = puzzle.fold * len(host.edges) // len(part.edges)
+    degrees = Counter(part.degrees)
+    if part.vertices < host.vertices:
+        degrees[0] = host.vertices - part.vertices
+    least = min(degrees)
+    kinds = sorted((degree - least for degree in degrees if degree > least), reverse=True)
+    stock = tuple(copies * degrees[kind + least] for kind in kinds)
+    wanted = tuple(sorted(Counter(puzzle.fold * degree - copies * least for degree in host.degrees).items()))
+    if len(kinds) < 2 or _deal(kinds, stock, wanted, copies):
+        return None
+    hands = ", ".join(f"{copies * degrees[degree]:,} × {degree}" for degree in sorted(degrees, reverse=True))
+    sums = " or ".join(str(puzzle.fold * degree) for degree in sorted(set(host.degrees)))
+    return (
+        f"the degrees of the {copies} copies ({hands}) cannot be dealt out to the {host.vertices} vertices, "
+        f"{copies} to each with the sum {sums}"
+    )
+
+
+def _deal(kinds: list[int], stock: tuple[int, ...], wanted: tuple[tuple[int, int], ...], size: int) -> bool:
+    """Whether the stock of each kind can be dealt out in hands of at most `size` with the sums wanted.
+
+    Also where too many hands would have to be tried to be sure.  Some vertex has one of the largest kind that is left, so
+    that is the next to get its hand; a stock that led nowhere is known again.
+    """
+    tried, dead = 0, set()
+    stack = [_hands(kinds, stock, wanted, size)]
+    while stack:
+        for left, still in stack[-1]:
+            tried += 1
+            if tried > _MOST_HANDS:
+                return True
+            if not any(left):
+                if not any(total for total, _ in still):
+                    return True
+            elif (left, still) not in dead:
+                dead.add((left, still))
+                stack.append(_hands(kinds, left, still, size))
+                break
+        else:
+            stack.pop()
+    return False
+
+
+def _hands(
+    kinds: list[int], stock: tuple[int, ...], wanted: tuple[tuple[int, int], ...], size: int
+) -> Iterator[tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]:
+    """The hands that have one of the largest kind there is, as what they leave in stock and what is still wanted."""
+    first = next(k for k, number in enumerate(stock) if number)
+
+    def fill(k: int, total: int, room: int) -> Iterator[tuple[int, ...]]:
+        if k == len(kinds):
+            if total == 0:
+                yield ()
+            return
+        most = min(stock[k], room, total // kinds[k])
+        if k == len(kinds) - 1:  # the last kind must fill up the sum
+            if most * kinds[k] == total:
+                yield (most,)
+            return
+        for number in range(most, -1 if k > first else 0, -1):
+            for rest in fill(k + 1, total - number * kinds[k], room - number):
+                yield (number, *rest)
+
+    for total, _ in wanted:
+        still = tuple((t, v - (t == total)) for t, v in wanted if t != total or v > 1)
+        for hand in fill(first, total, size):
+            left = tuple(have - gone for have, gone in zip(stock[first:], hand, strict=True))
+            yield stock[:first] + left, still

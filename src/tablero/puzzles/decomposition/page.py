@@ -1,36 +1,123 @@
-"""Decompositions on the web page: the form that the DLX thesis had for its server."""
+"""Decompositions on the web page: the form that the DLX thesis had for its server, and more symmetries.
+
+Conditions are on the images of the part's vertices: they outweigh its automorphisms, so that each copy is made once.  The
+source asked the user for them; here those that were found are filled in, and others are checked.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import HOW_MANY, Field, Form, Page, Shown, Verb, most_of
+from tablero.web.forms import HOW_MANY, BadField, Field, Form, Page, Shown, Verb, most_of
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
+    from tablero.puzzles.decomposition.graph import Graph
     from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
     from tablero.puzzles.decomposition.solve import Found
     from tablero.runs.findings import Findings
     from tablero.runs.runner import Run
 
+_MOST_DRAWN = 2000  # edges
+_MOST_TASK = 4_000_000  # characters of a task that the page gets
+_MAKING = 8.0  # seconds that the matrix may take here
+
 
 def _puzzle(form: Form) -> DecompositionPuzzle:
-    from tablero.errors import BadInput
     from tablero.puzzles.decomposition.puzzle import decompose
+    from tablero.puzzles.decomposition.words import source_pairs
 
-    for name in ("host", "part"):
-        if "@" in form[name] or not form[name].strip():  # a file of the server's is nobody's to name
-            raise BadInput(
-                f"{'Graph' if name == 'host' else 'Part'}: {form[name][:60]!r}: expected a word as K8, or edges"
-            )
-    symmetry = form["symmetry"]
-    return decompose(form["host"].strip(), form["part"].strip(), symmetry=None if symmetry == "none" else symmetry)
+    for name, label in (("host", "Graph"), ("part", "Part")):
+        # A file of the server's is nobody's to name.
+        if re.match(r"\s*(?:[0-9]+\s*[x×*])?\s*@", form[name]) or not form[name].strip():
+            raise BadField(name, f"{label}: {form[name][:60]!r}: expected a word as K8, or edges")
+    symmetry, conditions = _symmetry(form), form["conditions"].strip()
+    host, part = form["host"].strip(), form["part"].strip()
+    puzzle = decompose(host, part, symmetry=symmetry)
+    if not conditions or conditions == _conditions(puzzle):
+        return puzzle  # they are fulfilled anyway
+    if symmetry is not None:
+        raise BadField("conditions", "Conditions: they go with the symmetry none: leave them out")
+    return decompose(host, part, conditions=source_pairs(conditions, "condition"))
+
+
+def _symmetry(form: Form) -> str | None:
+    word: str = form["symmetry"].strip()
+    return None if word in ("", "none") else word
+
+
+def _conditions(puzzle: DecompositionPuzzle) -> str:
+    """Those that were found, in the source's form."""
+    from tablero.puzzles.decomposition.automorphisms import symmetry
+
+    part = puzzle.parts[0].graph
+    return "[" + ",".join("({},{})".format(*part.named(pair)) for pair in symmetry(part).conditions) + "]"
 
 
 def _show(form: Form) -> Shown:
+    from tablero.puzzles.decomposition.necessary import obstacle
+
     puzzle = _puzzle(form)
-    lines = puzzle.lines
-    return Shown(dict(form), f"{lines:,} edges to be divided", puzzle.scene() if lines <= 2000 else None)
+    lines, why, found = puzzle.lines, obstacle(puzzle), _conditions(puzzle)
+    words = f"{lines:,} edges to be divided" + (f": {why}" if why else "")
+    scene = puzzle.scene() if lines <= _MOST_DRAWN else None
+    return Shown({**form, "conditions": form["conditions"].strip() or found}, words, scene, None, {"found": found})
+
+
+def _load(data: bytes, name: str) -> Shown:
+    """A task as `--save-task` writes it, or a problem as JSON."""
+    import io
+
+    from tablero.errors import BadInput
+    from tablero.files import decode
+    from tablero.puzzles.decomposition import formats, tasks, words
+
+    name = name or "the file"
+    text = decode(data, name)
+    if text.lstrip().startswith("|"):
+        stream = io.BytesIO(data)
+        stream.name = name
+        puzzle = tasks.read(stream).puzzle
+    else:
+        puzzle = formats.load(text, name)
+    if len(puzzle.parts) > 1 or puzzle.fold > 1 or puzzle.perfect or puzzle.given:
+        raise BadInput(f"{name}: a mixture, a fold or copies given: 'tablero decompose' takes it, this form does not")
+    host = _word(puzzle.host, words.host_of)
+    part = _word(puzzle.parts[0].graph, lambda word: words.part_of(word, puzzle.host).graph)
+    return _show(Form(host=host, part=part, symmetry=_cycles(puzzle), conditions=""))
+
+
+def _cycles(puzzle: DecompositionPuzzle) -> str:
+    """The symmetry of a problem as cycles."""
+    if puzzle.symmetry is None:
+        return "none"
+    left, out = set(range(puzzle.host.vertices)), []
+    while left:
+        cycle = [min(left)]
+        while puzzle.symmetry[cycle[-1]] != cycle[0]:
+            cycle.append(puzzle.symmetry[cycle[-1]])
+        left -= set(cycle)
+        if len(cycle) > 1:
+            out.append("(" + " ".join(str(puzzle.host.labels[vertex]) for vertex in cycle) + ")")
+    return "".join(out)
+
+
+def _word(graph: Graph, read: Callable[[str], Graph]) -> str:
+    """What is typed for a graph: its name, where that is one, or else its edges."""
+    from tablero.errors import BadInput
+
+    edges = ",".join("{}-{}".format(*graph.named(edge)) for edge in graph.edges)
+    for word in (graph.name, edges):
+        try:
+            if word and read(word).edges == graph.edges:
+                return word
+        except BadInput:
+            continue
+    from tablero.puzzles.decomposition.words import to_graph6
+
+    return f"graph6:{to_graph6(graph)}"
 
 
 def _solve(form: Form, run: Run) -> Found:
@@ -43,9 +130,42 @@ def _count(form: Form, run: Run) -> Found:
     return count(_puzzle(form), run=run)
 
 
+def _matrix(form: Form, run: Run) -> dict[str, Any]:
+    """The exact cover, made and not solved: a task to save."""
+    from tablero.draw.svg import to_svg
+    from tablero.errors import BadInput
+    from tablero.puzzles.decomposition import tasks
+    from tablero.puzzles.decomposition.draw import matrix_scene
+    from tablero.runs.runner import Clock
+
+    if _symmetry(form) is not None:
+        raise BadField("symmetry", "Symmetry: the matrix of edges knows none: choose none")
+    clock = Clock(run)
+
+    def look() -> None:
+        if clock.seconds > _MAKING:
+            raise BadInput(f"the matrix takes longer than {_MAKING:.0f} s: 'tablero decompose … --save-task' makes it")
+
+    model = tasks.model_for(_puzzle(form), look)
+    rows, columns, ones = model.size
+    words = f"{rows:,} rows (copies), {columns:,} columns (edges), {ones:,} ones, made in {clock.seconds:.3g} s"
+    values: dict[str, Any] = {"say": words, "rows": rows, "columns": columns, "ones": ones}
+    drawn = matrix_scene(model.table.start.tolist(), model.table.edge.tolist(), columns)
+    if drawn is not None:
+        values["svg"] = to_svg(drawn)
+    if 12 * ones <= _MOST_TASK:
+        name = re.sub("[^A-Za-z0-9]+", "-", str(model.puzzle))[:60]
+        values["file"] = {"name": f"{name}.task", "label": "Save the task", "text": tasks.write(model)}
+    return values
+
+
 def _picture(found: Findings[Any], number: int) -> Scene | None:
     scene: Scene = found.answers[number].scene()
     return scene
+
+
+def _example(host: str, part: str, symmetry: str = "none") -> dict[str, str]:
+    return {"host": host, "part": part, "symmetry": symmetry, "conditions": ""}
 
 
 PAGE = Page(
@@ -54,17 +174,31 @@ PAGE = Page(
     (
         Field("host", "Graph", "line", "K8", hint="K8, K4,4, or edges as [(0,1),(1,2)]"),
         Field("part", "Part", "line", "double-star", hint="double-star, hamiltonian-path, cycle-4, or edges"),
-        Field("symmetry", "Symmetry", "choice", "none", ("none", "cyclic", "rotational", "bicyclic")),
+        Field("symmetry", "Symmetry", "line", "none", hint="none, cyclic, bicyclic, an order as 5, or (0 1 2)(3 4 5)"),
+        Field(
+            "conditions",
+            "Conditions",
+            "area",
+            hint="(i,j): the image of i is lower than that of j; those that were found are filled in, others are checked",
+        ),
     ),
     _show,
     (
         Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
         Verb("count", "Count", _count, searches=True),
+        Verb("matrix", "Only the matrix", _matrix),
     ),
     (
-        ("K8 into double stars", {"host": "K8", "part": "double-star", "symmetry": "none"}),
-        ("K9 into triangles", {"host": "K9", "part": "triangle", "symmetry": "none"}),
+        ("K8 into double stars", _example("K8", "double-star")),
+        ("K9 into triangles", _example("K9", "triangle")),
+        ("K13 into triangles that a turn exchanges", _example("K13", "triangle", "cyclic")),
+        ("K4,4 into paths by edges", _example("K4,4", "[(0,1),(1,2),(2,3),(3,4)]")),
     ),
-    None,
+    _load,
     _picture,
+    says=(
+        "# edges to be divided",
+        "# rows (copies), # columns (edges), # ones, made in # s",
+    ),
+    script=True,
 )

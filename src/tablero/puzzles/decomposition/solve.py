@@ -15,19 +15,20 @@ from typing import Any, ClassVar, TypeVar, overload
 import numpy as np
 
 from tablero.draw.scene import Scene
+from tablero.errors import BadInput
 from tablero.puzzles.decomposition import formats, reduced
 from tablero.puzzles.decomposition.automorphisms import Look, number_in_complete, order_of
 from tablero.puzzles.decomposition.check import Copy
 from tablero.puzzles.decomposition.copies import warm
 from tablero.puzzles.decomposition.graph import require_igraph
-from tablero.puzzles.decomposition.models import AUTO, LAYING, MATRIX, METHODS, Model, is_laid, model_of
+from tablero.puzzles.decomposition.models import ANNEAL, AUTO, LAYING, MATRIX, METHODS, Model, is_laid, model_of
 from tablero.puzzles.decomposition.necessary import obstacle
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle, decompose
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Clock, Run, Session
 from tablero.runs.watch import Snapshot
 
-__all__ = ["AUTO", "LAYING", "MATRIX", "Found", "count", "find", "solve", "told"]
+__all__ = ["ANNEAL", "AUTO", "LAYING", "MATRIX", "Found", "count", "find", "solve", "told"]
 
 FAMILY = "decompose"
 _Made = TypeVar("_Made")
@@ -196,6 +197,8 @@ def find(
     run, keep = session.run, verb != "count"
     if why := obstacle(puzzle):
         return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why)
+    if method == ANNEAL and most != 1:
+        raise BadInput("the method 'anneal' finds one decomposition: it neither counts nor finds several")
     asked = method
     if method == AUTO and run.job_name and (card := session.card) is not None:
         method = _method_of(card.kernel, puzzle)
@@ -205,7 +208,7 @@ def find(
             warm()
             run.tell(Snapshot(doing="making copies"))
             if not run.durable and _look_for(session, lambda look: _lays(puzzle, method, look)):
-                return _lay(puzzle, verb, most, session)
+                return _lay(puzzle, verb, most, session, method)
             model = _look_for(session, lambda look: model_of(puzzle, method, look))
     except _TimeUp:
         return Found(puzzle, Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep))
@@ -223,8 +226,12 @@ def find(
     )
     if reducible is not None and result.status == "open" and not (result.interrupted or session.over):
         result = reduced.count(reducible, session)
+    if result.status == "complete" and not search.proves:
+        result = replace(result, status="open")
+        run.tell(Snapshot(remark="there may be more, with copies of short orbits: --method orbits looks for these too"))
     found = Found(puzzle, result, model, making=made)
-    found.verify()
+    if not result.partial:
+        found.verify()
     return found
 
 
@@ -232,6 +239,8 @@ def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
     """How a job was begun, whatever would be chosen for its problem today."""
     if kernel.startswith("laying/"):
         return LAYING
+    if kernel.startswith("decomposition.anneal/"):
+        return ANNEAL
     if kernel.startswith("labelling/"):
         return "base"
     return MATRIX if puzzle.symmetry is None else "orbits"
@@ -244,28 +253,31 @@ def _lays(puzzle: DecompositionPuzzle, method: str, look: Look) -> bool:
     return is_laid(puzzle, look) if method == AUTO else method == LAYING
 
 
-def _lay(puzzle: DecompositionPuzzle, verb: str, most: int | None, session: Session) -> Found:
-    """Lay copies one after another: first where decompositions may be near, then everywhere."""
-    from tablero.puzzles.decomposition.laying import LayingModel, attempts, first_copy
+def _lay(puzzle: DecompositionPuzzle, verb: str, most: int | None, session: Session, method: str) -> Found:
+    """Lay copies one after another, or let them be annealed: first where decompositions may be near, then everywhere."""
+    from tablero.puzzles.decomposition.first import attempts, first_copy
+    from tablero.puzzles.decomposition.laying import LayingModel
 
-    keep = verb != "count"
+    keep, threads = verb != "count", getattr(session.run, "threads", 1)
     if most is not None:
-        # Ended tries prove nothing but for the last search, which sees all there is.
-        for model, seconds in attempts(puzzle):
+        for model, seconds in attempts(puzzle, anneals=most == 1 and method == AUTO, threads=threads):
             result = session.perform(model.search(verb), most=most, keep=keep, patience=seconds)
-            if result.status == "solved" or result.interrupted or session.over:
+            # That there is none is proved where all copies were laid in vain, not only those of a symmetry.
+            if model.orbits is not None and result.status == "none":
+                continue
+            if result.status in ("solved", "none") or result.interrupted or session.over:
                 found = Found(puzzle, _with_all(result, session), model, making=session.aside)
                 found.verify()
                 return found
     # In a complete graph all copies are alike: one of them is laid, and the number follows from those that have it.
     given = first_copy(puzzle) if most == 1 or verb == "count" else ()
-    model = LayingModel.of(puzzle, given=given)
-    result = _with_all(session.perform(model.search(verb), most=most, keep=keep), session)
+    laying = LayingModel.of(puzzle, given=given)
+    result = _with_all(session.perform(laying.search(verb), most=most, keep=keep), session)
     if verb == "count" and given:
         part = puzzle.parts[0].graph
         factor = number_in_complete(puzzle.host.vertices, part)
         result = replace(result, solutions=result.solutions * factor * len(part.edges) // len(puzzle.host.edges))
-    found = Found(puzzle, result, model, making=session.aside)
+    found = Found(puzzle, result, laying, making=session.aside)
     found.verify()
     return found
 
@@ -317,5 +329,6 @@ def kernels() -> dict[str, Callable[[], object]]:
         "copies of a part": decompose("K6").solve,
         "multicovers": decompose("K6", fold=2).solve,
         "copies laid": lambda: decompose("K6").solve(method=LAYING),
+        "copies annealed": lambda: decompose("K6").solve(method=ANNEAL),
         "base copies": lambda: decompose("K6", symmetry="bicyclic").solve(method="base"),
     }

@@ -17,6 +17,8 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import time
+from dataclasses import replace
 from itertools import pairwise
 
 from tablero.errors import BadInput
@@ -73,6 +75,7 @@ def _digest(body: str) -> str:
 
 def read(source: Source) -> CoverModel:
     """The problem and the copies of a file, which must be just those that `write` wrote."""
+    began = time.monotonic()
     name = name_of(source)
     text = read_text(source, MOST_BYTES).replace("\r\n", "\n")
     head = re.match(r"(?:\|[^\n]*\n|[ \t]*\n)*", text)
@@ -98,7 +101,7 @@ def read(source: Source) -> CoverModel:
     model = CoverModel.of(puzzle)
     if model.copies != int(seal[1]) or _body(model) != body:
         raise BadInput(f"{name}: its lines are not the {model.copies:,} copies of {puzzle}")
-    return model
+    return replace(model, seconds=time.monotonic() - began)
 
 
 def solve(task: CoverModel, most: int | None = 1, *, run: Run = HERE) -> Found:
@@ -113,4 +116,5 @@ def count(task: CoverModel, *, run: Run = HERE) -> Found:
 
 def _find(task: CoverModel, verb: str, most: int | None, run: Run) -> Found:
     with Session(run) as session:
+        session.made_before(task.seconds)
         return find(task.puzzle, verb, most, session, method=MATRIX, model=task)

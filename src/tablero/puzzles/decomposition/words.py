@@ -44,14 +44,15 @@ _FIXED = {
     "triangle": Graph(3, graphs.cycle(3).edges, name="triangle"),
     "edge": Graph(2, graphs.path(2).edges, name="edge"),
 }
-_WORDS = ", ".join([*_SHAPES, *_HAMILTONIAN, *_FIXED])
+_WORDS = [*_SHAPES, *_HAMILTONIAN, *_FIXED]
 
 
 def host_of(given: Any) -> Graph:
     """A host from a word, a path, an edge list, a graph of networkx or a `Graph`."""
     found = _graph_of(given)
     if found is None:
-        raise BadInput(f"the host {given!r}: expected K16, K5,6, an edge list as 0-1,1-2, @FILE or graph6")
+        also = "or K16, K5,6, an edge list as 0-1,1-2, @FILE, graph6"
+        raise BadInput(unknown("the host", str(given), sorted(_FAMOUS), also))
     return found
 
 
@@ -64,7 +65,8 @@ def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: 
     named = _named(given.strip(), host) if isinstance(given, str) else None
     graph = named or _graph_of(given)
     if graph is None:
-        raise BadInput(f"the part {given!r}: expected {_WORDS}, one of these as path-5, an edge list, @FILE or graph6")
+        also = "one of the first as path-5, an edge list, @FILE, graph6"
+        raise BadInput(unknown("the part", str(given), [*_WORDS, *sorted(_FAMOUS)], also))
     if named is None and graph.edges and graph.components > 1 and 0 not in graph.degrees and not disconnected:
         raise BadInput(f"the part {graph} falls into {graph.components} pieces: --disconnected allows that")
     return Part(graph, times)
@@ -111,11 +113,8 @@ def _graph_of(given: Any) -> Graph | None:
         return _of_text(word)
     known = famous(word)
     if known is None and _like_graph6(word):
-        try:
+        with suppress(BadInput):  # a word that is no graph6 may be a slip of a name
             return of_graph6(word)
-        except BadInput:
-            also = "or K7, K3,4, an edge list, @FILE, graph6"
-            raise BadInput(unknown("the graph", word, sorted(_FAMOUS), also)) from None
     return known
 
 

@@ -157,7 +157,9 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
     from tablero.puzzles.edges.solve import Layings
 
     if isinstance(found, Layings):
-        return scene(found.puzzle, found.layings[number])
+        partial = found.result.partial
+        title = "the pieces that are laid so far" if partial else "a solved edge-matching puzzle"
+        return scene(found.puzzle, found.layings[number], title, marks=not partial)
     return found.scene() if number == 0 else None
 
 
@@ -200,6 +202,7 @@ PAGE = Page(
     (("Nine pieces", {"pieces": _SMALL, "laying": "", "pins": ""}), ("Twenty-five pieces, laid", _CARD)),
     _load,
     _picture,
+    says=("# pieces, # colours", "# of # joins match"),
     script=True,
     card=_CARD,
 )

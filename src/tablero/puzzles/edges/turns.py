@@ -160,6 +160,9 @@ class Sifted(TreeSearch):
     def end(self, state: Any) -> None:
         self.inner.end(state)
 
+    def decided(self, state: Any, row: Answers) -> bool:
+        return self.inner.decided(state, row)
+
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         room = np.empty((_ROOM, self.width), np.int32)
         nodes = found = 0
@@ -189,4 +192,6 @@ def sifted(puzzle: EdgePuzzle, inner: TreeSearch, options: tuple[Any, Any] = (No
     """Of the solutions that a search finds, one of each class of turns; for exact covers cell and variant of the options."""
     group = symmetries(puzzle)
     images = [tuple(turn.cell[cell] for turn in group) for cell in range(puzzle.board.cells)]
-    return Sifted(inner, next(row for row in images if len(set(row)) == len(group)), puzzle.sides, *options)
+    # Only a board of one cell has none that every symmetry moves; with its piece given, there is nothing to sift.
+    cells = next((row for row in images if len(set(row)) == len(group)), (0,))
+    return Sifted(inner, cells, puzzle.sides, *options)

@@ -353,6 +353,8 @@ def anneal_with(
         search, run, books=Books(recipe, lambda: b"" if old else as_bytes(puzzle)), most=runs, telling=telling
     )
     found = Annealed(puzzle, result, settings, seed, runs, start)
+    if result.partial:
+        return found
     if result.solutions < runs and result.fraction == 1 and not (old or result.interrupted or result.aside):
         arrived = {arrival.member for arrival in found.arrivals}
         member = next(k for k in range(runs) if k not in arrived)

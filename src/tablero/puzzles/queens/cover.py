@@ -60,7 +60,8 @@ def to_cover(puzzle: Queens) -> ExactCover:
 def columns_of(puzzle: Queens, answers: Answers) -> NDArray[np.int32]:
     """The solutions that covers stand for: columns by row."""
     row, column = _squares(puzzle)
-    found = np.empty((len(answers), puzzle.n), np.int32)
-    for k, chosen in enumerate(answers):
+    found = np.full((len(answers), puzzle.n), -1, np.int32)
+    for k, options in enumerate(answers):
+        chosen = options[options >= 0]
         found[k, row[chosen]] = column[chosen]
     return found

@@ -53,7 +53,7 @@ def _chequers(n: int, x: float, y: float, size: float) -> list[Shape]:
 def _crowned(board: Board, x: float, y: float, size: float) -> list[Shape]:
     cell = size / board.n
     shapes = _chequers(board.n, x, y, size)
-    for row, column in enumerate(board.tolist()):
+    for row, column in board.queens:
         shapes += crown(x + column * cell, y + row * cell, cell)
     return shapes
 
@@ -76,7 +76,7 @@ def _dotted(board: Board, title: str) -> Scene:
     shapes: list[Shape] = [Rect(margin / 2, margin / 2, side + margin, side + margin, _EDGE, round=0.2)]
     shapes.append(Rect(margin, margin, side, side, _LIGHT))
     radius = max(0.42 * cell, 0.06)
-    for row, column in enumerate(board.tolist()):
+    for row, column in board.queens:
         shapes.append(Circle(margin + (column + 0.5) * cell, margin + (row + 0.5) * cell, radius, _QUEEN))
     return Scene(side + 2 * margin, side + 2 * margin, tuple(shapes), title)
 
@@ -86,8 +86,9 @@ def density(board: Board, title: str = "") -> Scene:
     side, margin, legend = 16.0, 0.4, 0.9
     cells = np.arange(board.n) * _CELLS // board.n
     crowd = np.zeros((_CELLS, _CELLS), np.int64)
-    np.add.at(crowd, (cells, board.columns.astype(np.int64) * _CELLS // board.n), 1)
-    most = int(crowd.max())
+    there = board.columns >= 0
+    np.add.at(crowd, (cells[there], board.columns[there].astype(np.int64) * _CELLS // board.n), 1)
+    most = max(int(crowd.max()), 1)
     step = side / _CELLS
     shapes: list[Shape] = [Rect(margin / 2, margin / 2, side + margin, side + margin, _EDGE, round=0.2)]
     shapes.append(Rect(margin, margin, side, side, _LIGHT))

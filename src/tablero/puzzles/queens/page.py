@@ -129,6 +129,7 @@ PAGE = Page(
     ),
     None,
     _picture,
+    says=("# of # queens placed", "# of # queens placed, # pairs attack each other", "# trials"),
     script=True,
     card={"n": 8, "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "torus": False},
 )

@@ -225,6 +225,11 @@ class Board:
 
         return fault(self.columns, torus=self.torus)
 
+    @property
+    def queens(self) -> list[tuple[int, int]]:
+        """Rows and columns of the queens; a board that is not full has −1 where a row has none."""
+        return [(row, column) for row, column in enumerate(self.tolist()) if column >= 0]
+
     def tolist(self) -> list[int]:
         found: list[int] = self.columns.tolist()
         return found

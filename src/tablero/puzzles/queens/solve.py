@@ -33,6 +33,7 @@ from tablero.puzzles.queens.kernels.anneal import HEAD, QueensAnneal
 from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.puzzles.queens.kernels.minton import QueensMinton
+from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
 from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, check_side, from_bytes
 from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, Books, Run, Session
@@ -146,7 +147,8 @@ def _solve(puzzle: Queens, most: int | None, method: str, seed: int, run: Run, *
             if stuck and method == AUTO and puzzle.n <= EXACT_SIDE:
                 solved = _searched(session, puzzle, "exact", seed, most)
                 solved = replace(solved, result=replace(solved.result, **_cost(session)))
-    solved.verify()
+    if not solved.result.partial:
+        solved.verify()
     return solved
 
 
@@ -212,7 +214,7 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Boards:
         return anneal_with(puzzle, settings, seed=seed, runs=recipe["runs"], start=start, old=old, run=run)
     puzzle = from_bytes(problem)
     if verb == "count":
-        return counted(puzzle, fundamental=recipe["fundamental"], run=run)
+        return counted(puzzle, fundamental=recipe["fundamental"], quadrants=recipe.get("quadrants", False), run=run)
     method = recipe["method"]
     return _solve(puzzle, recipe["most"], method, seed, run, old=method == "anneal" and "restarts" not in recipe)
 
@@ -221,6 +223,7 @@ def kernels() -> dict[str, Callable[[], object]]:
     """What is compiled beforehand: names, and functions that compile."""
     return {
         "queens count": QueensCount(8).warm,
+        "queens count by quadrants": QuadrantCount(12).warm,
         "queens anneal": QueensAnneal((0,), 8, Settings.for_side(8).schedule()).warm,
         "queens local": QueensLocal((0,), 8).warm,
         "queens min-conflicts": QueensMinton((0,), 8).warm,

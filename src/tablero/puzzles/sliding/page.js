@@ -13,7 +13,23 @@ export function enhance(page) {
   const count = el("p", { class: "status", "aria-live": "polite" });
   page.add(count, el("p", { class: "muted" }, t("Arrow keys slide a tile; so does a click on one next to the blank.")));
 
-  const tell = () => (count.textContent = page.shown?.home ? `${t("In order after")} ${number(moves)} ${t("moves")}` : `${number(moves)} ${t("moves")}`);
+  let lower = 0; // moves that the board needed at least, when it was set
+  /** @type {number | null} */
+  let best = null; // and those that it needs, once somebody has solved it
+
+  const tell = () => {
+    const made = `${page.shown?.home ? `${t("In order after")} ` : ""}${number(moves)} ${t("moves")}`;
+    const known = best !== null ? `${t("the shortest way has")} ${number(best)}` : `${t("at least")} ${number(lower)} ${t("are needed")}`;
+    count.textContent = `${made}; ${known}`;
+  };
+
+  const answer = page.answer.bind(page);
+  page.answer = (/** @type {any} */ verb, /** @type {any} */ reply, /** @type {HTMLElement} */ result) => {
+    answer(verb, reply, result);
+    if (moves === 0 && reply.optimal) best = reply.moves;
+    if (moves === 0 && reply.lower > lower) lower = reply.lower;
+    tell();
+  };
 
   const move = (/** @type {string} */ letters) => {
     busy = busy.then(async () => {
@@ -28,9 +44,11 @@ export function enhance(page) {
   };
 
   let playing = false;
-  page.onshown.push(() => {
+  page.onshown.push((/** @type {any} */ shown) => {
     if (!playing) {
       moves = 0;
+      lower = shown.lower;
+      best = null;
     }
     tell();
   });

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 from tablero.web.forms import SEED, Cells, Field, Form, Page, Shown, Verb
 
 if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
     from tablero.puzzles.sliding.puzzle import Board
+    from tablero.runs.findings import Findings
     from tablero.runs.runner import Run
 
 _METHODS = ("auto", "optimal", "anytime", "carry", "table", "transport", "sides", "parberry")
 _STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 _MOST_MOVES = 200_000  # that the page plays
+_MOST_TEXT = 20_000  # that are told as a text
 
 
 def _board(form: Form) -> Board:
@@ -31,8 +34,19 @@ def _shown(board: Board, goal: str, **more: Any) -> Shown:
         words,
         scene(board) if can_draw(board) else None,
         Cells(board.rows, board.columns, 0.2, 0.2),
-        {"blank": board.blank, "home": board.tiles == board.goal, **more},
+        {"blank": board.blank, "home": board.tiles == board.goal, "lower": _lower(board), **more},
     )
+
+
+def _lower(board: Board) -> int:
+    """Moves that are needed at least: the way of every tile to its place, as if no other were there."""
+    place = {tile: divmod(k, board.columns) for k, tile in enumerate(board.goal)}
+    far = 0
+    for k, tile in enumerate(board.tiles):
+        if tile:
+            row, column = divmod(k, board.columns)
+            far += abs(row - place[tile][0]) + abs(column - place[tile][1])
+    return far
 
 
 def _show(form: Form) -> Shown:
@@ -61,20 +75,31 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
     values = {**found.values(), "answers": list(found.answers), "say": words if found.answers else found.puzzle.reason}
     if len(found) > _MOST_MOVES:
         values["answers"] = []
+    elif found.answers and len(found) <= _MOST_TEXT:
+        values["text"] = found.moves
     if found.answers and can_draw(found.puzzle) and len(found) <= _MOST_MOVES:
         values["page"] = player(found)
     return values
 
 
-def _play(form: Form, run: Run) -> Shown:
-    """The board after some moves of the blank; those that lead off the board are passed over."""
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    """The board that was to be solved; of a search under way the board that its path has led to."""
+    from tablero.puzzles.sliding.draw import can_draw, scene
+
+    board = found.puzzle
+    if not can_draw(board):
+        return None
+    return scene(_moved(board, found.answers[0])[0] if found.result.partial else board)
+
+
+def _moved(board: Board, moves: str) -> tuple[Board, int]:
+    """The board after some moves of the blank, and how many were made: those that lead off the board are passed over."""
     from tablero.errors import BadInput
     from tablero.puzzles.sliding.puzzle import Board
 
-    board = _board(form)
     tiles, blank = list(board.tiles), board.blank
     made = 0
-    for letter in form["moves"].strip():
+    for letter in moves:
         if letter not in _STEPS:
             raise BadInput(f"the move {letter!r}: expected N, S, E or W")
         down, across = _STEPS[letter]
@@ -84,7 +109,13 @@ def _play(form: Form, run: Run) -> Shown:
             tiles[blank], tiles[target] = tiles[target], tiles[blank]
             blank = target
             made += 1
-    return _shown(Board(board.rows, board.columns, tuple(tiles), board.goal), form["goal"], made=made)
+    return Board(board.rows, board.columns, tuple(tiles), board.goal), made
+
+
+def _play(form: Form, run: Run) -> Shown:
+    """The board after some moves of the blank; those that lead off the board are passed over."""
+    board, made = _moved(_board(form), form["moves"].strip())
+    return _shown(board, form["goal"], made=made)
 
 
 PAGE = Page(
@@ -115,5 +146,7 @@ PAGE = Page(
         ("Eight tiles", {"board": "8 6 7/2 5 4/3 0 1", "goal": "blank-last"}),
     ),
     _load,
+    _picture,
+    says=("#×#", "#×#: it cannot be solved", "# moves by optimal, proved shortest"),
     script=True,
 )

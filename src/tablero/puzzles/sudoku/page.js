@@ -1,6 +1,7 @@
 // The Sudoku workbench: digits and pencil marks by keyboard or keypad, undo, hints, and the way step by step.
 // @ts-check
 import { el } from "/static/dom.js";
+import { said, term } from "/static/words.js";
 
 const SYMBOLS = ".123456789ABCDEFGHIJKLMNOP";
 
@@ -39,7 +40,8 @@ export function enhance(page) {
     apply.hidden = true;
     selected = Math.min(selected, shown.side ** 2 - 1);
     if (keypad.children.length !== shown.side + 1) {
-      const keys = [...SYMBOLS.slice(1, shown.side + 1)].map((sign) => el("button", { type: "button", onclick: () => enter(sign) }, sign));
+      // The board has numbers, the keyboard letters for those from 10 on.
+      const keys = [...SYMBOLS.slice(1, shown.side + 1)].map((sign, k) => el("button", { type: "button", title: k < 9 ? false : sign, onclick: () => enter(sign) }, String(k + 1)));
       keypad.replaceChildren(...keys, el("button", { type: "button", "aria-label": t("Empty the cell"), onclick: () => enter(".") }, "⌫"));
     }
     frame();
@@ -104,8 +106,8 @@ export function enhance(page) {
     says.textContent = "";
     try {
       hinted = await page.ask("hint");
-      says.textContent = hinted.technique ? `${hinted.technique}: ${hinted.sentence}` : hinted.sentence;
-      page.show(hinted.svg, hinted.technique ?? "", page.cells);
+      says.replaceChildren(...(hinted.technique ? [explained(hinted.technique), `: ${said(hinted.sentence)}`] : [said(hinted.sentence)]));
+      page.show(hinted.svg, hinted.technique ? term(hinted.technique) : "", page.cells);
       apply.hidden = !hinted.placed?.length;
     } catch (error) {
       says.textContent = /** @type {Error} */ (error).message;
@@ -158,17 +160,38 @@ export function enhance(page) {
   };
 
   const list = (/** @type {any} */ reply, /** @type {HTMLElement} */ result) => {
-    const items = el("ol", { class: "steps" });
-    const go = async (/** @type {number} */ at) => {
+    const items = el("ol", { class: "steps", start: 1 });
+    const where = el("span");
+    let at = 0;
+    const go = async (/** @type {number} */ to) => {
+      at = Math.max(0, Math.min(reply.steps.length, to));
+      const step = reply.steps[at];
       const one = await page.ask("steps", { at });
-      page.show(one.svg, reply.steps[at].sentence, page.cells);
-      [...items.children].forEach((item, k) => item.firstElementChild?.setAttribute("aria-current", String(k === at)));
+      page.show(one.svg, step ? step.sentence : t("The end."), page.cells);
+      where.textContent = step ? `${t("Step")} ${at + 1} ${t("of")} ${reply.steps.length}` : t("The end.");
+      [...items.children].forEach((item, k) => {
+        item.firstElementChild?.setAttribute("aria-current", String(k === at));
+        if (k === at) item.scrollIntoView({ block: "nearest" });
+      });
     };
     reply.steps.forEach((/** @type {any} */ step, /** @type {number} */ k) => {
-      items.append(el("li", {}, el("button", { type: "button", onclick: () => go(k) }, `${k + 1}. ${step.technique} (${step.rating})`)));
+      items.append(el("li", {}, el("button", { type: "button", onclick: () => go(k) }, `${k + 1}. ${term(step.technique)} (${step.rating})`), explained(step.technique, "?")));
     });
-    result.append(items);
+    const leaf = (/** @type {() => number} */ to, /** @type {string} */ sign, /** @type {string} */ label) => el("button", { class: "small", type: "button", "aria-label": label, onclick: () => go(to()) }, sign);
+    result.append(
+      el("div", { class: "row" }, leaf(() => 0, "|◀", t("First")), leaf(() => at - 1, "◀", t("Previous")), leaf(() => at + 1, "▶", t("Next")), leaf(() => reply.steps.length, "▶|", t("Last")), where),
+      items,
+    );
+    if (reply.steps.length) go(0);
   };
+
+  /** The way to a technique's page; the board stays open. @param {string} technique @param {string} [sign] */
+  const explained = (technique, sign) => {
+    const name = technique.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+    return el("a", { href: `/sudoku/guide/${name}`, target: "_blank", rel: "noopener", ...(sign ? { class: "ask", title: term(technique), "aria-label": `${t("What is it?")} ${term(technique)}` } : {}) }, sign ?? term(technique));
+  };
+
+  page.add(el("p", { class: "small" }, el("a", { href: "/sudoku/guide" }, t("All techniques"))));
 }
 
 /** @param {string} text @returns {Map<string, string>} */

@@ -28,7 +28,17 @@ _KILLER = (
     "board:\n......\n......\n......\n......\n......\n......\ncages:\nabbccd\naeefgd\nhhifgg\nhjifgk\nljimnk\nljommp\n"
     "sums:\na=6 b=4 c=8 d=6 e=11 f=12 g=12 h=12 i=13 j=11 k=7 l=4\nm=7 n=5 o=2 p=6\n"
 )
+_JIGSAW = (
+    "board:\n312.8....\n.4..756..\n..9.2.8..\n.3....9.8\n...6.....\n...29....\n...36..87\n8..53....\n58....3.9\n"
+    "regions:\n111112222\n344411522\n344661552\n334461552\n733466652\n773468855\n733668885\n777779988\n999999988\n"
+)
+_SIXTEEN = (
+    "..2....48....B...E..6.B.93.G..F.7.AB...25....8.E....E..1.6A.2.G..7...5..4.D8.1..........2G.5..8F"
+    "8...CB.E.76.3.5...3.F.4D1....A.7D.5G.EF.....97..6AB....9....8..1.18..6..729.....329...G5.1.E.C.A"
+    ".9..5.3..8..C..B18.D....6.72G.4..B.........4..1.4..38..F..CA76.9"
+)
 _MARGIN = 0.15
+_MAKING = 20.0  # seconds for sheets of puzzles
 
 
 def _puzzle(form: Form) -> Sudoku:
@@ -199,6 +209,77 @@ def _rate(form: Form, run: Run) -> dict[str, Any]:
     return {**rating.values(), "say": str(rating)}
 
 
+def _slug(technique: str) -> str:
+    """A technique's name as an address has it."""
+    return re.sub("[^a-z0-9]+", "-", technique.lower()).strip("-")
+
+
+def _title(technique: str) -> str:
+    return technique[0].upper() + technique[1:]
+
+
+def _guides() -> list[dict[str, Any]]:
+    from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES
+
+    return [{"name": _slug(one.name), "title": _title(one.name), "rating": one.rating} for one in TECHNIQUES]
+
+
+def _guide(name: str) -> dict[str, Any]:
+    """A technique: what it is, and a position in which it applies."""
+    from tablero.draw.svg import to_svg
+    from tablero.errors import BadInput
+    from tablero.puzzles.sudoku.draw import step_scene
+    from tablero.puzzles.sudoku.examples import EXAMPLES, KILLERS, position_for
+    from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES
+    from tablero.puzzles.sudoku.logic.words import ABOUT
+    from tablero.puzzles.sudoku.puzzle import SYMBOLS
+
+    one = next((one for one in TECHNIQUES if _slug(one.name) == name), None)
+    if one is None:
+        raise BadInput(f"there is no technique {name!r}")
+    told = [f"HoDoKu: {one.code}, score {one.score}."] if one.code else []
+    told += [] if one.walked else ["It costs much: 'tablero sudoku steps --all' looks for it, hints do not."]
+    values = {"title": _title(one.name), "rating": one.rating, "about": ABOUT[one.name], "words": " ".join(told)}
+    if one.name in EXAMPLES or one.name in KILLERS:
+        position, step = position_for(one.name)
+        puzzle = position.puzzle
+        filled = "".join(SYMBOLS[0 if puzzle.cells[k] else digit] for k, digit in enumerate(position.values))
+        values |= {
+            "svg": to_svg(step_scene(position, step)),
+            "sentence": step.sentence,
+            "puzzle": {"puzzle": _text(puzzle), "filled": filled.replace(SYMBOLS[0], "."), "marks": ""},
+        }
+    return values
+
+
+def _sheet(form: Form, run: Run) -> dict[str, Any]:
+    """Puzzles to print, with their solutions at the end."""
+    import base64
+
+    from tablero.draw.pdf import to_pdf
+    from tablero.draw.svg import to_svg
+    from tablero.errors import BadInput
+    from tablero.puzzles.sudoku.generate import generate_many
+    from tablero.puzzles.sudoku.handout import handout
+    from tablero.puzzles.sudoku.wish import Wish, wanted_rating
+    from tablero.runs.runner import Here
+
+    text = form["rating"].strip()
+    rating = wanted_rating(text) if text else None
+    wish = Wish(side=int(form["side"]), kind=form["kind"], symmetry=form["symmetry"], rating=rating)
+    puzzles = list(generate_many(form["puzzles"], wish, seed=form["seed"], run=Here(time_limit=_MAKING)))
+    if not puzzles:
+        raise BadInput(f"no such puzzle was made within {_MAKING:.0f} s")
+    pages = handout(puzzles, int(form["page"]))
+    body = base64.b64encode(to_pdf(pages)).decode()
+    return {
+        "say": f"{len(puzzles)} puzzles on {len(pages)} pages, the solutions at the end",
+        "svg": to_svg(pages[0]),
+        "text": "\n".join(puzzle.line() for puzzle in puzzles),
+        "file": {"name": "sudoku.pdf", "label": "Save the sheets", "base64": body},
+    }
+
+
 def _picture(found: Findings[Any], number: int) -> Scene | None:
     from tablero.puzzles.sudoku.draw import board
     from tablero.puzzles.sudoku.solve import Solutions
@@ -206,6 +287,14 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
     assert isinstance(found, Solutions)
     return board(found.puzzle, found.boards[number])
 
+
+_WISH = (
+    Field("side", "Side", "choice", "9", ("4", "6", "9", "12", "16", "25")),
+    Field("kind", "Kind", "choice", "plain", ("plain", "x", "jigsaw", "killer")),
+    Field("symmetry", "Symmetry", "choice", "none", ("none", "half-turn", "quarter-turn", "mirror", "diagonal")),
+    Field("rating", "Rating", hint="easy, medium, hard, fiendish, or a range as 3.0-4.2"),
+    SEED,
+)
 
 PAGE = Page(
     "Sudoku",
@@ -220,25 +309,23 @@ PAGE = Page(
         Verb("hint", "Hint", _hint),
         Verb("steps", "Steps", _steps, (Field("at", "Step", "number", 0, most=10_000),)),
         Verb("rate", "Rate", _rate),
+        Verb(
+            "sheet",
+            "Print sheets",
+            _sheet,
+            (
+                Field("puzzles", "Puzzles", "number", 6, least=1, most=24),
+                Field("page", "On a page", "choice", "6", ("1", "2", "4", "6", "12")),
+                *_WISH,
+            ),
+        ),
         Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
         Verb("count", "Count", _count, searches=True),
         Verb(
             "make",
             "Make",
             _make,
-            (
-                Field("side", "Side", "choice", "9", ("4", "6", "9", "12", "16", "25")),
-                Field("kind", "Kind", "choice", "plain", ("plain", "x", "jigsaw", "killer")),
-                Field(
-                    "symmetry",
-                    "Symmetry",
-                    "choice",
-                    "none",
-                    ("none", "half-turn", "quarter-turn", "mirror", "diagonal"),
-                ),
-                Field("rating", "Rating", hint="easy, medium, hard, fiendish, or a range as 3.0-4.2"),
-                SEED,
-            ),
+            (*_WISH,),
             makes=True,
         ),
     ),
@@ -247,8 +334,27 @@ PAGE = Page(
         ("Hard", {"puzzle": _HARD, "filled": "", "marks": ""}),
         ("Diagonals", {"puzzle": _DIAGONAL, "filled": "", "marks": ""}),
         ("Killer", {"puzzle": _KILLER, "filled": "", "marks": ""}),
+        ("Jigsaw", {"puzzle": _JIGSAW, "filled": "", "marks": ""}),
+        ("Sixteen by sixteen", {"puzzle": _SIXTEEN, "filled": "", "marks": ""}),
     ),
     _load,
     _picture,
+    _guides,
+    _guide,
+    says=(
+        *(f"{kind}#×#, # clues, # cells to fill" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
+        "the board is full",
+        "no technique applies",
+        "solved in # steps",
+        "# puzzles on # pages, the solutions at the end",
+        "@ is the last empty cell of %: it is #.",
+        "@ is the only place for # in %.",
+        "@ can only be #: every other digit is ruled out there.",
+        "In % the # can only be in @, all in %: no other cell there is #.",
+        "In % the # can only be in @, all in %: no other cell there is #, and @ is left as its only place in %.",
+        "@ in % hold only #: those digits go from the other cells that all of them see.",
+        "In % the digits # fit only into @: those cells hold nothing else.",
+        "In % the digits # fit only into @: those cells hold nothing else, and @ is left as the only place for # in %.",
+    ),
     script=True,
 )

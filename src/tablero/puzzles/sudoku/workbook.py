@@ -28,7 +28,7 @@ from tablero.errors import BadInput
 
 MOST_BYTES = 1 << 28  # of a workbook
 MOST_EXPANDED = 1 << 30  # of one of its parts
-MOST_CELLS = 20_000_000  # of a sheet that are read
+MOST_CELLS = 5_000_000  # of a sheet that are read: seconds, not minutes
 MOST_ROWS, MOST_COLUMNS = 1 << 20, 1 << 14  # of a sheet: no program has more
 _MOST_DIRECTORY = 1 << 22  # bytes of the list of parts
 _MOST_TEXT = 1 << 15  # characters of a cell: no program allows more

@@ -60,7 +60,18 @@ export async function api(path, body, method = body === undefined ? "GET" : "POS
   return values;
 }
 
-/** Let the reader keep a text as a file. @param {string} name @param {string} text @param {string} kind */
+/** The board as it is drawn, as a file. @param {string} name @param {HTMLElement} board @param {"svg" | "pdf"} kind */
+export async function keepBoard(name, board, kind) {
+  const svg = board.querySelector("svg");
+  if (!svg) throw new Refused("there is no drawing");
+  const text = new XMLSerializer().serializeToString(svg);
+  if (kind === "svg") return keep(`${name}.svg`, text, "image/svg+xml");
+  const reply = await fetch("/api/pdf", { method: "POST", body: JSON.stringify({ svg: text }), headers: { "content-type": "application/json" } });
+  if (!reply.ok) throw new Refused((await reply.json().catch(() => ({}))).error ?? `the server answered ${reply.status}`);
+  return keep(`${name}.pdf`, await reply.blob(), "application/pdf");
+}
+
+/** Let the reader keep something as a file. @param {string} name @param {string | Blob} text @param {string} kind */
 export function keep(name, text, kind) {
   const url = URL.createObjectURL(new Blob([text], { type: kind }));
   el("a", { href: url, download: name }).click();

@@ -1,8 +1,9 @@
 // A family's page: the board on the left; on the right the puzzle, what can be asked, and what was answered.
 // @ts-check
-import { api, drawing, el, keep, Refused } from "./dom.js";
+import { api, drawing, el, keep, keepBoard, Refused } from "./dom.js";
 import { Fields } from "./form.js";
-import { number, short, t, time } from "./words.js";
+import { boardWords, Follower } from "./live.js";
+import { number, said, short, t, time } from "./words.js";
 
 const MOST_LINK = 20000; // characters of an address that holds a puzzle
 
@@ -26,6 +27,8 @@ export class FamilyPage {
     this.reply = null; // the last answer
     /** @type {((shown: any) => void)[]} */
     this.onshown = [];
+    /** @type {((answer: any) => void)[]} */
+    this.onanswer = [];
     /** @type {((row: number, column: number, event: PointerEvent) => void)[]} */
     this.oncell = [];
     document.title = `${t(family.title)} · tablero`;
@@ -50,7 +53,8 @@ export class FamilyPage {
   makeTools() {
     this.tools.append(
       el("button", { class: "small", onclick: () => this.copyLink() }, t("Copy link")),
-      el("button", { class: "small", onclick: () => this.keepSvg() }, "SVG"),
+      el("button", { class: "small", onclick: () => this.keepBoard("svg") }, "SVG"),
+      el("button", { class: "small", onclick: () => this.keepBoard("pdf") }, "PDF"),
       el("button", { class: "small", onclick: () => this.keepJson() }, "JSON"),
       el("button", { class: "small", onclick: () => this.keepText() }, t("Text")),
       el("button", { class: "small", onclick: () => print() }, t("Print")),
@@ -142,6 +146,7 @@ export class FamilyPage {
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           await this.guarded(fields, fault, now, async () => {
+            this.followed?.boards.stop();
             result.replaceChildren(el("p", { class: "muted" }, t("Working …")));
             try {
               const reply = await this.ask(verb.name, fields.values());
@@ -157,22 +162,42 @@ export class FamilyPage {
         },
       },
       fields.node,
-      el("div", { class: "row" }, now, verb.searches && this.jobButton(verb, fields, fault)),
+      el("div", { class: "row" }, now, verb.searches && this.jobButton(verb, fields, fault, result)),
     );
     return el("div", {}, form, fault, result);
   }
 
-  /** @param {any} verb @param {Fields} fields @param {HTMLElement} fault */
-  jobButton(verb, fields, fault) {
+  /** @param {any} verb @param {Fields} fields @param {HTMLElement} fault @param {HTMLElement} result */
+  jobButton(verb, fields, fault, result) {
     const button = el("button", { type: "button", title: t("It goes on when this page is closed") }, t("Keep as a job"));
     button.addEventListener("click", () =>
       this.guarded(fields, fault, button, async () => {
         const form = { ...(verb.makes ? {} : this.puzzle.values()), ...fields.values() };
         const { name } = await api("jobs", { family: this.family.word, verb: verb.name, form });
-        location.href = `/jobs/${name}`;
+        this.follow(verb, name, result);
       }),
     );
     return button;
+  }
+
+  /** Watch a job where it was started: its boards on the board, its numbers below the form. @param {any} verb @param {string} name @param {HTMLElement} result */
+  follow(verb, name, result) {
+    this.followed?.boards.stop();
+    const answers = el("div");
+    const follower = new Follower(
+      name,
+      (reply) => {
+        if (reply.shows !== "puzzle") this.show(reply.svg, boardWords(reply));
+      },
+      async () => {
+        const reply = await api(`jobs/${name}/answers?count=100`).catch(() => null);
+        if (reply && follower === this.followed) this.answer(verb, reply, answers);
+      },
+      el("button", { type: "button", onclick: () => { follower.boards.stop(); this.set(this.puzzle.values()); } }, t("Back to the puzzle")),
+    );
+    this.followed = follower;
+    this.stage.replaceChildren();
+    result.replaceChildren(follower.node, answers);
   }
 
   /**
@@ -232,7 +257,7 @@ export class FamilyPage {
       const view = /** @type {SVGSVGElement} */ (node).viewBox.baseVal;
       this.board.style.aspectRatio = `${view.width} / ${Math.min(view.height, 1.3 * view.width)}`;
     }
-    this.caption.textContent = words;
+    this.caption.textContent = said(words);
   }
 
   plain() {
@@ -262,10 +287,11 @@ export class FamilyPage {
     this.reply = reply;
     const parts = [];
     if (reply.status) parts.push(el("p", { class: "status" }, statusWords(reply, verb)));
-    if (reply.say ?? reply.sentence) parts.push(el("p", {}, reply.say ?? reply.sentence));
+    if (reply.file) parts.push(el("div", { class: "row" }, el("button", { class: "small", type: "button", onclick: () => keepFile(reply.file) }, t(reply.file.label))));
+    if (reply.say ?? reply.sentence) parts.push(el("p", {}, said(reply.say ?? reply.sentence)));
     if (reply.nodes) parts.push(el("p", { class: "numbers" }, `${short(reply.nodes)} ${t("nodes")}, ${time(reply.seconds)}`));
     if (reply.svgs?.length) parts.push(this.leafing(reply));
-    else if (reply.svg) this.show(reply.svg, reply.sentence ?? this.caption.textContent ?? "", this.cells);
+    else if (reply.svg) this.show(reply.svg, reply.sentence ?? reply.say ?? this.caption.textContent ?? "", reply.say ? null : this.cells);
     this.stage.replaceChildren();
     if (reply.play) this.stage.append(el("iframe", { class: "play", src: reply.play, title: t("It is played here"), sandbox: "allow-scripts" }));
     if (reply.text && reply.answers?.length) parts.push(el("pre", { tabindex: 0 }, reply.text));
@@ -281,6 +307,7 @@ export class FamilyPage {
       at = (at + step + reply.svgs.length) % reply.svgs.length;
       words.textContent = `${t("answer")} ${number(at + 1)} ${t("of")} ${number(reply.kept)}`;
       this.show(reply.svgs[at], `${t("answer")} ${number(at + 1)}`);
+      for (const listener of this.onanswer) listener(reply.answers[at]);
     };
     go(0);
     const leaf = (/** @type {number} */ step, /** @type {string} */ sign, /** @type {string} */ label) =>
@@ -336,18 +363,28 @@ export class FamilyPage {
     }
   }
 
-  keepSvg() {
-    const svg = this.board.querySelector("svg");
-    if (svg) keep(`${this.family.word}.svg`, new XMLSerializer().serializeToString(svg), "image/svg+xml");
+  /** @param {"svg" | "pdf"} kind */
+  async keepBoard(kind) {
+    try {
+      await keepBoard(this.family.word, this.board, kind);
+    } catch (error) {
+      this.caption.textContent = /** @type {Error} */ (error).message;
+    }
   }
 
   keepJson() {
-    keep(`${this.family.word}.json`, JSON.stringify({ puzzle: this.puzzle.values(), ...this.reply, svgs: undefined, svg: undefined }, null, 1), "application/json");
+    keep(`${this.family.word}.json`, JSON.stringify({ puzzle: this.puzzle.values(), ...this.reply, svgs: undefined, svg: undefined, file: undefined, play: undefined }, null, 1), "application/json");
   }
 
   keepText() {
     keep(`${this.family.word}.txt`, this.reply?.text || this.plain(), "text/plain");
   }
+}
+
+/** A file that came with an answer: a text, or bytes. @param {any} file */
+function keepFile(file) {
+  if (file.text !== undefined) keep(file.name, file.text, "text/plain");
+  else keep(file.name, new Blob([Uint8Array.from(atob(file.base64), (sign) => sign.charCodeAt(0))]), "application/octet-stream");
 }
 
 /** @param {any} reply @param {any} verb */

@@ -1,8 +1,11 @@
-// One job: where it stands, where it has been, what it has found, and what to do with it.
+// One job: where it stands, where it has been, what it has found, who works on it, and what to do with it.
 // @ts-check
-import { api, drawing, el, Refused } from "./dom.js";
+import { api, drawing, el, keepBoard, Refused } from "./dom.js";
 import { jobs, whenever } from "./events.js";
-import { number, short, t, time } from "./words.js";
+import { Boards, boardWords, Curves } from "./live.js";
+import { number, percent, short, t, time } from "./words.js";
+
+const LOOK = 4000; // milliseconds between two looks at the log and at the workers
 
 /** @param {HTMLElement} main @param {string} name @param {any[]} families */
 export function open(main, name, families) {
@@ -17,27 +20,32 @@ class JobPage {
     this.families = families;
     this.at = 0; // the answer that is shown
     this.had = -1; // answers when they were last asked for
-    /** @type {number[][]} */
-    this.points = [];
+    this.kept = 0;
+    this.logged = -1; // bytes of the log when it was last read
+    /** @type {"answers" | "board" | null} */
+    this.chosen = null; // what the user wants to see; null: what suits
     this.pill = el("span", { class: "pill" });
     this.bar = el("i");
     this.board = el("div", { class: "board" });
     this.caption = el("figcaption", { "aria-live": "polite" });
     this.leaf = el("div", { class: "row" });
     this.totals = el("dl");
+    this.curves = new Curves();
+    this.boards = new Boards(name, (reply) => this.showBoard(reply));
     this.log = el("pre", { class: "log", tabindex: 0, role: "log", "aria-label": t("Log") });
     this.fault = el("p", { class: "fault", role: "alert" });
     this.threads = el("input", { type: "number", min: 1, max: 256, value: 1, id: "threads", class: "threads" });
     this.stop = el("button", { onclick: () => this.act("stop") }, t("Stop"));
     this.resume = el("button", { class: "main", onclick: () => this.act("resume") }, t("Go on"));
     this.remove = el("button", { onclick: () => this.delete() }, t("Delete"));
-    this.curve = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    this.curve.setAttribute("class", "curve");
-    this.curve.setAttribute("viewBox", "0 0 100 40");
-    this.curve.setAttribute("preserveAspectRatio", "none");
-    this.curve.setAttribute("role", "img");
-    this.curve.setAttribute("aria-label", t("Progress over time"));
-    this.command = el("code");
+    this.sees = el("button", { class: "small", "aria-pressed": "false", onclick: () => this.choose("board") }, t("Where it stands"));
+    this.reads = el("button", { class: "small", "aria-pressed": "false", onclick: () => this.choose("answers") }, t("Answers"));
+    this.workers = el("tbody");
+    this.nobody = el("p", { class: "muted" });
+    const heads = [[t("Worker")], [t("Unit"), "n"], [t("Its time"), "n"], [t("Units done"), "n"], [t("Nodes"), "n"], [t("Answers"), "n"]];
+    this.table = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Workers") }, el("table", {}, el("thead", {}, el("tr", {}, ...heads.map(([head, kind]) => el("th", { scope: "col", class: kind ?? false }, head)))), this.workers));
+    this.join = el("pre", { class: "log", tabindex: 0, role: "region", "aria-label": t("Commands for other machines") });
+    this.joining = el("div", {}, el("p", { class: "muted" }, t("With these commands other machines join (OTHER is one of them):")), this.join, el("button", { class: "small", onclick: () => this.copyJoin() }, t("Copy")));
     main.append(
       el("div", { class: "row between" }, el("h1", {}, name, " ", this.pill), el("a", { href: "/jobs" }, t("All jobs"))),
       el("div", { class: "bar" }, this.bar),
@@ -45,32 +53,37 @@ class JobPage {
       el(
         "div",
         { class: "two" },
-        el("section", { "aria-label": t("Answers") }, el("figure", {}, this.board, this.caption), this.leaf),
+        el("section", { "aria-label": t("Board") }, el("div", { class: "row views" }, this.sees, this.reads), el("figure", {}, this.board, this.caption), this.leaf, el("div", { class: "row tools" }, this.saver("svg"), this.saver("pdf"))),
         el(
           "div",
           {},
-          el("div", { class: "card" }, el("h2", {}, t("Totals")), this.totals, this.curve),
+          el("div", { class: "card" }, el("h2", {}, t("Totals")), this.totals, this.curves.node),
           el(
             "div",
             { class: "card" },
             el("div", { class: "row" }, this.stop, this.resume, el("a", { class: "button", href: `/api/jobs/${encodeURIComponent(name)}/export`, download: `${name}.json` }, t("Export")), this.remove),
             el("label", { class: "field", for: "threads" }, el("span", {}, t("Threads when it goes on")), this.threads),
             this.fault,
-            el("p", { class: "muted" }, t("On a terminal, or with the workers of other machines:")),
-            this.command,
           ),
+          el("div", { class: "card" }, el("h2", {}, t("Units and workers")), this.nobody, this.table, this.joining),
           el("div", { class: "card" }, el("h2", {}, t("Log")), this.log),
         ),
       ),
     );
-    this.command.textContent = `tablero jobs resume ${name} --cluster HOST:8786`;
     this.begin();
+  }
+
+  /** @param {"svg" | "pdf"} kind */
+  saver(kind) {
+    const save = () => keepBoard(this.name, this.board, kind).catch((error) => (this.caption.textContent = error.message));
+    return el("button", { class: "small", onclick: save }, kind.toUpperCase());
   }
 
   async begin() {
     try {
       const job = await api(`jobs/${this.name}`);
-      this.points = job.points ?? [];
+      this.curves.points = (job.points ?? []).map((/** @type {any[]} */ point) => point.map((value) => value ?? NaN));
+      this.showWorkers(job);
       this.update(job);
     } catch (error) {
       this.fault.textContent = /** @type {Refused} */ (error).message;
@@ -79,15 +92,23 @@ class JobPage {
       const job = jobs.get(this.name);
       if (job) this.update(job);
     });
-    this.readLog();
-    setInterval(() => this.readLog(), 3000);
-    // A job that has just been asked for is not there yet, or never comes to be: its log says why.
-    const waiting = setInterval(async () => {
-      if (jobs.has(this.name)) return clearInterval(waiting);
-      const job = await api(`jobs/${this.name}`).catch(() => null);
-      if (job && !jobs.has(this.name)) this.update(job);
-      return undefined;
-    }, 1000);
+    this.look();
+    setTimeout(() => this.readLog(), LOOK / 2); // the first lines of a new job
+  }
+
+  /** The log and the workers now and then; a job that was just asked for is not there yet, or never comes to be: its log says why. */
+  async look() {
+    for (;;) {
+      if (!document.hidden) {
+        const job = await api(`jobs/${this.name}?points=false`).catch(() => null);
+        if (job) this.showWorkers(job);
+        const size = job?.log_size ?? 0;
+        if (size !== this.logged) await this.readLog();
+        this.logged = size;
+        if (job && !jobs.has(this.name)) this.update(job);
+      }
+      await new Promise((done) => setTimeout(done, LOOK));
+    }
   }
 
   /** @param {any} job */
@@ -103,12 +124,10 @@ class JobPage {
       return;
     }
     this.bar.style.width = `${100 * job.fraction}%`;
-    const point = [Date.now() / 1000, job.fraction, job.nodes_per_second ?? 0, job.solutions, job.best ?? 0];
-    this.points.push(point);
-    this.drawCurve();
+    this.curves.add(job);
     const shown = [
       [t("Question"), `${job.family} ${job.verb}`],
-      [t("Progress"), `${(100 * job.fraction).toFixed(4)} %`],
+      [t("Progress"), percent(job.fraction)],
       [t("Found"), number(job.solutions)],
       job.best !== undefined && [t("Best"), number(job.best)],
       [t("Nodes"), number(job.nodes)],
@@ -118,29 +137,59 @@ class JobPage {
       job.seconds_left !== undefined && [t("About left"), time(job.seconds_left)],
       job.workers !== undefined && [t("Workers"), number(job.workers)],
       [t("Units"), `${number(job.units.ready)} ${t("ready")}, ${number(job.units.leased)} ${t("at work")}, ${number(job.units.done)} ${t("done")}`],
+      job.units.lost > 0 && [t("Lost with their worker"), number(job.units.lost)],
+      job.units.aside > 0 && [t("Set aside"), number(job.units.aside)],
       [t("Kernel"), job.kernel],
       [t("Begun"), new Date(job.created).toLocaleString()],
     ];
     this.totals.replaceChildren(...shown.filter(Boolean).flatMap((pair) => [el("dt", {}, /** @type {any} */ (pair)[0]), el("dd", {}, /** @type {any} */ (pair)[1])]));
+    this.state = job.state;
     if (job.solutions !== this.had || job.best !== this.best) {
       this.had = job.solutions;
       this.best = job.best;
       this.readAnswers();
     }
+    this.view();
   }
 
-  drawCurve() {
-    if (this.points.length > 1200) this.points = this.points.filter((_, k) => k % 2 === 0);
-    const [first, last] = [this.points[0][0], this.points[this.points.length - 1][0]];
-    const span = Math.max(last - first, 1e-6);
-    const what = this.best === undefined ? 1 : 4; // of a search for the best, its best; else how far it has come
-    const top = Math.max(...this.points.map((point) => point[what]), 1e-9);
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", this.points.map((point, k) => `${k ? "L" : "M"}${((100 * (point[0] - first)) / span).toFixed(2)} ${(39 - (37 * point[what]) / top).toFixed(2)}`).join(""));
-    const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    ground.setAttribute("width", "100");
-    ground.setAttribute("height", "40");
-    this.curve.replaceChildren(ground, path);
+  // The board: where the search stands, or what it has found.
+
+  /** @param {"answers" | "board"} what */
+  choose(what) {
+    this.chosen = what;
+    this.boards.seen = 0;
+    if (what === "answers") this.readAnswers();
+    else {
+      this.boards.stop();
+      setTimeout(() => this.boards.go(), 0); // once more, also of a job that rests
+    }
+    this.view();
+  }
+
+  get seesBoard() {
+    return this.chosen === "board" || (this.chosen === null && this.kept === 0);
+  }
+
+  view() {
+    this.sees.setAttribute("aria-pressed", String(this.seesBoard));
+    this.reads.setAttribute("aria-pressed", String(!this.seesBoard));
+    this.leaf.hidden = this.seesBoard;
+    if (!this.seesBoard) this.boards.stop();
+    else if (this.state === "running" || this.boards.seen === 0) this.boards.go();
+  }
+
+  /** @param {any} reply */
+  showBoard(reply) {
+    if (!this.seesBoard) return;
+    this.put(drawing(reply.svg));
+    this.caption.textContent = boardWords(reply);
+  }
+
+  /** @param {any} node */
+  put(node) {
+    this.board.replaceChildren(node);
+    const view = node.viewBox?.baseVal;
+    if (view) this.board.style.aspectRatio = `${view.width} / ${Math.min(view.height, 1.3 * view.width)}`;
   }
 
   async readAnswers() {
@@ -151,12 +200,14 @@ class JobPage {
     this.reading = true;
     try {
       const reply = await api(`jobs/${this.name}/answers?from=${this.at}&count=1`);
-      if (reply.svgs?.length) this.board.replaceChildren(drawing(reply.svgs[0]));
-      else if (reply.answers?.length) this.board.replaceChildren(el("pre", { tabindex: 0 }, JSON.stringify(reply.answers[0])));
-      else if (reply.puzzle_svg) this.board.replaceChildren(drawing(reply.puzzle_svg));
-      else this.board.replaceChildren(el("p", {}, t("No answer yet.")));
-      this.caption.textContent = reply.kept ? `${t("answer")} ${number(this.at + 1)} ${t("of")} ${number(reply.kept)}` : "";
-      this.makeLeaf(reply.kept ?? 0);
+      this.kept = reply.kept ?? 0;
+      if (reply.maximum !== undefined) {
+        this.curves.maximum = reply.maximum;
+        this.curves.draw();
+      }
+      if (!this.seesBoard) this.showAnswer(reply);
+      this.makeLeaf(this.kept);
+      this.view();
     } catch (error) {
       this.caption.textContent = /** @type {Refused} */ (error).message;
     }
@@ -167,6 +218,16 @@ class JobPage {
     }
   }
 
+  /** @param {any} reply */
+  showAnswer(reply) {
+    if (reply.svgs?.length) this.put(drawing(reply.svgs[0]));
+    else if (reply.answers?.length) this.put(el("pre", { tabindex: 0 }, JSON.stringify(reply.answers[0])));
+    else if (reply.puzzle_svg) this.put(drawing(reply.puzzle_svg));
+    else this.put(el("p", {}, t("No answer yet.")));
+    const score = reply.score === undefined ? "" : `: ${number(reply.score)} ${t("of")} ${number(reply.maximum)} ${t("joins match")}`;
+    this.caption.textContent = reply.kept ? `${t("answer")} ${number(this.at + 1)} ${t("of")} ${number(reply.kept)}${score}` : t("No answer yet.");
+  }
+
   /** @param {number} kept */
   makeLeaf(kept) {
     const go = (/** @type {number} */ to) => {
@@ -175,6 +236,37 @@ class JobPage {
     };
     const leaf = (/** @type {number} */ to, /** @type {string} */ sign, /** @type {string} */ label) => el("button", { class: "small", "aria-label": label, onclick: () => go(to) }, sign);
     this.leaf.replaceChildren(...(kept > 1 ? [leaf(0, "|◀", t("First")), leaf(this.at - 1, "◀", t("Previous")), leaf(this.at + 1, "▶", t("Next")), leaf(kept - 1, "▶|", t("Last"))] : []));
+  }
+
+  // Who works on it.
+
+  /** @param {any} job */
+  showWorkers(job) {
+    const all = job.at_work ?? [];
+    this.table.hidden = all.length === 0;
+    this.nobody.hidden = all.length > 0;
+    this.nobody.textContent = job.state === "running" ? t("The workers are asked …") : t("Nobody works on it now.");
+    this.workers.replaceChildren(
+      ...all.map((/** @type {any} */ one) =>
+        el(
+          "tr",
+          {},
+          el("td", {}, one.worker),
+          el("td", { class: "n" }, one.unit === undefined ? "–" : number(one.unit)),
+          el("td", { class: "n" }, one.seconds === undefined ? "–" : time(one.seconds)),
+          el("td", { class: "n" }, number(one.units)),
+          el("td", { class: "n" }, short(one.nodes)),
+          el("td", { class: "n" }, number(one.found)),
+        ),
+      ),
+    );
+    const commands = (job.join ?? []).join("\n");
+    this.joining.hidden = !commands;
+    if (this.join.textContent !== commands) this.join.textContent = commands;
+  }
+
+  async copyJoin() {
+    await navigator.clipboard.writeText(this.join.textContent ?? "").catch(() => undefined);
   }
 
   async readLog() {

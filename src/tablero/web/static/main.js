@@ -59,7 +59,8 @@ async function begin() {
   strip();
   main.replaceChildren();
   const family = families.find((/** @type {any} */ one) => one.word === here[0]);
-  if (family) await (await import("./family.js")).open(main, family);
+  if (family?.guides && here[1] === "guide") await (await import("./guide.js")).open(main, family, here[2]);
+  else if (family) await (await import("./family.js")).open(main, family);
   else if (here[0] === "jobs" && here[1]) (await import("./job.js")).open(main, decodeURIComponent(here[1]), families);
   else if (here[0] === "jobs") (await import("./wall.js")).open(main);
   else if (here[0] === "api") await (await import("./reference.js")).open(main);

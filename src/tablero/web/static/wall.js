@@ -1,37 +1,105 @@
-// All jobs on one wall.
+// All jobs on one wall: each with its progress and its best board, or the board where its search stands.
 // @ts-check
-import { el } from "./dom.js";
+import { api, drawing, el } from "./dom.js";
 import { jobs, whenever } from "./events.js";
-import { number, short, t, time } from "./words.js";
+import { number, percent, short, t, time } from "./words.js";
+
+const PAUSE = 700; // milliseconds between two boards: they are asked for one after another
+const OLD = 4000; // milliseconds after which the board of a running job is asked for again
 
 /** @param {HTMLElement} main */
 export function open(main) {
   document.title = `${t("Jobs")} · tablero`;
-  const rows = el("tbody");
+  const wall = el("div", { class: "cards wall" });
   const empty = el("p", { class: "muted" }, t("No jobs yet. Ask for something on a family's page and choose 'Keep as a job', or start one with 'tablero … --job NAME': it appears here by itself."));
-  const heads = ["Job", "State", "Progress", "Found", "Nodes", "Time"];
-  const table = el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": t("Jobs") }, el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head, k) => el("th", { scope: "col", class: k > 2 && "n" }, t(head))))), rows));
-  main.append(el("h1", {}, t("Jobs")), el("p", { class: "about" }, t("Searches that outlive their process.")), el("div", { class: "card" }, empty, table));
+  main.append(el("h1", {}, t("Jobs")), el("p", { class: "about" }, t("Searches that outlive their process.")), empty, wall);
+  /** @type {Map<string, Card>} */
+  const cards = new Map();
   whenever(() => {
     const all = [...jobs.values()].sort((a, b) => Number(b.state === "running") - Number(a.state === "running") || (b.created ?? "").localeCompare(a.created ?? "") || a.name.localeCompare(b.name));
     empty.hidden = all.length > 0;
-    table.hidden = all.length === 0;
-    rows.replaceChildren(...all.map(row));
+    for (const [name, card] of cards) {
+      if (!jobs.has(name)) {
+        card.node.remove();
+        cards.delete(name);
+      }
+    }
+    all.forEach((job, k) => {
+      const card = cards.get(job.name) ?? new Card(job.name);
+      cards.set(job.name, card);
+      card.update(job);
+      if (wall.children[k] !== card.node) wall.insertBefore(card.node, wall.children[k] ?? null); // nothing is moved that stays
+    });
   });
+  look(cards);
 }
 
-/** @param {any} job */
-function row(job) {
-  const bar = el("i");
-  bar.style.width = `${100 * (job.fraction ?? 0)}%`;
-  return el(
-    "tr",
-    {},
-    el("td", {}, el("a", { href: `/jobs/${encodeURIComponent(job.name)}` }, job.name), el("br"), el("span", { class: "muted" }, `${job.family ?? ""} ${job.verb ?? ""}`)),
-    el("td", {}, el("span", { class: `pill ${job.state}` }, t(job.state))),
-    el("td", {}, job.error ? job.error : el("div", { class: "bar", role: "img", "aria-label": `${(100 * job.fraction).toFixed(2)} %` }, bar), job.error ? null : `${(100 * job.fraction).toFixed(2)} %`),
-    el("td", { class: "n" }, job.solutions === undefined ? "" : number(job.solutions)),
-    el("td", { class: "n" }, job.nodes === undefined ? "" : short(job.nodes)),
-    el("td", { class: "n" }, job.seconds === undefined ? "" : time(job.seconds)),
-  );
+/** Boards, one after another: that of the card that has waited longest. @param {Map<string, Card>} cards */
+async function look(cards) {
+  for (;;) {
+    await new Promise((done) => setTimeout(done, PAUSE));
+    if (document.hidden) continue;
+    const next = [...cards.values()].filter((card) => card.wants).sort((a, b) => a.asked - b.asked)[0];
+    if (next) await next.ask();
+  }
+}
+
+class Card {
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name;
+    this.asked = 0;
+    this.seen = 0; // the number of its board
+    this.job = /** @type {any} */ ({});
+    this.board = el("div", { class: "board" });
+    this.pill = el("span", { class: "pill" });
+    this.what = el("span", { class: "muted" });
+    this.bar = el("i");
+    this.progress = el("span", { class: "numbers" });
+    this.found = el("span", { class: "numbers" });
+    this.node = el(
+      "a",
+      { href: `/jobs/${encodeURIComponent(name)}` },
+      el(
+        "div",
+        { class: "card" },
+        this.board,
+        el("div", { class: "row between" }, el("h2", {}, name), this.pill),
+        this.what,
+        el("div", { class: "bar" }, this.bar),
+        el("div", { class: "row between" }, this.progress, this.found),
+      ),
+    );
+  }
+
+  /** @param {any} job */
+  update(job) {
+    this.job = job;
+    this.pill.textContent = t(job.state);
+    this.pill.className = `pill ${job.state}`;
+    this.what.textContent = job.error ?? `${job.family} ${job.verb} · ${short(job.nodes)} ${t("nodes")} · ${time(job.seconds)}`;
+    if (job.fraction === undefined) return;
+    this.bar.style.width = `${100 * job.fraction}%`;
+    this.progress.textContent = percent(job.fraction);
+    this.found.textContent = job.best === undefined ? `${number(job.solutions)} ${t("found")}` : `${t("Best")} ${number(job.best)}`;
+  }
+
+  /** Whether its board may be another by now. */
+  get wants() {
+    if (this.job.fraction === undefined) return false;
+    return this.sign !== this.told || (this.job.state === "running" && Date.now() - this.asked > OLD);
+  }
+
+  get sign() {
+    return `${this.job.state} ${this.job.solutions} ${this.job.best}`;
+  }
+
+  async ask() {
+    this.asked = Date.now();
+    const sign = this.sign;
+    const reply = await api(`jobs/${this.name}/board?best=${this.job.solutions > 0}&seen=${this.seen}`).catch(() => null);
+    this.told = sign;
+    if (reply?.svg) this.board.replaceChildren(drawing(reply.svg));
+    this.seen = reply?.number ?? this.seen;
+  }
 }

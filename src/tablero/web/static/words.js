@@ -10,6 +10,41 @@ export function t(english) {
   return table[english] ?? english;
 }
 
+const CELLS = /r\d+c\d+(?:(?:, | and )r\d+c\d+)*/;
+const UNIT = /\b(?:row|column|box|region) \d+|\bthe (?:falling|rising) diagonal/;
+const NUMBERS = /\d+(?:, \d+)* and \d+|\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?/;
+const PARTS = new RegExp(`(${CELLS.source})|(${UNIT.source})|(${NUMBERS.source})`, "g");
+
+/**
+ * What the server says, in the language of the page.  The table has the sentence with signs for what changes: one for numbers
+ * (#), one for cells (an at sign) and one for rows, columns and boxes (%).  What the table lacks stays as it is.
+ * @param {string} english
+ */
+export function said(english) {
+  if (language === "en" || !english) return english;
+  /** @type {Record<string, string[]>} */
+  const parts = { "@": [], "%": [], "#": [] };
+  const form = english.replace(PARTS, (whole, cells, unit) => {
+    const sign = cells ? "@" : unit ? "%" : "#";
+    parts[sign].push(whole);
+    return sign;
+  });
+  const found = table[form] ?? table[english];
+  if (found === undefined) return english;
+  const and = ` ${table["and"]} `;
+  return found.replace(/[@%#]/g, (sign) => {
+    const part = parts[sign].shift() ?? sign;
+    if (sign === "%") return part.replace(/row|column|box|region|the falling diagonal|the rising diagonal/, (word) => table[word] ?? word);
+    if (/^\d{1,3}(,\d{3})+$/.test(part)) return number(Number(part.replaceAll(",", "")));
+    return part.replaceAll(" and ", and);
+  });
+}
+
+/** The name of a technique, or the like, which begins with a capital in the table. @param {string} name */
+export function term(name) {
+  return language === "en" ? name : t(name[0].toUpperCase() + name.slice(1));
+}
+
 /** Read the table of the language that was chosen, or that the browser asks for. */
 export async function learn() {
   language = localStorage.getItem("language") ?? (navigator.language.startsWith("es") ? "es" : "en");
@@ -28,6 +63,12 @@ export function speak(wanted) {
 /** A number as the reader's language writes it. @param {number} value */
 export function number(value) {
   return value.toLocaleString(language, { maximumFractionDigits: 3 });
+}
+
+/** A part as a percentage: two decimals, and of a very small one three digits. @param {number} value */
+export function percent(value) {
+  const shown = 100 * value;
+  return `${shown > 0 && shown < 0.01 ? shown.toLocaleString(language, { maximumSignificantDigits: 3 }) : shown.toLocaleString(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })} %`;
 }
 
 /** Three digits and a unit. @param {number} value */

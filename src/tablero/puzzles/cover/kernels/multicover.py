@@ -329,6 +329,11 @@ class MulticoverSearch(TreeSearch):
         replay(problem, state)
         return state
 
+    def decided(self, state: Any, row: Answers) -> bool:
+        laid = max(int(state.depth[0]), 0)
+        row[:laid] = state.chosen[:laid]
+        return True
+
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         nodes, found = advance(self._problem, state, answers, budget, most, stop)
         return int(nodes), int(found)

@@ -198,6 +198,11 @@ class CoverSearch(TreeSearch):
         if isinstance(state, _Counting):
             self._memos.append(state.memo)
 
+    def decided(self, state: Any, row: Answers) -> bool:
+        chosen = (state.bits if isinstance(state, _Counting) else state).chosen[: max(int(state.depth[0]), 0)]
+        row[: len(chosen)] = chosen if self.cost is None else self.tables().order[chosen]
+        return True
+
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         tables = self.tables()
         if self.kernel == "sparse":

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from tablero.cli.common import (
     Settings,
@@ -19,10 +17,28 @@ from tablero.cli.common import (
     with_settings,
     write_svg,
 )
-from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.puzzles.decomposition.commands.checking import check_file
+from tablero.puzzles.decomposition.commands.options import (
+    CheckFile,
+    Conditions,
+    Count,
+    Disconnected,
+    EdgesFile,
+    Fold,
+    Given,
+    Host,
+    Into,
+    Method,
+    NoSolve,
+    Perfect,
+    Rows,
+    SaveTask,
+    Symmetry,
+    TaskFile,
+    WithClasses,
+)
 from tablero.puzzles.decomposition.commands.showing import show, write_edges
 
 if TYPE_CHECKING:
@@ -36,68 +52,25 @@ _STREAM = Path("-")
 
 @with_settings()
 def decompose(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="HOST",
-            help="K16, K5,6, an edge list as 0-1,1-2, @FILE (@- is standard input), petersen or another name, or graph6.",
-        ),
-    ] = None,
-    into: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--into",
-            help="The part: double-star (usual), path, star, cycle, matching, clique, hamiltonian-path, "
-            "hamiltonian-cycle, triangle, one with a number of vertices as path-5, an edge list, @FILE, a name or graph6; "
-            "more than once for a mixture, with how many times as '7 x triangle'.",
-        ),
-    ] = None,
-    fold: Annotated[int, typer.Option("--fold", help="How many parts every edge is in.")] = 1,
+    words: Host = None,
+    into: Into = None,
+    fold: Fold = 1,
     solutions: Solutions = "1",
-    count: Annotated[bool, typer.Option("--count", help="Count all decompositions.")] = False,
-    classes: Annotated[bool, typer.Option("--classes", help="All of them up to isomorphism, with groups.")] = False,
-    symmetry: Annotated[
-        str,
-        typer.Option(
-            "--symmetry",
-            help="Only with this automorphism.",
-            autocompletion=one_of("cyclic", "bicyclic", more="an order K, or '(0 1 2)(3 4 5)'"),
-        ),
-    ] = "",
-    perfect: Annotated[bool, typer.Option("--perfect", help="Matchings: every two make a Hamilton cycle.")] = False,
-    conditions: Annotated[
-        str, typer.Option("--conditions", help="The source's conditions on copies as [(2,3),(3,4)]: checked.")
-    ] = "",
-    given: Annotated[
-        list[str] | None, typer.Option("--given", help="A copy that it must have, as 0-1,1-2; more than once for more.")
-    ] = None,
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method",
-            help="The search; orbits and base with a symmetry.",
-            autocompletion=one_of("auto", "matrix", "laying", "orbits", "base"),
-        ),
-    ] = "auto",
-    disconnected: Annotated[bool, typer.Option("--disconnected", help="Allow a part in several pieces.")] = False,
-    save_task: Annotated[
-        Path | None, typer.Option("--save-task", help="Write the exact cover to this file; - is standard output.")
-    ] = None,
-    no_solve: Annotated[bool, typer.Option("--no-solve", help="Do not search.")] = False,
-    task: Annotated[
-        str | None, typer.Option("--task", help="Solve what --save-task wrote; - is standard input.")
-    ] = None,
-    check: Annotated[
-        str | None,
-        typer.Option("--check", help="Search nothing: are those in this file decompositions? - is standard input."),
-    ] = None,
-    rows: Annotated[
-        bool, typer.Option("--rows", help="Print numbers of rows of the matrix, from 1, not edges.")
-    ] = False,
+    count: Count = False,
+    classes: WithClasses = False,
+    symmetry: Symmetry = "",
+    perfect: Perfect = False,
+    conditions: Conditions = "",
+    given: Given = None,
+    method: Method = "auto",
+    disconnected: Disconnected = False,
+    save_task: SaveTask = None,
+    no_solve: NoSolve = False,
+    task: TaskFile = None,
+    check: CheckFile = None,
+    rows: Rows = False,
     svg: SvgFile = None,
-    edges_file: Annotated[
-        Path | None, typer.Option("--edges-file", help="Write the answers there, a part a line as 0-1 1-2.")
-    ] = None,
+    edges_file: EdgesFile = None,
     *,
     settings: Settings,
 ) -> int:
@@ -109,32 +82,17 @@ def decompose(
         tablero decompose K10 --into hamiltonian-path -n 3
         tablero decompose petersen --into path-4 --classes
     """
-    from tablero.puzzles.decomposition import decompose as make
-    from tablero.puzzles.decomposition import tasks
-    from tablero.puzzles.decomposition.words import source_pairs
-
     most = number_of_solutions(solutions)
     _require_sense(solutions, count=count, classes=classes, no_solve=no_solve, rows=rows, save_task=save_task)
     _require_files(svg, edges_file, save_task)
+    model: CoverModel | None = None
     if task is not None:
         if words or into or fold != 1 or symmetry or perfect or conditions or classes or save_task or given or check:
             raise BadInput("--task: the file says what is decomposed; expected nothing else that does")
-        model: CoverModel | None = tasks.read(task)
-        assert model is not None
+        model = _task(task)
         puzzle, method = model.puzzle, "matrix"
     else:
-        host, parts = _operands(words or [], into or [])
-        model = None
-        puzzle = make(
-            host,
-            parts,
-            fold=fold,
-            symmetry=symmetry or None,
-            perfect=perfect,
-            conditions=source_pairs(conditions, "condition") if conditions else None,
-            disconnected=disconnected,
-            given=given or (),
-        )
+        puzzle = _puzzle(words, into, given, fold, symmetry, conditions, perfect=perfect, disconnected=disconnected)
     if svg is not None:
         _require_drawable(puzzle)
     if check is not None:
@@ -154,6 +112,40 @@ def decompose(
 
 
 app = decompose
+
+
+def _task(file: str) -> CoverModel:
+    from tablero.puzzles.decomposition import tasks
+
+    return tasks.read(file)
+
+
+def _puzzle(
+    words: list[str] | None,
+    into: list[str] | None,
+    given: list[str] | None,
+    fold: int,
+    symmetry: str,
+    conditions: str,
+    *,
+    perfect: bool,
+    disconnected: bool,
+) -> DecompositionPuzzle:
+    """What the words and options say is to be decomposed."""
+    from tablero.puzzles.decomposition import decompose as make
+    from tablero.puzzles.decomposition.words import source_pairs
+
+    host, parts = _operands(words or [], into or [])
+    return make(
+        host,
+        parts,
+        fold=fold,
+        symmetry=symmetry or None,
+        perfect=perfect,
+        conditions=source_pairs(conditions, "condition") if conditions else None,
+        disconnected=disconnected,
+        given=given or (),
+    )
 
 
 def _find(

@@ -59,10 +59,11 @@ def _about(found: Found) -> str:
     assert found.model is not None
     copies = "" if found.copies is None else f"{told_number(found.copies)} copies; "
     size, columns, ones = found.model.size
-    if found.model.method == "laying":
+    if found.model.method in ("laying", "anneal"):
         order = getattr(found.model, "turn_order", 1)
-        how = f"{size:,} base copies under a turn of order {order}" if order > 1 else "one after another"
-        return f"{found.puzzle}: {copies}laid {how}"
+        laid, plainly = ("laid", "one after another") if found.model.method == "laying" else ("annealed", "together")
+        how = f"{size:,} base copies under a turn of order {order}" if order > 1 else plainly
+        return f"{found.puzzle}: {copies}{laid} {how}"
     text = f"{found.puzzle}: {copies}{size:,} rows, {columns:,} columns, {ones:,} ones"
     if found.puzzle.conditions is not None and found.placements is not None:
         text += f"; {found.automorphisms:,} automorphisms, {found.placements:,} placements under the conditions"

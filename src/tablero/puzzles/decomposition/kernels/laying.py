@@ -569,6 +569,15 @@ class LayingSearch(TreeSearch):
         replay(problem, state)
         return state
 
+    def decided(self, state: Any, row: Answers) -> bool:
+        """Copies that are laid, and of the one at hand the vertices that have a place."""
+        vertices, levels = len(self.problem.degree), int(self.problem.shape[1]) + 1
+        whole = max(int(state.depth[0]), 0) // levels * vertices
+        row[:whole] = state.laid.ravel()[:whole]
+        if whole < len(row):
+            row[whole : whole + vertices] = state.place
+        return True
+
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         nodes, found = advance(self.problem, state, answers, budget, most, stop)
         return int(nodes), int(found)

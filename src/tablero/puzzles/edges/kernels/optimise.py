@@ -134,6 +134,10 @@ class BeamSearch:
         other = shown.reshape(-1)[np.maximum(across, 0)]
         return int(((shown != other) & (across >= 0)).sum()) // 2
 
+    def partial(self, state: bytes) -> Answers | None:
+        """The board under repair."""
+        return self._boards(state)[0]
+
     def warm(self) -> None:
         small = BeamSearch(self.tiles, self.laid, self.cells, self.places, self.border, 2, 0, self.exact)
         small.advance(small.starts()[0], Orders(0.0, most=1), np.zeros(1, np.uint8), np.full(1, _NOTHING))

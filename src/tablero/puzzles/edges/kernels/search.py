@@ -136,6 +136,11 @@ class ScanSearch(_EdgeSearch):
         edges_scan.replay(problem, state)
         return state
 
+    def decided(self, state: Any, row: Answers) -> bool:
+        problem, laid = self.tables(), max(int(state.depth[0]) - 1, 0)  # it stands before the piece of its last level
+        row[problem.cell[:laid].astype(np.int64)] = problem.variant[state.place[:laid].astype(np.int64) - 1]
+        return True
+
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         nodes, found = edges_scan.advance(self.tables(), state, answers, budget, most, stop)
         return int(nodes), int(found)
@@ -185,6 +190,11 @@ class FewestSearch(_EdgeSearch):
         write_cursor(state, cursor)
         (edges_fewest.replay_frame if self.ring else edges_fewest.replay)(problem, state)
         return state
+
+    def decided(self, state: Any, row: Answers) -> bool:
+        laid = max(int(state.depth[0]), 0)
+        row[state.cell[:laid].astype(np.int64)] = state.chosen[:laid]
+        return True
 
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         advance = edges_fewest.advance_frame if self.ring else edges_fewest.advance

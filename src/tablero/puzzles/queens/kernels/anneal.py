@@ -595,5 +595,9 @@ class QueensAnneal(Portfolio):
         tail = () if self.old else (int(state.numbers[RESTARTED]), int(state.numbers[_MEMBER]))
         return to_answer(state.columns, int(state.numbers[TRIALS]), float(state.reals[1]), *tail)
 
+    def board(self, arrays: tuple[Any, ...]) -> Answers | None:
+        state = State(*arrays)
+        return None if not state.ready else to_answer(state.columns, 0, 0.0, *((0, 0)[: 0 if self.old else 2]))
+
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
         return super().advance(state, patient(orders, self.side), stop, bound)

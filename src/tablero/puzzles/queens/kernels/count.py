@@ -384,6 +384,18 @@ class QueensCount(TreeSearch):
         replay(self.problem, state)
         return state
 
+    def decided(self, state: State, row: Answers) -> bool:
+        """The frame, and the queens in the open rows down to where the path ends."""
+        depth, problem = int(state.depth[0]), self.problem
+        if depth < 1:
+            return True
+        frame = int(state.at[0])
+        row[0], row[-1] = problem.first[frame], problem.last[frame]
+        row[problem.left[frame]], row[problem.right[frame]] = 0, self.side - 1
+        for d in range(depth - 1):
+            row[state.row[d]] = int(state.queen[d]).bit_length() - 1
+        return True
+
     def step(self, state: State, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         nodes, found = advance(self.problem, state, self.classes, answers, budget, most, stop)
         return int(nodes), int(found)

@@ -279,5 +279,9 @@ class QueensLocal(Portfolio):
             return None
         return to_answer(state.columns, int(state.numbers[TRIALS]), float(state.seconds[0]))
 
+    def board(self, arrays: tuple[Any, ...]) -> Answers | None:
+        state = State(*arrays)
+        return None if state.numbers[PHASE] == _FRESH else to_answer(state.columns, 0, 0.0)
+
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
         return super().advance(state, patient(orders, self.side), stop, bound)

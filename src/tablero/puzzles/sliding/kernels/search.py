@@ -57,6 +57,11 @@ class SlidingSearch(TreeSearch):
         ida.replay(problem, state)
         return state
 
+    def decided(self, state: Any, row: Answers) -> bool:
+        depth = max(int(state.depth[0]), 0)
+        row[:depth] = state.came[1 : depth + 1]
+        return True
+
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         problem = problem_for(self.rows, self.columns, self.home, self.estimate)
         nodes, found = ida.advance(problem, state, answers, budget, most, stop)

@@ -45,6 +45,17 @@ class BandSearch(TreeSearch):
         sudoku_bands.replay(TABLES, state, self.puzzle, np.zeros(1, np.uint8), *_SHAPE)
         return state
 
+    def decided(self, state: State, row: Answers) -> bool:
+        """The cells that have one candidate left where the path ends."""
+        left = np.zeros((9, CELLS), np.bool_)
+        for digit in range(9):
+            for band in range(3):
+                word = int(state.flat[8 * band + digit if digit < 8 else 24 + band])  # as `word_at` says
+                for bit in range(27):
+                    left[digit, TABLES.cell[27 * band + bit]] = word >> bit & 1
+        row[:] = np.where(left.sum(axis=0) == 1, left.argmax(axis=0) + 1, 0)
+        return True
+
     def step(self, state: State, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
         nodes, found = sudoku_bands.advance(TABLES, state, answers, budget, most, stop, *_SHAPE)
         return int(nodes), int(found)

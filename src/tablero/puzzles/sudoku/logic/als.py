@@ -243,14 +243,15 @@ def _als_chain_step(
         if state is None:
             return None
         states.append(state)
-    order = [i, *(state // side for state in reversed(states))]
-    chain = [sets[k] for k in order]
-    hit = position.places[z] & chain[0].near[z] & chain[-1].near[z]
-    gone = [(cell, z) for cell in bits(hit)]
-    joints = ", ".join(SYMBOLS[state % side] for state in reversed(states))
+    states.reverse()
+    chain = [sets[k] for k in (i, *(state // side for state in states))]
+    joints = [state % side for state in states]
+    ends = chain[0].digits & chain[-1].digits & ~(1 << joints[0]) & ~(1 << joints[-1])
+    gone = _removable(position, ends, chain[0], chain[-1])
     sentence = (
-        f"The sets {'; '.join(_label(position, one) for one in chain)} are joined by {joints}: the first or the last holds "
-        f"{SYMBOLS[z]}, which takes {position.told(gone)}."
+        f"The sets {'; '.join(_label(position, one) for one in chain)} are joined by "
+        f"{', '.join(SYMBOLS[joint] for joint in joints)}: the first or the last is locked without its joint and holds "
+        f"all of its other digits, which takes {position.told(gone)}."
     )
     rating = round(7.6 + 0.1 * (len(chain) - 4), 1)
     return Step("ALS chain", rating, sentence, removed=tuple(gone), **_marks(position, chain, gone))

@@ -3,7 +3,8 @@
 basic      rows and columns, all places of the base in the cover
 fin        a place of the base outside the cover: what goes must see every fin, too
 sashimi    finned, and without its fins some line of the base has one place or none
-franken    boxes among the base or the cover
+
+Fish with boxes, or with rows and columns mixed, are in `large_fish`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import combinations
 from tablero.puzzles.sudoku.logic.position import Position, Step, bits, by_digit, spread
 from tablero.puzzles.sudoku.puzzle import SYMBOLS
 
-_NAME = {2: "X-wing", 3: "swordfish", 4: "jellyfish"}
+SIZES = {2: "X-wing", 3: "swordfish", 4: "jellyfish", 5: "squirmbag", 6: "whale"}
 _COUNT = {2: "two", 3: "three", 4: "four"}
 Find = Callable[[Position], Iterator[Step]]
 _Lines = list[tuple[int, int, int]]  # a base line, its places, and the crossing lines that they lie on
@@ -47,7 +48,7 @@ def fish(size: int, rating: float) -> Find:
         for bases, covers in _ways(position):
             yield from _basic(position, digit, bases, covers, size, rating)
 
-    return by_digit(_NAME[size], find)
+    return by_digit(SIZES[size], find)
 
 
 def _basic(position: Position, digit: int, bases: range, covers: range, size: int, rating: float) -> Iterator[Step]:
@@ -75,14 +76,14 @@ def _basic(position: Position, digit: int, bases: range, covers: range, size: in
             )
             cells = tuple(cell for base, _, _ in chosen for cell in units[base].cells)
             yield Step(
-                _NAME[size], rating, sentence, removed=spread(digit, removed), cells=cells, good=spread(digit, inside)
+                SIZES[size], rating, sentence, removed=spread(digit, removed), cells=cells, good=spread(digit, inside)
             )
 
 
 def finned(size: int, rating: float, *, sashimi: bool) -> Find:
     """A finder of finned fish of one size: those that are sashimi, or the others."""
 
-    name = ("sashimi " if sashimi else "finned ") + _NAME[size]
+    name = ("sashimi " if sashimi else "finned ") + SIZES[size]
 
     def find(position: Position, digit: int) -> Iterator[Step]:
         for bases, covers in _ways(position):
@@ -136,30 +137,23 @@ def _with_fins(
                 continue
             removed &= position.geometry.seen_by(fins)
             if removed and sashimi == any((line & ~fins).bit_count() < 2 for _, line, _ in chosen):
-                yield _finned_step(
-                    position,
-                    digit,
-                    [b for b, _, _ in chosen],
-                    [covers[k] for k in bits(taken)],
-                    inside,
-                    fins,
-                    removed,
-                    name,
-                    rating,
-                )
+                bases = tuple(base for base, _, _ in chosen)
+                crossed = tuple(covers[k] for k in bits(taken))
+                yield fish_step(position, digit, bases, crossed, inside, fins, removed, name, rating)
 
 
-def _finned_step(
+def fish_step(
     position: Position,
     digit: int,
-    bases: list[int],
-    covers: list[int],
+    bases: tuple[int, ...],
+    covers: tuple[int, ...],
     inside: int,
     fins: int,
     removed: int,
     name: str,
     rating: float,
 ) -> Step:
+    """A fish in words; with its fins, where it has some."""
     units = position.geometry.units
     symbol = SYMBOLS[digit]
     base = ", ".join(units[k].name for k in bases)
@@ -184,72 +178,3 @@ def _finned_step(
         good=spread(digit, inside & ~fins & ~removed),
         more=(spread(digit, fins & ~removed),) if fins else (),
     )
-
-
-def franken(size: int, rating: float, *, fins: bool) -> Find:
-    """A finder of fish with boxes in the base or the cover, without fins or with them."""
-    name = ("finned " if fins else "") + "franken " + _NAME[size]
-
-    def find(position: Position, digit: int) -> Iterator[Step]:
-        for bases, covers in _ways(position):
-            yield from _franken(position, digit, bases, covers, size, rating, name, fins)
-
-    return by_digit(name, find)
-
-
-def _franken(
-    position: Position, digit: int, lines: range, crossing: range, size: int, rating: float, name: str, fins: bool
-) -> Iterator[Step]:
-    geometry, places = position.geometry, position.places[digit]
-    masks = geometry.masks
-    bases = [k for k in (*lines, *geometry.boxes) if places & masks[k]]
-    for chosen in combinations(bases, size):
-        inside = twice = 0
-        for k in chosen:
-            here = places & masks[k]
-            twice |= inside & here
-            inside |= here
-        if twice and (not fins or not places & geometry.seen_by(twice)):
-            continue
-        boxed = any(k in geometry.boxes for k in chosen)
-        for covers, loose in _covers(position, inside & ~twice, twice, places, crossing, size, fins):
-            if not boxed and not any(k in geometry.boxes for k in covers):
-                continue
-            if bool(loose) != fins:
-                continue
-            once = over = 0
-            for k in covers:
-                over |= once & masks[k]
-                once |= masks[k]
-            removed = places & (once & ~inside | over)
-            if loose:
-                removed &= geometry.seen_by(loose)
-            if removed:
-                yield _finned_step(position, digit, list(chosen), covers, inside, loose, removed, name, rating)
-
-
-def _covers(
-    position: Position, rest: int, loose: int, places: int, crossing: range, size: int, fins: bool
-) -> Iterator[tuple[list[int], int]]:
-    """Sets of crossing lines and boxes that hold the places of a base, and the places that stay outside as fins."""
-    geometry = position.geometry
-    masks, side = geometry.masks, position.side
-    seen: set[tuple[tuple[int, ...], int]] = set()
-    todo: list[tuple[tuple[int, ...], int, int]] = [((), rest, loose)]
-    while todo:
-        taken, rest, loose = todo.pop()
-        if not rest:
-            if len(taken) == size:
-                key = (tuple(sorted(taken)), loose)
-                if key not in seen:
-                    seen.add(key)
-                    yield list(key[0]), loose
-            continue
-        low = rest & -rest
-        cell = low.bit_length() - 1
-        if fins and places & geometry.seen_by(loose | low):
-            todo.append((taken, rest & ~low, loose | low))
-        if len(taken) < size:
-            for k in geometry.units_of[cell]:
-                if (k in crossing or 2 * side <= k < 3 * side) and k not in taken:
-                    todo.append(((*taken, k), rest & ~masks[k], loose))

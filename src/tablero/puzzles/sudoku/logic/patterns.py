@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tablero.puzzles.sudoku.logic.position import Position, Step, by_digit, spread
+from tablero.puzzles.sudoku.logic.position import Position, Step, by_digit, spread, two_at_once
 from tablero.puzzles.sudoku.puzzle import SYMBOLS
 
 _Link = tuple[int, int, int]  # the unit and the two places of a digit in it
@@ -73,7 +73,7 @@ def _turbot_step(
         removed=spread(digit, gone),
         cells=ends,
         good=((far, digit), (away, digit)),
-        other=((near, digit), (close, digit)),
+        other=tuple((cell, digit) for cell in (near, close) if not gone >> cell & 1),
         links=(((far, digit), (near, digit)), ((close, digit), (away, digit))),
         weak=(((near, digit), (close, digit)),),
     )
@@ -102,38 +102,13 @@ two_string_kite = _turbots("two-string kite", _is_kite)
 turbot_fish = _turbots("turbot fish", _is_any)
 
 
-def _dual(steps: Iterator[Step], name: str, alike: Callable[[Step], object]) -> Iterator[Step]:
-    """Two steps on the same cells, as one: what goes by the first and what goes by the second."""
-    seen: dict[object, list[Step]] = {}
-    for step in steps:
-        key = alike(step)
-        for other in seen.get(key, ()):
-            if set(other.removed) != set(step.removed):
-                removed = tuple(sorted({*other.removed, *step.removed}))
-                sentence = f"Two at once. {other.sentence} And: {step.sentence}"
-                yield Step(
-                    name,
-                    step.rating,
-                    sentence,
-                    removed=removed,
-                    cells=tuple(dict.fromkeys((*other.cells, *step.cells))),
-                    good=tuple(dict.fromkeys((*other.good, *step.good))),
-                    other=tuple(
-                        c for c in dict.fromkeys((*other.other, *step.other)) if c not in (*other.good, *step.good)
-                    ),
-                    links=other.links + step.links,
-                    weak=other.weak + step.weak,
-                )
-        seen.setdefault(key, []).append(step)
-
-
 def dual_kite(position: Position) -> Iterator[Step]:
-    """Two kites with the same near ends, each row and column swapped."""
+    """Two kites whose near ends are the same two cells: row and column swapped, or of another digit."""
 
     def alike(step: Step) -> object:
-        return frozenset(step.other)
+        return frozenset(cell for cell, _ in step.other)
 
-    return _dual(two_string_kite(position), "dual two-string kite", alike)
+    return two_at_once(two_string_kite(position), "dual two-string kite", alike)
 
 
 def dual_empty_rectangle(position: Position) -> Iterator[Step]:
@@ -142,7 +117,7 @@ def dual_empty_rectangle(position: Position) -> Iterator[Step]:
     def alike(step: Step) -> object:
         return frozenset(step.good)
 
-    return _dual(empty_rectangle(position), "dual empty rectangle", alike)
+    return two_at_once(empty_rectangle(position), "dual empty rectangle", alike)
 
 
 def _rectangles(position: Position, digit: int) -> Iterator[Step]:

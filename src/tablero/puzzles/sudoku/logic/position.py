@@ -99,6 +99,35 @@ def by_digit(technique: str, find: Callable[[Position, int], Iterator[Step]]) ->
     return search
 
 
+def two_at_once(
+    steps: Iterable[Step], name: str, alike: Callable[[Step], object], *, also: Iterable[Step] = ()
+) -> Iterator[Step]:
+    """Two steps that are alike, as one: what goes by the first and what goes by the second; `also` holds first ones."""
+    seen: dict[object, list[Step]] = {}
+    for step in also:
+        seen.setdefault(alike(step), []).append(step)
+    for step in steps:
+        key = alike(step)
+        for other in seen.get(key, ()):
+            if set(other.removed) != set(step.removed):
+                removed = tuple(sorted({*other.removed, *step.removed}))
+                good = dict.fromkeys(c for c in (*other.good, *step.good) if c not in removed)
+                rest = dict.fromkeys(c for c in (*other.other, *step.other) if c not in good and c not in removed)
+                sentence = f"Two at once. {other.sentence} And: {step.sentence}"
+                yield Step(
+                    name,
+                    step.rating,
+                    sentence,
+                    removed=removed,
+                    cells=tuple(dict.fromkeys((*other.cells, *step.cells))),
+                    good=tuple(good),
+                    other=tuple(rest),
+                    links=other.links + step.links,
+                    weak=other.weak + step.weak,
+                )
+        seen.setdefault(key, []).append(step)
+
+
 class Geometry:
     """The units of a layout and the peers of its cells, as sets."""
 

@@ -19,6 +19,7 @@ from tablero.puzzles.sudoku.logic import (
     fish,
     forcing,
     intersections,
+    large_fish,
     patterns,
     singles,
     subsets,
@@ -57,6 +58,33 @@ class Technique(NamedTuple):
             if result not in seen:
                 seen.add(result)
                 yield step
+
+
+Find = Callable[[Position], Iterator[Step]]
+
+
+def _fins(size: int, rating: float) -> Find:
+    return fish.finned(size, rating, sashimi=False)
+
+
+def _sashimi(size: int, rating: float) -> Find:
+    return fish.finned(size, rating, sashimi=True)
+
+
+def _large_fins(kind: str, size: int, rating: float) -> Find:
+    return large_fish.large(kind, size, rating, fins=True)
+
+
+def _large(kind: str, size: int, rating: float, code: str, score: int, *, fins: bool = False) -> Technique:
+    """Franken or mutant fish."""
+    name = large_fish.name_of(kind, size, fins=fins)
+    return Technique(name, rating, large_fish.large(kind, size, rating, fins=fins), code, score, walked=False)
+
+
+def _siamese(name: str, rating: float, find: Find, code: str, score: int, *, also: Find | None = None) -> Technique:
+    """Two fish of one base."""
+    name = f"siamese {name}"
+    return Technique(name, rating, large_fish.siamese(find, name, also), code, score, walked=False)
 
 
 TECHNIQUES = (
@@ -113,6 +141,8 @@ TECHNIQUES = (
     Technique("W-wing", 6.8, wings.w_wing, "0803", 150),
     Technique("finned swordfish", 6.9, fish.finned(3, 6.9, sashimi=False), "0311", 200),
     Technique("sashimi swordfish", 6.9, fish.finned(3, 6.9, sashimi=True), "0321", 240),
+    _siamese("finned swordfish", 6.9, _fins(3, 6.9), "03111", 200, also=_sashimi(3, 6.9)),
+    _siamese("sashimi swordfish", 6.9, _sashimi(3, 6.9), "03211", 240),
     Technique("XY-chain", 7.0, chains.xy_chain, "0702", 260),
     Technique("WXYZ-wing", 7.0, wings.wxyz_wing, "", 300),
     Technique("continuous nice loop", 7.0, chains.continuous_loop, "0706", 280),
@@ -120,23 +150,38 @@ TECHNIQUES = (
     Technique("discontinuous nice loop", 7.0, chains.discontinuous_loop, "0707", 280),
     Technique("finned jellyfish", 7.1, fish.finned(4, 7.1, sashimi=False), "0312", 250, walked=False),
     Technique("sashimi jellyfish", 7.1, fish.finned(4, 7.1, sashimi=True), "0322", 260, walked=False),
-    Technique("franken X-wing", 7.2, fish.franken(2, 7.2, fins=False), "0330", 300, walked=False),
-    Technique("franken swordfish", 7.2, fish.franken(3, 7.2, fins=False), "0331", 350, walked=False),
+    _siamese("finned jellyfish", 7.1, _fins(4, 7.1), "03121", 250, also=_sashimi(4, 7.1)),
+    _siamese("sashimi jellyfish", 7.1, _sashimi(4, 7.1), "03221", 260),
+    _large("franken", 2, 7.2, "0330", 300),
+    _large("franken", 3, 7.2, "0331", 350),
+    _large("franken", 4, 7.3, "0332", 370),
     Technique("ALS-XZ", 7.3, als.als_xz, "0901", 300),
     Technique("ALS-XY-wing", 7.4, als.als_xy_wing, "0902", 320, walked=False),
-    Technique("finned franken X-wing", 7.4, fish.franken(2, 7.4, fins=True), "0340", 390, walked=False),
-    Technique("finned franken swordfish", 7.4, fish.franken(3, 7.4, fins=True), "0341", 410, walked=False),
+    _large("franken", 2, 7.4, "0340", 390, fins=True),
+    _large("franken", 3, 7.4, "0341", 410, fins=True),
+    _siamese("finned franken swordfish", 7.4, _large_fins("franken", 3, 7.4), "03411", 410),
+    _large("mutant", 2, 7.4, "0350", 450),
+    _large("mutant", 3, 7.4, "0351", 450),
     Technique("grouped continuous nice loop", 7.5, chains.grouped_continuous_loop, "0709", 300),
     Technique("grouped AIC", 7.5, chains.grouped_aic, "0711", 300),
     Technique("grouped discontinuous nice loop", 7.5, chains.grouped_discontinuous_loop, "0710", 300),
     Technique("Sue de Coq", 7.5, sue_de_coq.sue_de_coq, "1101", 250),
     Technique("Nishio", 7.5, forcing.nishio, "", 500),
+    _large("franken", 4, 7.5, "0342", 430, fins=True),
+    _siamese("finned franken jellyfish", 7.5, _large_fins("franken", 4, 7.5), "03421", 430),
+    _large("mutant", 4, 7.5, "0352", 450),
     Technique("ALS chain", 7.6, als.als_chain, "0903", 340, walked=False),
+    _large("mutant", 2, 7.6, "0360", 470, fins=True),
+    _large("mutant", 3, 7.6, "0361", 470, fins=True),
     Technique("continuous nice loop with locked sets", 7.7, chains.sets_continuous_loop, "0709", 300, walked=False),
     Technique("AIC with locked sets", 7.7, chains.sets_aic, "0711", 300, walked=False),
     Technique(
         "discontinuous nice loop with locked sets", 7.7, chains.sets_discontinuous_loop, "0710", 300, walked=False
     ),
+    _large("mutant", 4, 7.7, "0362", 470, fins=True),
+    _siamese("finned mutant jellyfish", 7.7, _large_fins("mutant", 4, 7.7), "03621", 470),
+    _large("mutant", 5, 7.8, "0363", 470, fins=True),
+    _large("mutant", 6, 7.9, "0364", 470, fins=True),
     Technique("death blossom", 7.9, als.death_blossom, "0904", 360, walked=False),
     Technique("forcing chain, contradiction", 8.0, forcing.chain_contradiction, "1301", 500),
     Technique("forcing chain, verity", 8.0, forcing.chain_verity, "1302", 500),

@@ -1,7 +1,8 @@
 """Steps that rest on there being one solution: rectangles that could be filled in two ways.
 
 Four cells in two rows, two columns and two boxes that held only the same two digits could be filled in two ways.  So at
-least one of them holds something else.  Corners that hold only the pair are its floor, the others its roof.
+least one of them holds something else.  Corners that hold only the pair are its floor, the others its roof.  A digit of the
+pair may be gone from the roof: the solution must not be such a rectangle, whatever has been ruled out on the way.
 
     1    three corners are floor: the fourth holds neither digit
     2    the roof, two neighbours, has one digit beside the pair: it is in one of them
@@ -55,19 +56,22 @@ def _corners(geometry: Geometry) -> list[_Corners]:
 
 
 def _rectangles(position: Position, floors: int) -> Iterator[_Rectangle]:
-    """Rectangles whose corners all hold the same two digits, at least so many of them nothing else."""
+    """Rectangles of two digits with at least so many corners that hold just these; a roof may have lost one of them.
+
+    A way to fill the corners with the two in turns must still be open: otherwise nothing has to be avoided.
+    """
     cands = position.cands
     for four in _corners(position.geometry):
-        a, b, c, d = (cands[cell] for cell in four)
-        common = a & b & c & d
-        if not common & (common - 1):
-            continue
-        for digits in dict.fromkeys(some for some in (a, b, c, d) if some.bit_count() == 2):
-            if digits & common != digits:
+        a, b, c, d = held = [cands[cell] for cell in four]
+        for digits in dict.fromkeys(some for some in held if some.bit_count() == 2):
+            low = digits & -digits
+            high = digits ^ low
+            if not (a & d & low and b & c & high) and not (a & d & high and b & c & low):
                 continue
             floor = tuple(cell for cell in four if cands[cell] == digits)
-            if floors <= len(floor) < 4:
-                yield _Rectangle(digits, four, floor, tuple(cell for cell in four if cands[cell] != digits))
+            roof = tuple(cell for cell in four if cands[cell] != digits)
+            if floors <= len(floor) < 4 and all(cands[cell] & ~digits for cell in roof):
+                yield _Rectangle(digits, four, floor, roof)
 
 
 def _story(position: Position, found: _Rectangle) -> str:

@@ -1,0 +1,49 @@
+"""A first decomposition where copies are too many to list: what is tried, in which order, and for how long.
+
+    laying      copies one after another (see `laying`): a complete search, good where the beginning is good
+    annealing   all copies at once, exchanging vertices (see `annealing`): good where dead ends come late
+
+Each is tried with base copies under a turn of odd order, where there is one: they are by far the fewest to find; and
+without, for a decomposition need not have a symmetry.  A search that begins badly rarely ends well, so each round takes
+other seeds, and a little longer than the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tablero.puzzles.decomposition.annealing import AnnealModel
+from tablero.puzzles.decomposition.automorphisms import Look, no_look
+from tablero.puzzles.decomposition.check import Copy
+from tablero.puzzles.decomposition.laying import LayingModel, kind_of, odd_turn
+from tablero.puzzles.decomposition.orbits import Orbits
+from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
+
+_ROUNDS, _PATIENCE, _LONGER = 12, 0.3, 1.35  # and the seconds of a try in the first round
+
+
+def attempts(
+    puzzle: DecompositionPuzzle, *, anneals: bool, threads: int = 1, look: Look = no_look
+) -> Iterator[tuple[LayingModel | AnnealModel, float]]:
+    """Models that may have a decomposition soon, each with the seconds that it is given.
+
+    Annealing may come to the same decomposition twice, so it is of use where one is enough.
+    """
+    turn = odd_turn(puzzle.host.vertices) if puzzle.host.is_complete else None
+    if turn is not None and kind_of(puzzle, Orbits.of(puzzle.host, turn)) is None:
+        turn = None
+    given = first_copy(puzzle)
+    for k in range(_ROUNDS):
+        seconds, seeds = _PATIENCE * _LONGER**k, range(k * threads, (k + 1) * threads)
+        if turn is not None:
+            yield LayingModel.of(puzzle, turn, seed=k, look=look), seconds
+            if anneals:
+                yield AnnealModel.of(puzzle, turn, seeds=seeds), seconds
+        yield LayingModel.of(puzzle, given=given, seed=k, look=look), seconds
+        if anneals:
+            yield AnnealModel.of(puzzle, seeds=seeds), seconds
+
+
+def first_copy(puzzle: DecompositionPuzzle) -> tuple[Copy, ...]:
+    """A copy that some decomposition has if there is any: in a complete graph all copies are alike."""
+    return (puzzle.parts[0].graph.edges,) if puzzle.host.is_complete else ()
