@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look
+from tablero.studies.figures import legend_aside, look
 from tablero.studies.statistics import summary
 from tablero.studies.words import number
 
@@ -106,7 +106,7 @@ def _draw(table: Table, axes: Axes) -> None:
     axes.set_ylim(bottom=0)
     axes.set_xlabel("threads or workers")
     axes.set_ylabel("speed-up, by wall time")
-    axes.legend()
+    legend_aside(axes)
 
 
 _SEARCHES = ("exact cover", "edge matching", "queens counted", "annealing")
