@@ -37,6 +37,7 @@ export class Curves {
   }
 
   draw() {
+    this.node.hidden = this.points.length < 3; // of a job that was over at once there is nothing to see
     const minimises = this.points.some((point) => Number.isFinite(point[4]) && point[4] !== null);
     const shown = CURVES.filter(([, what]) => (minimises ? what === 4 || what === 2 : what !== 4));
     this.node.replaceChildren(...shown.map(([name, what, tell]) => this.curve(name, what, tell)));
@@ -112,7 +113,7 @@ export class Boards {
 
 /** Words for a board of a job. @param {any} reply */
 export function boardWords(reply) {
-  return { standing: t("where the search stands"), answer: t("the best so far"), puzzle: "" }[/** @type {"standing"} */ (reply.shows)] ?? "";
+  return { standing: t("where the search stands"), answer: t("the best so far"), puzzle: t("what was asked: this search has no board on its way") }[/** @type {"standing"} */ (reply.shows)] ?? "";
 }
 
 /** A job followed on the page where it was started: a line of numbers, curves, stop, and the way to its page. */

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from threading import get_ident
 from typing import NamedTuple
 
 import numpy as np
@@ -109,8 +110,13 @@ class Room:
         return cell, digit + 1
 
 
-@lru_cache(maxsize=8)
 def _room(geometry: Geometry) -> Room:
+    """The arrays to work in, of this thread alone: nets of two threads would write into each other."""
+    return _room_of(geometry, get_ident())
+
+
+@lru_cache(maxsize=32)
+def _room_of(geometry: Geometry, thread: int) -> Room:
     return Room(geometry)
 
 
