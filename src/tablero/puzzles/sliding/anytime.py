@@ -2,7 +2,7 @@
 
 The shortest of all constructive answers is taken, and pieces of it are searched again (see `kernels/windows.py`): in
 passes, the pieces longer and their cap higher from pass to pass.  What the estimates prove is the lower bound.
-With a time limit `carry` is asked once more before that, with as much effort as half of the time allows.
+With a time limit `carry` is asked once more before that, with as much effort as 0.6 of the time allows.
 
 A time limit holds from the start: a board so large that no method is done with it in time stays open.
 """
