@@ -30,7 +30,7 @@ export class Curves {
   add(job) {
     const last = this.points[this.points.length - 1];
     const point = [Date.now() / 1000, job.fraction, job.nodes_per_second ?? 0, job.solutions, job.best ?? NaN];
-    if (last && point.slice(1).every((value, k) => value === last[k + 1])) return;
+    if (last && point.slice(1).every((value, k) => Object.is(value, last[k + 1]))) return;
     this.points.push(point);
     if (this.points.length > MOST_POINTS) this.points = this.points.filter((_, k) => k % 2 === 0);
     this.draw();
