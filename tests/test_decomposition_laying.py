@@ -210,3 +210,14 @@ def test_degrees_that_no_copies_make_up() -> None:
     found = decompose("K12", "0-1,1-2,2-3,0-4,0-5,0-6,0-7,1-8,2-9,3-10,3-11").solve()
     assert (found.status, found.nodes) == ("none", 0)
     assert "is no sum of 6 degrees of the part (1, 3, 5)" in found.why
+
+
+@pytest.mark.parametrize(
+    ("host", "part", "symmetry", "right"), [("K3,3", "star-4", "(3 4 5)", 2), ("0-2,0-3,1-2,1-3", "path-3", "(2 3)", 2)]
+)
+def test_what_was_laid_under_a_symmetry_is_not_called_all(host: str, part: str, symmetry: str, right: int) -> None:
+    puzzle = decompose(host, part, symmetry=symmetry)
+    assert puzzle.count() == right
+    laid = puzzle.solve(None, method="laying")
+    assert laid.status == "open"
+    assert laid.solutions < right

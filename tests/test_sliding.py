@@ -73,6 +73,20 @@ def test_carry_needs_far_fewer_moves_than_greedy_methods() -> None:
         assert sliding.random(n, seed=3).solve("carry").method == "carry"  # played by other code
 
 
+def test_carry_with_more_effort_needs_fewer_moves_still() -> None:
+    boards = [sliding.random(20, seed=seed) for seed in range(1, 5)]
+    totals = []
+    for effort in range(2):
+        answers = [constructive.construct(board, "carry", effort=effort) for board in boards]
+        for board, (moves, by) in zip(boards, answers, strict=True):
+            assert check.fault_of_codes(board, moves) is None
+            assert len(moves) == len(by)
+        totals.append(sum(len(moves) for moves, _ in answers))
+    assert totals[1] < 0.97 * totals[0]
+    board = sliding.random(6, 9, seed=1)  # the most effort, on a board that is no square
+    assert check.fault_of_codes(board, constructive.construct(board, "carry", effort=2)[0]) is None
+
+
 def test_a_column_is_a_row_transposed() -> None:
     """By `sides` and `parberry`: what the first row of a board takes, the first column of its transpose takes."""
     for method in ("sides", "parberry"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -353,6 +354,37 @@ def test_anytime_begins_with_the_best_of_all_constructions(monkeypatch: pytest.M
     assert (found.start, found.start_length) == ("carry", min(lengths.values()))
     assert len(found) <= found.start_length
     assert (found.first_length, found.values()["start_moves"]) == (lengths["table"], lengths["carry"])
+
+
+def test_with_time_carry_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = sliding.random(12, seed=1)
+    asked = []
+
+    def construct(board: sliding.Board, method: str, **more: Any) -> Any:
+        asked.append((method, more.get("effort", 0)))
+        return constructive.construct(board, method, **more)
+
+    monkeypatch.setattr(anytime, "construct", construct)
+    anytime.warm()
+    asked.clear()
+    least = board.solve("anytime", run=Here(node_limit=1))
+    assert {effort for _, effort in asked} == {0}  # so many positions give the same answer every time
+    found = board.solve("anytime", run=Here(time_limit=600.0, watch=_interrupting_after(6)))
+    assert asked[-1] == ("carry", 2)
+    assert (found.start, found.start_length) == (least.start, least.start_length)
+    assert found.interrupted
+    assert len(found) < 0.98 * len(least)
+
+
+def _interrupting_after(answers: int) -> Callable[[Snapshot], None]:
+    told = []
+
+    def watch(now: Snapshot) -> None:
+        told.append(now.words)
+        if len([words for words in told if words]) == answers and now.words:
+            raise KeyboardInterrupt
+
+    return watch
 
 
 def test_a_limit_holds_while_an_answer_is_constructed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import statistics
+import time
 from contextlib import ExitStack
 from typing import Any
 
@@ -13,7 +14,10 @@ from bench.cores import free_cores
 from bench.measure import Measured, Settings, Worker, hush, race
 from bench.queens.tools import SOURCE, TABLERO, Task
 from tablero.puzzles.queens.generate import generate
+from tablero.puzzles.queens.kernels.count import QueensCount
+from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
 from tablero.puzzles.queens.solve import LOCAL
+from tablero.runs.runner import HERE, perform
 
 PARTS = ("queens-source", "queens-large", "queens-given", "queens-count")
 PACKAGES = ("tablero", "numba", "numpy")
@@ -22,7 +26,9 @@ _LARGE = (2_000, 10_000, 100_000, 1_000_000)
 _SIDES = (4, 5, 6, 7, 8, 12, 24, 100, 1000, 10_000, 100_000, 1_000_000)
 _GIVEN = (0, 10, 1000)
 _MOST_PLAIN = 10_000  # min-conflicts takes n²
-_COUNTED, _SOLUTIONS = 16, 14_772_512
+_COUNTED, _SOLUTIONS = 18, 666_090_624
+_KNOWN = {14: 365_596, 15: 2_279_184, 16: 14_772_512, 17: 95_815_104, 18: _SOLUTIONS}
+_MOST_ROWS = 17  # that are also counted row by row: 18 take more than a minute
 _IDLE = 1.8  # free cores of two, from which the wall time of two threads is worth something
 Runs = dict[str, Measured]
 
@@ -41,6 +47,7 @@ def run(settings: Settings) -> dict[str, Any]:
         if settings.wants("queens-given"):
             values["given"] = _given(settings, values["faults"])
         if settings.wants("queens-count") and (not settings.quick or settings.only):
+            values["kernels"] = _kernels(values["faults"])
             values["count"] = _count(ours, settings, values["faults"])
     return values
 
@@ -155,6 +162,30 @@ def _slope(sizes: tuple[int, ...], times: list[float]) -> float:
     """The exponent of the power of n that fits the times best."""
     x, y = [math.log(n) for n in sizes], [math.log(t) for t in times]
     return statistics.linear_regression(x, y).slope
+
+
+def _kernels(faults: list[str]) -> dict[str, Any]:
+    """Counting row by row and by quadrants, on one thread."""
+    rows, values = [], {}
+    for n, known in _KNOWN.items():
+        row = [str(n), f"{known:,}"]
+        for name, search in (("rows", QueensCount(n)), ("quadrants", QuadrantCount(n))):
+            if name == "rows" and n > _MOST_ROWS:
+                row.append("")
+                continue
+            search.warm()
+            began = time.process_time()
+            found = perform(search, HERE, keep=False).solutions
+            cpu = time.process_time() - began
+            if found != known:
+                faults.append(f"{n} queens by {name}: {found} solutions, known are {known}")
+            row.append(table.seconds(cpu))
+            values[f"{name} {n}"] = cpu
+        rows.append(row)
+    hush()
+    print("\nCounting on one thread: CPU seconds")
+    print(table.table(["queens", "solutions", "row by row", "by quadrants"], rows))
+    return values
 
 
 def _count(ours: Worker[Task], settings: Settings, faults: list[str]) -> dict[str, Any]:

@@ -18,6 +18,8 @@ for rows, columns in ((4, 4), (2, 5), (5, 3)):
         for method in constructive.METHODS:
             moves, rules = constructive.construct(board, method)
             found[f"{rows}x{columns} {seed} {method}"] = [moves.tolist(), rules.tolist()]
+        moves, _ = constructive.construct(board, "carry", effort=1)
+        found[f"{rows}x{columns} {seed} carry, choosing"] = moves.tolist()
         shorter, nodes = anytime.one_pass(board, moves, 12, 4, 300)
         found[f"{rows}x{columns} {seed} windows"] = [shorter.tolist(), nodes]
 for method in constructive.TILE_BY_TILE:

@@ -226,6 +226,9 @@ def find(
     )
     if reducible is not None and result.status == "open" and not (result.interrupted or session.over):
         result = reduced.count(reducible, session)
+    if result.status == "complete" and not search.proves:
+        result = replace(result, status="open")
+        run.tell(Snapshot(remark="there may be more, with copies of short orbits: --method orbits looks for these too"))
     found = Found(puzzle, result, model, making=made)
     if not result.partial:
         found.verify()

@@ -2,6 +2,7 @@
 
 The shortest of all constructive answers is taken, and pieces of it are searched again (see `kernels/windows.py`): in
 passes, the pieces longer and their cap higher from pass to pass.  What the estimates prove is the lower bound.
+With a time limit `carry` is asked once more before that, with as much effort as half of the time allows.
 
 A time limit holds from the start: a board so large that no method is done with it in time stays open.
 """
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.sliding import check
-from tablero.puzzles.sliding.constructive import METHODS, TooLate, construct
+from tablero.puzzles.sliding.constructive import EFFORTS, METHODS, TooLate, construct
 from tablero.puzzles.sliding.generate import generate
 from tablero.puzzles.sliding.kernels import windows
 from tablero.puzzles.sliding.optimal import lower_bound
@@ -35,6 +36,7 @@ _ORDER = (
     "carry",
     *(name for name in METHODS if name not in ("table", "carry")),
 )  # best first, after the safe one
+_SHARE = 0.6  # of the time that is left, for `carry` with more effort
 _MANY = 40_000  # cells from which only `table` is given all the time that it needs
 _MOST = 200_000_000  # moves of an answer that is improved
 # Pieces, how far one moves on, and their cap, from pass to pass; the last cap goes on growing.
@@ -80,21 +82,29 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     )
     patient = limits if len(board.tiles) <= _MANY else limits.within(began + SECONDS)
     answers: dict[str, Bytes] = {}
+    lengths: dict[str, int] = {}
+    carried = 0.0
     lower = nodes = 0
     interrupted = False
     moves: Bytes | None = None
     try:
         lower = lower_bound(board)
         for name in _ORDER:
+            asked = time.monotonic()
             try:
                 answers[name] = construct(board, name, late=(patient if answers else limits).met)[0]
             except TooLate:
                 break
+            lengths[name] = len(answers[name])
+            if name == "carry":
+                carried = time.monotonic() - asked
             if moves is None or len(answers[name]) < len(moves):
                 moves = answers[name]
             run.tell(Snapshot(seconds=time.monotonic() - began, time_limit=seconds, words=f"{len(moves):,} moves"))
         if run.time_limit is None and run.node_limit is None:
             limits = limits.within(time.monotonic() + SECONDS)
+        if run.time_limit is not None and "carry" in answers:
+            answers["carry"] = _with_effort(board, answers["carry"], carried, limits)
         for moves, more in _shorten(board, list(answers.values()), limits):
             nodes += more
             passed = time.monotonic() - began
@@ -117,11 +127,23 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     )
     if moves is None:
         return Solution(board, result, "anytime", lower=lower)
-    start = min(answers, key=lambda name: len(answers[name]))
-    first = len(answers["table"])
+    start = min(lengths, key=lambda name: lengths[name])
+    first = lengths["table"]
     return Solution(
-        board, result, "anytime", moves, lower, first_length=first, start=start, start_length=len(answers[start])
+        board, result, "anytime", moves, lower, first_length=first, start=start, start_length=lengths[start]
     )
+
+
+def _with_effort(board: Board, answer: Bytes, seconds: float, limits: Limits) -> Bytes:
+    """What `carry` finds with the most effort that there is time for, if it is shorter; the least took so many seconds."""
+    now = time.monotonic()
+    end = now + _SHARE * (limits.deadline - now)
+    efforts = [k for k, effort in enumerate(EFFORTS) if k and effort.times * seconds < 0.8 * (end - now)]
+    try:
+        found = construct(board, "carry", late=limits.within(end).met, effort=efforts[-1])[0] if efforts else answer
+    except TooLate:
+        return answer
+    return min(found, answer, key=len)
 
 
 def _shorten(board: Board, answers: list[Bytes], limits: Limits) -> Iterator[tuple[Bytes, int]]:
@@ -191,6 +213,7 @@ def warm() -> None:
     small = generate(4, seed=1)
     for name in METHODS:
         moves, _ = construct(small, name)
+    construct(small, "carry", effort=1)
     one_pass(small, moves, 8, 4, 100)
     check.warm()
     lower_bound(generate(2, 5, seed=1))  # of a kind that has no databases

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,20 @@ _WORK = 4_000_000  # cells looked at by `carry`, about, between two looks at the
 # What `carry` takes a cell nearer to be worth, in hundredths: less and less for tiles that are placed later, down to a
 # tenth, which it is after 0.63 of all stages; and what a move costs.  Found by trial on boards of 20×20 to 100×100.
 _SOON, _LATEST, _FADING, _PRICE = 100, 10, 0.7, 50
+# The ways that it chooses among when it has time: prices and fadings, and the fading of the choice (docs/adr/0012).
+_PRICES, _FADINGS, _CHOICE = (30, 41, 57, 80), (0.7, 0.45), 1.0
+
+
+class Effort(NamedTuple):
+    """How much thought `carry` takes."""
+
+    longest: int  # moves of the blank round a tile
+    near: int  # cells from the tile that they touch
+    choosing: bool  # whether every tile is placed in several ways, and the best kept
+    times: float  # as long as with the least effort, about
+
+
+EFFORTS = (Effort(8, 2, False, 1.0), Effort(8, 2, True, 8.0), Effort(10, 3, True, 85.0))
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -56,20 +71,21 @@ def margin(rows: int, columns: int) -> int:
 
 
 def construct(
-    board: Board, method: str, *, late: Callable[[], bool] | None = None, price: int = _PRICE
+    board: Board, method: str, *, late: Callable[[], bool] | None = None, price: int = _PRICE, effort: int = 0
 ) -> tuple[Bytes, Bytes]:
     """Moves that solve the board, and the rule of each; TooLate where `late` says so, which is asked often.
 
-    `price` is for `carry`: what a move costs it, in hundredths of a cell nearer for the tile that is placed next.
+    `price` is for `carry`: what a move costs it, in hundredths of a cell nearer for the tile that is placed next; and so is
+    `effort`, which of EFFORTS it makes.
     """
     board.require_solvable()
     frame = framed(board)
-    moves, rules = _solve(frame, method, late, price)
+    moves, rules = _solve(frame, method, late, price, EFFORTS[effort])
     return frame.moves(moves), np.concatenate([rules, np.full(len(frame.tail), TAIL, np.uint8)])
 
 
 def _solve(
-    frame: Frame, method: str, late: Callable[[], bool] | None = None, price: int = _PRICE
+    frame: Frame, method: str, late: Callable[[], bool] | None, price: int, effort: Effort
 ) -> tuple[Bytes, Bytes]:
     rows, columns = frame.rows, frame.columns
     ground, across = make_ground(rows, columns), make_ground(columns, rows)
@@ -79,8 +95,9 @@ def _solve(
     cells = grid(ground, rows, columns, frame.tiles[None, :])[0]
     where = np.zeros(rows * columns, np.int64)
     where[frame.tiles] = np.flatnonzero(cells >= 0)
-    load = _load(rows, columns, stages, cells, where, price) if method == "carry" else None
-    several = max(1, _WORK // min(len(cells), 90**2))  # stages of `carry` at a time
+    load = _load(rows, columns, stages, cells, where, price, effort) if method == "carry" else None
+    several = max(1, _WORK // min(len(cells), 90**2) // int(effort.times))  # stages of `carry` at a time
+    ways = _ways(len(stages), spare) if effort.choosing else None
     chunks: list[tuple[Bytes, Bytes]] = []
 
     def put_aside() -> None:
@@ -90,7 +107,10 @@ def _solve(
 
     at = 0
     while at < len(stages):
-        if load is not None:
+        if load is not None and ways is not None:
+            upto = min(len(stages), at + several)
+            at = carrying.carry_choosing(ground, plan, stages, at, upto, load, spare, ways)
+        elif load is not None:
             at = carrying.carry(ground, plan, stages, at, min(len(stages), at + several), load, spare)
         else:
             at = kernels.construct(ground, across, plan, TILE_BY_TILE[method], stages, at, cells, where, spare)
@@ -107,7 +127,9 @@ def _solve(
     return np.concatenate([moves for moves, _ in chunks]), np.concatenate([rules for _, rules in chunks])
 
 
-def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, price: int) -> carrying.Load:
+def _load(
+    rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, price: int, effort: Effort
+) -> carrying.Load:
     """What `carry` needs to know of a board."""
     place, home = np.arange(len(cells)), np.arange(rows * columns) - 1  # home of tile k is cell k − 1
     count = len(stages)
@@ -115,8 +137,6 @@ def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbe
     due[stages[:, 4]] = np.arange(count)
     pairs = np.flatnonzero(stages[:, 5])
     due[stages[pairs, 5]] = pairs
-    to_go = np.arange(count + 1) / max(1, count)
-    weight = np.maximum(_SOON * (1 - to_go / _FADING), _LATEST).astype(np.int64)
     return carrying.Load(
         board=cells,
         where=where,
@@ -126,12 +146,27 @@ def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbe
         home_column=home % columns + 1,
         left=np.array([1, rows, 1, columns, 0]),
         due=due,
-        weight=weight,
+        weight=_weights(count, _FADING),
         price=np.array([price]),
+        reach=np.array([effort.longest, effort.near]),
         way=np.zeros(len(cells) + 2 * carrying.LONGEST, np.int64),
         tried=np.zeros(carrying.LONGEST + 1, np.int64),
         worth=np.zeros(carrying.LONGEST + 1, np.int64),
     )
+
+
+def _weights(stages: int, fading: float) -> Numbers:
+    """What a cell nearer is worth, by stages to go."""
+    to_go = np.arange(stages + 1) / max(1, stages)
+    return np.maximum(_SOON * (1 - to_go / fading), _LATEST).astype(np.int64)
+
+
+def _ways(stages: int, room: int) -> carrying.Ways:
+    """The ways that `carry` chooses among, and room for one of them."""
+    price, fading = (grid.ravel() for grid in np.meshgrid(_PRICES, _FADINGS))
+    weight = np.array([_weights(stages, one) for one in fading.tolist()])
+    moves, rules = np.zeros((2, room), np.int64)
+    return carrying.Ways(price, weight, _weights(stages, _CHOICE), moves, rules)
 
 
 def grid(ground: Ground, rows: int, columns: int, boards: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -9,6 +9,10 @@
     step      a tile moves one cell: a best short way of the blank to a useful side of it, and through it
 
 Lines and their last two tiles are as in `construct.py`; but the board is played while it is planned.
+
+With more time the ways round a tile are longer, and every stage is played in several ways, each with prices and weights
+of its own (`carry_choosing`), and taken back; that way is kept after which moves and what is left to do, by weights that
+fade more slowly, are least.
 """
 
 from __future__ import annotations
@@ -36,8 +40,7 @@ from tablero.puzzles.sliding.kernels.table import by_hierarchy, by_special_case,
 from tablero.search.compiled import inlined, kernel
 
 NEVER = -(1 << 50)
-LONGEST = 8  # moves of the blank round a tile before it goes through it
-NEAR = 2  # cells from the tile that they may touch
+LONGEST = 10  # moves of the blank round a tile before it goes through it: never more
 FAR = 64  # a sweep leads over so many lines at most: the time for a tile does not grow with the board
 WIDE = 12  # lines beside blank and tile that a sweep may touch
 # Places in `left`
@@ -57,6 +60,9 @@ class Load(NamedTuple):
     due: Cells  # by tile: its stage
     weight: Cells  # by stages to go: what it is worth to bring a tile one cell nearer
     price: Cells  # one number: what a move costs
+    reach: (
+        Cells  # moves of the blank round a tile before it goes through it, and cells from the tile that they may touch
+    )
     way: Cells  # scratch: cells or moves of a way
     tried: Cells  # scratch: by depth, the next move to try
     worth: Cells  # scratch: by depth
@@ -227,6 +233,7 @@ def _step(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> boo
     """
     best, size, through = int(NEVER), -1, 0
     depth, x, price = 0, load.where[0], load.price[0]
+    longest, near = load.reach[0], load.reach[1]
     load.worth[0], load.tried[0] = 0, 0
     ground.stamp[0] += 1
     stamp = ground.stamp[0]
@@ -240,7 +247,7 @@ def _step(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> boo
                 for k in range(depth):
                     load.way[LONGEST + k] = load.way[k]
         move = load.tried[depth]
-        if move == 4 or depth == LONGEST:
+        if move == 4 or depth == longest:
             ground.seen[x] = 0
             depth -= 1
             if depth >= 0:
@@ -250,7 +257,7 @@ def _step(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> boo
         there = x + ground.step[move]
         if ground.wall[there] != 0 or there == tile or ground.seen[there] == stamp:
             continue
-        if abs(load.row[there] - load.row[tile]) > NEAR or abs(load.column[there] - load.column[tile]) > NEAR:
+        if abs(load.row[there] - load.row[tile]) > near or abs(load.column[there] - load.column[tile]) > near:
             continue
         load.way[depth] = move
         load.worth[depth + 1] = load.worth[depth] - price + _gain(load, there, move)
@@ -282,7 +289,7 @@ def _bring(
             continue
         if not trapped:
             down, right = load.row[tile] - load.row[blank], load.column[tile] - load.column[blank]
-            near = abs(down) <= NEAR and abs(right) <= NEAR
+            near = abs(down) <= load.reach[1] and abs(right) <= load.reach[1]
             if near and _step(ground, plan, load, tile, target):
                 continue
             if not near and _approach(ground, plan, load, tile, target):
@@ -333,4 +340,79 @@ def carry(ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: L
             load.left[LEFT if kind == COLUMN_PAIR else TOP] += 1
         ground.wall[first] = 1
         at += 1
+    return at
+
+
+class Ways(NamedTuple):
+    """Several ways to play a stage, and what is needed to choose one of them."""
+
+    price: Cells  # by way
+    weight: Cells  # by way and stages to go
+    value: Cells  # by stages to go: what a cell nearer is worth to the choice
+    moves: Cells  # scratch: the best way
+    rules: Cells
+
+
+@inlined
+def _left_to_do(load: Load, ways: Ways, stage: int) -> int:
+    """What all tiles that are due at a stage or later have still to go, in worth."""
+    total = 0
+    for tile in range(1, len(load.where)):
+        if load.due[tile] >= stage:
+            cell = load.where[tile]
+            far = abs(load.row[cell] - load.home_row[tile]) + abs(load.column[cell] - load.home_column[tile])
+            total += ways.value[load.due[tile] - stage] * far
+    return total
+
+
+@inlined
+def _take_back(ground: Ground, plan: Plan, load: Load, first: int) -> None:
+    """Undo the moves from number `first` on."""
+    blank = load.where[0]
+    for k in range(plan.size[0] - 1, first - 1, -1):
+        there = blank - ground.step[plan.moves[k]]
+        tile = load.board[there]
+        load.board[blank], load.where[tile] = tile, blank
+        blank = there
+    load.board[blank], load.where[0] = 0, blank
+    plan.size[0] = first
+
+
+@kernel
+def carry_choosing(
+    ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int, ways: Ways
+) -> int:
+    """As `carry`, with every stage played in all ways, and the best of them kept."""
+    room = len(plan.moves) - margin
+    price = load.price[0]
+    while at < upto and plan.size[0] <= room:
+        first, second, pair = stages[at, 1], stages[at, 2], stages[at, 0] != SINGLE
+        top, left, begun = load.left[TOP], load.left[LEFT], plan.size[0]
+        least, size = -1, 0
+        for way in range(len(ways.price)):
+            load.price[0] = ways.price[way]
+            for k in range(len(load.weight)):
+                load.weight[k] = ways.weight[way, k]
+            after = carry(ground, plan, stages, at, at + 1, load, margin)
+            if after < 0:
+                return after
+            cost = price * (plan.size[0] - begun) + _left_to_do(load, ways, after)
+            if least < 0 or cost < least:
+                least, size = cost, plan.size[0] - begun
+                for k in range(size):
+                    ways.moves[k], ways.rules[k] = plan.moves[begun + k], plan.rules[begun + k]
+            _take_back(ground, plan, load, begun)
+            load.left[TOP], load.left[LEFT] = top, left
+            ground.wall[first] = 0
+            if pair:
+                ground.wall[second] = 0
+        for k in range(size):
+            emit(plan, ways.moves[k], ways.rules[k])
+        _catch_up(ground, plan, load, begun)
+        ground.wall[first] = 1
+        if pair:
+            ground.wall[second] = 1
+            load.left[LEFT if stages[at, 0] == COLUMN_PAIR else TOP] += 1
+        at += 1
+    load.price[0] = price
     return at
