@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import shutil
@@ -11,10 +12,24 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 FOLDER = Path(__file__).parent / "images" / "web"
-PAGES = ["", "cover", "decompose", "edges", "queens", "slide", "warehouse", "sudoku", "jobs", "jobs/queens-8"]
+PAGES = [
+    "",
+    "cover",
+    "decompose",
+    "edges",
+    "queens",
+    "slide",
+    "warehouse",
+    "sudoku",
+    "sudoku/guide",
+    "sudoku/guide/x-wing",
+]
+PAGES += ["jobs", "jobs/queens-8", "jobs/pieces"]
+COLOURS = 200  # of a picture: they are kept in the repository, and should be small
 LOOKS = {"light": (1200, 900, "light"), "dark": (1200, 900, "dark"), "narrow": (390, 844, "light")}
 # What is asked for on a page before its picture is taken: a verb, and what then appears.
 ASKED = {
@@ -22,9 +37,9 @@ ASKED = {
     "decompose": ("solve", ".result .status"),
     "edges": ("solve", ".result .status"),
     "queens": ("solve", ".result .status"),
-    "slide": ("solve", "text=Play"),
-    "warehouse": ("solve", ".result .status"),
-    "sudoku": ("hint", ".result .status"),
+    "slide": ("solve", "iframe.play"),
+    "warehouse": ("solve", "iframe.play"),
+    "sudoku": ("steps", ".result .steps button[aria-current=true]"),
 }
 
 
@@ -41,9 +56,16 @@ def shoot(browser: Any, address: str) -> None:
                 page.click(f"#tab-{verb}")
                 page.click(f"#body-{verb} form button.main")
                 page.wait_for_selector(appears)
-            page.wait_for_timeout(500)
-            page.screenshot(path=FOLDER / f"{(path or 'home').replace('/', '-')}-{look}.png")
+            page.wait_for_timeout(5000 if path.startswith("jobs") else 500)  # boards of jobs come one after another
+            page.evaluate("scrollTo(0, 0)")
+            save(page.screenshot(), FOLDER / f"{(path or 'home').replace('/', '-')}-{look}.png")
         context.close()
+
+
+def save(picture: bytes, path: Path) -> None:
+    """With few colours, which is a third of the size and looks the same."""
+    image = Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    image.save(path, optimize=True)
 
 
 def main() -> None:
@@ -53,6 +75,13 @@ def main() -> None:
         tablero = [sys.executable, "-m", "tablero"]
         job = [*tablero, "queens", "solve", "8", "-n", "all", "--job", "queens-8", "--quiet"]
         subprocess.run(job, env=environment, check=True, stdout=subprocess.DEVNULL)
+        # One that runs while the pictures are taken, and never ends: its board shows where it stands.
+        pieces = Path(home) / "pieces.txt"
+        subprocess.run(
+            [*tablero, "edges", "generate", "10", "--colours", "8", "-o", str(pieces)], env=environment, check=True
+        )
+        search = [*tablero, "edges", "solve", str(pieces), "-n", "all", "--job", "pieces", "--quiet"]
+        running = subprocess.Popen(search, env=environment, stdout=subprocess.DEVNULL)
         server = subprocess.Popen(
             [*tablero, "serve", "--port", "0"], env=environment, stdout=subprocess.PIPE, text=True
         )
@@ -66,8 +95,9 @@ def main() -> None:
                 shoot(browser, told[0])
                 browser.close()
         finally:
-            server.terminate()
-            server.wait()
+            for process in (server, running):
+                process.terminate()
+                process.wait()
 
 
 if __name__ == "__main__":

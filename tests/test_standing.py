@@ -82,7 +82,7 @@ CASES: list[tuple[str, Callable[[Job], Any], Callable[[Any], str | None]]] = [
     ("xcc", lambda run: PUZZLE.solve(None, method="xcc", run=run), edges_fault),
     ("pentominoes", lambda run: tb.cover.generate("pentominoes", "6x10").solve(None, run=run), cover_fault),
     ("sparse", lambda run: tb.cover.generate("pentominoes", "6x10").solve(None, kernel="sparse", run=run), cover_fault),
-    ("count", lambda run: tb.queens.counted(12, run=run), queens_fault),
+    ("count", lambda run: tb.queens.counted(12, fundamental=True, run=run), queens_fault),
     ("exact", lambda run: tb.queens.Queens(14).solve(None, method="exact", run=run), queens_fault),
     ("bands", lambda run: tb.sudoku.parse("1" + "." * 80).solve(None, run=run), sudoku_fault),
     ("larger", lambda run: tb.sudoku.parse("1" + "." * 255).solve(None, run=run), sudoku_fault),
@@ -112,6 +112,11 @@ def test_a_stored_state_is_part_of_an_answer(
         shown = work.board(name, False)
         assert shown["shows"] == "standing", shown
         assert shown["svg"].startswith("<svg")
+
+
+def test_a_search_that_has_no_board_on_its_way_shows_what_was_asked() -> None:
+    tb.queens.counted(14, run=Job("joined", node_limit=5))  # quadrants are joined: no queen is set before another
+    assert work.board("joined", False)["shows"] == "puzzle"
 
 
 def test_a_local_search_shows_the_board_that_it_has() -> None:

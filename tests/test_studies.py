@@ -283,6 +283,10 @@ def test_shares_have_an_interval_even_where_there_are_none() -> None:
     assert (share(0, 20).part, share(0, 20).low, round(share(0, 20).high, 3)) == (0.0, 0.0, 0.161)
     assert share(10, 20).low == pytest.approx(0.299, abs=1e-3)
     assert share(0, 0) == (0.0, 0.0, 1.0, 0)
+    for number in range(1, 300):
+        for found in {0, number // 3, number}:
+            one = share(found, number)
+            assert 0 <= one.low <= one.part <= one.high <= 1
 
 
 # What `make studies-quick` looks at

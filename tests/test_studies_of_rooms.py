@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,14 @@ def test_a_cell_is_the_same_whenever_it_is_measured(name: str, tables: dict[str,
     cell = {key: row[key] for key in [*one.factors, "repetition"]}
     again = {**cell, **one.measure(cell, one.seed(cell))}
     assert {k: v for k, v in again.items() if k != "seconds"} == {k: v for k, v in row.items() if k != "seconds"}
+
+
+def test_puzzles_that_are_rated_at_once_do_not_disturb_each_other() -> None:
+    one = study("sudoku-techniques")
+    cells = list(replace(one, quick={"clues": (24,)}).cells(quick=True, repetitions=24))
+    alone = [one.measure(cell, one.seed(cell)) for cell in cells]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda cell: one.measure(cell, one.seed(cell)), cells)) == alone
 
 
 def test_known_worst_cases_and_bounds(tables: dict[str, Table]) -> None:

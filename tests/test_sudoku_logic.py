@@ -35,6 +35,7 @@ from tablero.puzzles.sudoku.wish import Wish, wanted_rating
 
 # Something as easy or easier stands beside them in all examples that were found.
 NEVER_FIRST = {
+    "jellyfish",
     "unique rectangle, type 5",
     "avoidable rectangle, type 2",
     "remote pair",
@@ -49,7 +50,11 @@ NEVER_FIRST = {
     "forcing net, verity",
     "wide forcing net",
 }
-NESTED = {"nested forcing chain", "nested forcing net"}  # no puzzle of the generator was that hard
+NESTED = {
+    "nested forcing chain",
+    "nested multiple forcing chain",
+    "nested forcing net",
+}  # no puzzle of the generator was that hard
 LIBRARY = Path(__file__).parent / "library" / "sudoku.txt"
 
 
@@ -71,7 +76,7 @@ def test_its_example(name: str) -> None:
         easiest = next_step(position.copy())
         assert easiest is not None
         assert easiest.technique == name, f"{easiest.technique} is easier"
-    for told in [step, *islice(technique.all(position), 20)]:
+    for told in [step, *islice(technique.all(position), 8)]:
         assert told.placed or told.removed
         assert told.sentence.endswith(".")
         for cell, digit in (*told.placed, *told.removed, *told.good, *told.other, *chain(*told.more)):
@@ -183,7 +188,7 @@ def test_positions_in_and_out() -> None:
         assert parse_case(line, "x").removed == frozenset(step.removed)
         grid = position_of(to_grid(position))
         assert (grid.cands, grid.values) == (position.cands, position.values)
-    for bad, told in (("12 3", "2 groups"), ("11 " * 81, "repeat a digit")):
+    for bad, told in (("12 3", "4 characters: expected"), ("11 " * 81, "expected different digits")):
         with pytest.raises(BadInput, match=told):
             position_of(bad)
 
@@ -213,8 +218,8 @@ def test_direct_singles_lie_in_the_unit_of_the_subset() -> None:
 
 @pytest.mark.parametrize("part", range(4))
 def test_no_step_is_against_the_solution(part: int) -> None:
-    """2,000 puzzles in four parts, minimal ones and others."""
-    for puzzle in generate_many(500, Wish(minimal=part % 2 == 0), seed=100 + part):
+    """Minimal puzzles and others; `python -m bench sudoku --only sudoku-logic` walks 2,000."""
+    for puzzle in generate_many(120, Wish(minimal=part % 2 == 0), seed=100 + part):
         expect_right(puzzle)
 
 
@@ -248,7 +253,7 @@ def test_other_boards(wish: Wish) -> None:
 def test_minimal_x_and_jigsaw_boards() -> None:
     """Few clues: here the harder techniques meet diagonals and regions."""
     for kind in ("x", "jigsaw"):
-        for puzzle in generate_many(4, Wish(kind=kind, minimal=True), seed=5):
+        for puzzle in generate_many(3, Wish(kind=kind, minimal=True), seed=5):
             expect_right(puzzle)
 
 
@@ -270,7 +275,7 @@ def test_without_one_solution_nothing_rests_on_it() -> None:
 
 
 def test_examples_can_be_found_again() -> None:
-    found = find_many(40, seed=3)
+    found = find_many(8, seed=3)
     assert {"last value", "hidden single", "pointing"} <= set(found)
 
 

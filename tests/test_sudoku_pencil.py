@@ -97,6 +97,25 @@ def positions() -> list[pencil.Pencil]:
     return out
 
 
+def test_logic_reads_every_form(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """`hint`, `steps` and `step` begin where the candidates of a file stand, in whatever form."""
+    board = positions()[-2]
+    wanted = tb.sudoku.logic.position_of(pencil.write(board, "grid"))
+    step = tb.sudoku.logic.hint_at(wanted.copy()).step
+    assert step is not None
+    for form in pencil.FORMS:
+        file = tmp_path / f"{form}.txt"
+        file.write_text(pencil.write(board, form), encoding="utf-8")
+        position = tb.sudoku.logic.position_of(file.read_text(encoding="utf-8"))
+        assert (position.values, position.cands) == (wanted.values, wanted.cands)
+        for command in ("hint", "steps", "step"):
+            told = ask(capfd, "sudoku", command, str(file))
+            first = told if command == "hint" else told["steps"][0]
+            assert first["sentence"] == step.sentence
+    one_line = " ".join(pencil.write(board, "sdx").split()).replace("u", "")
+    assert tb.sudoku.logic.position_of(one_line).cands == wanted.cands
+
+
 def test_every_form_is_read_again() -> None:
     for board in positions():
         for form in pencil.FORMS:

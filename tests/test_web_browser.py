@@ -19,7 +19,7 @@ from tests.conftest import WAIT
 
 FAMILIES = ["cover", "decompose", "edges", "queens", "slide", "warehouse", "sudoku"]
 PAGES = ["", *FAMILIES, "sudoku/guide", "sudoku/guide/x-wing", "jobs", "jobs/some", "jobs/six", "api"]
-LONG = 21  # queens that nobody counts within a test
+LONG = 24  # queens that nobody counts within a test, and that are set one after another
 
 
 class Server:

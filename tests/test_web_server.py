@@ -147,7 +147,8 @@ def test_nothing_else_is_served(client: TestClient, path: str) -> None:
 
 
 def test_the_first_page_is_small(client: TestClient) -> None:
-    names = ["style.css", "main.js", "home.js", "family.js", "dom.js", "form.js", "events.js", "words.js", "icon.svg"]
+    names = ["style.css", "main.js", "home.js", "family.js", "live.js", "dom.js", "form.js", "events.js", "words.js"]
+    names += ["icon.svg", "words_es.json"]
     size = len(client.get("/").content) + sum(len(client.get(f"/static/{name}").content) for name in names)
     assert size < 150_000
 

@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from tablero.puzzles.sudoku.generate import batches, generate_many
-from tablero.puzzles.sudoku.kernels.nets import NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
+from tablero.puzzles.sudoku.kernels.nets import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
 from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
 from tablero.puzzles.sudoku.logic import Position
 from tablero.puzzles.sudoku.logic.nets import contradictions, verities
@@ -34,7 +34,8 @@ found["resumed"] = more.answers.tolist()
 for wish in (Wish(4), Wish(6), Wish(kind="x", clues=60), Wish(4, "jigsaw")):
     found[str(wish)] = [puzzle.line() for puzzle in generate_many(1, wish, seed=2)]
 position = Position(Sudoku((1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0), Layout(4)))
-for mode, rounds in ((0, 0), (STATIC, 0), (SINGLE, 0), (WIDE, 0), (WIDE | NESTED_STATIC, 3), (WIDE | NESTED, 3)):
+inner = (WIDE | NESTED_STATIC, WIDE | NESTED_STATIC | MULTIPLE, WIDE | NESTED)
+for mode, rounds in ((0, 0), (STATIC, 0), (SINGLE, 0), (WIDE, 0), *((mode, 3) for mode in inner)):
     found[f"nets {mode}"] = contradictions(position, mode, rounds)
 for mode in (0, STATIC):
     found[f"verities {mode}"] = verities(position, mode)

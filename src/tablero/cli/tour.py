@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import html
+import os
 import sys
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
 from tablero.cli.common import Json, Quiet, print_json
 from tablero.draw.page import shell
 from tablero.errors import BadInput, MissingExtra
-from tablero.families import FAMILIES
+from tablero.families import FAMILIES, Family
 from tablero.files import write_text
 
 _STYLE = """section { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.2rem 1.6rem;
@@ -20,6 +23,7 @@ _STYLE = """section { background: var(--card); border: 1px solid var(--line); bo
 h1 { font-size: 2rem } section .paper { border: 0 } section svg { width: auto !important; max-width: 100%; margin: auto }
 pre { background: var(--well); border-radius: 6px; padding: .7rem 1rem; overflow-x: auto; font-size: 14px }
 """
+_MOST_PROCESSES = 4
 _SUMMARY = "A laboratory for board puzzles. A puzzle of every family, solved on this machine just now."
 
 
@@ -44,23 +48,19 @@ def tour(
     talks = not quiet and not as_json
     if talks:
         print("a puzzle of every family; the first time, kernels are compiled, a few seconds each", file=sys.stderr)
-    for number, family in enumerate(FAMILIES, 1):
-        if talks:
-            print(f"{number} of {len(FAMILIES)}: {family.about}", file=sys.stderr, flush=True)
-        try:
-            stop = family.module("tour").stop()
-        except MissingExtra as error:
-            print(f"left out: {error}", file=sys.stderr)
+    for shown in _shown(talks):
+        if isinstance(shown, str):
+            print(f"left out: {shown}", file=sys.stderr)
             continue
-        name = stop.title.lower().replace(" ", "-") + ".svg"
-        write_text(into / name, stop.svg)
-        stops.append({"family": family.name, "title": stop.title, "words": stop.words, "picture": str(into / name)})
+        name = shown.title.lower().replace(" ", "-") + ".svg"
+        write_text(into / name, shown.svg)
+        stops.append({"family": shown.family, "title": shown.title, "words": shown.words, "picture": str(into / name)})
         if talks:
-            print(f"{stop.title}\n{stop.text(sys.stdout.isatty())}\n{stop.words}\n", flush=True)
+            print(f"{shown.title}\n{shown.text}\n{shown.words}\n", flush=True)
         sections.append(
-            f'<section><h2>{html.escape(stop.title)}</h2>\n<div class="paper">{stop.svg}</div>'
-            f"<p>{html.escape(stop.words)}</p>\n"
-            f'<pre tabindex="0">{html.escape(stop.command)}</pre></section>'
+            f'<section><h2>{html.escape(shown.title)}</h2>\n<div class="paper">{shown.svg}</div>'
+            f"<p>{html.escape(shown.words)}</p>\n"
+            f'<pre tabindex="0">{html.escape(shown.command)}</pre></section>'
         )
     write_text(into / "index.html", shell("tablero", _SUMMARY, "\n".join(sections), style=_STYLE, wide="46rem"))
     if as_json:
@@ -70,3 +70,46 @@ def tour(
         if not quiet:
             print("'tablero serve' (or 'make serve') shows all of it as a web page to play with", file=sys.stderr)
     return 0
+
+
+class Shown(NamedTuple):
+    """A stop as it is told and drawn."""
+
+    family: str
+    title: str
+    command: str
+    words: str
+    svg: str
+    text: str
+
+
+def _shown(talks: bool) -> Iterator[Shown | str]:
+    """All stops in order, or why one is left out.  Several are made at a time: the first time, each compiles its kernels."""
+    processes = min(os.cpu_count() or 1, len(FAMILIES), _MOST_PROCESSES)
+    colours = sys.stdout.isatty()
+    if processes == 1:
+        for number, family in enumerate(FAMILIES, 1):
+            _announce(number, family, talks)
+            yield show(family.name, family.room, colours)
+        return
+    from tablero.cli.warm import workers
+
+    with workers(processes) as pool:
+        made = [pool.submit(show, family.name, family.room, colours) for family in FAMILIES]
+        for number, (family, one) in enumerate(zip(FAMILIES, made, strict=True), 1):
+            _announce(number, family, talks)
+            yield one.result()
+
+
+def _announce(number: int, family: Family, talks: bool) -> None:
+    if talks:
+        print(f"{number} of {len(FAMILIES)}: {family.about}", file=sys.stderr, flush=True)
+
+
+def show(name: str, room: str, colours: bool) -> Shown | str:
+    """One stop, made in this process."""
+    try:
+        stop = import_module(f"{room}.tour").stop()
+    except MissingExtra as error:
+        return str(error)
+    return Shown(name, stop.title, stop.command, stop.words, stop.svg, stop.text(colours))

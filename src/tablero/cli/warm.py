@@ -6,12 +6,14 @@ What a process compiles it leaves in the cache on disk, where all others find it
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context
 
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import FAMILIES
@@ -42,7 +44,7 @@ def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, float
     kernels = list(kernel_names())
     number = min(processes or os.cpu_count() or 1, MOST_PROCESSES, len(kernels))
     seconds: dict[str, float] = {}
-    with ProcessPoolExecutor(number, mp_context=get_context("spawn")) as pool:
+    with workers(number) as pool:
         futures = {pool.submit(compile_one, room, name): name for room, name in kernels}
         counter = _Countdown(len(kernels), number) if talks else None
         try:
@@ -50,13 +52,28 @@ def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, float
                 seconds[futures[future]] = _outcome(future, futures[future])
                 if counter:
                     counter.done(futures[future])
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
         finally:
             if counter:
                 counter.end()
     return {name: seconds[name] for _, name in kernels}
+
+
+@contextmanager
+def workers(number: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that work until what was asked of them is done; Ctrl-C ends them at once."""
+    pool = ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_end_silently)
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in active_children():
+            child.terminate()
+        raise
+    pool.shutdown()
+
+
+def _end_silently() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback beside that of the command
 
 
 def _outcome(future: Future[float], name: str) -> float:

@@ -26,7 +26,7 @@ _BOLD = [
 _OTHERS = {"×": 584, "–": 556, "—": 1000, "…": 1000, "·": 278, "°": 400, "−": 584}
 
 
-def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE) -> bytes:
+def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE, title: str = "") -> bytes:
     """A document with a page for each scene; a unit of the scene is so many points, a centimetre by default."""
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> >>",
@@ -46,8 +46,8 @@ def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE) -> bytes:
         head = f"<< /Length {len(drawing)} /Filter /FlateDecode >>\nstream\n".encode()
         objects.append(head + drawing + b"\nendstream")
     objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>".encode()
-    title = (scenes[0].title if scenes else "").encode("utf-16-be").hex()
-    return _document([*objects, f"<< /Title <feff{title}> /Producer (tablero) >>".encode()])
+    told = (title or (scenes[0].title if scenes else "")).encode("utf-16-be").hex()
+    return _document([*objects, f"<< /Title <feff{told}> /Producer (tablero) >>".encode()])
 
 
 def _document(objects: Sequence[bytes]) -> bytes:

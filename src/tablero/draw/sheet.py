@@ -75,7 +75,7 @@ class Worksheet:
         """A document with a page of A4 for each."""
         from tablero.draw.pdf import to_pdf
 
-        return to_pdf(self.pages)
+        return to_pdf(self.pages, title=self.title)
 
     def to_svg(self) -> str:
         """All pages one below the other."""

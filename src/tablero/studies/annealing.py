@@ -183,10 +183,10 @@ def _draw_calibration(table: Table, axes: Axes) -> None:
     left.set_xticks(range(1, len(small) + 1), [f"{n}, {length}" for n, length in small], rotation=60)
     most = max((int(row["cost"]) for part in parts for row in part.rows), default=0)
     for place, part in enumerate(parts, 1):
-        left.annotate(f"{100 * _share_stuck(part):.1f} %", (place, most + 0.6), ha="center", fontsize=7)
+        left.annotate(f"{100 * _share_stuck(part):.1f}", (place, most + 0.6), ha="center", fontsize=7)
     left.set_yticks(range(most + 1))
     left.set_ylim(-0.1, most + 0.9)
-    left.set_xlabel("n, L (above: runs that do not arrive)")
+    left.set_xlabel("n, L (above: runs that do not arrive, %)")
     left.set_ylabel("queens that attack another, cost")
     sides = table.levels("n")
     groups = [_microseconds(table.where(n=n)) for n in sides]

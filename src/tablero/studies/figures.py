@@ -32,6 +32,7 @@ LOOKS: tuple[dict[str, Any], ...] = (
 )
 _STYLE: Any = {
     "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],  # an SVG names the whole list with every word
     "font.size": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,

@@ -68,6 +68,11 @@ def speed_up(table: Table) -> list[tuple[int, float]]:
 def _conclude(table: Table) -> list[str]:
     processors = ", ".join(map(str, table.levels("processors")))
     lines = [f"Measured where there are {processors} processors: more hands than that cannot help."]
+    if table.load and table.load.median and table.load.median > 1.5 * max(table.levels("processors"), default=1):
+        lines.append(
+            f"The machine was busy, with a median load of {number(table.load.median)}: wall times depend more on what else "
+            "it did than on the search, and only the CPU times can be relied on."
+        )
     for (search, on), rows in table.by("search", "on"):
         parts = []
         alone = rows.where(number=1).summary("cpu_seconds").median or 0

@@ -92,7 +92,10 @@ def share(found: int, number: int) -> Share:
     z, part = 1.959964, found / number
     middle, wide = part + z * z / (2 * number), z * math.sqrt(part * (1 - part) / number + (z / (2 * number)) ** 2)
     scale = 1 + z * z / number
-    return Share(part, max(0.0, (middle - wide) / scale), min(1.0, (middle + wide) / scale), number)
+    # Rounding must not put an end of the interval on the wrong side.
+    return Share(
+        part, min(part, max(0.0, (middle - wide) / scale)), max(part, min(1.0, (middle + wide) / scale)), number
+    )
 
 
 class Growth(NamedTuple):

@@ -34,14 +34,17 @@ _MOST_DRAWN = 120  # items and options of a problem that is drawn with a line fo
 _KINDS = ("dominoes", "langford", "one-factorisations", "pentominoes", "queens", "steiner", "sudoku")
 
 
+def _is_small(problem: ExactCover) -> bool:
+    return len(problem) + len(problem.items) <= _MOST_DRAWN
+
+
 def _shown(problem: ExactCover, text: str) -> Shown:
     from tablero.puzzles.cover.draw import board, has_cells, mosaic
     from tablero.puzzles.cover.watch import bipartite
 
     words = f"{len(problem.items):,} items, {len(problem):,} options"
     if not has_cells(problem):
-        small = len(problem) + len(problem.items) <= _MOST_DRAWN
-        return Shown({"problem": text}, words, bipartite(problem) if small else None)
+        return Shown({"problem": text}, words, bipartite(problem) if _is_small(problem) else None)
     # Options that meet nowhere are shown where they lie; of others only one in many will.
     laid = sum(len(problem.option(k)) for k in range(min(len(problem), len(problem.items)))) == len(problem.items)
     drawn = mosaic(problem, range(len(problem)), "the options, laid") if laid else board(problem, "the board, empty")
@@ -104,11 +107,12 @@ def _trace(form: Form, run: Run) -> dict[str, Any]:
 def _picture(found: Findings[Any], number: int) -> Scene | None:
     from tablero.puzzles.cover.draw import board, has_cells, mosaic
     from tablero.puzzles.cover.solve import Covers
+    from tablero.puzzles.cover.watch import bipartite
 
     assert isinstance(found, Covers)
-    if not has_cells(found.puzzle):
-        return None
     chosen = found.chosen[number]
+    if not has_cells(found.puzzle):
+        return bipartite(found.puzzle, chosen) if _is_small(found.puzzle) else None
     return (mosaic(found.puzzle, chosen, "a cover") if chosen else board(found.puzzle, "the board, empty")).scene()
 
 

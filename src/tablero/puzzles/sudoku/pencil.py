@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import isqrt
 from typing import Any, NamedTuple
 
 from tablero.errors import BadInput
@@ -151,9 +152,9 @@ def is_pencil(text: str) -> bool:
     lines = _body(text)
     if any(re.match(r"\s*(\[PencilMarks\]|candidates\s*:)", line, re.IGNORECASE) for line in lines):
         return True
-    if len(lines) == 1:
-        return len(lines[0].strip()) in _LINES
-    words = [line.translate(_FRAME).split() for line in lines]
+    if len(lines) == 1 and len(lines[0].strip()) in _LINES:
+        return True
+    words = _rows(lines)
     side = len(words)
     square = side in SIDES and all(len(row) == side for row in words)
     return square and any(len(word.lstrip("u")) > 1 for row in words for word in row)
@@ -170,10 +171,8 @@ def parse(text: str, source: str = "text") -> Pencil:
             return _parse_sadman(_lines(text))
         if re.match(r"\s*[A-Za-z]+\s*:", first):
             return _parse_sections(text, source)
-        if len(lines) == 1:
-            return _parse_line(lines[0].strip())
-        words = [line.translate(_FRAME).split() for line in lines]
-        return _parse_words(words)
+        words = _rows(lines)
+        return _parse_words(words) if len(words) > 1 else _parse_line(lines[0].strip())
     except BadInput as error:
         told = str(error)
         raise BadInput(told if told.startswith(source) else f"{source}: {told}") from None
@@ -187,6 +186,15 @@ def _lines(text: str) -> list[str]:
 def _body(text: str) -> list[str]:
     """The lines that hold more than frames."""
     return [line for line in _lines(text) if re.search(r"[0-9A-Za-z]", line)]
+
+
+def _rows(lines: Sequence[str]) -> list[list[str]]:
+    """The words of each row; all words may stand in one line."""
+    rows = [line.translate(_FRAME).split() for line in lines]
+    side = isqrt(len(rows[0])) if len(rows) == 1 else 0
+    if side in SIDES and side * side == len(rows[0]):
+        return [rows[0][k : k + side] for k in range(0, side * side, side)]
+    return rows
 
 
 def _mask(word: str, side: int, where: str) -> int:

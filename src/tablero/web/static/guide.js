@@ -1,7 +1,7 @@
 // What a family explains: a list, and a page for each with its drawing.
 // @ts-check
 import { api, drawing, el } from "./dom.js";
-import { number, said, t } from "./words.js";
+import { said, t } from "./words.js";
 
 /** @param {HTMLElement} main @param {any} family @param {string | undefined} name */
 export async function open(main, family, name) {
@@ -13,7 +13,7 @@ export async function open(main, family, name) {
       el("p", {}, el("a", { href: `/${family.word}` }, t(family.title))),
       el("h1", {}, t("Techniques")),
       el("p", { class: "about" }, t("From the easiest to the hardest, each with a drawing.")),
-      el("ol", { class: "guides card" }, ...guides.map((/** @type {any} */ one) => el("li", {}, el("a", { href: `${list}/${one.name}` }, t(one.title)), " ", el("span", { class: "pill" }, number(one.rating))))),
+      el("ol", { class: "guides card" }, ...guides.map((/** @type {any} */ one) => el("li", {}, el("a", { href: `${list}/${one.name}` }, t(one.title)), " ", el("span", { class: "pill" }, one.rating.toFixed(1))))),
     );
     return;
   }
@@ -25,7 +25,7 @@ export async function open(main, family, name) {
   if (guide.svg) board.append(drawing(guide.svg));
   main.append(
     el("p", {}, el("a", { href: `/${family.word}` }, t(family.title)), " · ", el("a", { href: list }, t("Techniques"))),
-    el("h1", {}, t(guide.title), " ", el("span", { class: "pill" }, number(guide.rating))),
+    el("h1", {}, t(guide.title), " ", el("span", { class: "pill" }, guide.rating.toFixed(1))),
     el("p", { class: "about" }, guide.about),
     el(
       "div",

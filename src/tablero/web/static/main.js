@@ -2,7 +2,7 @@
 // @ts-check
 import { api, el } from "./dom.js";
 import { connected, jobs, listen, whenever } from "./events.js";
-import { language, learn, speak, t } from "./words.js";
+import { language, learn, percent, speak, t } from "./words.js";
 
 const here = location.pathname.split("/").filter(Boolean);
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -12,6 +12,8 @@ function header(families) {
   const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
   for (const family of families) nav.append(link(`/${family.word}`, t(family.title), here[0] === family.word));
   nav.append(link("/jobs", t("Jobs"), here[0] === "jobs"));
+  const current = /** @type {HTMLElement | null} */ (nav.querySelector("[aria-current]"));
+  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2; // on a phone they are in one line
   const switches = /** @type {HTMLElement} */ (document.getElementById("switches"));
   const other = language === "en" ? "es" : "en";
   switches.append(
@@ -42,7 +44,7 @@ function strip() {
     const items = running.map((job) => {
       const bar = el("i");
       bar.style.width = `${100 * job.fraction}%`;
-      return el("a", { href: `/jobs/${job.name}` }, job.name, el("span", { class: "bar" }, bar), `${(100 * job.fraction).toFixed(1)} %`);
+      return el("a", { href: `/jobs/${job.name}` }, job.name, el("span", { class: "bar" }, bar), percent(job.fraction));
     });
     if (!connected) items.unshift(el("span", { class: "lost" }, t("The connection is lost; trying again …")));
     foot.replaceChildren(...(items.length ? items : [t("No job is running.")]));

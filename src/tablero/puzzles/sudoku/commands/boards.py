@@ -38,6 +38,9 @@ SvgOut = Annotated[Path | None, typer.Option("--svg", help="Draw into this file.
 PdfOut = Annotated[Path | None, typer.Option("--pdf", help="Draw into this file.")]
 
 
+_MOST_MARKS = 1 << 16  # bytes of a board with candidates
+
+
 @dataclass(frozen=True)
 class Given:
     """The puzzle, or the puzzles, that an argument stands for, and what the options say of it."""
@@ -75,6 +78,27 @@ class Given:
             return parse_line(entries[0].text, entries[0].place)
         layout = Layout(self.side or 9, diagonals=True) if self.diagonals else None
         return read_word(self.puzzle, sheet=self.sheet, cell=self.cell, side=self.side or None, layout=layout)
+
+    def marked(self) -> str | None:
+        """The text of a board with candidates, or of a library line; None where it is a puzzle alone."""
+        from tablero.files import is_there, read_text, suffix_of
+        from tablero.puzzles.sudoku.formats import SPREADSHEETS
+        from tablero.puzzles.sudoku.logic.pencil import is_position
+
+        word = self.puzzle
+        if self.diagonals or self.side:  # of which a board with candidates says nothing
+            return None
+        if is_position(word):
+            return word
+        if word == "-" or not is_there(word) or not Path(word).is_file() or suffix_of(word) in SPREADSHEETS:
+            return None
+        if Path(word).stat().st_size > _MOST_MARKS:
+            return None
+        try:
+            text = read_text(word)
+        except BadInput:  # the reader of puzzles says what is wrong with it
+            return None
+        return text if is_position(text) else None
 
     @property
     def is_many(self) -> bool:

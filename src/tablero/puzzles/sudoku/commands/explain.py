@@ -23,7 +23,7 @@ from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import write_text
 from tablero.puzzles.sudoku.commands.boards import Given, Output, PdfOut, SvgOut, draw, with_given
-from tablero.puzzles.sudoku.commands.logic import hint_of
+from tablero.puzzles.sudoku.commands.logic import hint_of, way_of
 from tablero.puzzles.sudoku.commands.many import rate_many
 from tablero.words import several
 
@@ -69,10 +69,11 @@ def step(
         raise BadInput(f"--method {method}: expected logic or sweeps")
     require_board(output, "--output")
     require_pictures(page=page)
-    puzzle = given.one()
+    way = way_of(given, _run(manner)) if method == "logic" else None
+    puzzle = given.one() if way is None else way.puzzle
     _make_folder(svg)
     wait = _pauser(pause and not manner.as_json)
-    found = _sweeps(puzzle, wait, svg, manner) if method == "sweeps" else _logic(puzzle, wait, boards, svg, manner)
+    found = _sweeps(puzzle, wait, svg, manner) if way is None else _logic(way, wait, boards, svg, manner)
     if page is not None:
         write_text(page, _page(found))
     if output is not None:
@@ -129,11 +130,11 @@ def _sweeps(puzzle: Sudoku, wait: Callable[[], None], svg: Path | None, manner: 
     return found
 
 
-def _logic(puzzle: Sudoku, wait: Callable[[], None], boards: bool, svg: Path | None, manner: Manner) -> Way:
+def _logic(path: Way, wait: Callable[[], None], boards: bool, svg: Path | None, manner: Manner) -> Way:
     from tablero.puzzles.sudoku.draw import board_text, step_scene
 
-    path = puzzle.steps(run=_run(manner))
-    cells, colours = list(puzzle.cells), sys.stdout.isatty()
+    puzzle = path.puzzle
+    cells, colours = list(path.begin.values if path.begin else puzzle.cells), sys.stdout.isatty()
     for number, ((position, turn), left) in enumerate(zip(path.positions(), path.left, strict=True), 1):
         if svg is not None:
             draw([step_scene(position, turn)], svg / f"step-{number:03}.svg", None)

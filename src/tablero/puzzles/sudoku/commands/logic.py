@@ -2,59 +2,41 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from tablero.cli.common import STATUS, Manner, print_json, with_manner
-from tablero.errors import BadInput
 from tablero.puzzles.sudoku.commands.boards import Given, SvgOut, draw, with_given
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku.logic import Hint, Position
+    from tablero.puzzles.sudoku.logic import Path as Way
     from tablero.runs.runner import Run
 
 
-def _position_text(given: Given) -> str | None:
-    """The text of a position with candidates; None where a puzzle was given."""
-    from tablero.files import is_there, read_text
-    from tablero.puzzles.sudoku.logic.pencil import is_position
+def position_given(given: Given) -> Position | None:
+    """The position with candidates that was given; None where it is a puzzle."""
+    from tablero.puzzles.sudoku.logic import position_of
 
-    word = given.puzzle
-    if word.startswith(":") or is_position(word):
-        return word
-    if word == "-" or not is_there(word) or not Path(word).is_file() or Path(word).suffix in (".xlsx", ".ods", ".xls"):
-        return None
-    if Path(word).stat().st_size > _MOST:
-        return None
-    try:
-        text = read_text(word)
-    except BadInput:  # the reader of puzzles says what is wrong with it
-        return None
-    return text if is_position(text) else None
-
-
-_MOST = 10_000  # bytes of a position
-
-
-def _position(given: Given, run: Run) -> Position:
-    from tablero.puzzles.sudoku.logic import position_of, start
-
-    text = _position_text(given)
-    return (
-        position_of(text, given.puzzle if len(given.puzzle) < 80 else "the position")
-        if text
-        else start(given.one(), "a list of steps", run)
-    )
+    text = given.marked()
+    return None if text is None else position_of(text, given.puzzle if len(given.puzzle) < 80 else "the position")
 
 
 def hint_of(given: Given, run: Run) -> Hint:
     """The easiest next step of a puzzle or a position."""
-    from tablero.puzzles.sudoku.logic import hint_at, position_of
+    from tablero.puzzles.sudoku.logic import hint_at
 
-    text = _position_text(given)
-    return hint_at(position_of(text)) if text else given.one().hint(run=run)
+    position = position_given(given)
+    return given.one().hint(run=run) if position is None else hint_at(position)
+
+
+def way_of(given: Given, run: Run) -> Way:
+    """All steps of a puzzle or from a position on."""
+    from tablero.puzzles.sudoku.logic import way
+
+    position = position_given(given)
+    return given.one().steps(run=run) if position is None else way(position)
 
 
 @with_manner
@@ -78,14 +60,14 @@ def steps(
     """
     from tablero.cli.common import require_pictures
     from tablero.puzzles.sudoku.draw import step_scene
-    from tablero.puzzles.sudoku.logic import require_technique, steps_at
+    from tablero.puzzles.sudoku.logic import require_technique, start, steps_at
     from tablero.puzzles.sudoku.logic.library import to_line
     from tablero.puzzles.sudoku.logic.pencil import to_grid
     from tablero.runs.runner import Here
 
     require_pictures(svg=svg, pdf=None)
     require_technique(technique)
-    position = _position(given, Here(watch=manner.watcher()))
+    position = position_given(given) or start(given.one(), "a list of steps", Here(watch=manner.watcher()))
     found = steps_at(position, every=every or bool(technique), technique=technique)
     if svg is not None:
         draw([step_scene(position, step) for step in found.steps[:_DRAWN]], svg, None)

@@ -11,7 +11,7 @@ import typer
 from tablero.cli.common import Manner, print_json, put, with_manner
 from tablero.cli.help import one_of
 from tablero.errors import BadInput
-from tablero.files import is_there, read_text, require_writable, suffix_of
+from tablero.files import require_writable
 from tablero.puzzles.sudoku.commands.boards import Given, with_given
 
 if TYPE_CHECKING:
@@ -70,19 +70,19 @@ def candidates(
 
 def _pencil(given: Given) -> Pencil:
     """The candidates that a file tells, or those of its puzzle."""
-    from tablero.puzzles.sudoku.formats import MOST_BYTES, SPREADSHEETS, names_file
-    from tablero.puzzles.sudoku.pencil import is_pencil, parse, pencil_of
+    from tablero.puzzles.sudoku.logic.pencil import parse_position_text
+    from tablero.puzzles.sudoku.pencil import Pencil, is_pencil, parse, pencil_of
+    from tablero.puzzles.sudoku.puzzle import Sudoku
 
-    word = given.puzzle
-    if names_file(word) and is_there(word) and suffix_of(word) not in SPREADSHEETS and Path(word).is_file():
-        if Path(word).stat().st_size < _MOST and is_pencil(text := read_text(word, MOST_BYTES)):
-            return parse(text, word)
-    elif is_pencil(word):
-        return parse(word, "the board")
-    return pencil_of(given.one())
-
-
-_MOST = 1 << 16  # bytes of a board with candidates
+    text = given.marked()
+    if text is None:
+        return pencil_of(given.one())
+    where = given.puzzle if len(given.puzzle) < 80 else "the board"
+    if is_pencil(text):
+        return parse(text, where)
+    position = parse_position_text(text, where)
+    puzzle = Sudoku(tuple(position.values), position.puzzle.layout)
+    return Pencil(puzzle, tuple(position.cands), position.puzzle.cells)
 
 
 def _cell(name: str, side: int) -> int:

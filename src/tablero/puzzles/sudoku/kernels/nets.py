@@ -5,9 +5,11 @@
     cause        of a false one: a true one that forbids it, or a list; of a true one: its cell or a unit has no other left
     static       links of the position alone: a cell or a unit lets on only where it had two from the start
     single       one digit alone (Nishio): cells forbid nothing
-    wide         pointing, claiming and pairs are followed, too
+    wide         pointing, claiming, pairs and X-wings are followed, too
     nested       where nothing more follows, each other candidate is tried for itself; one that contradicts itself is false
-    trace        all nodes that a node or a contradiction rests on; what they weigh together is the length of the net
+    multiple     nested, and so is one that is false whatever a cell holds, or wherever a unit has a digit
+    trace        all nodes that a node or a contradiction rests on; what they weigh together is the length of the net.
+                 A contradiction is two chains, each with all of its nodes; a node that was nested weighs its chains, too
 
 Nothing is allocated here: the caller (`logic.nets`) brings all arrays.
 """
@@ -24,7 +26,7 @@ from tablero.search.compiled import kernel
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
 
-STATIC, SINGLE, WIDE, NESTED_STATIC, NESTED = 1, 2, 4, 8, 16  # modes, added up
+STATIC, SINGLE, WIDE, NESTED_STATIC, NESTED, MULTIPLE = 1, 2, 4, 8, 16, 32  # modes, added up
 
 _START, _CELL, _UNIT, _LIST = (
     -1,
@@ -66,6 +68,8 @@ class Net(NamedTuple):
     info: Numbers
     mark: Bytes
     stack: Numbers
+    rows: Bytes  # of inner nets, on boards of 9×9 and less: see `_write_row`
+    members: Numbers
 
 
 @kernel
@@ -325,16 +329,74 @@ def _hidden_pairs(board: Board, net: Net, side: int) -> bool:
 
 
 @kernel
+def _x_wings(board: Board, net: Net, side: int) -> bool:
+    """X-wings: the false places of the digit in the two lines are the cause."""
+    changed = False
+    for first_line, cross in ((0, side), (side, 0)):
+        for d in range(side):
+            for i in range(side):
+                one = first_line + i
+                if net.places[side * one + d] != 2:
+                    continue
+                for j in range(i + 1, side):
+                    two = first_line + j
+                    if net.places[side * two + d] != 2 or net.info[_CLASH]:
+                        continue
+                    if net.first_places[side * one + d] == 2 and net.first_places[side * two + d] == 2:
+                        continue
+                    same = True
+                    for k in range(side):
+                        here, there = side * board.units[one, k] + d, side * board.units[two, k] + d
+                        if _open(net, here) != _open(net, there):
+                            same = False
+                    if not same:
+                        continue
+                    first = -1
+                    for k in range(side):
+                        if not _open(net, side * board.units[one, k] + d):
+                            continue
+                        for m in range(side):
+                            x = side * board.units[cross + k, m] + d
+                            if m in (i, j) or not _open(net, x) or net.on[x]:
+                                continue
+                            if first < 0:
+                                first = net.info[_ROOM]
+                                if first + 2 * side + 2 > net.lists.shape[0]:
+                                    return changed
+                                size = 0
+                                for e in range(side):
+                                    for line in (one, two):
+                                        y = side * board.units[line, e] + d
+                                        if net.alive[y] and net.off[y]:
+                                            size += 1
+                                            net.lists[first + size] = y
+                                net.lists[first] = size
+                                net.info[_ROOM] = first + size + 1
+                            set_off(board, net, side, x, _LIST - first)
+                            changed = True
+    return changed
+
+
+@kernel
+def _widen(board: Board, net: Net, side: int) -> bool:
+    """What follows by locked candidates, pairs and X-wings; whether there was something."""
+    if _locked(board, net, side) or _pairs(board, net, side):
+        return True
+    return _hidden_pairs(board, net, side) or _x_wings(board, net, side)
+
+
+@kernel
 def spread(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int) -> bool:
     """Follow what is in the queue to its end; whether it ends in a contradiction.
 
-    With WIDE locked candidates and pairs are followed, too; with a nested mode, `rounds` times, all others are tried.
+    With WIDE locked candidates, pairs and X-wings are followed, too; with a nested mode, `rounds` times, all others are
+    tried.
     """
     while True:
         _follow(board, net, side, mode)
         if net.info[_CLASH]:
             return True
-        if mode & WIDE and (_locked(board, net, side) or _pairs(board, net, side) or _hidden_pairs(board, net, side)):
+        if mode & WIDE and _widen(board, net, side):
             continue
         if not mode & (NESTED | NESTED_STATIC) or rounds == 0:
             return False
@@ -361,21 +423,138 @@ def _nested(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
         set_on(sub, side, x, _START)
         _follow(board, sub, side, inner)
         if not sub.info[_CLASH]:
+            if mode & MULTIPLE:
+                _write_row(board, sub, side, x)
             continue
-        length = trace(board, sub, side, -1)
+        length = clash_length(board, sub, side)
         first = net.info[_ROOM]
-        size = _premises(board, net, sub, side, first)
+        size = _premises(board, net, sub, side, first, 0)
         if size < 0:
             return changed
         net.lists[first] = size
         net.info[_ROOM] = first + size + 1
         set_off(board, net, side, x, _LIST - first)
-        net.weight[x] = length  # `start` makes it 1 again
+        net.weight[x] = 1 + length  # `start` makes it 1 again
         changed = stale = True
         _follow(board, net, side, mode & ~(NESTED | NESTED_STATIC))
         if net.info[_CLASH]:
             return False
+    if changed or not mode & MULTIPLE:
+        return changed
+    return _multiple(board, net, sub, side, mode)
+
+
+@kernel
+def _write_row(board: Board, sub: Net, side: int, x: int) -> None:
+    """For each candidate that a chain from x refutes, the length of that chain; 0 for the others.
+
+    Chains are static: a node has one cause, and the queue has the shortest chains first.
+    """
+    n = sub.alive.shape[0]
+    for y in range(n):
+        sub.rows[n * x + y] = 0
+    for k in range(sub.info[_TAIL]):
+        node = sub.queue[k]
+        cause = sub.cause[node]
+        length = 1
+        if cause >= 0:
+            length += sub.stack[cause]
+        elif cause == _CELL:
+            for other in range((node - n) // side * side, (node - n) // side * side + side):
+                if other != node - n and sub.alive[other]:
+                    length += sub.stack[other]
+        elif cause <= _UNIT:
+            for j in range(side):
+                other = side * board.units[_UNIT - cause, j] + (node - n) % side
+                if other != node - n and sub.alive[other]:
+                    length += sub.stack[other]
+        sub.stack[node] = length
+        if node < n:
+            sub.rows[n * x + node] = min(length, 255)
+
+
+@kernel
+def _members(board: Board, sub: Net, side: int, s: int) -> int:
+    """Write down the open candidates of a set: of cell s, or of a digit in a unit; how many there are."""
+    cells = sub.cells.shape[0]
+    size = 0
+    for k in range(side):
+        if s < cells:
+            x = side * s + k
+        else:
+            x = side * board.units[(s - cells) // side, k] + (s - cells) % side
+        if sub.alive[x]:
+            sub.members[size] = x
+            size += 1
+    return size
+
+
+@kernel
+def _multiple(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
+    """What is false whatever a cell holds, or wherever a unit has a digit, by the shortest chains.  Whether there was any.
+
+    The rows are those of `_nested`, which has refuted nothing; so `sub` still has what was open then.
+    """
+    n, cells = net.alive.shape[0], net.cells.shape[0]
+    best = net.stack  # for each candidate the set, and after them the length
+    for y in range(n):
+        best[y] = -1
+        best[n + y] = 1 << 30
+    for s in range(cells + side * board.units.shape[0]):
+        size = _members(board, sub, side, s)
+        if size < 2:
+            continue
+        for y in range(n):
+            if not sub.alive[y]:
+                continue
+            length = 0
+            for k in range(size):
+                one = sub.rows[n * sub.members[k] + y]
+                if one == 0:
+                    length = 1 << 30
+                    break
+                length += one
+            if length < best[n + y]:
+                best[y] = s
+                best[n + y] = length
+    changed = False
+    for y in range(n):
+        if best[y] < 0 or net.off[y]:
+            continue
+        if not _refute_by(board, net, sub, side, mode, best[y], _members(board, sub, side, best[y]), y):
+            return changed
+        changed = True
+        if net.info[_CLASH]:
+            return False
     return changed
+
+
+@kernel
+def _refute_by(board: Board, net: Net, sub: Net, side: int, mode: int, s: int, size: int, y: int) -> bool:
+    """Write down that a candidate is false by the nets of all members of a set; whether there was room."""
+    inner = STATIC if mode & NESTED_STATIC else 0
+    cells = net.cells.shape[0]
+    first = net.info[_ROOM]
+    length = listed = 0
+    for k in range(size):
+        reset(sub)
+        set_on(sub, side, sub.members[k], _START)
+        _follow(board, sub, side, inner)
+        length += trace(board, sub, side, y)
+        listed = _premises(board, net, sub, side, first, listed)
+        if listed < 0:
+            return False
+    for k in range(side):  # the set has lost its other members in the outer net
+        if s < cells:
+            x = side * s + k
+        else:
+            x = side * board.units[(s - cells) // side, k] + (s - cells) % side
+        listed = _take(net, sub, x, first, listed)
+    net.lists[first] = listed
+    net.info[_ROOM] = first + listed + 1
+    set_off(board, net, side, y, _LIST - first)
+    net.weight[y] = 1 + length  # `start` makes it 1 again
+    return True
 
 
 @kernel
@@ -388,9 +567,9 @@ def _shrink(board: Board, net: Net, sub: Net, side: int) -> None:
 
 @kernel
 def _take(net: Net, sub: Net, x: int, first: int, size: int) -> int:
-    """Add a candidate that is false in the outer net to a list, once."""
+    """Add a candidate that was false in the outer net when the inner one began to a list, once a trace."""
     n = net.alive.shape[0]
-    if net.alive[x] and net.off[x] and not sub.mark[2 * n + x] and first + size + 2 < net.lists.shape[0]:
+    if net.alive[x] and not sub.alive[x] and not sub.mark[2 * n + x] and first + size + 2 < net.lists.shape[0]:
         sub.mark[2 * n + x] = 1
         size += 1
         net.lists[first + size] = x
@@ -398,11 +577,13 @@ def _take(net: Net, sub: Net, x: int, first: int, size: int) -> int:
 
 
 @kernel
-def _premises(board: Board, net: Net, sub: Net, side: int, first: int) -> int:
-    """After a trace of the inner net: the false candidates of the outer net that it rests on, as a list."""
+def _premises(board: Board, net: Net, sub: Net, side: int, first: int, size: int) -> int:
+    """After a trace of the inner net: the false candidates of the outer net that it rests on, added to a list.
+
+    A list has `size` members before; −1 where there is no room.
+    """
     n = net.alive.shape[0]
-    size = 0
-    if first + n + 4 > net.lists.shape[0]:
+    if first + size + n + 4 > net.lists.shape[0]:
         return -1
     for x in range(n):
         if sub.mark[n + x]:
@@ -460,21 +641,10 @@ def _push_unit(board: Board, net: Net, side: int, u: int, d: int, but: int, top:
 
 
 @kernel
-def trace(board: Board, net: Net, side: int, node: int) -> int:
-    """Mark all that a node rests on, itself included, or a clash (−1); return what it weighs."""
+def _trace(board: Board, net: Net, side: int, top: int) -> int:
+    """Mark all that the nodes on the stack, which are marked, rest on; return what they weigh together."""
     n = net.alive.shape[0]
-    net.mark[:] = 0
-    top = total = 0
-    if node >= 0:
-        top = _push(net, node, top)
-    elif net.info[_CLASH] == _BY_CELL:
-        top = _push_cell(net, side, net.info[_ONE], -1, top)
-    elif net.info[_CLASH] == _BY_UNIT:
-        top = _push_unit(board, net, side, net.info[_ONE], net.info[_TWO], -1, top)
-    else:
-        top = _push(net, net.info[_ONE], top)
-        other = net.info[_TWO]
-        top = _push_list(net, other, top) if other <= _LIST else _push(net, other, top)
+    total = 0
     while top:
         top -= 1
         node = net.stack[top]
@@ -489,6 +659,55 @@ def trace(board: Board, net: Net, side: int, node: int) -> int:
         elif cause <= _UNIT:
             top = _push_unit(board, net, side, _UNIT - cause, (node - n) % side, node - n, top)
     return total
+
+
+@kernel
+def trace(board: Board, net: Net, side: int, node: int) -> int:
+    """Mark all that a node rests on, itself included, or a clash (−1); return what it weighs."""
+    net.mark[:] = 0
+    if node >= 0:
+        return _trace(board, net, side, _push(net, node, 0))
+    kind, one, two = net.info[_CLASH], net.info[_ONE], net.info[_TWO]
+    if kind == _BY_CELL:
+        return _trace(board, net, side, _push_cell(net, side, one, -1, 0))
+    if kind == _BY_UNIT:
+        return _trace(board, net, side, _push_unit(board, net, side, one, two, -1, 0))
+    top = _push(net, one, 0)
+    return _trace(board, net, side, _push_list(net, two, top) if two <= _LIST else _push(net, two, top))
+
+
+@kernel
+def clash_length(board: Board, net: Net, side: int) -> int:
+    """Mark all that a clash rests on, and weigh it as two chains, each with all its nodes: to a candidate, and against it.
+
+    Where a cell or a unit is left empty, the candidate is the one that went last: by the others it would have been right.
+    """
+    kind, one, two = net.info[_CLASH], net.info[_ONE], net.info[_TWO]
+    if kind == _BY_NODES:
+        length = trace(board, net, side, one) + 1
+        net.mark[:] = 0
+        length += _trace(board, net, side, _push_list(net, two, 0) if two <= _LIST else _push(net, two, 0))
+    else:
+        last = -1
+        for k in range(net.info[_TAIL] - 1, -1, -1):
+            x = net.queue[k]
+            if x >= net.alive.shape[0]:
+                continue
+            if (kind == _BY_CELL and x // side == one) or (
+                kind == _BY_UNIT and x % side == two and board.inside[one, x // side]
+            ):
+                last = x
+                break
+        if last < 0:
+            return trace(board, net, side, -1)
+        length = trace(board, net, side, last) + 1
+        net.mark[:] = 0
+        if kind == _BY_CELL:
+            length += _trace(board, net, side, _push_cell(net, side, one, last, 0))
+        else:
+            length += _trace(board, net, side, _push_unit(board, net, side, one, two, last, 0))
+    trace(board, net, side, -1)
+    return length
 
 
 @kernel
@@ -522,7 +741,7 @@ def refute(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int, 
                 continue
             node = x if turn else n + x
             if start(board, net, sub, side, node, mode, rounds):
-                lengths[node] = trace(board, net, side, -1)
+                lengths[node] = clash_length(board, net, side)
                 used[node] = net.info[_USED]
                 rounds = min(rounds, net.info[_USED])
                 found = True

@@ -71,6 +71,7 @@ class Path:
     left: tuple[int, ...]  # empty cells after each step
     cells: Cells  # the board at the end
     fault: str = ""
+    begin: Position | None = None  # where it begins, where that is not the puzzle itself
 
     @property
     def solved(self) -> bool:
@@ -92,7 +93,7 @@ class Path:
 
     def positions(self) -> Iterator[tuple[Position, Step]]:
         """Every step with the position that it begins at; the position moves on after each."""
-        position = Position(self.puzzle)
+        position = Position(self.puzzle) if self.begin is None else self.begin.copy()
         for step in self.steps:
             yield position, step
             position.apply(step)
@@ -191,12 +192,13 @@ def explain(puzzle: Sudoku, *, run: Run = HERE) -> Path:
 
 def way(position: Position) -> Path:
     """All steps from a position on."""
+    begin = position.copy()
     steps, left = [], []
     for step in walk(position):
         steps.append(step)
         left.append(position.left - len(step.placed))
     fault = position.fault() if position.empty else ""
-    return Path(position.puzzle, tuple(steps), tuple(left), tuple(position.values), fault)
+    return Path(position.puzzle, tuple(steps), tuple(left), tuple(position.values), fault, begin)
 
 
 def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
@@ -211,7 +213,7 @@ def hint_at(position: Position) -> Hint:
 
 
 def position_of(text: str, where: str = "the position") -> Position:
-    """A position with candidates: HoDoKu's library line, or a grid of candidates; see `pencil`.
+    """A position with candidates: HoDoKu's library line, or any form of `sudoku.pencil`.
 
     Whether it has one solution is looked up, as some techniques rest on that.
     """

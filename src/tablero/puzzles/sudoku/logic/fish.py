@@ -138,8 +138,8 @@ def _with_fins(
             removed &= position.geometry.seen_by(fins)
             if removed and sashimi == any((line & ~fins).bit_count() < 2 for _, line, _ in chosen):
                 bases = tuple(base for base, _, _ in chosen)
-                crossed = tuple(covers[k] for k in bits(taken))
-                yield fish_step(position, digit, bases, crossed, inside, fins, removed, name, rating)
+                lines = tuple(covers[k] for k in bits(taken))
+                yield fish_step(position, digit, bases, lines, inside, fins, removed, name, rating)
 
 
 def fish_step(

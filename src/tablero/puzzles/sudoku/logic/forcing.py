@@ -3,8 +3,9 @@
     Nishio           one digit alone, until it contradicts itself
     forcing chain    links of the position: a contradiction, or what every candidate of a cell or of a unit leads to (verity)
     forcing net      the same, and cells and units that the net itself has emptied to one count, too (dynamic chains)
-    wide net         and so do pointing, claiming and pairs in it
+    wide net         and so do pointing, claiming, pairs and X-wings in it
     nested           and what contradicts itself inside of the net, by chains or by nets
+    multiple         nested, and so does what every candidate of a cell or of a unit refutes inside of the net
 
 They are ranked and graded by length as Sudoku Explainer does it.  The nets are compiled; other modules do not load them.
 """
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 
 Find = Callable[[Position], Iterator[Step]]
 
-_STATIC, _SINGLE, _WIDE, _NESTED_STATIC, _NESTED = 1, 2, 4, 8, 16  # as in kernels.nets
-_DEEPEST = 9  # sides of boards on which nets are nested
+_STATIC, _SINGLE, _WIDE, _NESTED_STATIC, _NESTED, _MULTIPLE = 1, 2, 4, 8, 16, 32  # as in kernels.nets
+_DEEPEST = 9  # sides of boards on which nets are nested, as in `nets`
 _ROUNDS = 40
 _TOLD = 14  # nodes of a net that a sentence names
 
@@ -93,6 +94,7 @@ net_contradiction = contradiction("forcing net, contradiction", 8.5, 0)
 net_verity = verity("forcing net, verity", 8.5, 0)
 wide_net = contradiction("wide forcing net", 9.0, _WIDE)
 nested_chain = nested("nested forcing chain", 9.5, _WIDE | _NESTED_STATIC)
+nested_multiple = nested("nested multiple forcing chain", 10.0, _WIDE | _NESTED_STATIC | _MULTIPLE)
 nested_net = nested("nested forcing net", 10.5, _WIDE | _NESTED)
 
 

@@ -6,8 +6,8 @@
     cannibal     what goes lies in the base, and in two units of the cover
     siamese      two fish of one base whose covers differ: what goes by the one and what goes by the other
 
-They are looked for from what goes.  If a candidate t is right, what it sees is wrong; the places that are left of k units, no
-two of them in common, lie in k − 1 others: then t is wrong.  With a unit of t these make the k units of the cover.  All sets
+They are looked for from what goes.  If a candidate t is right, what it sees is wrong; if the places that are then left of k
+units, none in two of them, lie in k − 1 others, t is wrong.  With a unit of t these make the k units of the cover.  All sets
 of k − 1 units are tried at once: each is a bit of a whole number, and a place has the number of those that cover it.
 """
 
@@ -22,6 +22,7 @@ from tablero.puzzles.sudoku.logic.fish import SIZES, fish_step
 from tablero.puzzles.sudoku.logic.position import Geometry, Position, Step, bits, two_at_once
 
 Find = Callable[[Position], Iterator[Step]]
+_SMALL = 3  # units of a fish up to which all are told; larger ones only where no smaller fish is inside of them
 _MOST_SETS = 100_000  # sets of units that are tried: up to six lines on 9×9, up to four on 16×16
 
 
@@ -64,6 +65,7 @@ def _proofs(
     every = _sets(len(geometry.units), size - 1)
     if every is None:
         return
+    lean = size > _SMALL
     left = position.places[digit] & ~geometry.peers[target] & ~(1 << target)
     open_sets = (1 << len(every.sets)) - 1
     for unit in geometry.units_of[target]:
@@ -76,7 +78,7 @@ def _proofs(
         covering[cell] = here & open_sets
     fits: dict[int, int] = {}  # for each unit the sets that hold all its places and not itself
     for unit, mask in enumerate(geometry.masks):
-        if mask >> target & 1 or not mask & left:
+        if mask >> target & 1 or not mask & position.places[digit] or (lean and not mask & left):
             continue
         here = open_sets & ~every.of_unit[unit]
         for cell in bits(mask & left):
@@ -93,7 +95,7 @@ def _proofs(
         chosen, taken, common, first = todo.pop()
         if len(chosen) == size:
             for number in bits(common):
-                if _needs_all(geometry, left, chosen, every.sets[number]):
+                if not lean or _needs_all(geometry, left, chosen, every.sets[number]):
                     yield chosen, every.sets[number]
             continue
         for k in range(first, len(units) + len(chosen) - size + 1):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from threading import get_ident
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from tablero.puzzles.sudoku.kernels import nets as kernel
 from tablero.puzzles.sudoku.logic.position import Candidate, Geometry, Link, Position, bits
 
 _LISTS = 60_000
+NESTS = 9  # sides of boards on which nets are nested
 
 
 class Conclusion(NamedTuple):
@@ -91,6 +93,8 @@ class Room:
             numbers(8),
             bytes_(3 * n),
             numbers(2 * n),
+            bytes_(n * n if self.side <= NESTS else 1),
+            numbers(self.side),
         )
 
     def load(self, position: Position) -> None:
@@ -106,8 +110,13 @@ class Room:
         return cell, digit + 1
 
 
-@lru_cache(maxsize=8)
 def _room(geometry: Geometry) -> Room:
+    """The arrays to work in, of this thread alone: nets of two threads would write into each other."""
+    return _room_of(geometry, get_ident())
+
+
+@lru_cache(maxsize=32)
+def _room_of(geometry: Geometry, thread: int) -> Room:
     return Room(geometry)
 
 

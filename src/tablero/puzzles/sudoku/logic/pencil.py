@@ -1,63 +1,37 @@
-"""Positions as people write them: a grid of candidates, or HoDoKu's library line; in and out."""
+"""Positions as people write them: HoDoKu's library line, or a board with candidates in any form of `sudoku.pencil`."""
 
 from __future__ import annotations
 
-import re
-
-from tablero.errors import BadInput
+from tablero.puzzles.sudoku import pencil
 from tablero.puzzles.sudoku.logic.library import parse_position
 from tablero.puzzles.sudoku.logic.position import Position, bits
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Sudoku
 
-_MANY = 81
+
+def _library_line(text: str) -> str:
+    """The line, where a text is a library line and no more; empty otherwise."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    return lines[0] if len(lines) == 1 and lines[0].lstrip().startswith(":") else ""
 
 
 def is_position(text: str) -> bool:
     """Whether a text is a position with candidates rather than a puzzle."""
-    lines = _lines(text)
-    if len(lines) == 1 and lines[0].lstrip().startswith(":"):
-        return True
-    tokens = _tokens(lines)
-    return len(tokens) == _MANY and any(len(token) > 1 for token in tokens)
-
-
-def _lines(text: str) -> list[str]:
-    return [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-
-
-def _tokens(lines: list[str]) -> list[str]:
-    """Runs of digits; frames of points, bars and dashes are passed over."""
-    return [token for line in lines for token in re.findall(r"[1-9]+", line)]
+    return bool(_library_line(text)) or pencil.is_pencil(text)
 
 
 def parse_position_text(text: str, where: str) -> Position:
-    """A position: a library line, or 81 groups of candidates.
-
-    In a grid a lone digit is a filled cell, unless a peer still holds it as a candidate: then it is a naked single.
-    """
-    lines = _lines(text)
-    if len(lines) == 1 and lines[0].lstrip().startswith(":"):
-        return parse_position(lines[0], where)
-    tokens = _tokens(lines)
-    if len(tokens) != _MANY:
-        raise BadInput(f"{where}: {len(tokens)} groups of candidates: expected 81")
-    masks = []
-    for cell, token in enumerate(tokens):
-        if len(set(token)) < len(token):
-            raise BadInput(f"{where}: the candidates {token[:20]} of r{cell // 9 + 1}c{cell % 9 + 1} repeat a digit")
-        masks.append(sum(1 << int(mark) for mark in token))
-    empty = Position(Sudoku((0,) * _MANY))
-    filled = [0] * _MANY
-    for cell, mask in enumerate(masks):
-        if mask & (mask - 1) == 0 and not any(masks[peer] & mask for peer in bits(empty.geometry.peers[cell])):
-            filled[cell] = mask.bit_length() - 1
-    position = Position(Sudoku(tuple(filled)))
-    for cell, mask in enumerate(masks):
-        if not filled[cell]:
-            for digit in bits(position.cands[cell] & ~mask):
-                position.remove(cell, digit)
-            if position.cands[cell] != mask:
-                raise BadInput(f"{where}: r{cell // 9 + 1}c{cell % 9 + 1} has a candidate that a filled cell rules out")
+    """A position: a library line, or a board with candidates."""
+    if line := _library_line(text):
+        return parse_position(line, where)
+    board = pencil.parse(text, where)
+    cells = board.puzzle.cells
+    position = Position(Sudoku(board.given or cells, board.puzzle.layout))
+    for cell, digit in enumerate(cells):
+        if digit and not position.values[cell]:
+            position.place(cell, digit)
+    for cell, digits in enumerate(board.candidates):
+        for digit in bits(position.cands[cell] & ~digits):
+            position.remove(cell, digit)
     return position
 
 

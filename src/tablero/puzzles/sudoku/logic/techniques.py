@@ -191,6 +191,7 @@ TECHNIQUES = (
     Technique("forcing net, verity", 8.5, forcing.net_verity, "1304", 700),
     Technique("wide forcing net", 9.0, forcing.wide_net, "", 700),
     Technique("nested forcing chain", 9.5, forcing.nested_chain, "", 1000),
+    Technique("nested multiple forcing chain", 10.0, forcing.nested_multiple, "", 1000),
     Technique("nested forcing net", 10.5, forcing.nested_net, "", 1000),
 )
 

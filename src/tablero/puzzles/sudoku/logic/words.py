@@ -53,7 +53,7 @@ ABOUT = {
     "skyscraper": "Two rows (or columns) with two places each, two of them in one column (row): of the other two ends one "
     "is right.",
     "two-string kite": "A row and a column with two places each, joined in a box: of the far ends one is right.",
-    "dual two-string kite": "Two kites with the same joint.",
+    "dual two-string kite": "Two kites with the same two cells as their joint, of one digit or of two.",
     "turbot fish": "Two strong links of a digit in any two units, joined by a weak one.",
     "empty rectangle": "The places of a digit in a box lie in one row and one column: a strong link outside that meets the "
     "one reaches over to the other.",
@@ -69,6 +69,9 @@ ABOUT = {
     "W-wing": "Two cells with the same pair, and between them a strong link of one digit: one of them holds the other.",
     "finned swordfish": "The finned X-wing with three lines.",
     "sashimi swordfish": "The sashimi X-wing with three lines.",
+    "siamese finned swordfish": "Two finned swordfish of the same lines with other fins, one of which may be sashimi: what "
+    "goes by the one and what goes by the other.",
+    "siamese sashimi swordfish": "Two sashimi swordfish of the same lines with other fins.",
     "XY-chain": "A chain through cells with two candidates.",
     "WXYZ-wing": "Four cells with four digits, of which only one could stand there twice: it stands there once.",
     "continuous nice loop": "A chain that closes: of every weak link one end is right.",
@@ -76,34 +79,54 @@ ABOUT = {
     "discontinuous nice loop": "A chain that comes back to where it began and so proves or refutes it.",
     "finned jellyfish": "The finned X-wing with four lines.",
     "sashimi jellyfish": "The sashimi X-wing with four lines.",
+    "siamese finned jellyfish": "Two finned jellyfish of the same lines, one of which may be sashimi.",
+    "siamese sashimi jellyfish": "Two sashimi jellyfish of the same lines.",
     "franken X-wing": "A fish of two units with boxes among them.",
     "franken swordfish": "A fish of three units with boxes among them.",
+    "franken jellyfish": "A fish of four units with boxes among them.",
     "ALS-XZ": "Two almost locked sets (cells of a unit with one digit more than cells) that cannot both hold a digit x: one "
     "of them is locked, and a digit z of both goes where it sees all of its places in them.",
     "ALS-XY-wing": "A third set between two others.",
     "finned franken X-wing": "A franken X-wing with fins.",
     "finned franken swordfish": "A franken swordfish with fins.",
+    "siamese finned franken swordfish": "Two finned franken swordfish of one base.",
+    "mutant X-wing": "A fish of two units with rows and columns mixed on one side, boxes allowed.",
+    "mutant swordfish": "A fish of three units with rows and columns mixed on one side, boxes allowed.",
     "grouped continuous nice loop": "A continuous loop in which several places in a box and a line stand for one.",
     "grouped AIC": "An AIC in which several places in a box and a line stand for one.",
     "grouped discontinuous nice loop": "A discontinuous loop in which several places in a box and a line stand for one.",
     "Sue de Coq": "Two or three cells where a box and a line meet, a set of the line and a set of the box without a common "
     "digit: as many digits as cells, all locked.",
     "Nishio": "A candidate that contradicts itself with places of its own digit alone.",
-    "ALS chain": "Four almost locked sets or more, each joined to the next.",
+    "finned franken jellyfish": "A franken jellyfish with fins. A place in two units of the base is a fin, too; and what "
+    "goes may lie in the base itself, where two units of the cover meet.",
+    "siamese finned franken jellyfish": "Two finned franken jellyfish of one base.",
+    "mutant jellyfish": "A fish of four units with rows and columns mixed on one side, boxes allowed.",
+    "ALS chain": "Four almost locked sets or more, each joined to the next: every other digit of both ends goes where it "
+    "sees all of its places there.",
+    "finned mutant X-wing": "A mutant X-wing with fins.",
+    "finned mutant swordfish": "A mutant swordfish with fins.",
     "continuous nice loop with locked sets": "A continuous loop that passes through almost locked sets.",
     "AIC with locked sets": "An AIC that passes through almost locked sets.",
     "discontinuous nice loop with locked sets": "A discontinuous loop that passes through almost locked sets.",
+    "finned mutant jellyfish": "A mutant jellyfish with fins.",
+    "siamese finned mutant jellyfish": "Two finned mutant jellyfish of one base.",
+    "finned mutant squirmbag": "A mutant fish of five units with fins.",
+    "finned mutant whale": "A mutant fish of six units with fins.",
     "death blossom": "A cell, and for each of its candidates a set that is locked if the cell takes it; a digit of all sets "
     "goes where it sees all of its places.",
     "forcing chain, contradiction": "A candidate from which, by chains of links, something follows and its opposite.",
     "forcing chain, verity": "Something follows by chains from every candidate of a cell, or from every place of a digit.",
-    "template set": "A cell that is in every layout of a digit that is still possible.",
-    "template delete": "A cell that is in no layout of a digit that is still possible.",
+    "template set": "A cell that is in every layout of a digit that is still possible, by itself or where what is sure of "
+    "the other digits has ruled layouts out.",
+    "template delete": "A cell that is in no layout of a digit that is still possible, likewise.",
     "forcing net, contradiction": "A candidate is taken for true or false, and the singles that follow contradict each "
     "other. Sudoku Explainer calls it a dynamic contradiction forcing chain.",
     "forcing net, verity": "Something follows by such nets from every candidate of a cell, from every place of a digit, or "
     "from a candidate whether it is true or false.",
-    "wide forcing net": "A net in which pointing, claiming and pairs are followed, too (dynamic +).",
+    "wide forcing net": "A net in which pointing, claiming, pairs and X-wings are followed, too (dynamic +).",
     "nested forcing chain": "A net in which candidates are tried by chains in their turn (dynamic + forcing chains).",
+    "nested multiple forcing chain": "A nested chain in which cells and digits of units are tried, too: what every one of "
+    "their candidates refutes is false (dynamic + multiple forcing chains).",
     "nested forcing net": "A net in which candidates are tried by nets in their turn (dynamic + dynamic forcing chains).",
 }
