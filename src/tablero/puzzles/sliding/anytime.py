@@ -37,6 +37,7 @@ _ORDER = (
     *(name for name in METHODS if name not in ("table", "carry")),
 )  # best first, after the safe one
 _SHARE = 0.6  # of the time that is left, for `carry` with more effort
+_FEW = 400  # cells up to which a first answer takes milliseconds
 _MANY = 40_000  # cells from which only `table` is given all the time that it needs
 _MOST = 200_000_000  # moves of an answer that is improved
 # Pieces, how far one moves on, and their cap, from pass to pass; the last cap goes on growing.
@@ -82,7 +83,7 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     )
     patient = limits if len(board.tiles) <= _MANY else limits.within(began + SECONDS)
     # Whatever the limit, there is an answer where the first takes milliseconds.
-    first_limits = NO_LIMITS if len(board.tiles) <= _MANY else limits
+    first_limits = NO_LIMITS if len(board.tiles) <= _FEW else limits
     answers: dict[str, Bytes] = {}
     lengths: dict[str, int] = {}
     carried = 0.0
