@@ -94,10 +94,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.wheel", description=__doc__)
     parser.add_argument("--python", action="append", metavar="3.N", help="only these versions")
     parser.add_argument("--extras", default="graphs,sheets", help="what is installed with the wheel")
+    parser.add_argument("--only-build", action="store_true", help="look at what is built, and try it nowhere")
     wanted = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tablero-build-") as folder:
         wheel = build(Path(folder))
         look_into(wheel)
+        if wanted.only_build:
+            return
         versions = wanted.python or promised()
         tried = 0
         for version in versions:

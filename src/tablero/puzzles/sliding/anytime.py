@@ -2,7 +2,7 @@
 
 The shortest of all constructive answers is taken, and pieces of it are searched again (see `kernels/windows.py`): in
 passes, the pieces longer and their cap higher from pass to pass.  What the estimates prove is the lower bound.
-With a time limit `carry` is asked once more before that, with as much effort as half of the time allows.
+With a time limit `carry` is asked once more before that, with as much effort as 0.6 of the time allows.
 
 A time limit holds from the start: a board so large that no method is done with it in time stays open.
 """
@@ -37,6 +37,7 @@ _ORDER = (
     *(name for name in METHODS if name not in ("table", "carry")),
 )  # best first, after the safe one
 _SHARE = 0.6  # of the time that is left, for `carry` with more effort
+_FEW = 400  # cells up to which a first answer takes milliseconds
 _MANY = 40_000  # cells from which only `table` is given all the time that it needs
 _MOST = 200_000_000  # moves of an answer that is improved
 # Pieces, how far one moves on, and their cap, from pass to pass; the last cap goes on growing.
@@ -81,6 +82,8 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
         math.inf if run.node_limit is None else run.node_limit,
     )
     patient = limits if len(board.tiles) <= _MANY else limits.within(began + SECONDS)
+    # Whatever the limit, there is an answer where the first takes milliseconds.
+    first_limits = NO_LIMITS if len(board.tiles) <= _FEW else limits
     answers: dict[str, Bytes] = {}
     lengths: dict[str, int] = {}
     carried = 0.0
@@ -92,7 +95,7 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
         for name in _ORDER:
             asked = time.monotonic()
             try:
-                answers[name] = construct(board, name, late=(patient if answers else limits).met)[0]
+                answers[name] = construct(board, name, late=(patient if answers else first_limits).met)[0]
             except TooLate:
                 break
             lengths[name] = len(answers[name])

@@ -146,7 +146,7 @@ export class FamilyPage {
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           await this.guarded(fields, fault, now, async () => {
-            this.followed?.boards.stop();
+            this.followed?.leave();
             result.replaceChildren(el("p", { class: "muted" }, t("Working …")));
             try {
               const reply = await this.ask(verb.name, fields.values());
@@ -182,7 +182,7 @@ export class FamilyPage {
 
   /** Watch a job where it was started: its boards on the board, its numbers below the form. @param {any} verb @param {string} name @param {HTMLElement} result */
   follow(verb, name, result) {
-    this.followed?.boards.stop();
+    this.followed?.leave();
     const answers = el("div");
     const follower = new Follower(
       name,
@@ -193,7 +193,7 @@ export class FamilyPage {
         const reply = await api(`jobs/${name}/answers?count=100`).catch(() => null);
         if (reply && follower === this.followed) this.answer(verb, reply, answers);
       },
-      el("button", { type: "button", onclick: () => { follower.boards.stop(); this.set(this.puzzle.values()); } }, t("Back to the puzzle")),
+      el("button", { type: "button", onclick: () => this.set(this.puzzle.values()) }, t("Back to the puzzle")),
     );
     this.followed = follower;
     this.stage.replaceChildren();
@@ -229,6 +229,7 @@ export class FamilyPage {
    * @param {Record<string, any>} values @param {any} [shown] what the server has said of it already
    */
   async set(values, shown) {
+    this.followed?.leave();
     this.puzzleFault.textContent = "";
     this.puzzle.forgive();
     try {

@@ -30,7 +30,7 @@ export class Curves {
   add(job) {
     const last = this.points[this.points.length - 1];
     const point = [Date.now() / 1000, job.fraction, job.nodes_per_second ?? 0, job.solutions, job.best ?? NaN];
-    if (last && point.slice(1).every((value, k) => value === last[k + 1])) return;
+    if (last && point.slice(1).every((value, k) => Object.is(value, last[k + 1]))) return;
     this.points.push(point);
     if (this.points.length > MOST_POINTS) this.points = this.points.filter((_, k) => k % 2 === 0);
     this.draw();
@@ -78,6 +78,7 @@ export class Boards {
     this.show = show;
     this.best = false; // the best board rather than where the search stands
     this.on = false;
+    this.turn = 0;
     this.seen = 0; // the number of the board that is shown; 0: none
     /** @type {number | undefined} */
     this.maximum = undefined; // of a score
@@ -86,18 +87,20 @@ export class Boards {
   go() {
     if (this.on) return;
     this.on = true;
-    this.ask();
+    this.turn += 1;
+    this.ask(this.turn);
   }
 
   stop() {
     this.on = false;
   }
 
-  async ask() {
-    while (this.on) {
+  /** @param {number} turn of this asking: one that was stopped does not go on beside the next */
+  async ask(turn) {
+    while (this.on && turn === this.turn) {
       if (!document.hidden) {
         const reply = await api(`jobs/${this.name}/board?best=${this.best}&seen=${this.seen}`).catch(() => null);
-        if (!this.on) return;
+        if (!this.on || turn !== this.turn) return;
         if (reply?.svg) this.show(reply);
         if (reply?.maximum) this.maximum = reply.maximum;
         this.seen = reply?.number ?? this.seen;
@@ -122,6 +125,7 @@ export class Follower {
   constructor(name, board, over, more) {
     this.name = name;
     this.more = more;
+    this.watched = true; // until the board is wanted for something else
     this.over = over;
     this.boards = new Boards(name, board);
     this.curves = new Curves();
@@ -130,7 +134,7 @@ export class Follower {
     this.numbers = el("p", { class: "numbers" });
     this.fault = el("p", { class: "fault", role: "alert" });
     this.stopper = el("button", { type: "button", onclick: () => this.act("stop") }, t("Stop"));
-    this.found = el("button", { type: "button", disabled: true, onclick: () => { this.boards.stop(); this.over(); } }, t("Answers so far"));
+    this.found = el("button", { type: "button", disabled: true, onclick: () => { this.leave(); this.over(); } }, t("Answers so far"));
     this.log = el("pre", { class: "log", tabindex: 0, role: "log", "aria-label": t("Log") });
     this.logs = el("details", { ontoggle: () => this.readLog() }, el("summary", {}, t("Log")), this.log);
     this.goer = el("button", { type: "button", onclick: () => this.act("resume"), disabled: true }, t("Go on"));
@@ -151,6 +155,12 @@ export class Follower {
       if (job && this.node.isConnected) this.update(job);
     });
     this.wait();
+  }
+
+  /** The board is wanted for something else. */
+  leave() {
+    this.watched = false;
+    this.boards.stop();
   }
 
   /** Until it is there, or has died of what its log says. */
@@ -182,10 +192,11 @@ export class Follower {
     this.curves.maximum = this.boards.maximum;
     this.curves.add(job);
     this.boards.best = job.best !== undefined;
-    if (job.state === "running") this.boards.go();
-    else if (this.was === "running" || (job.state === "finished" && this.was !== "finished")) {
+    if (job.state === "running") {
+      if (this.watched) this.boards.go();
+    } else if (this.was === "running" || (job.state === "finished" && this.was !== "finished")) {
       this.boards.stop();
-      this.over();
+      if (this.watched) this.over();
       this.readLog();
     }
     this.was = job.state;

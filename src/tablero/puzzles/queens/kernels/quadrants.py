@@ -20,7 +20,7 @@ other rows: either the number of queens in nw differs from that in ne, and only 
 more symmetry.  A start off the middle differs from its seven images, so one of eight is searched and no more is needed.
 
 A node is the root, a pair (R1, C1) of one of the cases, or one block of its ne placements: work of microseconds to
-milliseconds.  Compared with the search row by row, the time for one more queen grows by 5, not by 6.6.
+milliseconds.  Two more queens take 15 to 36 times as long, where the search row by row takes 46 times as long.
 """
 
 from __future__ import annotations
