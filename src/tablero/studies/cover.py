@@ -140,7 +140,7 @@ KERNELS = Study(
     repetitions=5,
     quick_repetitions=3,
     allows=_exists,
-    timed=("nodes",),  # what a memo has seen, slice by slice, decides how many nodes it still visits; the counts are the same
+    timed=("nodes",),  # what a memo has seen decides how many nodes it still visits; the counts are the same
     seeds=NO_CHANCE,
     version=2,
 )
