@@ -208,11 +208,11 @@ class Record:
             counts, _ = self._counts()
             workers, speed = self._job("workers", "speed")
             ready, leased, aside, left, odd = self._db.execute(
-                "SELECT count(*) FILTER (WHERE epoch IS NULL AND tries < ?1), count(*) FILTER (WHERE epoch NOT NULL),"
-                " count(*) FILTER (WHERE epoch IS NULL AND tries >= ?1), total(share),"
+                "SELECT count(*) FILTER (WHERE epoch IS NULL AND tries < :most), count(*) FILTER (WHERE epoch NOT NULL),"
+                " count(*) FILTER (WHERE epoch IS NULL AND tries >= :most), total(share),"
                 " count(*) FILTER (WHERE typeof(state) <> 'blob' OR typeof(share) <> 'real' OR share < 0 OR share > 1"
                 " OR typeof(tries) <> 'integer' OR tries < 0 OR typeof(epoch) NOT IN ('null', 'integer')) FROM unit",
-                (MOST_TRIES,),
+                {"most": MOST_TRIES},
             ).fetchone()
             if odd:
                 raise Damaged(f"{odd} of its units are not what units are")
