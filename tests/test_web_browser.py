@@ -397,8 +397,11 @@ def test_the_warehouse_is_played(page: Any, server: Server) -> None:
 
 def test_optimising_is_watched_where_it_was_started(page: Any, server: Server) -> None:
     visit(page, server, "edges")
+    page.click("#tab-make")
+    page.fill("#make-size", "12")  # not solved at once
+    page.fill("#make-colours", "9")
     ask(page, "make")
-    page.wait_for_selector("figcaption:has-text('36 pieces')")
+    page.wait_for_selector("figcaption:has-text('144 pieces')")
     page.click("#tab-optimise")
     page.click("#body-optimise >> text=Keep as a job")
     page.wait_for_selector(".curves:has-text('Score of')")  # the board is shown, and the curve has begun
@@ -406,4 +409,4 @@ def test_optimising_is_watched_where_it_was_started(page: Any, server: Server) -
         page.click("#body-optimise >> text=Stop")
     page.wait_for_selector("#body-optimise .pill:is(.stopped, .finished)")
     page.click("text=Lay it on the board")
-    page.wait_for_selector("figcaption:has-text('of 60 joins match')")
+    page.wait_for_selector("figcaption:has-text('of 264 joins match')")
