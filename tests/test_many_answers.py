@@ -201,3 +201,13 @@ def test_the_race_of_counters_ends_with_the_patience() -> None:
     table = generate("dominoes", "8x8").table
     assert fastest_counter(table)[0] in ("memo", "frontier")
     assert fastest_counter(table, 0.0)[0] == "bits"
+
+
+def test_one_object_begins_with_many_answers(capfd: Capture, board: str) -> None:
+    assert command(["cover", "solve", board, "-n", "all", "--json", "-q"]) == 0
+    out = capfd.readouterr().out
+    assert out.startswith('{"answers": [')
+    told = json.loads(out)
+    assert (told["status"], told["solutions"], len(told["answers"])) == ("complete", COVERS, COVERS)
+    assert command(["cover", "solve", board, "-n", "2", "--json", "-q"]) == 0
+    assert next(iter(json.loads(capfd.readouterr().out))) == "status"

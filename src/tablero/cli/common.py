@@ -151,9 +151,7 @@ class Settings(Manner):
 
         limits: dict[str, Any] = {"time_limit": self.time_limit, "node_limit": self.node_limit, "watch": self.watcher()}
         limits |= {"unit_nodes": self.unit_nodes, "log": self.log}
-        limits["receive"] = (
-            None if self.as_json and not self.as_lines else outlet
-        )  # one object is told when its numbers are known
+        limits["receive"] = outlet
         if self.cluster:
             return Grid(self.cluster, tls=self.tls, insecure=self.insecure, job=self.job, **limits)
         if self.job:
@@ -291,6 +289,9 @@ def print_found(found: Findings[Any], settings: Settings, **more: Any) -> None:
         return
     global told
     told = True
+    if found.result.passed:  # the list was begun with the first of them, and its numbers are known now
+        sys.stdout.write("], " + json.dumps(values, ensure_ascii=False)[1:] + "\n")
+        return
     with heard_between_answers() as stopped:
         sys.stdout.write(json.dumps(values, ensure_ascii=False)[:-1] + ', "answers": ')
         write_list(found, sys.stdout, stopped=stopped)
@@ -342,18 +343,22 @@ def heard_between_answers() -> Iterator[Callable[[], bool]]:
 
 
 class Outlet:
-    """Where answers leave: as JSON lines, or as the lines of text that the family makes of them."""
+    """Where answers leave: as JSON lines, as the list that a JSON object begins with, or as the family's lines of text."""
 
     def __init__(self, settings: Settings, lines: Callable[[Any, int], str] | None = None) -> None:
-        self._lines = None if settings.as_lines else lines
+        self._lines = None if settings.as_json else lines
+        self._first, self._form = ('{"answers": [%s', ", %s") if not settings.as_lines else ('{"answer": %s}\n',) * 2
         self._number = 0
 
     def __call__(self, found: Findings[Any]) -> None:
         """Write all answers; `lines` hears the number of those before."""
+        global told
+        told = True
         with heard_between_answers() as stopped:
             if self._lines is None:
                 for text in found.in_json():
-                    sys.stdout.write(f'{{"answer": {text}}}\n')
+                    sys.stdout.write((self._form if self._number else self._first) % text)
+                    self._number += 1
                     if stopped():
                         break
                 return
