@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from tablero.puzzles.sudoku.generate import batches, generate_many
-from tablero.puzzles.sudoku.kernels.nets import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
+from tablero.puzzles.sudoku.kernels.net_state import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
 from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
 from tablero.puzzles.sudoku.logic import Position
 from tablero.puzzles.sudoku.logic.nets import contradictions, verities

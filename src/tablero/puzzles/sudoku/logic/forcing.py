@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Find = Callable[[Position], Iterator[Step]]
 
-_STATIC, _SINGLE, _WIDE, _NESTED_STATIC, _NESTED, _MULTIPLE = 1, 2, 4, 8, 16, 32  # as in kernels.nets
+_STATIC, _SINGLE, _WIDE, _NESTED_STATIC, _NESTED, _MULTIPLE = 1, 2, 4, 8, 16, 32  # as in kernels.net_state
 _DEEPEST = 9  # sides of boards on which nets are nested, as in `nets`
 _ROUNDS = 40
 _TOLD = 14  # nodes of a net that a sentence names

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.puzzles.sudoku.kernels import net_lengths, net_state
 from tablero.puzzles.sudoku.kernels import nets as kernel
 from tablero.puzzles.sudoku.logic.position import Candidate, Geometry, Link, Position, bits
 
@@ -58,7 +59,7 @@ class Room:
     def __init__(self, geometry: Geometry) -> None:
         side, size = geometry.side, geometry.size
         self.side, self.size, self.n = side, size, side * size
-        self.board = kernel.Board(
+        self.board = net_state.Board(
             _numbers([list(unit.cells) for unit in geometry.units]),
             _numbers(geometry.units_of),
             _numbers([list(bits(mask)) for mask in geometry.peers]),
@@ -68,7 +69,7 @@ class Room:
         self.net, self.sub = self._net(len(geometry.units)), self._net(len(geometry.units))
         self.lengths, self.used = np.zeros(2 * self.n, np.int32), np.zeros(2 * self.n, np.int32)
 
-    def _net(self, units: int) -> kernel.Net:
+    def _net(self, units: int) -> net_state.Net:
         n = self.n
 
         def numbers(count: int) -> NDArray[np.int32]:
@@ -78,7 +79,7 @@ class Room:
             return np.zeros(count, np.uint8)
 
         cells, places = self.size, units * self.side
-        return kernel.Net(
+        return net_state.Net(
             bytes_(n),
             bytes_(n),
             bytes_(n),
@@ -103,7 +104,7 @@ class Room:
         for cell, digits in enumerate(position.cands):
             for digit in bits(digits):
                 alive[self.side * cell + digit - 1] = 1
-        kernel.count(self.board, self.net, self.side)
+        net_state.count(self.board, self.net, self.side)
 
     def candidate(self, node: int) -> Candidate:
         cell, digit = divmod(node % self.n, self.side)
@@ -152,7 +153,7 @@ def verities(position: Position, mode: int) -> list[Conclusion]:
             if here:
                 sets.append([n + side * cell + digit - 1 for cell in bits(here)])
                 wheres.append(room.size + k)
-    if not mode & kernel.STATIC:
+    if not mode & net_state.STATIC:
         for x in np.flatnonzero(room.net.alive).tolist():
             sets.append([n + x, x])
             wheres.append(-2)
@@ -174,7 +175,7 @@ def stories(position: Position, found: Conclusion, mode: int, rounds: int = 0) -
     target = room.side * cell + digit - 1 + (0 if found.false else room.n)
     for source in found.sources:
         clash = kernel.start(room.board, room.net, room.sub, room.side, source, mode, rounds)
-        kernel.trace(room.board, room.net, room.side, -1 if clash and found.where == -1 else target)
+        net_lengths.trace(room.board, room.net, room.side, -1 if clash and found.where == -1 else target)
         yield _story(room, position, found.where == -1)
 
 
