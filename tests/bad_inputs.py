@@ -221,6 +221,16 @@ DECOMPOSE = [
     _job(
         "conditions in a circle", "decompose K6 -q --conditions '[(0,1),(1,0)]'", "the conditions contradict each other"
     ),
+    _job(
+        "a circle of conditions where counting edges says none",
+        "decompose K5 --into triangle --conditions '[(0,1),(1,2),(2,0)]'",
+        "the conditions contradict each other",
+    ),
+    _job(
+        "too large to list copies or to lay them",
+        "decompose K1000 -q",
+        "nor can they be laid one after another: K1000 is too large",
+    ),
     _job("perfect double stars", "decompose K6 --perfect", "only decompositions into perfect matchings can be perfect"),
     _job(
         "a condition on no vertex",

@@ -211,3 +211,21 @@ def _of_tree(tree: Graph) -> Symmetry:
                     conditions.append((vertex, other))
         placed[vertex] = True
     return Symmetry(order_of(tree), tuple(conditions), tuple(places))
+
+
+def closure(greater: list[set[int]]) -> list[set[int]]:
+    """All that is greater, directly or through others."""
+    reach = [set(row) for row in greater]
+    for middle in range(len(reach)):
+        for row in reach:
+            if middle in row:
+                row |= reach[middle]
+    return reach
+
+
+def contradict(count: int, conditions: Sequence[Condition]) -> bool:
+    """Whether conditions on so many vertices go round in a circle."""
+    greater: list[set[int]] = [set() for _ in range(count)]
+    for i, j in conditions:
+        greater[i].add(j)
+    return any(k in row for k, row in enumerate(closure(greater)))

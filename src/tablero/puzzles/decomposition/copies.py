@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition.automorphisms import Condition, Look, no_look, number_in_complete, symmetry
+from tablero.puzzles.decomposition.automorphisms import Condition, Look, closure, no_look, number_in_complete, symmetry
 from tablero.puzzles.decomposition.graph import Graph
 from tablero.puzzles.decomposition.kernels import embeddings
 
@@ -45,22 +45,12 @@ def embedding_problem(
             low[j].append(i)
         else:
             high[i].append(j)
-    reach = _closure(greater)
+    reach = closure(greater)
     above = [sum(other > k for other in reach[k]) for k in range(count)]
     below = [sum(k in reach[other] for other in range(k + 1, count)) for k in range(count)]
     return embeddings.Problem(
         host.numbers, *flat(back), *flat(low), *flat(high), np.array(above, np.int64), np.array(below, np.int64)
     )
-
-
-def _closure(greater: list[set[int]]) -> list[set[int]]:
-    """All that is greater, directly or through others."""
-    reach = [set(row) for row in greater]
-    for middle in range(len(reach)):
-        for row in reach:
-            if middle in row:
-                row |= reach[middle]
-    return reach
 
 
 def flat(rows: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -100,6 +90,10 @@ def warm() -> None:
     _generate(edge, edge, (), 1)
 
 
+class TooManyCopies(BadInput):
+    """There are more copies than can be listed; another way may do without the list."""
+
+
 def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
     """All copies of the part, each once."""
     most = MOST_ENTRIES // len(part.edges)
@@ -107,7 +101,7 @@ def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
     rows = _generate(host, part, symmetry(part, look).conditions, most + 1, look) if number <= most else None
     if rows is None or len(rows) > most:
         many = told_number(number) if number else f"more than {most:,}"
-        raise BadInput(f"{host} has {many} copies of {part}, more than fit in a matrix")
+        raise TooManyCopies(f"{host} has {many} copies of {part}, more than fit in a matrix")
     return rows
 
 
@@ -140,8 +134,6 @@ def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition
 
     Conditions that are not complete make some copies more than once.
     """
-    if _has_cycle(part.vertices, given):
-        raise BadInput("the conditions contradict each other: no copy fulfils them all")
     most = MOST_ENTRIES // len(part.edges)
     made = np.sort(_generate(host, part, tuple(given), most + 1, look), axis=1)
     if len(made) > most:
@@ -153,13 +145,6 @@ def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition
         lost = next(row for row in every if row.tobytes() not in known)
         raise BadInput(f"the conditions lose the copy {edge_text(host, lost)} and {len(every) - len(kinds) - 1:,} more")
     return len(made)
-
-
-def _has_cycle(count: int, conditions: Sequence[Condition]) -> bool:
-    greater: list[set[int]] = [set() for _ in range(count)]
-    for i, j in conditions:
-        greater[i].add(j)
-    return any(k in row for k, row in enumerate(_closure(greater)))
 
 
 def edge_text(host: Graph, edges: NDArray[np.int32]) -> str:

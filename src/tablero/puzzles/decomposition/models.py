@@ -24,7 +24,7 @@ from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.automorphisms import Look, no_look
 from tablero.puzzles.decomposition.check import Checker, Copy
-from tablero.puzzles.decomposition.copies import are_more, copies, placements
+from tablero.puzzles.decomposition.copies import TooManyCopies, are_more, copies, placements
 from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
@@ -277,9 +277,15 @@ def model_of(puzzle: DecompositionPuzzle, method: str = AUTO, look: Look = no_lo
         from tablero.puzzles.decomposition.laying import LayingModel
 
         return LayingModel.of(puzzle, look=look)
-    if puzzle.fold > 1 or times_bind(puzzle):
-        return CountedModel.of(puzzle, look)
-    return CoverModel.of(puzzle, look)
+    listed = CountedModel if puzzle.fold > 1 or times_bind(puzzle) else CoverModel
+    try:
+        return listed.of(puzzle, look)
+    except TooManyCopies as wrong:
+        from tablero.puzzles.decomposition.laying import not_by_laying
+
+        if method == AUTO and (reason := not_by_laying(puzzle)):
+            raise BadInput(f"{wrong}; nor can they be laid one after another: {reason}") from None
+        raise
 
 
 def is_laid(puzzle: DecompositionPuzzle, look: Look = no_look) -> bool:

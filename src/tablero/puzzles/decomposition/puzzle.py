@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput
 from tablero.lazy import need
-from tablero.puzzles.decomposition.automorphisms import Condition
+from tablero.puzzles.decomposition.automorphisms import Condition, contradict
 from tablero.puzzles.decomposition.graph import Edge, Graph, Label, ask_igraph, igraph_of
 from tablero.runs.runner import HERE, Run
 
@@ -258,7 +258,10 @@ def _by_number(conditions: list[tuple[Any, Any]], part: Graph) -> tuple[Conditio
             if part.labels != tuple(range(part.vertices)):
                 names = "of " + ", ".join(map(str, part.labels[:20])) + (" …" if part.vertices > 20 else "")
             raise BadInput(f"the condition ({i},{j}): expected two different vertices {names}")
-    return tuple((numbers[i], numbers[j]) for i, j in conditions)
+    by_number = tuple((numbers[i], numbers[j]) for i, j in conditions)
+    if contradict(part.vertices, by_number):
+        raise BadInput("the conditions contradict each other: no copy fulfils them all")
+    return by_number
 
 
 def _given_copy(copy: Any, host: Graph) -> tuple[Edge, ...]:
