@@ -15,8 +15,10 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.puzzles.cover.estimate import Mean, estimate
+from tablero.puzzles.cover.generate import langford
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.sample import Ranks, sample
+from tablero.runs.runner import Here
 from tests.test_cover_trace import brute, random_problem
 
 _OPTIONS: list[dict[Hashable, Hashable]] = [
@@ -57,6 +59,13 @@ def test_errors_are_as_large_as_they_say() -> None:
         far[min(3, int(abs(found.value - known) / found.error))] += 1
     assert 115 <= far[0] <= 158  # 137 expected
     assert far[3] <= 4
+
+
+def test_dives_end_with_their_time_and_tell_how_many_were_made() -> None:
+    problem = langford(7)
+    short = estimate(problem, 100_000, seed=1, run=Here(time_limit=1e-9))
+    assert 0 < short.dives < 100_000
+    assert short == estimate(problem, short.dives, seed=1)
 
 
 def test_weights_are_those_of_the_tree() -> None:

@@ -24,6 +24,7 @@ from tablero.puzzles.edges.solve import count, solve
 from tablero.runs.coordinator import run
 from tablero.runs.findings import Result
 from tablero.runs.runner import Here, Session
+from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search
 from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, read_cursor
@@ -326,6 +327,25 @@ def test_knuths_estimator_is_right_on_a_small_tree() -> None:
     probes = knuth(puzzle, 100_000, seed=1)
     assert abs(probes.mean - nodes) < 5 * probes.error
     assert probes.error < 0.2 * nodes
+
+
+def test_walks_end_with_their_time_or_at_ctrl_c_and_tell_what_was_made() -> None:
+    puzzle = generate(5, colours=4, seed=1)
+    short = knuth(puzzle, 1_000_000, seed=1, run=Here(time_limit=1e-9))
+    assert 0 < short.count < 1_000_000
+    assert not short.interrupted
+    assert (short.mean, short.error) == (
+        knuth(puzzle, short.count, seed=1).mean,
+        knuth(puzzle, short.count, seed=1).error,
+    )
+
+    def stop(told: Snapshot) -> None:
+        if not told.over:
+            raise KeyboardInterrupt
+
+    cut = knuth(puzzle, 1_000_000, seed=1, run=Here(watch=stop))
+    assert cut.interrupted
+    assert (cut.mean, cut.count) == (short.mean, short.count)
 
 
 def test_the_mean_field_count_prefers_the_frame_for_a_single_pool() -> None:

@@ -96,6 +96,12 @@ class Manner:
 
         return None if self.quiet else Progress()
 
+    def here(self, time_limit: str | None = None) -> Run:
+        """The runner's word for work that is neither kept nor shared."""
+        from tablero.runs.runner import Here
+
+        return Here(time_limit=duration(time_limit), watch=self.watcher())
+
 
 @dataclass(frozen=True)
 class Settings(Manner):
@@ -237,11 +243,14 @@ STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 def exit_status(found: Findings[Any]) -> int:
     """0 answered, 1 there is no answer, 3 open, 130 interrupted."""
+    return ended(found.interrupted) or STATUS[found.status]
+
+
+def ended(interrupted: bool) -> int:
+    """The status of a command that has told what it found: all it was asked for, or what it had at Ctrl-C."""
     global told
-    if found.interrupted:
-        told = True  # whoever asks has told what was found
-        return 130
-    return STATUS[found.status]
+    told = told or interrupted
+    return 130 if interrupted else 0
 
 
 def sentence(found: Findings[Any], one: str, many: str) -> str:

@@ -23,6 +23,7 @@ from tablero.cli.common import (
     SvgFile,
     TimeLimit,
     duration,
+    ended,
     exit_status,
     number_of_solutions,
     print_found,
@@ -219,6 +220,7 @@ def estimate(
     file: File,
     dives: Annotated[int, typer.Option("--dives", help="Random dives into the tree.")] = 10_000,
     seed: Seed = 0,
+    time_limit: TimeLimit = None,
     *,
     manner: Manner,
 ) -> int:
@@ -234,24 +236,30 @@ def estimate(
 
     problem = read(file)
     require_dives(problem, dives, seed)
+    run = manner.here(time_limit)
     with manner.compiling("the kernel of the dives"):
         estimate_of(langford(3), 1)
-    found = estimate_of(problem, dives, seed)
+    found = estimate_of(problem, dives, seed, run=run)
     if manner.as_json:
-        values: dict[str, Any] = {"status": "solved", "dives": dives, "met": found.met, "misleading": found.misleading}
+        values: dict[str, Any] = {
+            "status": "solved",
+            "dives": found.dives,
+            "met": found.met,
+            "misleading": found.misleading,
+        }
         for name, mean in (("covers", found.covers), ("nodes", found.nodes)):
             numbers = {name: mean.value, f"{name}_error": mean.error, f"log10_{name}": mean.log10}
             values |= {key: value if isfinite(value) else None for key, value in numbers.items()}
         print_json(values)
-        return 0
+        return ended(found.interrupted)
     print(f"covers: {found.covers if found.met else 'no dive met one'}")
     print(f"nodes: {found.nodes}")
-    manner.say(f"{dives:,} dives, of which {found.met:,} ended at a cover")
+    manner.say(f"{found.dives:,} dives, of which {found.met:,} ended at a cover")
     if not found.met:
         manner.say("that no dive met a cover proves nothing: make more")
     elif found.misleading:
         manner.say(f"beware: {found.covers.carried_by:.1f} dives carry the number of covers; make more")
-    return 0
+    return ended(found.interrupted)
 
 
 @app.command()

@@ -17,6 +17,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.dive import Problem, State, dive
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import require_once
+from tablero.runs.runner import HERE, Clock, Run, require_here
+from tablero.runs.watch import Snapshot
 from tablero.search.random import random_state
 
 MOST_DIVES = 1_000_000
@@ -63,8 +65,9 @@ class Estimate:
 
     covers: Mean
     nodes: Mean
-    dives: int
+    dives: int  # that were made: fewer than were asked for when the time was up, or when it was interrupted
     met: int  # dives that ended at a cover
+    interrupted: bool = False
 
     @property
     def misleading(self) -> bool:
@@ -72,14 +75,31 @@ class Estimate:
         return self.covers.carried_by < min(_FEW, self.dives)
 
 
-def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0) -> Estimate:
-    """The covers and the nodes of the search for them, estimated by so many dives."""
+def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0, *, run: Run = HERE) -> Estimate:
+    """The covers and the nodes of the search for them, estimated by so many dives.
+
+    Ctrl-C and the time limit end it with the dives made by then.
+    """
     require_dives(problem, dives, seed)
+    require_here(run, "an estimate")
     tables, state = _tables(problem, seed)
     nodes, covers = np.zeros(dives), np.zeros(dives)
-    for part in _parts(dives, max(1, _TOGETHER // max(len(problem.table.item), 1))):
-        dive(tables, state, nodes[part], covers[part])
-    return Estimate(Mean.of(covers), Mean.of(nodes), dives, int(np.isfinite(covers).sum()))
+    made, interrupted, clock = 0, False, Clock(run)
+    try:
+        for part in _parts(dives, max(1, _TOGETHER // max(len(problem.table.item), 1))):
+            dive(tables, state, nodes[part], covers[part])
+            made = part.stop
+            clock.tell(f"{made:,} dives", fraction=made / dives)
+            if clock.is_up(0):
+                break
+    except KeyboardInterrupt:
+        if not made:
+            raise
+        interrupted = True
+    finally:
+        run.tell(Snapshot(over=True))
+    nodes, covers = nodes[:made], covers[:made]
+    return Estimate(Mean.of(covers), Mean.of(nodes), made, int(np.isfinite(covers).sum()), interrupted)
 
 
 def require_dives(problem: ExactCover, dives: int, seed: int) -> None:

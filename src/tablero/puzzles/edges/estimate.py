@@ -6,7 +6,6 @@ one colour.  It predicts which order of cells has the smaller tree, and so which
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,8 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.puzzles.edges.orders import ORDERS, order_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.runs.runner import HERE, Clock, Run, require_here
+from tablero.runs.watch import Snapshot
 
 MOST_PROBES = 10_000_000
 _SOME = 64  # walks between two looks round, at first
@@ -167,13 +168,22 @@ class Probes:
 
     mean: float
     error: float  # of the mean
-    count: int
+    count: int  # of walks made: fewer than were asked for when the time was up, or when it was interrupted
+    interrupted: bool = False
 
 
-def knuth(puzzle: EdgePuzzle, probes: int = 10_000, seed: int = 0, order: Sequence[int] | None = None) -> Probes:
+def knuth(
+    puzzle: EdgePuzzle,
+    probes: int = 10_000,
+    seed: int = 0,
+    order: Sequence[int] | None = None,
+    *,
+    run: Run = HERE,
+) -> Probes:
     """Walk down the tree of a scan at random; a node stands for as many as there were children to choose from.
 
-    Right in the mean, but the mean may hang on walks that are hardly ever made: from 9×9 on it misleads.
+    Right in the mean, but the mean may hang on walks that are hardly ever made: from 9×9 on it misleads.  Ctrl-C and the
+    time limit end it with the walks made by then.
     """
     from tablero.puzzles.edges.kernels.probe import probe
     from tablero.puzzles.edges.kernels.search import ScanSearch
@@ -183,14 +193,24 @@ def knuth(puzzle: EdgePuzzle, probes: int = 10_000, seed: int = 0, order: Sequen
     sums = np.zeros(2)
     state = np.array([seed * 2 + 1], np.uint64)
     used, chosen = np.zeros(len(puzzle.pieces) + 1, np.uint8), np.zeros(puzzle.board.cells, np.uint64)
-    left, some = probes, _SOME
-    while left:  # in slices, so that Ctrl-C is heard: the walks are the same
-        now, began = min(some, left), time.monotonic()
-        probe(search.tables(), used, chosen, state, now, sums)
-        left -= now
-        some = 2 * some if time.monotonic() - began < _SLICE else max(_SOME, some // 2)
-    mean = float(sums[0] / probes)
-    return Probes(mean, float(max(sums[1] / probes - mean * mean, 0.0) / probes) ** 0.5, probes)
+    made, some, interrupted, clock = 0, _SOME, False, Clock(run)
+    try:
+        while made < probes and not (
+            made and clock.is_up(0)
+        ):  # in slices, so that Ctrl-C is heard: the walks are the same
+            now, began = min(some, probes - made), clock.seconds
+            probe(search.tables(), used, chosen, state, now, sums)
+            made += now
+            some = 2 * some if clock.seconds - began < _SLICE else max(_SOME, some // 2)
+            clock.tell(f"{made:,} walks", fraction=made / probes)
+    except KeyboardInterrupt:
+        if not made:
+            raise
+        interrupted = True
+    finally:
+        run.tell(Snapshot(over=True))
+    mean = float(sums[0] / made)
+    return Probes(mean, float(max(sums[1] / made - mean * mean, 0.0) / made) ** 0.5, made, interrupted)
 
 
 def require_walks(probes: int, seed: int) -> None:
@@ -215,8 +235,11 @@ class Estimate:
     misleading: bool  # whether the walks hardly ever meet what counts
 
 
-def estimate(puzzle: EdgePuzzle, *, order: str = "auto", probes: int = 10_000, seed: int = 0) -> Estimate:
+def estimate(
+    puzzle: EdgePuzzle, *, order: str = "auto", probes: int = 10_000, seed: int = 0, run: Run = HERE
+) -> Estimate:
     """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan."""
+    require_here(run, "an estimate")
     name = best_order(puzzle)[0] if order in ("", "auto") else order
     cells = order_of(puzzle.board, name)
     board = puzzle.board
@@ -225,7 +248,7 @@ def estimate(puzzle: EdgePuzzle, *, order: str = "auto", probes: int = 10_000, s
         order=name,
         profile=profile(puzzle, cells),
         by_order={each: profile(puzzle, order_of(board, each)).nodes for each in ORDERS},
-        probes=knuth(puzzle, probes, seed, cells),
+        probes=knuth(puzzle, probes, seed, cells, run=run),
         layings=layings(puzzle),
         layings_by_class=layings_by_class(puzzle),
         solutions=owen(puzzle) if counted else None,

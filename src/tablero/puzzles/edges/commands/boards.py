@@ -7,7 +7,17 @@ from typing import Annotated, Any
 
 import typer
 
-from tablero.cli.common import Manner, Seed, SvgFile, print_json, require_pictures, with_manner, write_svg
+from tablero.cli.common import (
+    Manner,
+    Seed,
+    SvgFile,
+    TimeLimit,
+    ended,
+    print_json,
+    require_pictures,
+    with_manner,
+    write_svg,
+)
 from tablero.puzzles.edges.commands.reading import (
     BoardFile,
     CellOrder,
@@ -75,6 +85,7 @@ def estimate(
     order: CellOrder = "",
     probes: Annotated[int, typer.Option("--probes", help="Random walks of Knuth's estimator.")] = 10_000,
     seed: Seed = 0,
+    time_limit: TimeLimit = None,
     *,
     reading: Reading,
     manner: Manner,
@@ -90,9 +101,10 @@ def estimate(
 
     document = reading.document()
     require_walks(probes, seed)
+    run = manner.here(time_limit)
     with manner.compiling("the kernel of the walks"):
         knuth(example(), 1)
-    found = estimate_of(document.puzzle, order=order, probes=probes, seed=seed)
+    found = estimate_of(document.puzzle, order=order, probes=probes, seed=seed, run=run)
     walks, depths = found.probes, found.profile.depths
     tell_reading(document, manner)
     if manner.as_json:
@@ -101,7 +113,7 @@ def estimate(
         values |= {"log10_by_depth": list(depths), "log10_by_order": found.by_order}
         values |= {"knuth": walks.mean, "knuth_error": walks.error, "probes": walks.count}
         print_json(values | {"log10_solutions": found.solutions, "misleading": found.misleading})
-        return 0
+        return ended(walks.interrupted)
     puzzle = document.puzzle
     turns = f"{puzzle.sides}^{len(puzzle.pieces)}·" if puzzle.turning else ""
     print(
@@ -115,7 +127,7 @@ def estimate(
     print(f"Knuth's estimate, {several(walks.count, 'walk')}: {walks.mean:.3g} ± {walks.error:.2g} nodes")
     if found.misleading:
         manner.say("beware: on boards from 9×9 on such walks hardly ever meet what counts")
-    return 0
+    return ended(walks.interrupted)
 
 
 def _exact_power(log10: float) -> str:

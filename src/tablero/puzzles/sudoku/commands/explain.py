@@ -30,13 +30,6 @@ from tablero.words import several
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku import Sudoku, Sweeps
     from tablero.puzzles.sudoku.logic import Path as Way
-    from tablero.runs.runner import Run
-
-
-def _run(manner: Manner) -> Run:
-    from tablero.runs.runner import Here
-
-    return Here(watch=manner.watcher())
 
 
 @with_manner
@@ -69,7 +62,7 @@ def step(
         raise BadInput(f"--method {method}: expected logic or sweeps")
     require_board(output, "--output")
     require_pictures(page=page)
-    way = way_of(given, _run(manner)) if method == "logic" else None
+    way = way_of(given, manner.here()) if method == "logic" else None
     puzzle = given.one() if way is None else way.puzzle
     _make_folder(svg)
     wait = _pauser(pause and not manner.as_json)
@@ -166,7 +159,7 @@ def hint(
         tablero sudoku hint puzzle.txt --svg hint.svg
     """
     require_pictures(svg=svg, pdf=pdf)
-    found = hint_of(given, _run(manner))
+    found = hint_of(given, manner.here())
     if found.step is not None:
         draw([found.scene()], svg, pdf, 40.0)
     if manner.as_json:
@@ -202,7 +195,7 @@ def rate(
         return rate_many(given.many, output, settings)
     if output is not None:
         raise BadInput(f"--output {output}: goes with a file of many puzzles")
-    rating = given.one().rate(run=_run(manner))
+    rating = given.one().rate(run=manner.here())
     if manner.as_json:
         print_json({"status": "solved", **rating.values()})
     else:

@@ -63,11 +63,10 @@ def steps(
     from tablero.puzzles.sudoku.logic import require_technique, start, steps_at
     from tablero.puzzles.sudoku.logic.library import to_line
     from tablero.puzzles.sudoku.logic.pencil import to_grid
-    from tablero.runs.runner import Here
 
     require_pictures(svg=svg, pdf=None)
     require_technique(technique)
-    position = position_given(given) or start(given.one(), "a list of steps", Here(watch=manner.watcher()))
+    position = position_given(given) or start(given.one(), "a list of steps", manner.here())
     found = steps_at(position, every=every or bool(technique), technique=technique)
     if svg is not None:
         draw([step_scene(position, step) for step in found.steps[:_DRAWN]], svg, None)
