@@ -155,7 +155,7 @@ def test_queens_are_placed_and_attacks_seen(page: Any, server: Server) -> None:
     for place in (0.1, 0.2):
         page.mouse.click(box["x"] + place * box["width"], box["y"] + place * box["height"])
         page.wait_for_timeout(300)
-    page.wait_for_selector("figcaption:has-text('1 pairs attack')")
+    page.wait_for_selector("figcaption:has-text('two queens attack each other')")
     ask(page, "solve")
     page.wait_for_selector("#body-solve .result:has-text('proved that there is none')")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablero.web.forms import HOW_MANY, SEED, Cells, Field, Form, Page, Shown, Verb, most_of
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from tablero.runs.runner import Run
 
 _MOST_DRAWN = 60  # squares a side
+_MOST_PLAYED = 100_000  # trials: a run is made again one by one
+_WATCHED = 5.0  # seconds of a run that is to be played
 
 
 def _puzzle(form: Form) -> Queens:
@@ -30,7 +33,7 @@ def _show(form: Form) -> Shown:
     attacks = _attacks(puzzle)
     words = f"{len(puzzle.given)} of {puzzle.n} queens placed"
     if attacks:
-        words += f", {len(attacks)} pairs attack each other"
+        words += ", two queens attack each other" if len(attacks) == 1 else f", {len(attacks)} pairs attack each other"
     scene = _scene(puzzle, attacks) if drawn else None
     margin = 0.0 if scene is None else 0.04 * scene.width / 1.08
     cells = None if scene is None else Cells(puzzle.n, puzzle.n, margin, margin, scene.width / 1.08 / puzzle.n)
@@ -85,9 +88,16 @@ def _anneal(form: Form, run: Run) -> Annealed:
 
 
 def _watch(form: Form, run: Run) -> dict[str, Any]:
-    """One run of annealing: board, temperature and cost."""
-    found = _puzzle(form).anneal(seed=form["seed"], run=run)
-    return {**found.values(), "say": f"{found.nodes:,} trials", "page": found.page()}
+    """One run of annealing: board, temperature and cost.  Of one that cannot arrive there is nothing to play."""
+    from tablero.puzzles.queens.player import require_playable
+
+    puzzle = _puzzle(form)
+    require_playable(puzzle.n)
+    found = puzzle.anneal(seed=form["seed"], run=run.within(_WATCHED))
+    if found.status == "none":
+        return {**found.values(), "say": found.why}
+    told = {**found.values(), "say": several(found.nodes, "trial")}
+    return told if found.nodes > _MOST_PLAYED else {**told, "page": found.page()}
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
@@ -129,7 +139,13 @@ PAGE = Page(
     ),
     None,
     _picture,
-    says=("# of # queens placed", "# of # queens placed, # pairs attack each other", "# trials"),
+    says=(
+        "# of # queens placed",
+        "# of # queens placed, # pairs attack each other",
+        "# of # queens placed, two queens attack each other",
+        "# trials",
+        "# trial",
+    ),
     script=True,
     card={"n": 8, "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "torus": False},
 )

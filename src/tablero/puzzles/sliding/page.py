@@ -67,11 +67,15 @@ def _make(form: Form, run: Run) -> Shown:
 
 def _solve(form: Form, run: Run) -> dict[str, Any]:
     """The moves, and what is known about them."""
+    from tablero.puzzles.sliding.constructive import METHODS as CONSTRUCTIVE
     from tablero.puzzles.sliding.draw import can_draw, player
+    from tablero.words import several
 
+    if form["method"] in CONSTRUCTIVE:
+        run = run.within(None)  # it is done at once, and refuses limits
     found = _board(form).solve(form["method"], run=run)
     proof = ", proved shortest" if found.optimal else f", at least {found.lower:,} are needed"
-    words = f"{len(found):,} moves by {found.method}{proof}"
+    words = f"{several(len(found), 'move')} by {found.method}{proof}"
     values = {**found.values(), "answers": list(found.answers), "say": words if found.answers else found.puzzle.reason}
     if len(found) > _MOST_MOVES:
         values["answers"] = []
@@ -147,6 +151,11 @@ PAGE = Page(
     ),
     _load,
     _picture,
-    says=("#×#", "#×#: it cannot be solved", "# moves by optimal, proved shortest"),
+    says=(
+        "#×#",
+        "#×#: it cannot be solved",
+        *(f"{moves} by optimal, proved shortest" for moves in ("# move", "# moves")),
+        *(f"{moves} by {method}, at least # are needed" for moves in ("# move", "# moves") for method in _METHODS[1:]),
+    ),
     script=True,
 )
