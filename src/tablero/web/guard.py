@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hmac
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -50,9 +51,10 @@ class Refused(HTTPException):
 class Guard:
     """The layer: see the head of this module."""
 
-    def __init__(self, app: ASGIApp, house: House) -> None:
+    def __init__(self, app: ASGIApp, house: House, close: Callable[[], None] = lambda: None) -> None:
         self._app = app
         self._house = house
+        self.close = close  # to be called before the server is closed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

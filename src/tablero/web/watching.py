@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from tablero.errors import JobError
 from tablero.runs import jobs, schema
 from tablero.runs.record import Record
+from tablero.web.starting import Processes
 
 _LOOK = 0.1  # seconds between two looks
 _SURE = 1.0  # seconds after which a running job is asked whatever it says: its process may have died
@@ -64,7 +65,8 @@ class _Reader:
 class Watch:
     """All jobs, looked at for all pages: see the head of this module."""
 
-    def __init__(self) -> None:
+    def __init__(self, processes: Processes) -> None:
+        self._processes = processes
         self.jobs: dict[str, Values] = {}
         self.points: dict[str, deque[list[float | None]]] = {}
         self._signs: dict[str, tuple[int, ...]] = {}
@@ -103,6 +105,10 @@ class Watch:
             except JobError as error:
                 self._let_go(name)
                 values = {"name": name, "state": "damaged", "error": str(error)}
+            if values is None and self._processes.is_starting(name):
+                values = self.jobs.get(name)  # its process has not yet written anything
+            if values is not None:
+                values = self._with_start(name, values)
             if values is not None and values != self.jobs.get(name):
                 self.jobs[name] = values
                 self._note(name, values)
@@ -114,6 +120,15 @@ class Watch:
             self.points.pop(name, None)
             self._signs.pop(name, None)
         return changed, gone
+
+    def _with_start(self, name: str, values: Values) -> Values:
+        """A job whose process has not taken it in hand yet is starting, whatever its file says."""
+        if values["state"] in ("running", "finished"):
+            self._processes.has_begun(name)
+        elif values["state"] == "stopped" and self._processes.is_starting(name):
+            self._signs.pop(name, None)  # until it is on its way
+            return {**values, "state": "starting"}
+        return values
 
     def _look_at(self, name: str, path: Path) -> Values | None:
         reader = self._readers.get(name)
@@ -157,6 +172,11 @@ class Watch:
                 page.put_nowait(None)  # it comes back, and is told everything
             else:
                 page.put_nowait(event)
+
+    def close(self) -> None:
+        """Let all pages go."""
+        for page in list(self._pages):
+            page.put_nowait(None)
 
     @property
     def full(self) -> bool:

@@ -211,6 +211,7 @@ PAGE = Page(
                 SEED,
             ),
             makes=True,
+            command="generate",
         ),
     ),
     (("Nine pieces", {"pieces": _SMALL, "laying": "", "pins": ""}), ("Twenty-five pieces, laid", _CARD)),

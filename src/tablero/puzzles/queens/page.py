@@ -130,7 +130,7 @@ PAGE = Page(
         ),
         Verb("count", "Count", _count, (Field("fundamental", "Only different ones", "tick", False),), searches=True),
         Verb("anneal", "Anneal", _anneal, (SEED,), searches=True),
-        Verb("watch", "Watch annealing", _watch, (SEED,)),
+        Verb("watch", "Watch annealing", _watch, (SEED,), command="anneal"),
     ),
     (
         ("Eight queens", {"n": 8, "given": "", "blocked": "", "torus": False}),

@@ -142,8 +142,9 @@ PAGE = Page(
                 SEED,
             ),
             makes=True,
+            command="random",
         ),
-        Verb("play", "Play", _play, (Field("moves", "Moves"),)),
+        Verb("play", "Play", _play, (Field("moves", "Moves"),), light=True),
     ),
     (
         ("Fifteen tiles", {"board": "3 14 7 9/13 11 4 5/12 8 1 0/15 6 2 10", "goal": "blank-last"}),

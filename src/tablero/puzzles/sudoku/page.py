@@ -318,6 +318,8 @@ PAGE = Page(
                 Field("page", "On a page", "choice", "6", ("1", "2", "4", "6", "12")),
                 *_WISH,
             ),
+            seconds=_MAKING + 5,
+            command="generate",
         ),
         Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
         Verb("count", "Count", _count, searches=True),
@@ -327,6 +329,7 @@ PAGE = Page(
             _make,
             (*_WISH,),
             makes=True,
+            command="generate",
         ),
     ),
     (

@@ -128,7 +128,7 @@ PAGE = Page(
     _show,
     (
         Verb("solve", "Solve", _solve),
-        Verb("play", "Play", _play, (Field("source", "From"), Field("target", "To"))),
+        Verb("play", "Play", _play, (Field("source", "From"), Field("target", "To")), light=True),
     ),
     (
         ("Nine to a block", _example("9", 0, "random", 1)),

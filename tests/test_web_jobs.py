@@ -1,0 +1,154 @@
+"""Jobs that the web page starts: their states, their logs, their curves, and that nothing is left of what was refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tablero as tb
+from tablero.errors import JobError
+from tablero.runs import jobs
+from tablero.web import starting, work
+from tablero.web.starting import Processes
+from tablero.web.watching import Watch
+
+SLEEPER = "import sys; sys.stdin.read()"  # it takes no job in hand, and ends when it is told to
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
+def slow_start(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Processes that have been started and have done nothing yet."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def spawn(name: str, request: bytes, *, new: bool) -> subprocess.Popen[bytes]:
+        starting.log_of(name).parent.mkdir(parents=True, exist_ok=True)
+        starting.log_of(name).write_text("2026-01-01 10:00:00  refused: 100 queens: expected fewer\n")
+        started.append(subprocess.Popen([sys.executable, "-c", SLEEPER], stdin=subprocess.PIPE))
+        return started[-1]
+
+    monkeypatch.setattr(starting, "_spawn", spawn)
+    yield started
+    for process in started:
+        process.communicate()
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    process.communicate()
+
+
+def stopped_job(name: str, n: int = 12) -> None:
+    tb.queens.Queens(n).solve(None, method="exact", run=tb.Job(name, node_limit=500))
+
+
+def test_a_job_is_starting_until_its_process_has_it_in_hand(slow_start: list[subprocess.Popen[bytes]]) -> None:
+    stopped_job("some")
+    processes = Processes()
+    watch = Watch(processes)
+    watch._look_round()
+    assert watch.jobs["some"]["state"] == "stopped"
+    processes.resume("some", 1)
+    watch._look_round()
+    assert watch.jobs["some"]["state"] == "starting"
+    with pytest.raises(JobError, match="starting"):
+        processes.remove("some")
+    with pytest.raises(JobError, match="just been started"):
+        processes.resume("some", 1)
+    end(slow_start[0])
+    watch._look_round()
+    assert watch.jobs["some"]["state"] == "stopped"
+    processes.remove("some")
+    assert list(jobs.home().iterdir()) == []
+
+
+def test_a_starting_job_can_be_stopped(slow_start: list[subprocess.Popen[bytes]]) -> None:
+    stopped_job("some")
+    processes = Processes()
+    processes.resume("some", 1)
+    assert processes.stop("some")
+    slow_start[0].wait(10)
+    assert not processes.is_starting("some")
+
+
+def test_a_job_is_not_deleted_while_its_process_lives(
+    slow_start: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(starting, "_ENDING", 0.1)
+    stopped_job("some")
+    processes = Processes()
+    processes.resume("some", 1)
+    processes.has_begun("some")
+    with pytest.raises(JobError, match="not ended"):
+        processes.remove("some")
+    assert jobs.path_of("some").exists()
+    end(slow_start[0])
+    processes.remove("some")
+
+
+def test_what_was_refused_is_told_and_leaves_nothing(slow_start: list[subprocess.Popen[bytes]]) -> None:
+    processes = Processes()
+    processes.start("never", {"family": "queens"})
+    assert processes.without_file() == {"never": {"name": "never", "state": "starting"}}
+    end(slow_start[0])
+    assert processes.without_file()["never"] == {
+        "name": "never",
+        "state": "ended",
+        "error": "100 queens: expected fewer",
+    }
+    assert list(jobs.home().iterdir()) == []
+    processes.remove("never")
+    assert processes.without_file() == {}
+
+
+@pytest.mark.parametrize(
+    ("family", "verb", "form", "words"),
+    [
+        ("queens", "count", {"n": 100}, "from 1 to 32"),
+        ("queens", "anneal", {"n": 3}, "nothing to keep"),
+        ("queens", "solve", {"n": 100, "method": "construct"}, "nothing to keep"),
+        ("slide", "solve", {"board": "8 6 7/2 5 4/3 0 1", "method": "parberry"}, "not a search that can be kept"),
+        ("slide", "solve", {"board": "8 6 7/2 5 4/3 0 1", "method": "anytime"}, "not a search that can be kept"),
+        ("slide", "solve", {"board": "2 1 3/4 5 6/7 8 0"}, "needs no search"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_before_it_is_a_job(
+    family: str, verb: str, form: dict[str, Any], words: str
+) -> None:
+    assert words in work.check(family, verb, form, "new")["refused"]
+    assert not jobs.home().exists() or list(jobs.home().iterdir()) == []
+
+
+def test_what_can_be_kept_is_not_refused() -> None:
+    for family, verb, form in (
+        ("queens", "count", {"n": 20}),
+        ("queens", "solve", {"n": 12, "solutions": "all"}),
+        ("slide", "solve", {"board": "8 6 7/2 5 4/3 0 1"}),
+        ("edges", "optimise", {}),
+        ("sudoku", "count", {}),
+        ("decompose", "solve", {}),
+        ("cover", "count", {}),
+    ):
+        assert work.check(family, verb, form, "new") == {}
+
+
+def test_a_job_that_goes_on_writes_no_answers_into_its_log(capfd: pytest.CaptureFixture[str]) -> None:
+    """As the server starts it: a process, its request on standard input, its log on standard output."""
+    stopped_job("all", 8)
+    command = [sys.executable, "-m", "tablero.web.work", "all"]
+    done = subprocess.run(command, input=json.dumps({"threads": 1}), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert jobs.describe("all").values()["solutions"] == 92
+    assert "goes on, 1 thread" in done.stdout
+    assert "complete: 92 found" in done.stdout
+    assert len(done.stdout) < 1000
