@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import ipaddress
 import os
 import socket
@@ -78,7 +77,7 @@ def serve(
 
     class Server(uvicorn.Server):
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            await asyncio.to_thread(app.close)  # whoever waits is answered, so that nobody has to be cut off
+            await app.close()  # whoever waits is answered, so that nobody has to be cut off
             await super().shutdown(sockets)
 
     config = uvicorn.Config(

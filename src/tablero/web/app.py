@@ -101,12 +101,12 @@ def make_app(house: House) -> Guard:
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task
-            await asyncio.to_thread(pool.close)
+            await pool.close()
 
-    def close() -> None:
+    async def close() -> None:
         """Whoever waits is told that it is over, so that nobody is cut off."""
         watch.close()
-        pool.close()
+        await pool.close()
 
     app = FastAPI(
         title="tablero",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hmac
 import json
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -51,7 +51,7 @@ class Refused(HTTPException):
 class Guard:
     """The layer: see the head of this module."""
 
-    def __init__(self, app: ASGIApp, house: House, close: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, app: ASGIApp, house: House, close: Callable[[], Awaitable[None]]) -> None:
         self._app = app
         self._house = house
         self.close = close  # to be called before the server is closed

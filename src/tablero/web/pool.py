@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import time
 from collections.abc import Callable
-from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as TookTooLong
-from typing import Any, cast
+from typing import Any
 
 from fastapi import Request
 from pebble import ProcessExpired, ProcessPool
@@ -23,7 +23,7 @@ THINKERS = 2
 MOST_WAITING = 32  # in each of the two queues
 _LONGEST = 180.0  # seconds: a kernel may have to be compiled first, and all else is limited where it is done
 _LOOK = 0.5  # seconds between two looks whether somebody still waits
-_SHORT = 2.0  # seconds of a question that is let come to its end: a new process costs as much
+_SHORT = 4.0  # seconds of work that is let come to its end though nobody waits: a new process costs as much
 
 
 class Busy(Exception):
@@ -39,13 +39,21 @@ class Closing(Exception):
 
 
 class _Lane:
-    """Some processes, and those who wait for them."""
+    """Some processes, and those who wait for them: a process gets a task when it is free, so what waits can be dropped."""
 
     def __init__(self, workers: int) -> None:
         # Spawned, not forked: the server has threads, and its workers load what it must not.
         self.pool = ProcessPool(max_workers=workers, context=multiprocessing.get_context("spawn"))
         self.workers = workers
-        self.waiting = 0
+        self.free = asyncio.Semaphore(workers)
+        self.asked: set[asyncio.Task[work.Reply]] = set()
+
+    async def run(self, task: Callable[..., work.Reply], arguments: tuple[Any, ...], begun: list[float]) -> work.Reply:
+        """What the task answers; `begun` is told when a process gets it."""
+        async with self.free:
+            begun.append(time.monotonic())
+            future: Any = self.pool.schedule(task, args=arguments, timeout=_LONGEST)  # not typed
+            return dict(await asyncio.wrap_future(future))
 
 
 class Pool:
@@ -77,46 +85,40 @@ class Pool:
     ) -> work.Reply:
         if self._closing:
             raise Closing
-        if lane.waiting >= MOST_WAITING:
+        if len(lane.asked) >= MOST_WAITING:
             raise Busy(f"{MOST_WAITING} requests are waiting already: try again in a moment")
-        lane.waiting += 1
-        future: Any = lane.pool.schedule(task, args=arguments, timeout=_LONGEST)  # not typed
-        leaving = None
+        begun: list[float] = []
+        asked = asyncio.create_task(lane.run(task, arguments, begun))
+        lane.asked.add(asked)
         try:
-            if request is not None:
-                leaving = asyncio.create_task(_give_up(future, request, kills=lane is self._thinking))
-            return dict(await asyncio.wrap_future(future))
+            while not (await asyncio.wait([asked], timeout=_LOOK))[0]:
+                short = begun and time.monotonic() - begun[0] < _SHORT
+                if request is not None and not short and await request.is_disconnected():
+                    asked.cancel()  # which ends the process that works on it
+            return asked.result()
         except TookTooLong:
             raise Slow(f"it takes longer than {_LONGEST:.0f} s: start it as a job") from None
         except ProcessExpired:
             if self._closing:
                 raise Closing from None
             raise Slow("the process that worked on it has ended: it may need more memory than there is") from None
-        except (CancelledError, asyncio.CancelledError):
-            if self._closing or future.cancelled():
+        except asyncio.CancelledError:
+            if asked.cancelled():
                 raise Closing from None  # nobody hears it: the server, or who asked, is going
+            asked.cancel()
             raise
         finally:
-            if leaving is not None:
-                leaving.cancel()
-            lane.waiting -= 1
+            lane.asked.discard(asked)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the processes; whoever waits is told."""
         self._closing = True
         for lane in (self._drawing, self._thinking):
-            pool = cast(Any, lane.pool)  # not typed
-            pool.stop()
-            pool.join(timeout=5)
+            for asked in list(lane.asked):
+                asked.cancel()
+            await asyncio.to_thread(_end, lane.pool)
 
 
-async def _give_up(future: Any, request: Request, *, kills: bool) -> None:
-    """Drop a task when the one who asked has gone."""
-    gone, begun = False, 0.0
-    while not future.done():
-        await asyncio.sleep(_LOOK)
-        begun += _LOOK if future.running() else 0.0
-        gone = gone or await request.is_disconnected()
-        if gone and (not future.running() or (kills and begun > _SHORT)):
-            future.cancel()
-            return
+def _end(pool: Any) -> None:
+    pool.stop()
+    pool.join(timeout=5)

@@ -68,7 +68,7 @@ def _limited(work: Callable[[], Reply], seconds: float, otherwise: str = "") -> 
         return {"refused": "not enough memory for this problem"}
     except TimeIsUp:
         more = f": {otherwise}" if otherwise else ""
-        return {"refused": f"it takes longer than {seconds:.0f} s{more}", "slow": True}
+        return {"refused": f"it takes longer than {seconds:g} s{more}", "slow": True}
 
 
 def show(word: str, given: dict[str, Any]) -> Reply:
