@@ -15,6 +15,7 @@ import tablero as tb
 from tablero.errors import JobError
 from tablero.runs import jobs
 from tablero.web import starting, work
+from tablero.web.curves import MOST, Curves
 from tablero.web.starting import Processes
 from tablero.web.watching import Watch
 
@@ -152,3 +153,83 @@ def test_a_job_that_goes_on_writes_no_answers_into_its_log(capfd: pytest.Capture
     assert "goes on, 1 thread" in done.stdout
     assert "complete: 92 found" in done.stdout
     assert len(done.stdout) < 1000
+
+
+# Curves
+
+
+def values(seconds: float, fraction: float, state: str = "running", **more: Any) -> dict[str, Any]:
+    told = {"nodes_per_second": 1000} if state == "running" else {}
+    return {"state": state, "seconds": seconds, "fraction": fraction, "solutions": 3, **told, **more}
+
+
+def test_curves_are_there_again_after_a_restart() -> None:
+    jobs.home().mkdir(parents=True)
+    curves = Curves("some", "one")
+    for k in range(5):
+        curves.note(values(k, k / 10))
+    curves.note_figures({"trials": 7, "temperature": 2.5, "cost": 4})
+    curves.note(values(6, 1.0, "finished"))
+    curves.note(values(6, 1.0, "finished"))
+    again = Curves("some", "one")
+    assert again.lists == curves.lists
+    assert [point[0] for point in again.points] == [0, 1, 2, 3, 4, 6]  # seconds of work, whenever it was looked at
+    assert again.points[-2] == [4, 0.4, 1000, 3, None]
+    assert again.trace == [[7, 2.5, 4]]
+    assert Curves("some", "another").points == []  # a job that has the name of one that was deleted
+
+
+def test_curves_are_bounded() -> None:
+    jobs.home().mkdir(parents=True)
+    curves = Curves("some", "one")
+    for k in range(5 * MOST):
+        curves.note(values(k, 0.5, best=10**15))
+    curves.note(values(5 * MOST, 1.0, "finished"))
+    assert len(curves.points) <= MOST
+    assert (curves.points[0][0], curves.points[-1][0]) == (0, 5 * MOST)
+    assert jobs.path_of("some").with_suffix(".curves").stat().st_size < 100_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[" * 100_000,
+        '{"job": "one", "points": [[1, 2]], "trace": []}',
+        '{"job": "one", "points": [[null, 0, 0, 0, 0]], "trace": []}',
+        '{"job": "one", "points": [["<b>", 0, 0, 0, 0]], "trace": []}',
+        '{"job": "one", "points": [[1e999, 0, 0, 0, 0]], "trace": []}',
+        '{"job": "one", "points": [[1' + "0" * 400 + ', 0, 0, 0, 0]], "trace": []}',
+        '{"job": "one", "points": 5, "trace": {}}',
+        "[]",
+        "null",
+    ],
+)
+def test_curves_that_are_damaged_are_none(text: str) -> None:
+    jobs.home().mkdir(parents=True)
+    jobs.path_of("some").with_suffix(".curves").write_text(text)
+    assert Curves("some", "one").lists == {"points": [], "trace": []}
+
+
+def test_a_watched_job_leaves_its_curves_and_takes_them_along() -> None:
+    stopped_job("some")
+    watch = Watch(Processes())
+    watch._look_round()
+    assert watch.curves["some"].points
+    again = Watch(Processes())
+    again._look_round()
+    assert again.curves["some"].points == watch.curves["some"].points
+    jobs.remove("some")
+    assert list(jobs.home().iterdir()) == []
+
+
+def test_annealing_under_way_tells_its_temperature_and_cost() -> None:
+    tb.queens.anneal(300, seed=1, t0=1000.0, alpha=0.9999, run=tb.Job("hot", node_limit=2000))
+    board = work.board("hot", False)
+    assert board["shows"] == "standing"
+    assert board["svg"].startswith("<svg")
+    figures = board["figures"]
+    assert figures["trials"] >= 2000
+    assert 0 < figures["temperature"] < 1000
+    assert figures["cost"] > 0

@@ -261,7 +261,8 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
     async def show(name: JobName, points: bool = True) -> dict[str, Any]:
         if name in watch.jobs:
             more = await asyncio.to_thread(starting.at_work, name, watch.jobs[name])
-            where = {"points": list(watch.points.get(name, ()))} if points else {}
+            curves = watch.curves.get(name)
+            where = dict(curves.lists) if points and curves else {"points": [], "trace": []} if points else {}
             return {**watch.jobs[name], **more, **where}
         without = await asyncio.to_thread(processes.without_file)
         if name in without:
@@ -302,7 +303,10 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         seen: Annotated[int, Query(description="the number of the board that a page has", ge=0, le=10**18)] = 0,
     ) -> Response:
         await asyncio.to_thread(_require_job, name)
-        return _passed(await boards.board(name, best, seen, watch.jobs.get(name)))
+        reply = await boards.board(name, best, seen, watch.jobs.get(name))
+        if "figures" in reply and name in watch.curves:
+            watch.curves[name].note_figures(reply["figures"])
+        return _passed(reply)
 
     @app.get("/api/jobs/{name}/log", summary="The end of a job's log")
     async def log(name: JobName) -> dict[str, Any]:

@@ -206,6 +206,7 @@ def board(name: str, best: bool) -> Reply:
         return {
             "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
             "maximum": getattr(found, "maximum", None),  # of a score
+            **({"figures": dict(found.result.figures)} if found.result.figures else {}),
             "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
         }
 

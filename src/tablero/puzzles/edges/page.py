@@ -78,7 +78,7 @@ def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
     return Shown(
         dict(form),
         words,
-        scene(puzzle, laying, words, marks=touched),
+        scene(puzzle, laying, words, marks=True),  # they are counted, so they are marked
         Cells(board.rows, board.columns, 0.15, 0.15) if square else None,
         {
             "layout": puzzle.pairs(laying),

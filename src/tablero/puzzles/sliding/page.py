@@ -34,7 +34,13 @@ def _shown(board: Board, goal: str, **more: Any) -> Shown:
         words,
         scene(board) if can_draw(board) else None,
         Cells(board.rows, board.columns, 0.2, 0.2),
-        {"blank": board.blank, "home": board.tiles == board.goal, "lower": _lower(board), **more},
+        {
+            "blank": board.blank,
+            "solvable": board.solvable,
+            "home": board.tiles == board.goal,
+            "lower": _lower(board),
+            **more,
+        },
     )
 
 

@@ -7,7 +7,7 @@ export let language = "en";
 
 /** The words in the language of the page. @param {string} english */
 export function t(english) {
-  return table[english] ?? english;
+  return table[english] ?? english.replace(/ \(one\)$/, ""); // what other languages say otherwise of one
 }
 
 const CELLS = /r\d+c\d+(?:(?:, | and )r\d+c\d+)*/;
@@ -63,6 +63,11 @@ export function speak(wanted) {
 /** A number as the reader's language writes it. @param {number} value */
 export function number(value) {
   return value.toLocaleString(language, { maximumFractionDigits: 3 });
+}
+
+/** How many were found. @param {number} count */
+export function foundWords(count) {
+  return `${number(count)} ${count === 1 ? t("found (one)") : t("found")}`;
 }
 
 /** A part as a percentage: two decimals, and of a very small one three digits. @param {number} value */
