@@ -127,6 +127,29 @@ def _refuse(status: int, message: str, field: str | None = None) -> JSONResponse
     return JSONResponse({"error": message, **({"field": field} if field else {})}, status)
 
 
+def _unfit(fault: dict[str, Any]) -> JSONResponse:
+    """A request that has not the form that it should have, in the words of the rest."""
+    place, kind, given = [str(part) for part in fault["loc"]], fault["type"], fault.get("input")
+    shown = repr(given) if len(repr(given)) <= 60 else repr(given)[:57] + "…"
+    if place == ["path", "word"]:
+        return _refuse(404, f"there is no family {shown}: expected one of {', '.join(_WORDS)}")
+    if place == ["path", "name"]:
+        return _refuse(
+            404, f"the name {shown}: expected letters, digits, dots, dashes or underscores, and not too many"
+        )
+    if place[:2] == ["body", "form"] and len(place) > 2:
+        return _refuse(422, f"{place[2][:60]}: {shown}: expected a text, a whole number, or true or false", place[2])
+    where = ".".join(place[1:])[:80] or "the request"
+    if kind == "json_invalid":
+        return _refuse(422, "the request: expected JSON")
+    if kind == "missing":
+        return _refuse(422, f"{where} is missing")
+    if kind == "extra_forbidden":
+        return _refuse(422, f"there is no field {where!r}")
+    words = re.sub("^(Input|String|Value) should (be|have|match) ?", "", fault["msg"])
+    return _refuse(422, f"{where}: {shown}: expected {words}"[:300])
+
+
 def _add_refusals(app: FastAPI) -> None:
     """Whatever is wrong is told in one line."""
 
@@ -136,9 +159,7 @@ def _add_refusals(app: FastAPI) -> None:
 
     async def unfit(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-        return _refuse(422, f"{where}: {first['msg']}"[:300])
+        return _unfit(error.errors()[0])
 
     async def busy(_: Request, error: Exception) -> JSONResponse:
         return _refuse(429, str(error))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import HOW_MANY, SEED, Cells, Field, Form, Page, Shown, Verb, most_of
+from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Page, Shown, Verb, most_of
 from tablero.words import several
 
 if TYPE_CHECKING:
@@ -83,8 +84,25 @@ def _count(form: Form, run: Run) -> Counted:
     return counted(_puzzle(form), fundamental=form["fundamental"], run=run)
 
 
-def _anneal(form: Form, run: Run) -> Annealed:
-    return _puzzle(form).anneal(seed=form["seed"], run=run)
+def _annealed(form: Form, run: Run) -> Annealed:
+    return _puzzle(form).anneal(
+        seed=form["seed"],
+        t0=_real(form, "t0"),
+        alpha=_real(form, "alpha"),
+        cooling=form["cooling"],
+        swap=form["swap"],
+        run=run,
+    )
+
+
+def _real(form: Form, name: str) -> float | None:
+    """A number that may be left out."""
+    text = form[name].strip()
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{0,12}\.?[0-9]{0,12}", text) or not re.search("[0-9]", text):
+        raise BadField(name, f"{text[:40]!r}: expected a number as 0.95, or nothing")
+    return float(text)
 
 
 def _watch(form: Form, run: Run) -> dict[str, Any]:
@@ -93,7 +111,7 @@ def _watch(form: Form, run: Run) -> dict[str, Any]:
 
     puzzle = _puzzle(form)
     require_playable(puzzle.n)
-    found = puzzle.anneal(seed=form["seed"], run=run.within(_WATCHED))
+    found = _annealed(form, run.within(_WATCHED))
     if found.status == "none":
         return {**found.values(), "say": found.why}
     told = {**found.values(), "say": several(found.nodes, "trial")}
@@ -105,6 +123,14 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
 
     return picture(found.answers[number])
 
+
+_ANNEALING = (
+    Field("t0", "First temperature", hint="empty: as recommended for so many queens"),
+    Field("alpha", "Cooling factor", hint="each step multiplies the temperature by it, as 0.95"),
+    Field("cooling", "Cooling", "choice", "geometric", ("geometric", "linear", "logarithmic")),
+    Field("swap", "Swaps", "choice", "effective", ("effective", "random", "min-conflicts")),
+    SEED,
+)
 
 PAGE = Page(
     "Queens",
@@ -129,8 +155,8 @@ PAGE = Page(
             searches=True,
         ),
         Verb("count", "Count", _count, (Field("fundamental", "Only different ones", "tick", False),), searches=True),
-        Verb("anneal", "Anneal", _anneal, (SEED,), searches=True),
-        Verb("watch", "Watch annealing", _watch, (SEED,), command="anneal"),
+        Verb("anneal", "Anneal", _annealed, _ANNEALING, searches=True),
+        Verb("watch", "Watch annealing", _watch, _ANNEALING, command="anneal"),
     ),
     (
         ("Eight queens", {"n": 8, "given": "", "blocked": "", "torus": False}),

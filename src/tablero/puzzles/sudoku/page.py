@@ -239,6 +239,8 @@ def _guide(name: str) -> dict[str, Any]:
         raise BadInput(f"there is no technique {name!r}")
     told = [f"HoDoKu: {one.code}, score {one.score}."] if one.code else []
     told += [] if one.walked else ["It costs much: 'tablero sudoku steps --all' looks for it, hints do not."]
+    if one.name not in EXAMPLES and one.name not in KILLERS:
+        told.append("No puzzle of the generator has needed it yet, so there is no drawing of it.")
     values = {"title": _title(one.name), "rating": one.rating, "about": ABOUT[one.name], "words": " ".join(told)}
     if one.name in EXAMPLES or one.name in KILLERS:
         position, step = position_for(one.name)
