@@ -160,6 +160,51 @@ def test_queens_are_placed_and_attacks_seen(page: Any, server: Server) -> None:
     page.wait_for_selector("#body-solve .result:has-text('proved that there is none')")
 
 
+def test_queens_are_placed_by_keys(page: Any, server: Server) -> None:
+    visit(page, server, "queens")
+    page.wait_for_selector("figcaption:has-text('0 of 8')")
+    page.focus(".skip")
+    held = page.url
+    page.keyboard.press("Enter")  # to the board, and the address stays
+    assert page.url == held
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("figcaption:has-text('1 of 8')")
+    page.wait_for_selector("text=r2c1: a queen")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=r2c1: blocked")
+    assert page.input_value("#puzzle-blocked") == "r2c1"
+
+
+def test_the_way_to_the_board_keeps_the_puzzle(page: Any, server: Server) -> None:
+    visit(page, server, "slide")
+    page.click("text=Eight tiles")
+    page.wait_for_selector("figcaption:has-text('3×3')")
+    page.focus(".skip")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    assert "8%206%207" in page.url
+    assert "3×3" in page.inner_text("figcaption")
+
+
+@pytest.mark.parametrize("held", ["null", "5", "[]", "%7B", "%7B%22nothing%22%3A1%7D", "main"])
+def test_a_malformed_link_leaves_a_board(page: Any, server: Server, held: str) -> None:
+    page.expected.append("422")
+    visit(page, server, f"slide#{held}")
+    page.wait_for_selector("figcaption:has-text('4×4')")
+    assert page.inner_text("#body-puzzle > .fault")
+    assert page.locator(".board svg").count() == 1
+
+
+def test_a_hint_moves_nothing(page: Any, server: Server) -> None:
+    visit(page, server, "sudoku")
+    page.wait_for_selector(".board svg")
+    before = page.locator(".tabs").bounding_box()["y"]
+    page.click(".panel >> text=Hint >> nth=0")
+    page.wait_for_selector(".says:has-text('is the only place')")
+    assert page.locator(".tabs").bounding_box()["y"] == before
+
+
 def test_a_spreadsheet_is_uploaded(page: Any, server: Server, tmp_path: Path) -> None:
     openpyxl = pytest.importorskip("openpyxl")
     book = openpyxl.Workbook()
