@@ -316,6 +316,15 @@ def test_the_page_in_spanish(page: Any, server: Server) -> None:
     page.click("text=Español")
     page.wait_for_selector("#tab-hint:has-text('Pista')")
     assert page.get_attribute("html", "lang") == "es"
+    page.expected.append("422")
+    visit(page, server, "cover")
+    page.wait_for_selector(".board text:has-text('opciones')")  # a drawing
+    page.fill("#puzzle-problem", "a b\n\na z\n")
+    page.click("#body-puzzle .main")
+    page.wait_for_selector(".fault:has-text(\"el problema:3: elemento desconocido 'z'\")")  # a refusal
+    visit(page, server, "queens")
+    ask(page, "solve")
+    page.wait_for_selector("#body-solve .result:has-text('1 encontrada:')")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

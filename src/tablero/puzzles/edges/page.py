@@ -217,7 +217,13 @@ PAGE = Page(
     (("Nine pieces", {"pieces": _SMALL, "laying": "", "pins": ""}), ("Twenty-five pieces, laid", _CARD)),
     _load,
     _picture,
-    says=("# pieces, # colours", "# of # joins match"),
+    says=(
+        "# pieces, # colours",
+        "# of # joins match",
+        "a solved edge-matching puzzle",
+        "the pieces of an edge-matching puzzle",
+        "the pieces that are laid so far",
+    ),
     script=True,
     card=_CARD,
 )

@@ -169,6 +169,7 @@ PAGE = Page(
         "# of # queens placed",
         "# of # queens placed, # pairs attack each other",
         "# of # queens placed, two queens attack each other",
+        "# queens, # given",
         "# trials",
         "# trial",
     ),

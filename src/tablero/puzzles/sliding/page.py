@@ -159,6 +159,7 @@ PAGE = Page(
     _load,
     _picture,
     says=(
+        "a board of #×#",
         "#×#",
         "#×#: it cannot be solved",
         *(f"{moves} by optimal, proved shortest" for moves in ("# move", "# moves")),

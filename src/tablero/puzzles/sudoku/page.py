@@ -348,6 +348,8 @@ PAGE = Page(
     _guide,
     says=(
         *(f"{kind}#×#, # clues, # cells to fill" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
+        *(f"a {kind}#×# Sudoku" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
+        "No puzzle of the generator has needed it yet, so there is no drawing of it.",
         "the board is full",
         "no technique applies",
         "solved in # steps",

@@ -136,6 +136,6 @@ PAGE = Page(
         ("Four to a block", _example("4", 0, "random", 2)),
     ),
     _load,
-    says=("#×#, # of # tiles in their places", "# moves; the source's bound is #"),
+    says=("a warehouse of #×#", "#×#, # of # tiles in their places", "# moves; the source's bound is #"),
     script=True,
 )
