@@ -54,7 +54,8 @@ class Curves:
     def note(self, values: dict[str, Any]) -> None:
         """Where the job is now."""
         found = min(values["solutions"], 10**15)
-        point = [values["seconds"], values["fraction"], values.get("nodes_per_second"), found, values.get("best")]
+        speed = values.get("nodes_per_second") or None  # 0: nothing was booked since the last look
+        point = [values["seconds"], values["fraction"], speed, found, values.get("best")]
         self._add("points", point)
         self.save(over=values["state"] != "running")
 
@@ -69,7 +70,7 @@ class Curves:
             return
         if points and points[-1][0] == point[0]:
             if which == "points" and point[2] is None:
-                point[2] = points[-1][2]  # when it rests, the last speed stays known
+                point[2] = points[-1][2]  # when nothing was booked, the last speed stays known
             points[-1] = point
         else:
             points.append(point)

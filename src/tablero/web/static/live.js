@@ -44,9 +44,9 @@ export class Curves {
 
   /** @param {any} job */
   add(job) {
-    const point = [job.seconds, job.fraction, job.nodes_per_second ?? NaN, job.solutions, job.best ?? NaN];
+    const point = [job.seconds, job.fraction, job.nodes_per_second || NaN, job.solutions, job.best ?? NaN];
     const last = this.points[this.points.length - 1];
-    if (last && last[0] === point[0] && Number.isNaN(point[2])) point[2] = last[2]; // when it rests, the last speed stays known
+    if (last && last[0] === point[0] && Number.isNaN(point[2])) point[2] = last[2]; // when nothing was booked, the last speed stays known
     if (last && point.every((value, k) => Object.is(value, last[k]))) return;
     this.points = put(this.points, point);
     this.draw();
@@ -63,8 +63,8 @@ export class Curves {
   draw() {
     this.node.hidden = this.points.length < 2 && this.trace.length < 2; // of a job that was over at once there is nothing to see
     const minimises = this.points.some((point) => Number.isFinite(point[4]) && point[4] !== null);
-    const shown = CURVES.filter(([, what]) => (minimises ? what === 4 || what === 2 : what !== 4));
     const anneals = this.trace.length > 1 ? TRACE : [];
+    const shown = CURVES.filter(([, what]) => what === 2 || (minimises ? what === 4 : what !== 4 && !anneals.length)); // annealing is at no part of anything
     this.node.replaceChildren(...anneals.map((one) => this.curve(one, this.trace)), ...shown.map((one) => this.curve(one, this.points)));
   }
 
