@@ -49,6 +49,7 @@ def test_annealing_that_gives_up_is_not_played() -> None:
     """Six queens with one in the corner: there is no way, and no theorem that says so at once."""
     reply = work.ask("queens", "watch", {"n": 6, "given": "r1c1"})
     assert reply["status"] == "open"
+    assert "too many to be played" in reply["say"]
     assert "page" not in reply
 
 
@@ -63,3 +64,30 @@ def test_the_laying_of_an_address_is_shown() -> None:
     found = work.ask("edges", "count", {"pieces": SOLVED, "pins": "r1c1 r2c2"})
     assert found["status"] == "complete"
     assert found["solutions"] >= 1  # what is pinned is the board that is shown
+
+
+def test_a_hint_on_a_board_without_solution_says_so() -> None:
+    """r1c1 of the medium example is 8 and r1c2 is 6: with another digit there every step would lead nowhere."""
+    filled = "." + "5" + "." * 79
+    reply = work.ask("sudoku", "hint", {"filled": filled})
+    assert reply["status"] == "none"
+    assert "no solution" in reply["sentence"]
+    assert reply["svg"].startswith("<svg")
+
+
+def test_joins_are_marked_from_the_first_look_on() -> None:
+    shown = work.show("edges", dict(work.page_of("edges").examples[0][1]))
+    assert shown["score"] < shown["maximum"]
+    assert shown["svg"].count("#d00000") > 0
+
+
+def test_a_board_that_cannot_be_ordered_says_so() -> None:
+    assert work.show("slide", {"board": "2 1 3/4 5 6/7 8 0"})["solvable"] is False
+    assert work.show("slide", {"board": "1 2 3/4 5 6/7 0 8"})["solvable"] is True
+    assert work.ask("slide", "solve", {"board": "1 2 3/4 5 6/7 0 8"})["say"].startswith("1 move by")
+
+
+def test_bad_schedules_are_refused_at_their_field() -> None:
+    assert work.ask("queens", "anneal", {"alpha": "x"})["field"] == "alpha"
+    assert "between 0 and 1" in work.ask("queens", "anneal", {"alpha": "2"})["refused"]
+    assert work.ask("queens", "watch", {"n": 20, "t0": "3", "alpha": ".9", "swap": "random"})["status"] == "solved"

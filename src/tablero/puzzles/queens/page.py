@@ -114,8 +114,10 @@ def _watch(form: Form, run: Run) -> dict[str, Any]:
     found = _annealed(form, run.within(_WATCHED))
     if found.status == "none":
         return {**found.values(), "say": found.why}
-    told = {**found.values(), "say": several(found.nodes, "trial")}
-    return told if found.nodes > _MOST_PLAYED else {**told, "page": found.page()}
+    trials = several(found.nodes, "trial")
+    if found.nodes > _MOST_PLAYED:
+        return {**found.values(), "say": f"{trials}: too many to be played"}
+    return {**found.values(), "say": trials, "page": found.page()}
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
@@ -171,6 +173,7 @@ PAGE = Page(
         "# of # queens placed, two queens attack each other",
         "# queens, # given",
         "# trials",
+        "# trials: too many to be played",
         "# trial",
     ),
     script=True,

@@ -39,6 +39,7 @@ _SIXTEEN = (
 )
 _MARGIN = 0.15
 _MAKING = 20.0  # seconds for sheets of puzzles
+_LOOKING = 2.0  # seconds to find out whether a board can be solved
 
 
 def _puzzle(form: Form) -> Sudoku:
@@ -182,9 +183,24 @@ def _count(form: Form, run: Run) -> Solutions:
 
 def _hint(form: Form, run: Run) -> dict[str, Any]:
     from tablero.draw.svg import to_svg
+    from tablero.puzzles.sudoku.draw import board
 
-    hint = _now(form).hint(run=run)
+    puzzle = _now(form)
+    if not _can_be_solved(puzzle, run):  # a step would lead nowhere
+        words = "the board has no solution: some digit is wrong"
+        return {"status": "none", "sentence": words, "why": words, "svg": to_svg(board(puzzle))}
+    hint = puzzle.hint(run=run)
     return {**hint.values(), "svg": to_svg(hint.scene())}
+
+
+def _can_be_solved(puzzle: Sudoku, run: Run) -> bool:
+    """Whether there is a solution, or may be: a large board is not searched for long."""
+    from tablero.puzzles.sudoku.solve import how_many
+
+    try:
+        return how_many(puzzle, run=run.within(_LOOKING)) > 0
+    except TimeoutError:
+        return True
 
 
 def _steps(form: Form, run: Run) -> dict[str, Any]:
@@ -352,6 +368,7 @@ PAGE = Page(
         "No puzzle of the generator has needed it yet, so there is no drawing of it.",
         "the board is full",
         "no technique applies",
+        "the board has no solution: some digit is wrong",
         "solved in # steps",
         "# puzzles on # pages, the solutions at the end",
         "@ is the last empty cell of %: it is #.",
