@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -71,6 +72,29 @@ def test_a_job_is_starting_until_its_process_has_it_in_hand(slow_start: list[sub
     assert watch.jobs["some"]["state"] == "stopped"
     processes.remove("some")
     assert list(jobs.home().iterdir()) == []
+
+
+def test_a_server_that_comes_after_knows_who_is_starting(slow_start: list[subprocess.Popen[bytes]]) -> None:
+    stopped_job("some")
+    Processes().resume("some", 1)
+    after = Processes()  # the first one was killed
+    watch = Watch(after)
+    watch._look_round()
+    assert watch.jobs["some"]["state"] == "starting"
+    with pytest.raises(JobError, match="starting"):
+        after.remove("some")
+    end(slow_start[0])
+    watch._look_round()
+    assert watch.jobs["some"]["state"] == "stopped"
+    after.remove("some")
+    assert list(jobs.home().iterdir()) == []
+
+
+@pytest.mark.parametrize("text", ["", "1 x", "x", f"{os.getpid()} another birth", "99999999999 x", "9" * 400, "-1 x"])
+def test_processes_that_are_not_those_are_left_alone(text: str) -> None:
+    jobs.home().mkdir(parents=True)
+    jobs.path_of("some").with_suffix(".process").write_text(text)
+    assert not Processes().is_starting("some")
 
 
 def test_a_starting_job_can_be_stopped(slow_start: list[subprocess.Popen[bytes]]) -> None:

@@ -8,16 +8,20 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 from collections import OrderedDict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tablero.errors import JobError
 from tablero.runs import jobs, muster
+from tablero.runs.process import birth_of
 
 MOST_RUNNING = 16
 MOST_THREADS = 256
@@ -74,16 +78,62 @@ def at_work(name: str, job: dict[str, Any]) -> dict[str, Any]:
     return {"at_work": found.get("workers", []), "join": join, "log_size": log.stat().st_size if log.exists() else 0}
 
 
+class _Adopted:
+    """A process that an earlier server has started, told apart from every other one by its birth."""
+
+    def __init__(self, pid: int, birth: str) -> None:
+        self.pid, self._birth = pid, birth
+
+    def poll(self) -> int | None:
+        return None if birth_of(self.pid) == self._birth else 0
+
+    def wait(self, timeout: float) -> int:
+        until = time.monotonic() + timeout
+        while self.poll() is None:
+            if time.monotonic() > until:
+                raise subprocess.TimeoutExpired("a job", timeout)
+            time.sleep(0.05)
+        return 0
+
+    def terminate(self) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGTERM)
+
+
+_Process = subprocess.Popen[bytes] | _Adopted
+
+
+def _sign_of(name: str) -> Path:
+    """Where it stands which process was started for a job, for the server that comes after this one."""
+    return jobs.path_of(name).with_suffix(".process")
+
+
+def _adopt() -> dict[str, _Process]:
+    """The processes of an earlier server that still live."""
+    found: dict[str, _Process] = {}
+    for path in jobs.home().glob("*.process"):
+        try:
+            with path.open() as stream:
+                told = re.fullmatch(r"([0-9]{1,10}) (.{1,200})\n?", stream.read(300))
+        except (OSError, ValueError):
+            continue
+        if told and birth_of(int(told[1])) == told[2]:
+            found[path.stem] = _Adopted(int(told[1]), told[2])
+        else:
+            path.unlink(missing_ok=True)
+    return found
+
+
 class Processes:
-    """The processes that this server has started, and that have not yet ended.
+    """The processes that this server, or one before it, has started, and that have not yet ended.
 
     A job is starting until its process has taken the job's file in hand, or has ended.  One that ends before there is a file
     has been refused: what it said is kept here, and nothing is left on the disk.
     """
 
     def __init__(self) -> None:
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
-        self._starting: set[str] = set()
+        self._running: dict[str, _Process] = _adopt()
+        self._starting: set[str] = set(self._running)  # until it is seen that they have begun
         self._refused: OrderedDict[str, str] = OrderedDict()
         self._lock = threading.RLock()  # the server's thread, those of requests, and the one that looks at jobs
 
@@ -121,9 +171,10 @@ class Processes:
             process = self._running.get(name)
         if process is not None and jobs.describe(name).state != "running":
             self._wait_for(name, process)
+            self.reap()
         jobs.remove(name)
 
-    def _wait_for(self, name: str, process: subprocess.Popen[bytes]) -> None:
+    def _wait_for(self, name: str, process: _Process) -> None:
         try:
             process.wait(_ENDING)  # its job is idle: it is about to end
         except subprocess.TimeoutExpired:
@@ -141,8 +192,11 @@ class Processes:
             if len(self._running) >= MOST_RUNNING:
                 raise JobError(f"{MOST_RUNNING} jobs are running already: stop one first")
             self._refused.pop(name, None)
-            self._running[name] = _spawn(name, json.dumps(request).encode(), new=new)
+            process = self._running[name] = _spawn(name, json.dumps(request).encode(), new=new)
             self._starting.add(name)
+            if birth := birth_of(process.pid):
+                with suppress(OSError):  # only a server that comes after this one misses it
+                    _sign_of(name).write_text(f"{process.pid} {birth}\n")
 
     def reap(self) -> None:
         """Forget those that have ended."""
@@ -150,6 +204,7 @@ class Processes:
             for name in [name for name, process in self._running.items() if process.poll() is not None]:
                 del self._running[name]
                 self._starting.discard(name)
+                _sign_of(name).unlink(missing_ok=True)
                 if not os.path.lexists(jobs.path_of(name)):
                     self._refused[name] = last_words(name)
                     log_of(name).unlink(missing_ok=True)
