@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -64,7 +65,8 @@ def test_questions_under_way_hold_up_no_drawing_and_the_gone_are_dropped(tmp_pat
         finally:
             await pool.close()
 
-    asyncio.run(scene())
+    with ThreadPoolExecutor(1) as thread:  # of its own: the tests with a browser have a loop in this one
+        thread.submit(lambda: asyncio.run(scene())).result()
     assert not Path(never).exists()
 
 
