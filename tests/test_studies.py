@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,12 +19,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tablero.cli import run as cli
 from tablero.errors import BadInput
 from tablero.runs import jobs
+from tablero.runs.progress import line
 from tablero.runs.runner import Here
+from tablero.runs.watch import Snapshot
 from tablero.studies import names, run, study
 from tablero.studies.cells import packed, unpacked
-from tablero.studies.design import key_of
+from tablero.studies.design import Cell, key_of
 from tablero.studies.machine import machine
 from tablero.studies.report import page, write_all
 from tablero.studies.statistics import growth, quantile, share, summary
@@ -97,6 +101,36 @@ def test_a_study_that_is_killed_and_resumed_gives_the_table_of_one_run_through(
     assert [row for row in resumed.rows if row["n"] == 8][:3] == before[:3]  # their times, too: not done twice
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "elsewhere"))
     assert untimed(resumed.rows) == untimed(run(SMALL, quick=True, repetitions=4).rows)
+
+
+def test_ctrl_c_ends_a_study_with_its_status_and_says_what_goes_on(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    measure = study(SMALL).measure
+
+    def pressed(cell: Cell, seed: int) -> Cell:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.05)  # until the main thread has heard it
+        return measure(cell, seed)
+
+    monkeypatch.setattr(signal, "getsignal", lambda _: signal.default_int_handler)  # whatever those who test made of it
+    words = ["study", "run", SMALL, "--quick", "--repetitions", "2", "-o", str(tmp_path / "out")]
+    with monkeypatch.context() as patched:
+        patched.setattr("tablero.studies.cells.study", lambda name: replace(study(name), measure=pressed))
+        assert cli([*words, "--json"]) == 130
+    told = capfd.readouterr()
+    assert json.loads(told.out)["status"] == "open"
+    assert f"'tablero study run {SMALL} --quick --repetitions 2' goes on" in told.err
+    assert cli([*words, "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["status"] == "complete"
+
+
+def test_progress_counts_cells_and_no_nodes(home: Path) -> None:
+    heard: list[Snapshot] = []
+    run(SMALL, quick=True, repetitions=200, run=Here(watch=heard.append))
+    lines = [line(one) for one in heard if one.words]
+    assert lines
+    assert all("measured" in words and "nodes" not in words for words in lines)
 
 
 def test_a_cluster_measures_the_same_table(home: Path, tmp_path: Path) -> None:

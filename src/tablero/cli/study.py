@@ -16,6 +16,7 @@ from tablero.cli.common import (
     ThreadCount,
     TimeLimit,
     Tls,
+    ended,
     print_json,
     with_manner,
 )
@@ -65,6 +66,8 @@ def run_(
 ) -> int:
     """Measure what is missing, and write table, figure and page; what was measured before is kept.
 
+    A study that is stopped tells what it has, and goes on when it is run again.
+
     Examples:
         tablero study run queens-counts --quick -o study
     """
@@ -85,7 +88,7 @@ def run_(
         as_json=manner.as_json,
         quiet=manner.quiet,
     )
-    told, tables, missing = [], [], 0
+    told, tables, missing, interrupted = [], [], 0, False
     for one in chosen:
         table = run(one, quick=quick, repetitions=repetitions, run=settings.run())
         written = write_all(table, output)
@@ -104,8 +107,11 @@ def run_(
                 print(f"- {line}")
             print(*written, sep="\n")
             sys.stdout.flush()
-    if name == "all":
+        interrupted = table.interrupted
+        if interrupted:
+            break
+    if name == "all" and not interrupted:
         write_index(tables, output)
     if manner.as_json:
         print_json({"status": "open" if missing else "complete", "studies": told})
-    return 3 if missing else 0
+    return ended(interrupted) or (3 if missing else 0)
