@@ -27,6 +27,13 @@ app = typer.Typer(
 )
 
 
+def _offered() -> list[str]:
+    """The names that a shell completes."""
+    from tablero.studies import names
+
+    return [*names(), "all"]
+
+
 @app.command("list")
 @with_manner
 def list_(manner: Manner) -> int:
@@ -51,7 +58,9 @@ def list_(manner: Manner) -> int:
 @with_manner
 def run_(
     manner: Manner,
-    name: Annotated[str, typer.Argument(help="The study's name, or all.")],
+    name: Annotated[
+        str, typer.Argument(help="The study's name as 'study list' has it, or all.", autocompletion=_offered)
+    ],
     quick: Annotated[bool, typer.Option("--quick", help="Fewer levels and repetitions: under a minute.")] = False,
     repetitions: Annotated[
         int | None,

@@ -44,7 +44,7 @@ _FRAME_COLOURS = 3
 
 
 def _time(cell: Cell, seed: int) -> Cell:
-    """By the method that is foreseen to be best: the solver's own first try lasts a time, so it would hang on the machine."""
+    """By the method that is foreseen to be best: the solver's first try lasts a time, so it would hang on the machine."""
     from tablero.puzzles.edges.methods import choose
     from tablero.puzzles.edges.solve import solve
     from tablero.runs.runner import Here
@@ -171,7 +171,7 @@ TIME = Study(
 
 
 def hardest(side: int, generator: str) -> int:
-    """The number of colours at which the mean-field count expects one solution, turns aside: about there puzzles are hardest."""
+    """The number of colours at which the simple count expects one solution, turns aside: puzzles are hardest about there."""
     from tablero.puzzles.edges.estimate import critical_colours
 
     if generator == FRAMED:
@@ -242,7 +242,7 @@ def _draw_methods(table: Table, axes: Axes) -> None:
 METHODS = Study(
     "edges-methods",
     "Which method solves edge matching",
-    "CPU time to the first solution at the number of colours where the mean-field count expects one, so about the hardest, by "
+    "CPU time to the first solution at the number of colours where the simple count expects one, so about the hardest, by "
     "each of the complete methods; with one pool of colours, and with three colours of its own along the frame. A method is "
     "stopped after as many nodes as it visits in some three seconds.",
     "The first source places next where fewest pieces fit (fewest). The second solves by exact cover, in two encodings "

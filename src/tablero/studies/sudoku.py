@@ -70,8 +70,8 @@ SWEEPS = Study(
     "sudoku-sweeps",
     "What sweeps solve",
     "The method of the source: sweep the board and fill every cell whose row, column and box leave one digit, until a sweep "
-    "fills nothing. Which part of generated puzzles does it solve, by their rating and their clues? A puzzle may have a clue "
-    "more than was asked for, where none can be taken away.",
+    "fills nothing. Which part of generated puzzles does it solve, by their rating and their clues? A puzzle may have a "
+    "clue more than was asked for, where none can be taken away.",
     "The source (Vásquez and Magallanes 2013) shows one example, of 41 clues, which sweeps solve (28, 11, 2 and 0 cells are "
     "left), and says of others that the method gets stuck. It does not say how often.",
     {"rating": tuple(_MOST_CLUES), "clues": (26, 28, 30, 32, 36, 40)},

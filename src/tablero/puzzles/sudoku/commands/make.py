@@ -46,7 +46,16 @@ def generate(
     ] = "none",
     minimal: Annotated[bool, typer.Option("--minimal", help="No clue can be taken away.")] = False,
     clues: Annotated[int, typer.Option("--clues", help="Stop taking clues away at so many.", show_default=False)] = -1,
-    rating: Annotated[str, typer.Option("--rating", help="easy … diabolical, a number, or a range as 3.0-4.2.")] = "",
+    rating: Annotated[
+        str,
+        typer.Option(
+            "--rating",
+            help="How hard it is to be.",
+            autocompletion=one_of(
+                "easy", "medium", "hard", "fiendish", "diabolical", more="a number, or a range as 3.0-4.2"
+            ),
+        ),
+    ] = "",
     seed: Seed = 0,
     output: Output = None,
     svg: SvgOut = None,
