@@ -180,6 +180,17 @@ def test_without_pandas_a_data_frame_is_refused(home: Path, monkeypatch: pytest.
         run("edges-pieces", quick=True).to_frame()
 
 
+def test_without_matplotlib_it_is_said_that_there_is_no_figure(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert cli(["study", "run", "edges-pieces", "-o", str(tmp_path)]) == 0
+    assert sorted(path.suffix for path in tmp_path.glob("edges-pieces.*")) == [".csv", ".md"]
+    told = capfd.readouterr().err
+    assert told.startswith("no figures are drawn: a figure needs")
+    assert told.count("\n") == 1
+
+
 def test_a_page_tells_the_machines_of_its_measurements(home: Path) -> None:
     table = run(SMALL, quick=True, repetitions=1)
     assert table.made == ((machine(), 5),)

@@ -81,6 +81,7 @@ def run_(
         tablero study run queens-counts --quick -o study
     """
     from tablero.studies import names, run, study
+    from tablero.studies.figures import lacking
     from tablero.studies.report import write_all, write_index
 
     chosen = names() if name == "all" else [name]
@@ -97,6 +98,8 @@ def run_(
         as_json=manner.as_json,
         quiet=manner.quiet,
     )
+    if without := lacking():
+        manner.say(f"no figures are drawn: {without}")
     told, tables, missing, interrupted = [], [], 0, False
     for one in chosen:
         table = run(one, quick=quick, repetitions=repetitions, run=settings.run())

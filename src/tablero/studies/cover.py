@@ -114,15 +114,16 @@ def _per_node(table: Table) -> list[str]:
 
 def _draw_kernels(table: Table, axes: Axes) -> None:
     problems = table.levels("problem")
-    made = panels(axes, [_WORDS[one] for one in problems], width=3.2)
+    made = panels(axes, [_WORDS[one] for one in problems])
     for panel, problem in zip(made, problems, strict=True):
         for k, ((kernel,), rows) in enumerate(table.where(problem=problem).by("kernel")):
             draw_medians(panel, rows, "size", "seconds", str(kernel), k)
         panel.set_yscale("log")
         panel.set_xticks(table.where(problem=problem).levels("size"))
         panel.set_xlabel("n")
-    made[0].set_ylabel("CPU time to count all, s: median, half of the runs")
-    legend_aside(made[-1], capped=True)
+    for panel in made[::2]:
+        panel.set_ylabel("CPU time, s: median, half of the runs")
+    legend_aside(made[min(1, len(made) - 1)], capped=True)
 
 
 KERNELS = Study(
@@ -225,7 +226,7 @@ def _conclude_branching(table: Table) -> list[str]:
 
 def _draw_branching(table: Table, axes: Axes) -> None:
     problems = table.levels("problem")
-    made = panels(axes, [_WORDS[one] for one in problems], width=3.2)
+    made = panels(axes, [_WORDS[one] for one in problems])
     for panel, problem in zip(made, problems, strict=True):
         for k, ((branch,), rows) in enumerate(table.where(problem=problem).by("branch")):
             told = [(int(row["size"]), int(row["nodes"]), bool(row["capped"])) for row in rows.rows]
@@ -237,9 +238,11 @@ def _draw_branching(table: Table, axes: Axes) -> None:
         panel.set_yscale("log")
         panel.set_xticks(table.where(problem=problem).levels("size"))
         panel.set_xlabel("n")
-    made[0].set_ylabel("nodes to find all covers")
-    name_capped(made[-1], "stopped")
-    legend_aside(made[-1])
+    for panel in made[::2]:
+        panel.set_ylabel("nodes to find all covers")
+    last = made[min(1, len(made) - 1)]
+    name_capped(last, "stopped")
+    legend_aside(last)
 
 
 BRANCHING = Study(
