@@ -108,7 +108,9 @@ def panels(axes: Axes, titles: Sequence[str], *, width: float = 4.8, one_scale: 
     for k, words in enumerate(titles):
         row, column = divmod(k, 2)
         alone = column == 0 and k == len(titles) - 1
-        one = figure.add_subplot(grid[row, :] if alone else grid[row, column], sharey=made[0] if one_scale and k else None)
+        one = figure.add_subplot(
+            grid[row, :] if alone else grid[row, column], sharey=made[0] if one_scale and k else None
+        )
         one.set_title(words, fontsize="medium", weight="normal")
         one.tick_params(labelleft=not one_scale or column == 0)
         made.append(one)
