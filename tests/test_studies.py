@@ -30,6 +30,7 @@ from tablero.studies.cells import packed, unpacked
 from tablero.studies.design import Cell, key_of
 from tablero.studies.machine import machine
 from tablero.studies.report import page, write_all
+from tablero.studies.run import Table
 from tablero.studies.statistics import growth, quantile, share, summary
 from tests import quick_studies
 
@@ -332,6 +333,49 @@ def test_shares_have_an_interval_even_where_there_are_none() -> None:
         for found in {0, number // 3, number}:
             one = share(found, number)
             assert 0 <= one.low <= one.part <= one.high <= 1
+
+
+# The gallery
+
+_VALUES = {"True": True, "False": False, "": None}
+
+
+def _value(text: str) -> object:
+    """A field of a CSV as the study had it."""
+    if text in _VALUES:
+        return _VALUES[text]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_gallery_is_whole_and_says_what_its_tables_say(name: str) -> None:
+    one = study(name)
+    levels = {factor: {str(level): level for level in some} for factor, some in one.factors.items()}
+    rows = tuple(
+        {
+            column: value
+            for column, text in row.items()
+            if (value := levels[column][text] if column in levels else _value(text)) is not None
+        }
+        for row in quick_studies.rows_of(quick_studies.GALLERY / f"{name}.csv")
+    )
+    words = (quick_studies.GALLERY / f"{name}.md").read_text(encoding="utf-8")
+    shown = words.partition("## What it shows\n\n")[2].partition("\n\n## ")[0].splitlines()
+    busy = "- The machine was busy"  # the load is in the ledger only
+    assert [line for line in shown if not line.startswith(busy)] == [
+        f"- {line}" for line in one.conclude(Table(one, rows))
+    ]
+    assert one.question in words
+    assert f"Version {one.version} of the study." in words
+    if name != "scaling":  # whose design is that of the machine
+        assert {key_of({k: row[k] for k in (*one.factors, "repetition")}) for row in rows} == {
+            key_of(cell) for cell in one.cells()
+        }
 
 
 # What `make studies-quick` looks at
