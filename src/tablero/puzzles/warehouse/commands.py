@@ -127,8 +127,7 @@ def show(plan: Plan, how: Manner) -> int:
     if how.as_json:
         print_json({**plan.values(), "answers": plan.told()})
     elif plan.status == "open":
-        print(0)
-        how.say(f"stopped after {len(plan):,} moves; no plan")
+        how.say(f"open: stopped after {len(plan):,} moves, no plan; {plan.seconds:.2f} s")
     else:
         print(len(plan))
         how.say(_sentence(plan))
@@ -140,7 +139,7 @@ def _sentence(plan: Plan) -> str:
     forming = f"{plan.forming:,} to form the blocks, " if plan.forming else ""
     return (
         f"{len(plan):,} moves, {forming}all legal, for {len(layout.slots):,} tiles on {layout.rows}×{layout.columns}, "
-        f"{plan.cycles} cycles; the thesis's bound is {plan.puzzle.bound:,}, the corrected estimate {layout.estimate:,}; "
+        f"{plan.cycles} cycle{'' if plan.cycles == 1 else 's'}; the thesis's bound is {plan.puzzle.bound:,}, the corrected estimate {layout.estimate:,}; "
         f"{plan.seconds:.2f} s"
     )
 

@@ -183,7 +183,7 @@ def to_json(plan: Plan) -> str:
 
 
 def write(plan: Plan, path: Path) -> None:
-    """Write the moves into a file as they come: they are never held as one text."""
+    """Write the moves of a plan, which is whole and checked, into a file, piece by piece: never held as one text."""
     pieces = json_pieces(plan) if path.suffix.lower() == ".json" else csv_pieces(plan)
     with writing(path) as out:
         for piece in pieces:

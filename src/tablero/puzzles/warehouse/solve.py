@@ -56,7 +56,7 @@ class Plan(Findings[list[Move]]):
     Without an answer, because the time was up, there are none.
     """
 
-    parts: ClassVar[tuple[str, ...]] = ("move", "tile", "way")
+    parts: ClassVar[tuple[str, ...]] = ("move", "tile", "way", "row", "column")
 
     puzzle: Warehouse
     sources: NDArray[np.int32]
@@ -95,20 +95,23 @@ class Plan(Findings[list[Move]]):
 
     @cached_property
     def answers(self) -> Sequence[list[Move]]:
-        """One list of moves, or none where the time was up."""
-        if self.status == "open":
+        """One list of moves; none where the time was up, or nothing can be done."""
+        if self.status != "solved":
             return []
         return [list(zip(self.tiles.tolist(), self.sources.tolist(), self.targets.tolist(), strict=True))]
 
     def told(self) -> list[list[list[Any]]]:
-        """The moves as pairs of tile and direction; left out where there are more than a million."""
-        if self.status == "open" or len(self) > MOST_TOLD:
+        """The moves, each a tile, a direction, and the row and column it leaves (from 1, as in a move list: where numbers
+        repeat, the tile alone does not say which); left out where there are more than a million."""
+        if self.status != "solved" or len(self) > MOST_TOLD:
             return []
-        return [[[tile, WAYS[way]] for tile, way in zip(self.tiles.tolist(), self.ways.tolist(), strict=True)]]
+        rows, columns = np.divmod(self.sources, self.puzzle.layout.columns)
+        steps = zip(self.tiles.tolist(), self.ways.tolist(), rows.tolist(), columns.tolist(), strict=True)
+        return [[[tile, WAYS[way], row + 1, column + 1] for tile, way, row, column in steps]]
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Moves from 1, each of a tile and a way."""
-        return ((number, tile, way) for number, (tile, way) in enumerate(answer, 1))
+        """Moves from 1, each of a tile, a way, and the row and column that it leaves."""
+        return ((number, *move) for number, move in enumerate(answer, 1))
 
     @property
     def ordering(self) -> int:
@@ -129,7 +132,7 @@ class Plan(Findings[list[Move]]):
         layout = self.puzzle.layout
         return super().values() | {
             "method": self.method,
-            "moves": len(self),
+            "moves": len(self) if self.status == "solved" else None,
             "bound": self.puzzle.bound,
             "estimate": layout.estimate,
             "forming": self.forming,
