@@ -104,6 +104,8 @@ class Direct:
             a, b = found[k], self.layout.slots[self.cells[found[k]] - 1]
             return min(self._apart(a, w) + self._apart(w, b) for w in self._corners()) - self._apart(a, b)
 
+        if not self._corners():
+            raise Stuck
         first = min(range(len(found)), key=detour)
         return found[first:] + found[:first]
 

@@ -1,0 +1,168 @@
+"""The planner for any floor: tiles are put into their slots one after another, and what is in place stays there.
+
+free      the cells that are not settled yet; they hang together, so that a hole can be brought to any of them
+settled   cells that hold what they shall and are touched no more; a cell may be settled when the rest still hangs together
+Settled are slots far from the corridors first, and a corridor cell only where no slot can be.  All other tiles are pushed
+about as is convenient.  That needs many moves, but no lanes, parks or gates, so that walls hardly matter.  An order of
+settling may lead nowhere, where the last tiles cannot pass each other; then another is tried.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from tablero.puzzles.warehouse.exact import Steps
+
+_TRIES = 30
+_NEARER = 20  # moves that a step nearer is worth: a lower estimate looks at far more states
+_MOST_STATES = 1000  # that are looked at to bring one tile home
+
+
+def settled(
+    start: Sequence[int],
+    goal: Sequence[int],
+    slots: frozenset[int],
+    beside: Sequence[tuple[int, ...]],
+    look: Callable[[], None],
+) -> Steps | None:
+    """Moves from one position of a region to another; None when none were found, which proves nothing."""
+    for seed in range(_TRIES):
+        steps = _Try(start, goal, slots, beside, look, random.Random(seed)).run()
+        if steps is not None:
+            return steps
+    return None
+
+
+class _Try:
+    def __init__(
+        self,
+        start: Sequence[int],
+        goal: Sequence[int],
+        slots: frozenset[int],
+        beside: Sequence[tuple[int, ...]],
+        look: Callable[[], None],
+        choose: random.Random,
+    ) -> None:
+        self.cells, self.goal, self.slots, self.beside, self.look = list(start), goal, slots, beside, look
+        self.free = set(range(len(start)))
+        self.steps: Steps = []
+        corridors = [cell for cell in self.free if cell not in slots] or list(self.free)
+        far = self._far([choose.choice(corridors)], set())
+        self.rank = {cell: (cell in slots, far.get(cell, 0) + 2 * choose.random()) for cell in self.free}
+
+    def run(self) -> Steps | None:
+        while self.cells != list(self.goal):
+            self.look()
+            cell = self._next()
+            if not self._settle(cell):
+                return None
+            self.free.discard(cell)
+        return self.steps
+
+    def _next(self) -> int:
+        """The cell to settle next: of those that the rest can do without, the farthest slot."""
+        bridges = self._bridges()
+        return max((cell for cell in self.free if cell not in bridges), key=self.rank.__getitem__)
+
+    def _bridges(self) -> set[int]:
+        """The free cells without which the others would not hang together (Tarjan's articulation points)."""
+        root = next(iter(self.free))
+        number, low, found = {root: 0}, {root: 0}, set()
+        stack = [(root, root, iter(self.beside[root]))]
+        children = 0
+        while stack:
+            cell, parent, others = stack[-1]
+            for other in others:
+                if other not in self.free or other == parent:
+                    continue
+                if other in number:
+                    low[cell] = min(low[cell], number[other])
+                    continue
+                number[other] = low[other] = len(number)
+                stack.append((other, cell, iter(self.beside[other])))
+                break
+            else:
+                stack.pop()
+                if stack:
+                    low[parent] = min(low[parent], low[cell])
+                    if parent == root:
+                        children += 1
+                    elif low[cell] >= number[parent]:
+                        found.add(parent)
+        if children > 1:
+            found.add(root)
+        return found
+
+    def _settle(self, cell: int) -> bool:
+        wanted = self.goal[cell]
+        if self.cells[cell] == wanted:
+            return True
+        if wanted == 0:
+            return self._make_empty(self.cells, cell, set(), self.steps)
+        far = self._far([cell], set())
+        tiles = sorted((d, k) for k, d in far.items() if self.cells[k] == wanted)
+        return any(self._bring(tile, cell, far) for _, tile in tiles[:3])
+
+    def _far(self, sources: list[int], barred: set[int]) -> dict[int, int]:
+        """How far the free cells are from the nearest of some cells."""
+        far, queue = dict.fromkeys(sources, 0), deque(sources)
+        while queue:
+            cell = queue.popleft()
+            for other in self.beside[cell]:
+                if other in self.free and other not in far and other not in barred:
+                    far[other] = far[cell] + 1
+                    queue.append(other)
+        return far
+
+    def _make_empty(self, cells: list[int], cell: int, barred: set[int], steps: Steps) -> bool:
+        """Bring the nearest hole to a cell past what is barred: the tiles on its way move by one."""
+        before, queue = {cell: cell}, deque([cell])
+        while queue:
+            here = queue.popleft()
+            if cells[here] == 0:
+                while here != cell:
+                    cells[here], cells[before[here]] = cells[before[here]], 0
+                    steps.append((before[here], here))
+                    here = before[here]
+                return True
+            for other in self.beside[here]:
+                if other in self.free and other not in before and other not in barred:
+                    before[other] = here
+                    queue.append(other)
+        return False
+
+    def _bring(self, tile: int, target: int, far: dict[int, int]) -> bool:
+        """Bring a tile to a cell: best first over where it stands and where the holes are."""
+        number, states = self.cells[tile], 0
+        first: tuple[int, list[int], Steps] = (tile, list(self.cells), [])
+        heap = [(far[tile], 0, first)]
+        seen = {(tile, _holes(self.cells))}
+        while heap and states < _MOST_STATES:
+            _, _, (here, cells, steps) = heapq.heappop(heap)
+            if here == target:
+                self.cells = cells
+                self.steps += steps
+                return True
+            if states % 64 == 0:
+                self.look()
+            for other in self.beside[here]:
+                if other not in self.free:
+                    continue
+                after, made = list(cells), list(steps)
+                if not self._make_empty(after, other, {here}, made):
+                    continue
+                after[other], after[here] = number, 0
+                made.append((here, other))
+                key = (other, _holes(after))
+                if key not in seen:
+                    seen.add(key)
+                    states += 1
+                    heapq.heappush(heap, (len(made) + _NEARER * far[other], states, (other, after, made)))
+        return False
+
+
+def _holes(cells: list[int]) -> bytes:
+    return bytes(tile > 0 for tile in cells)
