@@ -16,9 +16,10 @@ from collections.abc import Callable, Sequence
 
 from tablero.puzzles.warehouse.exact import Steps
 
-_TRIES = 30
+_TRIES = 20
+_CHOICES = 6  # cells that are tried before an order of settling is given up
 _NEARER = 20  # moves that a step nearer is worth: a lower estimate looks at far more states
-_MOST_STATES = 1000  # that are looked at to bring one tile home
+_MOST_STATES = 150  # that are looked at to bring one tile home
 
 
 def settled(
@@ -56,16 +57,16 @@ class _Try:
     def run(self) -> Steps | None:
         while self.cells != list(self.goal):
             self.look()
-            cell = self._next()
-            if not self._settle(cell):
+            cell = next((cell for cell in self._candidates() if self._settle(cell)), None)
+            if cell is None:
                 return None
             self.free.discard(cell)
         return self.steps
 
-    def _next(self) -> int:
-        """The cell to settle next: of those that the rest can do without, the farthest slot."""
+    def _candidates(self) -> list[int]:
+        """The cells to settle next: those that the rest can do without, the farthest slots first."""
         bridges = self._bridges()
-        return max((cell for cell in self.free if cell not in bridges), key=self.rank.__getitem__)
+        return sorted((k for k in self.free if k not in bridges), key=self.rank.__getitem__, reverse=True)[:_CHOICES]
 
     def _bridges(self) -> set[int]:
         """The free cells without which the others would not hang together (Tarjan's articulation points)."""
@@ -100,8 +101,9 @@ class _Try:
         wanted = self.goal[cell]
         if self.cells[cell] == wanted:
             return True
-        if wanted == 0:
-            return self._make_empty(self.cells, cell, set(), self.steps)
+        # It is emptied first, and kept so: into a dead end no hole could be brought past the tile that is to go there.
+        if not self._make_empty(self.cells, cell, set(), self.steps) or wanted == 0:
+            return wanted == 0 and self.cells[cell] == 0
         far = self._far([cell], set())
         tiles = sorted((d, k) for k, d in far.items() if self.cells[k] == wanted)
         return any(self._bring(tile, cell, far) for _, tile in tiles[:3])
@@ -152,7 +154,7 @@ class _Try:
                 if other not in self.free:
                     continue
                 after, made = list(cells), list(steps)
-                if not self._make_empty(after, other, {here}, made):
+                if not self._make_empty(after, other, {here} if other == target else {here, target}, made):
                     continue
                 after[other], after[here] = number, 0
                 made.append((here, other))
