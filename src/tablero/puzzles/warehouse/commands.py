@@ -143,8 +143,8 @@ def _sentence(plan: Plan) -> str:
     forming = f"{plan.forming:,} to form the blocks, " if plan.forming else ""
     return (
         f"{len(plan):,} moves, {forming}all legal, for {plan.puzzle.tiles:,} tiles on {layout.rows}×{layout.columns}, "
-        f"{plan.cycles} cycle{'' if plan.cycles == 1 else 's'}; the thesis's bound is {plan.puzzle.bound:,}, the corrected estimate {layout.estimate:,}; "
-        f"{plan.seconds:.2f} s"
+        f"{plan.cycles} cycle{'' if plan.cycles == 1 else 's'}; the thesis's bound is {plan.puzzle.bound:,}, "
+        f"the corrected estimate {layout.estimate:,}; {plan.seconds:.2f} s"
     )
 
 

@@ -17,12 +17,17 @@ Steps = list[tuple[int, int]]  # cells that a tile leaves and goes to
 
 
 def shortest(
-    start: Sequence[int], goal: Sequence[int], beside: Sequence[tuple[int, ...]], look: Callable[[], None]
+    start: Sequence[int],
+    goal: Sequence[int],
+    beside: Sequence[tuple[int, ...]],
+    look: Callable[[], None],
+    most: int | None = None,
 ) -> Steps | None:
     """The moves from one position to another; None when it is proved that there are none.
 
     Raises OverflowError when there are too many positions to say.
     """
+    most = MOST_POSITIONS if most is None else most
     numbers = {0: 0}
     for tile in start:
         numbers.setdefault(tile, len(numbers))
@@ -38,6 +43,8 @@ def shortest(
         end = 0 if len(edges[0]) <= len(edges[1]) else 1
         mine, other, further = seen[end], seen[1 - end], []
         for position in edges[end]:
+            if len(seen[0]) + len(seen[1]) > most:
+                raise OverflowError
             looked += 1
             if looked % _LOOK == 0:
                 look()
@@ -56,8 +63,6 @@ def shortest(
                             return _joined(seen, key)
                         further.append(key)
         edges[end] = further
-        if len(seen[0]) + len(seen[1]) > MOST_POSITIONS:
-            raise OverflowError
     return None
 
 

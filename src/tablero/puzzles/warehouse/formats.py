@@ -124,8 +124,8 @@ def _layout_of(cells: list[int], rows: int, columns: int, side: int, source: str
     if not fitting:
         of_side = f" of side {side}" if side else ""
         raise BadInput(
-            f"{source}: {tiles} tiles on {rows}×{columns} cells: expected a tile for every slot, or fewer, of blocks{of_side} "
-            "between corridors one cell wide"
+            f"{source}: {tiles} tiles on {rows}×{columns} cells: expected a tile for every slot, or fewer, of "
+            f"blocks{of_side} between corridors one cell wide"
         )
     return min(fitting, key=lambda found: found[0])[1]
 

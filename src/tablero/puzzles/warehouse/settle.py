@@ -2,9 +2,10 @@
 
 free      the cells that are not settled yet; they hang together, so that a hole can be brought to any of them
 settled   cells that hold what they shall and are touched no more; a cell may be settled when the rest still hangs together
-Settled are slots far from the corridors first, and a corridor cell only where no slot can be.  All other tiles are pushed
-about as is convenient.  That needs many moves, but no lanes, parks or gates, so that walls hardly matter.  An order of
-settling may lead nowhere, where the last tiles cannot pass each other; then another is tried.
+Settled are slots far from the corridors first, and a corridor cell only where no slot can be, those behind slots first.
+All other tiles are pushed about as is convenient.  That needs many moves, but no lanes, parks or gates, so that walls hardly
+matter.  An order of settling may lead nowhere, where the last tiles cannot pass each other; then what is left is searched,
+and another order tried.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ import random
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from tablero.puzzles.warehouse.exact import Steps
+from tablero.puzzles.warehouse.exact import Steps, shortest
 
 _TRIES = 20
-_CHOICES = 6  # cells that are tried before an order of settling is given up
+_CHOICES = 12  # cells that are tried before an order of settling is given up
 _NEARER = 20  # moves that a step nearer is worth: a lower estimate looks at far more states
+_MOST_POSITIONS = 20_000  # that are searched when an order of settling leads no further
+_FEW = 3  # tiles; with more there are too many positions
 _MOST_STATES = 150  # that are looked at to bring one tile home
 
 
@@ -50,18 +53,41 @@ class _Try:
         self.cells, self.goal, self.slots, self.beside, self.look = list(start), goal, slots, beside, look
         self.free = set(range(len(start)))
         self.steps: Steps = []
-        corridors = [cell for cell in self.free if cell not in slots] or list(self.free)
-        far = self._far([choose.choice(corridors)], set())
-        self.rank = {cell: (cell in slots, far.get(cell, 0) + 2 * choose.random()) for cell in self.free}
+        corridors = [cell for cell in sorted(self.free) if cell not in slots]
+        main: set[int] = (
+            set()
+        )  # the most corridor cells that hang together without slots: there the holes are wanted last
+        for cell in corridors:
+            if cell not in main:
+                main = max(main, set(self._far([cell], set(slots))), key=len)
+        far = self._far([choose.choice(sorted(main))] if main else [0], set())
+        self.rank = {
+            cell: (cell in slots, cell not in main, far.get(cell, 0) + 2 * choose.random())
+            for cell in sorted(self.free)
+        }
 
     def run(self) -> Steps | None:
         while self.cells != list(self.goal):
             self.look()
             cell = next((cell for cell in self._candidates() if self._settle(cell)), None)
-            if cell is None:
-                return None
+            if cell is None or (cell not in self.slots and sum(self.cells[k] > 0 for k in self.free) <= _FEW):
+                steps = self._searched()
+                if cell is None or steps is not None:
+                    return steps
             self.free.discard(cell)
         return self.steps
+
+    def _searched(self) -> Steps | None:
+        """Where no further slot can be settled: a search over what is left, if that is little."""
+        cells = sorted(self.free)
+        place = {cell: k for k, cell in enumerate(cells)}
+        near = [tuple(place[other] for other in self.beside[cell] if other in place) for cell in cells]
+        start, goal = ([floor[cell] for cell in cells] for floor in (self.cells, self.goal))
+        try:
+            steps = shortest(start, goal, near, self.look, _MOST_POSITIONS)
+        except OverflowError:
+            return None
+        return None if steps is None else self.steps + [(cells[a], cells[b]) for a, b in steps]
 
     def _candidates(self) -> list[int]:
         """The cells to settle next: those that the rest can do without, the farthest slots first."""

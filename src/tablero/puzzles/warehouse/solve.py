@@ -4,8 +4,8 @@ exchange  the source's procedure (`exchange`): within its bound
 direct    every tile goes straight to its slot (`direct`): far fewer moves, and it knows walls
 auto      both, and the plan with fewer moves
 
-Where walls bar the lanes of the direct planner, small floors are searched exactly (`exact`: shortest moves, or the proof that
-there are none), and on others tiles are settled one by one (`settle`).  Where that finds nothing either, it is open.
+Where walls bar the lanes of the direct planner, small floors are searched exactly (`exact`: shortest moves, or the proof
+that there are none), and on others tiles are settled one by one (`settle`).  Where that finds nothing either, it is open.
 Where numbers repeat, a tile may go to any slot that shall hold its number: which one is an assignment of least distance.
 """
 
@@ -141,17 +141,21 @@ class Plan(Findings[list[Move]]):
     def values(self) -> dict[str, Any]:
         """The keys that every search reports, and what is known about the moves."""
         layout = self.puzzle.layout
-        return super().values() | {
-            "method": self.method,
-            "moves": len(self) if self.status == "solved" else None,
-            "bound": self.puzzle.bound,
-            "estimate": layout.estimate,
-            "forming": self.forming,
-            "tiles": self.puzzle.tiles,
-            "rows": layout.rows,
-            "columns": layout.columns,
-            "cycles": self.cycles,
-        } | ({"remark": self.remark} if self.remark else {})
+        return (
+            super().values()
+            | {
+                "method": self.method,
+                "moves": len(self) if self.status == "solved" else None,
+                "bound": self.puzzle.bound,
+                "estimate": layout.estimate,
+                "forming": self.forming,
+                "tiles": self.puzzle.tiles,
+                "rows": layout.rows,
+                "columns": layout.columns,
+                "cycles": self.cycles,
+            }
+            | ({"remark": self.remark} if self.remark else {})
+        )
 
     def scene(self) -> Scene | None:
         """The warehouse that was to be put in order, unless it is too large."""
