@@ -3,7 +3,7 @@
 hole      the slot that is empty; the tile that belongs there comes next, and leaves the next hole behind
 lane      the cells from an exit (a corridor cell) inward to a slot
 digging   the moves that bring the tile of a slot out to the exit: the first tile of the lane stands aside in the corridor
-          (the *park*), which makes room for one step of the tile; for every further step the room behind the tile goes round it
+          (the *park*), which makes room for one step of the tile; for every further one the room behind it goes round it
 gate      the side of the exit, opposite the park, that tiles come and go by
 open      a lane whose tile was dug out and is gone: digging backwards brings another in, and puts all others back
 first     of a cycle: its tile waits in a corner of the floor until the last hole is its own

@@ -2,8 +2,8 @@
 
 A move of a tile is a move of a hole by one cell the other way.  So forming the blocks takes at least the cheapest matching
 of holes to corridor cells by their distance (Manhattan's, or past the walls), and exactly that: where the way of a hole
-meets another hole, the two exchange their targets and the one in front goes on, which costs nothing.  Where there are fewer tiles
-than slots, some holes have no target and stay in their block.
+meets another hole, the two exchange their targets and the one in front goes on, which costs nothing.  Where there are
+fewer tiles than slots, some holes have no target and stay in their block.
 """
 
 from __future__ import annotations
