@@ -101,6 +101,8 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
 
     plan = _warehouse(form).solve(run=run)
     words = f"{len(plan):,} moves; the source's bound is {plan.puzzle.bound:,}"
+    if plan.status != "solved":
+        return {**plan.values(), "say": plan.remark or "stopped: no plan", "answers": [], "text": ""}
     moves = directions(plan)
     text = moves if len(moves) <= _MOST_TEXT else ""
     return {**plan.values(), "say": words, "answers": [moves], "text": text, "page": player(plan)}
