@@ -32,7 +32,7 @@ COLUMNS = {
     "edges": ["cell", "piece", "turn"],
     "queens": ["row", "column"],
     "sliding": ["move", "way"],
-    "warehouse": ["move", "tile", "way"],
+    "warehouse": ["move", "tile", "way", "row", "column"],
     "sudoku": ["row", "column", "digit"],
 }
 ROWS = {"cover": 6, "decomposition": 12, "edges": 9, "queens": 24, "sliding": 2, "warehouse": 372, "sudoku": 81}

@@ -1,5 +1,8 @@
 """Which tile goes to which slot: by its number, and where numbers repeat so that the ways are short together.
 
+Slots that are empty count as tiles of number 0, so that every slot has one; their moves are not made.  Where walls part the
+floor, a tile goes to a slot of its own region.
+
 For numbers that occur up to some thousand times it is the cheapest matching (scipy); for others, and without scipy, tiles
 and slots are paired row by row, and pairs exchange their slots as long as that shortens the ways (2-opt).
 """
@@ -14,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
+from tablero.puzzles.warehouse.regions import regions
 
 MOST_MATCHED = 2000
 _TRIES = 40  # exchanges looked at a tile, by 2-opt
@@ -22,18 +26,19 @@ _TRIES = 40  # exchanges looked at a tile, by 2-opt
 def assigned(warehouse: Warehouse, cells: Sequence[int]) -> list[int]:
     """The floor with a number of its own for every tile: k + 1 for the one that goes to slot k."""
     layout = warehouse.layout
-    if not warehouse.goal:
+    if not warehouse.goal and warehouse.tiles == len(layout.slots):
         return list(cells)
-    standing: dict[int, list[int]] = defaultdict(list)
-    wanted: dict[int, list[int]] = defaultdict(list)
+    region = regions(layout)
+    standing: dict[tuple[int, int], list[int]] = defaultdict(list)
+    wanted: dict[tuple[int, int], list[int]] = defaultdict(list)
     for slot, number in zip(layout.slots, warehouse.wanted, strict=True):
-        standing[cells[slot]].append(slot)
-        wanted[number].append(slot)
+        standing[cells[slot], region[slot]].append(slot)
+        wanted[number, region[slot]].append(slot)
     place = {slot: k for k, slot in enumerate(layout.slots, 1)}
     found = [0] * len(cells)
-    for number, starts in standing.items():
+    for kind, starts in standing.items():
         # Whoever is home stays: to leave and to come back costs more than any way that it could shorten.
-        goals = set(wanted[number])
+        goals = set(wanted[kind])
         home = goals.intersection(starts)
         for slot in home:
             found[slot] = place[slot]

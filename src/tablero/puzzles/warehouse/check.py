@@ -30,16 +30,17 @@ def fault(warehouse: Warehouse, moves: Iterable[tuple[int, int, int]]) -> str | 
             return f"move {number}: cells {source} and {target} are not neighbours"
         del standing[source]
         standing[target] = tile
-    wrong = sum(standing.get(cell) != tile for cell, tile in _goal(warehouse))
+    wrong = sum(standing.get(cell, 0) != tile for cell, tile in _goal(warehouse))
     return f"{wrong} tiles are not in their slots after {number} moves" if wrong else None
 
 
 def _goal(warehouse: Warehouse) -> list[tuple[int, int]]:
-    """The cells of the blocks, and what they shall hold."""
+    """The cells of the blocks, and what they shall hold: 0 where the tiles do not suffice."""
     rows, columns, step = warehouse.layout.rows, warehouse.layout.columns, warehouse.layout.side + 1
     walls = set(warehouse.layout.walls)
     cells = [k for k in range(rows * columns) if k // columns % step and k % columns % step and k not in walls]
-    return list(zip(cells, warehouse.goal or range(1, len(cells) + 1), strict=True))
+    tiles = len([tile for tile in warehouse.cells if tile])
+    return [(cell, warehouse.goal[k] if warehouse.goal else k + 1 if k < tiles else 0) for k, cell in enumerate(cells)]
 
 
 class Board:

@@ -62,8 +62,8 @@ def solve(
         str,
         typer.Option(
             "--method",
-            help="The source's, or one with far fewer moves; with walls direct.",
-            autocompletion=one_of("exchange", "direct"),
+            help="The source's, one with far fewer moves, or the better of both; with walls direct.",
+            autocompletion=one_of("exchange", "direct", "auto"),
         ),
     ] = "",
     seed: Seed = 1,
@@ -126,9 +126,12 @@ def show(plan: Plan, how: Manner) -> int:
     """Print how many moves there are, and what is known about them."""
     if how.as_json:
         print_json({**plan.values(), "answers": plan.told()})
+    elif plan.status == "none":
+        how.say(f"no plan (proved): {plan.remark}")
+    elif plan.remark:
+        how.say(f"open: {plan.remark}; {plan.seconds:.2f} s")
     elif plan.status == "open":
-        print(0)
-        how.say(f"stopped after {len(plan):,} moves; no plan")
+        how.say(f"open: stopped after {len(plan):,} moves, no plan; {plan.seconds:.2f} s")
     else:
         print(len(plan))
         how.say(_sentence(plan))
@@ -139,9 +142,9 @@ def _sentence(plan: Plan) -> str:
     layout = plan.puzzle.layout
     forming = f"{plan.forming:,} to form the blocks, " if plan.forming else ""
     return (
-        f"{len(plan):,} moves, {forming}all legal, for {len(layout.slots):,} tiles on {layout.rows}×{layout.columns}, "
-        f"{plan.cycles} cycles; the thesis's bound is {plan.puzzle.bound:,}, the corrected estimate {layout.estimate:,}; "
-        f"{plan.seconds:.2f} s"
+        f"{len(plan):,} moves, {forming}all legal, for {plan.puzzle.tiles:,} tiles on {layout.rows}×{layout.columns}, "
+        f"{plan.cycles} cycle{'' if plan.cycles == 1 else 's'}; the thesis's bound is {plan.puzzle.bound:,}, "
+        f"the corrected estimate {layout.estimate:,}; {plan.seconds:.2f} s"
     )
 
 

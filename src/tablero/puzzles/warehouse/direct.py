@@ -2,21 +2,24 @@
 
 hole      the slot that is empty; the tile that belongs there comes next, and leaves the next hole behind
 lane      the cells from an exit (a corridor cell) inward to a slot
-open      a lane is open when the tiles before the slot stand aside in the corridor, on one side of the exit: the *park*;
-          on the other side, the *gate*, tiles come and go
+digging   the moves that bring the tile of a slot out to the exit: the first tile of the lane stands aside in the corridor
+          (the *park*), which makes room for one step of the tile; for every further one the room behind it goes round it
+gate      the side of the exit, opposite the park, that tiles come and go by
+open      a lane whose tile was dug out and is gone: digging backwards brings another in, and puts all others back
 first     of a cycle: its tile waits in a corner of the floor until the last hole is its own
 
 The source's exchange takes 12r − 2 moves at level r, because the tile that comes in meets the one that goes out.  Here they
-never meet: the hole is there before the tile comes.  Opening and closing a lane takes 2r(r − 1) moves, and once is enough
-for the tile that leaves and the one that comes, if both can use the same gate; where that is a detour for one of them, the
-lane is closed and opened again.  All is chosen by these costs.  A tile's own moves are nearly its Manhattan distance.
+never meet: the hole is there before the tile comes.  Digging out and in takes 2(5r − 8) moves of others, once for the tile
+that leaves and the one that comes.  If they use different gates, the tile that stands aside changes sides (2 moves); if
+different lanes, the first is closed and the other opened.  All is chosen by these costs.  A tile's own moves are nearly its
+Manhattan distance.  In which order cycles are followed costs nothing: corridors are empty, and no hole has to be brought.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
@@ -41,21 +44,38 @@ class Way:
     inward: int  # what a step inward adds to a cell
     level: int
     gate: int  # what a step from the exit towards the gate adds
-
-    @property
-    def lane(self) -> range:
-        """The cells from the exit, which is left out, to the slot."""
-        return range(self.exit + self.inward, self.exit + (self.level + 1) * self.inward, self.inward)
+    aside: int = 0  # what a step into the column adds by which room goes round the tile; from level 3 on
 
     @property
     def park(self) -> range:
-        """The cells where tiles stand aside, the nearest first."""
-        return range(self.exit - self.gate, self.exit - self.level * self.gate, -self.gate)
+        """The cell where a tile stands aside; there is none at level 1."""
+        return range(self.exit - self.gate, self.exit - 2 * self.gate, -self.gate) if self.level > 1 else range(0)
 
     @property
     def opening(self) -> int:
-        """The moves to open the lane and to close it again."""
-        return 2 * self.level * (self.level - 1)
+        """The moves of others to dig a tile out and to put them back."""
+        return 2 * (5 * self.level - 8) if self.level > 1 else 0
+
+    @property
+    def room(self) -> frozenset[int]:
+        """The slots that digging touches."""
+        lane = range(self.exit + self.inward, self.exit + (self.level + 1) * self.inward, self.inward)
+        return frozenset(lane).union(cell + self.aside for cell in lane) if self.aside else frozenset(lane)
+
+    def digging(self) -> list[tuple[int, int, bool]]:
+        """The moves that bring a tile from the slot to the exit: from, to, and whether it is that tile's."""
+        if self.level == 1:
+            return [(self.exit + self.inward, self.exit, True)]
+        lane = range(self.exit, self.exit + (self.level + 1) * self.inward, self.inward)
+        moves = [(lane[1], self.exit, False), (self.exit, self.exit - self.gate, False)]
+        moves += [(lane[k], lane[k - 1], False) for k in range(2, self.level)]
+        moves.append((lane[self.level], lane[self.level - 1], True))
+        for k in range(self.level - 1, 1, -1):
+            beyond, beside, before = lane[k + 1] + self.aside, lane[k] + self.aside, lane[k - 1] + self.aside
+            moves += [(beyond, lane[k + 1], False), (beside, beyond, False), (before, beside, False)]
+            moves += [(lane[k - 1], before, False), (lane[k], lane[k - 1], True)]
+        moves.append((lane[1], self.exit, True))
+        return moves
 
 
 @dataclass
@@ -64,7 +84,6 @@ class Hole:
 
     slot: int
     way: Way
-    parked: list[tuple[int, int]] = field(default_factory=list)  # of an open lane: where a tile stands, and its slot
     open: bool = False
 
 
@@ -104,6 +123,8 @@ class Direct:
             a, b = found[k], self.layout.slots[self.cells[found[k]] - 1]
             return min(self._apart(a, w) + self._apart(w, b) for w in self._corners()) - self._apart(a, b)
 
+        if not self._corners():
+            raise Stuck
         first = min(range(len(found)), key=detour)
         return found[first:] + found[:first]
 
@@ -136,8 +157,8 @@ class Direct:
     def _plan(self, slots: list[int], waiting: int) -> None:
         """Choose the ways out of and into all slots of a cycle so that the whole is shortest: dynamic programming along it.
 
-        A slot costs the opening of its lane once where the tile that leaves and the one that comes use the same way, else
-        twice; between slots it is the hop from the way out of one to the way into the other.
+        A slot costs the opening of its lane, and the change where the tile that comes takes another way than the one that
+        leaves; between slots it is the hop from the way out of one to the way into the other.
         """
         ways = [self.ways(slot) for slot in slots]
         if not all(ways):
@@ -154,12 +175,9 @@ class Direct:
                 ]
                 out_from.append([min(range(len(row)), key=row.__getitem__) for row in hops])
                 leave = [way.opening + way.level + min(row) for way, row in zip(here, hops, strict=True)]
-            cheapest = min(range(len(here)), key=leave.__getitem__)
-            shared = [leave[j] <= leave[cheapest] + way.opening for j, way in enumerate(here)]
-            in_from.append([j if shared[j] else cheapest for j in range(len(here))])
-            enter = [
-                way.level + (leave[j] if shared[j] else leave[cheapest] + way.opening) for j, way in enumerate(here)
-            ]
+            changes = [[cost + self._change(out, way) for out, cost in zip(here, leave, strict=True)] for way in here]
+            in_from.append([min(range(len(row)), key=row.__getitem__) for row in changes])
+            enter = [way.level + min(row) for way, row in zip(here, changes, strict=True)]
         entry = min(range(len(enter)), key=lambda j: enter[j] + self._to_cell(ways[-1][j], waiting))
         for k in range(len(slots) - 1, -1, -1):
             exit_ = in_from[k][entry]
@@ -168,6 +186,12 @@ class Direct:
                 entry = out_from[k][exit_]
 
     # What a way costs
+
+    def _change(self, out: Way, into: Way) -> int:
+        """What it costs that a tile comes by another way than the one before left by."""
+        if out.exit != into.exit or out.inward != into.inward:
+            return into.opening
+        return 2 if out.gate != into.gate and out.level > 1 else 0
 
     def _apart(self, a: int, b: int) -> int:
         return abs(a // self.columns - b // self.columns) + abs(a % self.columns - b % self.columns)
@@ -224,20 +248,22 @@ class Direct:
             if not self.walls or not self.walls.intersection(lane):
                 along = 1 if abs(outward) == columns else columns
                 for gate in (along, -along):
-                    way = Way(exit_, -outward, level, gate)
-                    if self._fits(way):
-                        found.append(way)
+                    sides = (gate, -gate) if level > 2 else (0,)
+                    ways = (Way(exit_, -outward, level, gate, aside) for aside in sides)
+                    found += [way for way in ways if self._fits(way)][:1]
         least = min((way.level for way in found), default=0)
         return tuple(way for way in found if way.level <= least + _DEEPER)
 
     def _fits(self, way: Way) -> bool:
-        """Whether the park and the gate are on the floor."""
+        """Whether the park and the gate are on the floor, and the column beside the lane in the block."""
         if abs(way.gate) == 1:
             low, high = (way.exit // self.columns) * self.columns, (way.exit // self.columns + 1) * self.columns
         else:
             low, high = 0, self.rows * self.columns
         cells = [*way.park, way.exit + way.gate]
-        return all(low <= cell < high and cell not in self.walls for cell in cells)
+        if not all(low <= cell < high and cell not in self.walls for cell in cells):
+            return False
+        return not way.aside or not any(self.corridor[cell] or cell in self.walls for cell in way.room)
 
     def _from(self, origin: int, way: Way) -> int:
         """About how far it is from a slot, or a corridor cell, to the exit of a lane."""
@@ -259,7 +285,7 @@ class Direct:
                 path = self._route(way.exit, corner, {*way.park})
                 if path is not None:
                     hole = self._open(slot, way)
-                    self.record.run([_line(slot, way.exit, -way.inward), *path], TRAVEL)
+                    self.record.run(path, TRAVEL)
                     return hole
         raise Stuck
 
@@ -271,12 +297,11 @@ class Direct:
 
     def _bring(self, slot: int, hole: Hole, following: int) -> Hole:
         """Bring the tile of a slot into the hole; return the hole that it leaves, its lane open where that is worth it."""
-        tile = self.cells[slot]
-        if hole.open and (self.cells[slot] == 0 or tile not in self.where or self.where[tile] != slot):
-            self._close(hole)  # it stands aside in the park of the hole's own lane
+        if hole.open and slot in hole.way.room:
+            self._close(hole)  # its tile is not where it belongs while that lane is open
         for again in range(2):
             for way, shared in self._choices(slot, hole, following):
-                if not self._is_clear(way, slot) or (hole.open and set(way.lane) & set(hole.way.lane)):
+                if hole.open and way.room & hole.way.room:
                     continue  # of two open lanes that meet, the one that is closed first would bar the other
                 for entry in self._entries(hole, slot):
                     if self._carry(slot, way, hole, entry, shared):
@@ -288,15 +313,16 @@ class Direct:
         raise Stuck
 
     def _entries(self, hole: Hole, origin: int) -> list[Way]:
-        """The ways into a hole: that of its open lane, or all, the planned one first."""
+        """The ways into a hole: by either gate of its open lane, or all; the planned one first."""
         if hole.open:
-            return [hole.way]
+            turned = replace(hole.way, gate=-hole.way.gate)
+            return [turned, hole.way] if self.planned[hole.slot][1].gate == turned.gate else [hole.way, turned]
         return [self.planned[hole.slot][1], *self._by_cost(hole.slot, origin, lambda _: 0)]
 
     def _choices(self, slot: int, hole: Hole, following: int) -> Iterator[tuple[Way, bool]]:
         """The ways out of a slot, and whether the lane stays open for the tile that comes: the cheapest first."""
         out, into = self.planned[slot]
-        yield out, out == into
+        yield out, out.exit == into.exit and out.inward == into.inward
         ways = self.ways(slot)
         leaving = [way.opening + way.level + self._hop(way, hole.way) for way in ways]
         coming = [way.level + self._from(following, way) for way in ways]
@@ -316,60 +342,82 @@ class Direct:
 
     def _carry(self, slot: int, way: Way, hole: Hole, entry: Way, shared: bool) -> bool:
         """Bring the tile of a slot by this way into the hole by that one; False when something is in the way."""
-        park = {*way.park}
         if not hole.open:
             if any(self.cells[cell] for cell in (entry.exit, entry.exit + entry.gate, *entry.park)):
                 return False
-            if entry.level > 1 or hole.slot in way.lane:  # in the hole it would bar those that go back
+            if entry.level > 1 or hole.slot in way.room:  # in the hole it would bar those that go back
                 return self._carry_to_gate(slot, way, hole, entry)
-        path = self._route(way.exit, entry.exit, park)
+        turns = self._turns(hole, entry)
+        if turns is None:
+            return False
+        self._put_aside(turns)
+        path = self._route(way.exit, entry.exit, {*way.park}) if self._is_clear(way, slot) else None
+        self._put_aside(turns[::-1])
         if path is None:
             return False
+        self._turn(hole, entry, turns)
         left = self._open(slot, way)
-        inside = _line(entry.exit, hole.slot, entry.inward)
-        self.record.run([_line(slot, way.exit, -way.inward), *path, inside], TRAVEL)
-        self._settle(hole, left, shared)
+        self.record.run(path, TRAVEL)
+        self._fill(hole)
+        if not shared:
+            self._close(left)
+        self._hole = left
         return True
+
+    def _turns(self, hole: Hole, entry: Way) -> tuple[int, ...] | None:
+        """Where the tile that stands aside goes from and to, if it must change sides; None when it cannot."""
+        if not hole.open or entry.level == 1 or entry.gate == hole.way.gate:
+            return ()
+        free = not self.cells[entry.exit] and not self.cells[entry.park[0]]
+        return (hole.way.park[0], entry.park[0]) if free else None
+
+    def _put_aside(self, turns: tuple[int, ...]) -> None:
+        """As if the tile that stands aside had changed sides."""
+        if turns:
+            cells, (source, target) = self.cells, turns
+            cells[source], cells[target] = cells[target], cells[source]
+
+    def _turn(self, hole: Hole, entry: Way, turns: tuple[int, ...]) -> None:
+        if turns and self.cells[turns[0]]:
+            self.record.push(turns[0], entry.exit, MAKING_WAY)
+            self.record.push(entry.exit, turns[1], MAKING_WAY)
+        hole.way = entry
 
     def _carry_to_gate(self, slot: int, way: Way, hole: Hole, entry: Way) -> bool:
         """The same where the lane of the hole is closed: the tile waits at the gate while it is opened."""
         gate = entry.exit + entry.gate
-        if gate == way.exit and way.level > 1:
+        if (gate == way.exit and way.level > 1) or not self._is_clear(way, slot):
             return False  # there it would bar those that go back
         path = self._route(way.exit, gate, {*way.park})
         if path is None:
             return False
         left = self._open(slot, way)
-        self.record.run([_line(slot, way.exit, -way.inward), *path], TRAVEL)
+        self.record.run(path, TRAVEL)
         self._close(left)  # its park may be where the other lane's tiles go
         self._enter(hole, entry, gate)
         self._hole = Hole(slot, left.way)
-        self.where[self.cells[hole.slot]] = hole.slot
         return True
 
     def _enter(self, hole: Hole, entry: Way, gate: int) -> None:
         opened = self._open(hole.slot, entry)
-        self.record.run([_line(gate, entry.exit, -entry.gate), _line(entry.exit, hole.slot, entry.inward)], TRAVEL)
-        self._close(opened)
-
-    def _settle(self, hole: Hole, left: Hole, shared: bool) -> None:
-        self.where[self.cells[hole.slot]] = hole.slot
-        if hole.open:
-            self._close(hole)
-        if not shared:
-            self._close(left)
-        self._hole = left
+        self.record.run([_line(gate, entry.exit, -entry.gate)], TRAVEL)
+        self._fill(opened)
 
     def _bring_in(self, here: int, hole: Hole) -> None:
         """Bring the first tile of a cycle from its corner into the last hole."""
         for _ in range(2):
             for entry in self._entries(hole, here):
                 if hole.open or entry.level == 1:
+                    turns = self._turns(hole, entry)
+                    if turns is None:
+                        continue
+                    self._put_aside(turns)
                     path = self._route(here, entry.exit, set())
+                    self._put_aside(turns[::-1])
                     if path is not None:
-                        self.record.run([*path, _line(entry.exit, hole.slot, entry.inward)], TRAVEL)
-                        self.where[self.cells[hole.slot]] = hole.slot
-                        self._close(hole)
+                        self._turn(hole, entry, turns)
+                        self.record.run(path, TRAVEL)
+                        self._fill(hole)
                         return
                     continue
                 gate = entry.exit + entry.gate
@@ -377,10 +425,9 @@ class Direct:
                 clear = not any(self.cells[cell] for cell in (entry.exit, *entry.park))
                 self.cells[here] = tile
                 path = self._route(here, gate, set()) if clear else None
-                if path is not None and here not in entry.park:
+                if path is not None and here not in entry.park and here != entry.exit:
                     self.record.run(path, TRAVEL)
                     self._enter(hole, entry, gate)
-                    self.where[self.cells[hole.slot]] = hole.slot
                     return
             if not hole.open:
                 break
@@ -388,20 +435,28 @@ class Direct:
         raise Stuck
 
     def _open(self, slot: int, way: Way) -> Hole:
-        """Let the tiles before a slot stand aside."""
-        before = [cell for cell in way.lane if cell != slot and self.cells[cell]]
-        hole = Hole(slot, way, [], True)
-        for cell, aside in zip(before, reversed(way.park[: len(before)]), strict=True):
-            self.record.run([_line(cell, way.exit, -way.inward), _line(way.exit, aside, -way.gate)], MAKING_WAY)
-            hole.parked.append((aside, cell))
-        return hole
+        """Dig the tile of a slot out; where none stands there, make room for one as if it were dug out."""
+        for source, target, own in way.digging():
+            if self.cells[source]:
+                self.record.push(source, target, TRAVEL if own else MAKING_WAY)
+        return Hole(slot, way, open=True)
+
+    def _fill(self, hole: Hole) -> None:
+        """Bring the tile at the exit of an open lane in, and all others back."""
+        self._undo(hole)
+        self.where[self.cells[hole.slot]] = hole.slot
 
     def _close(self, hole: Hole) -> None:
-        """Let those that stand aside go back."""
-        way = hole.way
-        for aside, cell in reversed(hole.parked):
-            self.record.run([_line(aside, way.exit, way.gate), _line(way.exit, cell, way.inward)], GOING_BACK)
-        hole.parked.clear()
+        """Bring all others back."""
+        if hole.way.level > 1:
+            self._undo(hole)
+        hole.open = False
+
+    def _undo(self, hole: Hole) -> None:
+        """Play the digging backwards, with the tile that stands at the exit, if one does."""
+        for source, target, own in reversed(hole.way.digging()):
+            if self.cells[target]:
+                self.record.push(target, source, TRAVEL if own else GOING_BACK)
         hole.open = False
 
     # Ways along the corridors
@@ -495,5 +550,5 @@ def expected(layout: Layout) -> float:
     """About how many moves an order of tiles takes: two thirds of the way across either way, and lanes opened."""
     side = layout.side
     levels = [min(r, side + 1 - r, c, side + 1 - c) for r in range(1, side + 1) for c in range(1, side + 1)]
-    opening = sum(2 * level * (level - 1) for level in levels) / len(levels)
-    return len(layout.slots) * ((layout.rows + layout.columns) / 3 + opening + 2)
+    opening = sum(2 * (5 * level - 8) for level in levels if level > 1) / len(levels)
+    return len(layout.slots) * ((layout.rows + layout.columns) / 3 + opening + side / 2)

@@ -86,7 +86,7 @@ def player(plan: Plan) -> str:
             sources=plan.sources.tolist(),
             floor=layout.corridors,
             walls=layout.walls,
-            summary=f"{len(plan):,} moves for {len(layout.slots):,} tiles; the bound is {plan.puzzle.bound:,}.",
+            summary=f"{len(plan):,} moves for {plan.puzzle.tiles:,} tiles; the bound is {plan.puzzle.bound:,}.",
         )
     )
 

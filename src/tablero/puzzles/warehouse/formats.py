@@ -3,7 +3,7 @@
 An order names the tiles of the slots, one after another: numbers separated by blanks, commas or line ends.  A floor has a
 line a row: tiles as numbers, an empty cell as . · _ or 0, a wall as #; a frame of walls round it may be there.  How large
 the blocks are is seen from it.  Numbers that are not those from 1, or repeat, shall stand in their order, row by row,
-unless a goal says otherwise, which is an order too.
+unless a goal says otherwise, which is an order too, with a dot or 0 for a slot that shall be empty.
 A move list has a line a move: number, tile, row and column it leaves and goes to (from 1), the direction, and the reason.
 """
 
@@ -13,7 +13,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import gcd
 from pathlib import Path
 from typing import Any
@@ -56,22 +56,22 @@ def parse(text: str, layout: Layout, source: str = "the order", goal: Sequence[i
     return of_order(layout, numbers(text, source), goal)
 
 
-def numbers(text: str, source: str) -> list[int]:
-    """The tiles of an order or a goal."""
+def numbers(text: str, source: str, empty: Collection[str] = ()) -> list[int]:
+    """The tiles of an order, or of a goal, which may have words for an empty slot."""
     words = re.split(r"[\s,;]+", plain_text(text, source).strip())
     for place, word in enumerate(words, 1):
-        if not re.fullmatch(r"[0-9]{1,7}", word):
+        if not re.fullmatch(r"[0-9]{1,7}", word) and word not in empty:
             raise BadInput(f"{source}, place {place}: {word[:40]!r}: expected a tile's number")
-    return [int(word) for word in words]
+    return [0 if word in empty else int(word) for word in words]
 
 
 def goal_of(text: str) -> list[int]:
     """A goal as people give it to a command: the tiles of the slots, or the name of a file."""
     if not text:
         return []
-    if re.fullmatch(r"[0-9\s,;]+", text):
-        return numbers(text, "the goal")
-    return numbers(read_text(text), name_of(text))
+    if re.fullmatch(r"([0-9]|[.·_](?=[\s,;]|$)|[\s,;])+", text):
+        return numbers(text, "the goal", empty=_EMPTY)
+    return numbers(read_text(text), name_of(text), empty=_EMPTY)
 
 
 def parse_floor(text: str, *, side: int = 0, goal: Sequence[int] = (), source: str = "the floor") -> Warehouse:
@@ -104,11 +104,12 @@ def parse_floor(text: str, *, side: int = 0, goal: Sequence[int] = (), source: s
     layout = _layout_of(cells, height, width, side, source)
     tiles = sorted(cell for cell in cells if cell > 0)
     plain = not goal and tiles == list(range(1, len(tiles) + 1))
-    return Warehouse(layout, tuple(max(cell, 0) for cell in cells), () if plain else tuple(goal or tiles))
+    missing = [0] * (len(layout.slots) - len(tiles))
+    return Warehouse(layout, tuple(max(cell, 0) for cell in cells), () if plain else tuple(goal or tiles + missing))
 
 
 def _layout_of(cells: list[int], rows: int, columns: int, side: int, source: str) -> Layout:
-    """The layout that a floor has: as many slots as there are tiles, and all of them taken if that can be."""
+    """The layout that a floor has: a slot for every tile, all tiles in slots if that can be, and few slots empty."""
     walls = tuple(k for k, cell in enumerate(cells) if cell < 0)
     tiles = sum(cell > 0 for cell in cells)
     step = gcd(rows - 1, columns - 1)
@@ -116,13 +117,15 @@ def _layout_of(cells: list[int], rows: int, columns: int, side: int, source: str
     fitting = []
     for s in sides:
         layout = Layout(s, (rows - 1) // (s + 1), (columns - 1) // (s + 1), walls)
-        if len(layout.slots) == tiles:
-            fitting.append((not all(cells[slot] for slot in layout.slots), layout))
+        if 0 < tiles <= len(layout.slots):
+            outside = sum(cells[cell] > 0 for cell in layout.corridors)
+            empty = len(layout.slots) - tiles
+            fitting.append(((empty > 0, outside > 0, empty), layout))
     if not fitting:
         of_side = f" of side {side}" if side else ""
         raise BadInput(
-            f"{source}: {tiles} tiles on {rows}×{columns} cells: expected a tile for every slot of blocks{of_side} between "
-            "corridors one cell wide"
+            f"{source}: {tiles} tiles on {rows}×{columns} cells: expected a tile for every slot, or fewer, of "
+            f"blocks{of_side} between corridors one cell wide"
         )
     return min(fitting, key=lambda found: found[0])[1]
 
@@ -183,7 +186,7 @@ def to_json(plan: Plan) -> str:
 
 
 def write(plan: Plan, path: Path) -> None:
-    """Write the moves into a file as they come: they are never held as one text."""
+    """Write the moves of a plan, which is whole and checked, into a file, piece by piece: never held as one text."""
     pieces = json_pieces(plan) if path.suffix.lower() == ".json" else csv_pieces(plan)
     with writing(path) as out:
         for piece in pieces:
@@ -195,5 +198,8 @@ def floor_text(warehouse: Warehouse) -> str:
     layout, walls = warehouse.layout, set(warehouse.layout.walls)
     words = ["#" if cell in walls else str(tile) if tile else "." for cell, tile in enumerate(warehouse.cells)]
     size = max(map(len, words))
-    lines = (words[k : k + layout.columns] for k in range(0, len(words), layout.columns))
+    lines = [words[k : k + layout.columns] for k in range(0, len(words), layout.columns)]
+    if set(lines[0] + lines[-1] + [line[0] for line in lines] + [line[-1] for line in lines]) == {"#"}:
+        # Walls all round would be taken for a frame: they get one.
+        lines = [["#"] * (layout.columns + 2), *(["#", *line, "#"] for line in lines), ["#"] * (layout.columns + 2)]
     return "".join(" ".join(word.rjust(size) for word in line) + "\n" for line in lines)

@@ -30,14 +30,14 @@ def _shown(warehouse: Warehouse, form: Form, **more: Any) -> Shown:
     from tablero.puzzles.warehouse.draw import can_draw, scene
 
     layout = warehouse.layout
-    home = sum(warehouse.cells[slot] == tile for slot, tile in zip(layout.slots, warehouse.wanted, strict=True))
-    words = f"{layout.rows}×{layout.columns}, {home} of {len(layout.slots)} tiles in their places"
+    home = sum(warehouse.cells[slot] == tile > 0 for slot, tile in zip(layout.slots, warehouse.wanted, strict=True))
+    words = f"{layout.rows}×{layout.columns}, {home} of {warehouse.tiles} tiles in their places"
     return Shown(
         dict(form),
         words,
         scene(warehouse) if can_draw(layout) else None,
         Cells(layout.rows, layout.columns, _MARGIN, _MARGIN),
-        {"bound": layout.bound, "home": home, "tiles": len(layout.slots), "floor": list(warehouse.cells), **more},
+        {"bound": layout.bound, "home": home, "tiles": warehouse.tiles, "floor": list(warehouse.cells), **more},
     )
 
 
@@ -101,6 +101,8 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
 
     plan = _warehouse(form).solve(run=run)
     words = f"{len(plan):,} moves; the source's bound is {plan.puzzle.bound:,}"
+    if plan.status != "solved":
+        return {**plan.values(), "say": plan.remark or "stopped: no plan", "answers": [], "text": ""}
     moves = directions(plan)
     text = moves if len(moves) <= _MOST_TEXT else ""
     return {**plan.values(), "say": words, "answers": [moves], "text": text, "page": player(plan)}

@@ -3,7 +3,8 @@
 layout    blocks of side s, some down and some across, with a corridor one cell wide round each; the thesis's layout for a
           perfect square n is that of (√n − 1)² blocks of side √n, which is n×n cells
 slot      a cell of a block, counted row by row over the whole floor from 0; slot k shall hold tile k + 1, unless a goal
-          says which number each slot shall hold; then numbers may repeat
+          says which number each slot shall hold; then numbers may repeat.  Where there are fewer tiles than slots, the last
+          slots shall be empty, unless a goal says so of others (by 0)
 wall      a cell where nothing can stand or pass
 level     of a slot: its distance to the nearest corridor
 move      a tile goes to an empty neighbour cell
@@ -99,7 +100,7 @@ class Warehouse:
 
     layout: Layout
     cells: tuple[int, ...]
-    goal: tuple[int, ...] = ()  # what every slot shall hold; without, the tiles from 1
+    goal: tuple[int, ...] = ()  # what every slot shall hold, 0 for nothing; without, the tiles from 1
 
     def __post_init__(self) -> None:
         layout = self.layout
@@ -108,17 +109,27 @@ class Warehouse:
         if any(self.cells[wall] for wall in layout.walls):
             raise BadInput("a tile stands on a wall")
         tiles = sorted(tile for tile in self.cells if tile)
-        if not self.goal and tiles != list(range(1, len(layout.slots) + 1)):
-            raise BadInput(f"the tiles are not those from 1 to {len(layout.slots)}, each once")
+        if not tiles:
+            raise BadInput("a floor without tiles: expected at least one")
+        if len(tiles) > len(layout.slots):
+            raise BadInput(f"{len(tiles)} tiles for {len(layout.slots)} slots: expected a slot for every tile")
+        if not self.goal and tiles != list(range(1, len(tiles) + 1)):
+            raise BadInput(f"the tiles are not those from 1 to {len(tiles)}, each once")
         if self.goal and len(self.goal) != len(layout.slots):
             raise BadInput(f"a goal of {len(self.goal)} tiles: expected {len(layout.slots)}, one for every slot")
-        if self.goal and tiles != sorted(self.goal):
+        if self.goal and tiles != sorted(tile for tile in self.goal if tile):
             raise BadInput("the goal has other tiles than the floor")
 
     @property
     def wanted(self) -> tuple[int, ...]:
-        """What every slot shall hold."""
-        return self.goal or tuple(range(1, len(self.layout.slots) + 1))
+        """What every slot shall hold; 0 for nothing."""
+        tiles = self.tiles
+        return self.goal or (*range(1, tiles + 1), *[0] * (len(self.layout.slots) - tiles))
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles there are."""
+        return sum(tile > 0 for tile in self.cells)
 
     @property
     def bound(self) -> int:
@@ -128,7 +139,7 @@ class Warehouse:
     @property
     def formed(self) -> bool:
         """Whether every tile is in a block."""
-        return all(self.cells[cell] for cell in self.layout.slots)
+        return not any(self.cells[cell] for cell in self.layout.corridors)
 
     def solve(self, *, method: str = "", run: Run = HERE) -> Plan:
         """Moves that put every tile into its slot; see `tablero.puzzles.warehouse.solve`."""
@@ -142,7 +153,7 @@ class Warehouse:
 
     def __repr__(self) -> str:
         layout, blocks = self.layout, "" if self.formed else ", scattered"
-        return f"<warehouse of {layout.rows}×{layout.columns}: {len(layout.slots):,} tiles{blocks}>"
+        return f"<warehouse of {layout.rows}×{layout.columns}: {self.tiles:,} tiles{blocks}>"
 
     def __str__(self) -> str:
         from tablero.puzzles.warehouse.draw import picture

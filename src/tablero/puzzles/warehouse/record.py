@@ -30,7 +30,10 @@ def require_room(expected: float) -> None:
 
 
 class Record:
-    """The floor, and the moves that were made on it."""
+    """The floor, and the moves that were made on it.
+
+    Planners see a tile in every slot.  Those of slots that are empty are ghosts: they move, but that is not written down.
+    """
 
     def __init__(self, warehouse: Warehouse, cells: list[int], clock: Clock) -> None:
         self.layout, self.cells, self.clock = warehouse.layout, cells, clock
@@ -39,6 +42,7 @@ class Record:
         self.ways, self.reasons = bytearray(), bytearray()
         self._way = {-columns: 0, columns: 1, 1: 2, -1: 3}
         self._look = _LOOK
+        self.ghosts: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -49,6 +53,8 @@ class Record:
         assert tile > 0, (source, target)
         assert self.cells[target] == 0, (source, target)
         self.cells[target], self.cells[source] = tile, 0
+        if tile in self.ghosts:
+            return
         self.sources.append(source)
         self.ways.append(self._way[target - source])
         self.reasons.append(reason)
@@ -57,8 +63,9 @@ class Record:
 
     def run(self, path: list[range], reason: int) -> None:
         """Move a tile along straight lines: the cells of each, the one that it begins on included."""
+        ghost = bool(path) and self.cells[path[0][0]] in self.ghosts
         for line in path:
-            if len(line) > 1:
+            if len(line) > 1 and not ghost:
                 self.sources.extend(line[:-1])
                 self.ways.extend(bytes((self._way[line.step],)) * (len(line) - 1))
                 self.reasons.extend(bytes((reason,)) * (len(line) - 1))

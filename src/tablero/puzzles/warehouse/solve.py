@@ -2,7 +2,10 @@
 
 exchange  the source's procedure (`exchange`): within its bound
 direct    every tile goes straight to its slot (`direct`): far fewer moves, and it knows walls
+auto      both, and the plan with fewer moves
 
+Where walls bar the lanes of the direct planner, small floors are searched exactly (`exact`: shortest moves, or the proof
+that there are none), and on others tiles are settled one by one (`settle`).  Where that finds nothing either, it is open.
 Where numbers repeat, a tile may go to any slot that shall hold its number: which one is an assignment of least distance.
 """
 
@@ -21,17 +24,20 @@ from tablero.errors import BadInput, JobError
 from tablero.puzzles.warehouse import check, direct
 from tablero.puzzles.warehouse.assign import assigned
 from tablero.puzzles.warehouse.direct import Direct, Stuck
+from tablero.puzzles.warehouse.exact import Steps, shortest
 from tablero.puzzles.warehouse.exchange import Exchange
 from tablero.puzzles.warehouse.form import form
 from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
 from tablero.puzzles.warehouse.record import WAYS, OutOfTime, Record, require_room
+from tablero.puzzles.warehouse.regions import goal_cells, misplaced, neighbours, regions
+from tablero.puzzles.warehouse.settle import settled
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Clock, Run, require_here
 from tablero.runs.watch import Snapshot
 from tablero.words import unknown
 
-METHODS = ("exchange", "direct")
-FORMING = 0
+METHODS = ("exchange", "direct", "auto")
+FORMING, SEARCHED = 0, 8
 WORDS = {
     FORMING: ("forming", "a hole moves one cell towards the corridor cell that it is matched with"),
     1: ("travel", "the tile goes along the corridors to its slot"),
@@ -41,10 +47,14 @@ WORDS = {
     5: ("at the corridor", "the slot's tile steps out and aside, and the waiting tile goes in"),
     6: ("making way", "a tile before the slot goes out into the corridor and stands aside"),
     7: ("going back", "a tile that made way goes back to where it was"),
+    SEARCHED: ("past the walls", "a move of a search over the whole floor"),
 }
 _NO_ROWS = np.empty((0, 0), np.int32)
 _PIECE = 1 << 20  # moves that are played at a time when a plan is checked
 MOST_TOLD = 1_000_000  # moves that are told as an answer
+_MISPLACED = "walls cut the floor into parts, and one has other tiles than its slots shall hold"
+_BARRED = "no moves lead past the walls: every position was searched"
+_UNKNOWN = "no way was found past the walls; whether there is one is not known"
 
 Move = tuple[int, int, int]  # a tile, the cell it leaves, the cell it goes to
 
@@ -56,7 +66,7 @@ class Plan(Findings[list[Move]]):
     Without an answer, because the time was up, there are none.
     """
 
-    parts: ClassVar[tuple[str, ...]] = ("move", "tile", "way")
+    parts: ClassVar[tuple[str, ...]] = ("move", "tile", "way", "row", "column")
 
     puzzle: Warehouse
     sources: NDArray[np.int32]
@@ -65,6 +75,7 @@ class Plan(Findings[list[Move]]):
     forming: int  # moves spent on forming the blocks
     cycles: int
     method: str
+    remark: str = ""  # why there is no plan
 
     @property
     def warehouse(self) -> Warehouse:
@@ -95,20 +106,23 @@ class Plan(Findings[list[Move]]):
 
     @cached_property
     def answers(self) -> Sequence[list[Move]]:
-        """One list of moves, or none where the time was up."""
-        if self.status == "open":
+        """One list of moves; none where the time was up, or nothing can be done."""
+        if self.status != "solved":
             return []
         return [list(zip(self.tiles.tolist(), self.sources.tolist(), self.targets.tolist(), strict=True))]
 
     def told(self) -> list[list[list[Any]]]:
-        """The moves as pairs of tile and direction; left out where there are more than a million."""
-        if self.status == "open" or len(self) > MOST_TOLD:
+        """The moves, each a tile, a direction, and the row and column it leaves (from 1, as in a move list: where numbers
+        repeat, the tile alone does not say which); left out where there are more than a million."""
+        if self.status != "solved" or len(self) > MOST_TOLD:
             return []
-        return [[[tile, WAYS[way]] for tile, way in zip(self.tiles.tolist(), self.ways.tolist(), strict=True)]]
+        rows, columns = np.divmod(self.sources, self.puzzle.layout.columns)
+        steps = zip(self.tiles.tolist(), self.ways.tolist(), rows.tolist(), columns.tolist(), strict=True)
+        return [[[tile, WAYS[way], row + 1, column + 1] for tile, way, row, column in steps]]
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Moves from 1, each of a tile and a way."""
-        return ((number, tile, way) for number, (tile, way) in enumerate(answer, 1))
+        """Moves from 1, each of a tile, a way, and the row and column that it leaves."""
+        return ((number, *move) for number, move in enumerate(answer, 1))
 
     @property
     def ordering(self) -> int:
@@ -121,23 +135,27 @@ class Plan(Findings[list[Move]]):
         for part in self._pieces():
             if wrong := board.play(self.sources[part], self.targets[part], tiles):
                 raise AssertionError(f"the planner made an illegal move: {wrong}")
-        if self.status != "open" and (wrong := board.fault()):
+        if self.status == "solved" and (wrong := board.fault()):
             raise AssertionError(f"the planner is not done: {wrong}")
 
     def values(self) -> dict[str, Any]:
         """The keys that every search reports, and what is known about the moves."""
         layout = self.puzzle.layout
-        return super().values() | {
-            "method": self.method,
-            "moves": len(self),
-            "bound": self.puzzle.bound,
-            "estimate": layout.estimate,
-            "forming": self.forming,
-            "tiles": len(layout.slots),
-            "rows": layout.rows,
-            "columns": layout.columns,
-            "cycles": self.cycles,
-        }
+        return (
+            super().values()
+            | {
+                "method": self.method,
+                "moves": len(self) if self.status == "solved" else None,
+                "bound": self.puzzle.bound,
+                "estimate": layout.estimate,
+                "forming": self.forming,
+                "tiles": self.puzzle.tiles,
+                "rows": layout.rows,
+                "columns": layout.columns,
+                "cycles": self.cycles,
+            }
+            | ({"remark": self.remark} if self.remark else {})
+        )
 
     def scene(self) -> Scene | None:
         """The warehouse that was to be put in order, unless it is too large."""
@@ -146,7 +164,7 @@ class Plan(Findings[list[Move]]):
         return scene(self.puzzle) if can_draw(self.puzzle.layout) else None
 
     def __repr__(self) -> str:
-        return f"<Plan: {len(self):,} moves for {len(self.puzzle.layout.slots):,} tiles, {self.seconds:.3g} s>"
+        return f"<Plan: {len(self):,} moves for {self.puzzle.tiles:,} tiles, {self.seconds:.3g} s>"
 
     def __str__(self) -> str:
         return repr(self)  # the moves would be lines without end
@@ -163,7 +181,10 @@ class Plan(Findings[list[Move]]):
 
 
 def solve(warehouse: Warehouse, *, method: str = "", run: Run = HERE) -> Plan:
-    """Put every tile into its slot; all moves are checked.  Without a method the source's, or `direct` with walls."""
+    """Put every tile into its slot; all moves are checked.  Without a method the source's, or `direct` with walls.
+
+    The status is "none" where it is proved that walls forbid it, and "open" where no way was found.
+    """
     require_here(run, "putting a warehouse in order")
     layout = warehouse.layout
     method = method or ("direct" if layout.walls else "exchange")
@@ -174,7 +195,12 @@ def solve(warehouse: Warehouse, *, method: str = "", run: Run = HERE) -> Plan:
     require_possible(layout, method)
     clock = Clock(run)
     try:
-        return _planned(warehouse, method, clock)
+        if misplaced(warehouse):
+            return _ended(warehouse, Record(warehouse, [], clock), method, "none", _MISPLACED)
+        if method != "auto":
+            return _planned(warehouse, method, clock)
+        plans = [_planned(warehouse, one, clock) for one in (("direct",) if layout.walls else ("direct", "exchange"))]
+        return min(plans, key=lambda plan: (plan.status != "solved", len(plan)))
     finally:
         run.tell(Snapshot(over=True))
 
@@ -185,44 +211,84 @@ def require_possible(layout: Layout, method: str = "") -> None:
 
 
 def _planned(warehouse: Warehouse, method: str, clock: Clock) -> Plan:
-    record, done, interrupted, cycles, forming = Record(warehouse, list(warehouse.cells), clock), False, False, 0, 0
+    record, forming, cycles = Record(warehouse, list(warehouse.cells), clock), 0, 0
     try:
-        if not warehouse.formed:
-            for source, target in form(warehouse):
-                record.push(source, target, FORMING)
-        forming = len(record)
-        record.cells[:] = assigned(warehouse, record.cells)
         try:
+            if not warehouse.formed:
+                for source, target in form(warehouse):
+                    record.push(source, target, FORMING)
+            forming = len(record)
+            numbers = assigned(warehouse, record.cells)
+            record.ghosts = frozenset(numbers[slot] for slot in warehouse.layout.slots if not record.cells[slot])
+            record.cells[:] = numbers
             cycles = Direct(record).order() if method == "direct" else Exchange(record).order()
         except Stuck:
-            if warehouse.layout.walls:
-                raise BadInput("no way was found past the walls: some slots cannot be reached or emptied") from None
-            record = Record(warehouse, list(warehouse.cells), clock)
-            return _planned(warehouse, "exchange", clock)
-        done = True
+            if not warehouse.layout.walls:
+                return _planned(warehouse, "exchange", clock)
+            record, forming = Record(warehouse, list(warehouse.cells), clock), 0
+            if remark := _search(warehouse, record):
+                return _ended(warehouse, record, method, "none" if remark == _BARRED else "open", remark)
     except OutOfTime:
-        pass
+        return _ended(warehouse, record, method, "open", forming=forming)
     except KeyboardInterrupt:
-        interrupted = True
+        return _ended(warehouse, record, method, "open", forming=forming, interrupted=True)
+    plan = _ended(warehouse, record, method, "solved", forming=forming, cycles=cycles)
+    plan.verify()
+    return plan
+
+
+def _search(warehouse: Warehouse, record: Record) -> str:
+    """Order a floor whose lanes are barred, region by region; return why that did not succeed, or nothing."""
+    layout, goal, remark = warehouse.layout, goal_cells(warehouse), ""
+    region, beside = regions(layout), neighbours(layout)
+    for number in range(max(region) + 1):
+        cells = [cell for cell, one in enumerate(region) if one == number]
+        place = {cell: k for k, cell in enumerate(cells)}
+        start, wanted = [record.cells[cell] for cell in cells], [goal[cell] for cell in cells]
+        near = [tuple(place[other] for other in beside[cell]) for cell in cells]
+        steps: Steps | None
+        try:
+            steps = shortest(start, wanted, near, record.look)
+            if steps is None:
+                return _BARRED  # of one region is enough
+        except OverflowError:
+            slots = frozenset(place[cell] for cell in cells if not layout.is_corridor(cell))
+            steps = settled(start, wanted, slots, near, record.look)
+        if steps is None:
+            remark = _UNKNOWN  # another region may still be proved to be barred
+            continue
+        for source, target in steps:
+            record.push(cells[source], cells[target], SEARCHED)
+    return remark
+
+
+def _ended(
+    warehouse: Warehouse,
+    record: Record,
+    method: str,
+    status: str,
+    remark: str = "",
+    *,
+    forming: int = 0,
+    cycles: int = 0,
+    interrupted: bool = False,
+) -> Plan:
+    result = Result(
+        status,
+        int(status == "solved"),
+        _NO_ROWS,
+        nodes=len(record),
+        seconds=record.clock.seconds,
+        cpu_seconds=record.clock.cpu_seconds,
+        fraction=0.0 if status == "open" else 1.0,
+        interrupted=interrupted,
+    )
     arrays = (
         np.frombuffer(record.sources, np.int32) if len(record) else np.empty(0, np.int32),
         np.frombuffer(record.ways, np.uint8) if len(record) else np.empty(0, np.uint8),
         np.frombuffer(record.reasons, np.uint8) if len(record) else np.empty(0, np.uint8),
     )
-    result = Result(
-        "solved" if done else "open",
-        int(done),
-        _NO_ROWS,
-        nodes=len(record),
-        seconds=clock.seconds,
-        cpu_seconds=clock.cpu_seconds,
-        fraction=1.0 if done else 0.0,
-        interrupted=interrupted,
-    )
-    plan = Plan(warehouse, result, *arrays, forming, cycles, method)
-    if done:
-        plan.verify()
-    return plan
+    return Plan(warehouse, result, *arrays, forming, cycles, method, remark)
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Plan:
