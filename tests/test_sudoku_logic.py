@@ -26,11 +26,12 @@ from tablero.puzzles.sudoku.logic import (
     steps_at,
     walk,
 )
+from tablero.puzzles.sudoku.logic.chains import longer
 from tablero.puzzles.sudoku.logic.library import parse_case, to_line, try_library
 from tablero.puzzles.sudoku.logic.pencil import to_grid
 from tablero.puzzles.sudoku.logic.uniqueness import type_1
 from tablero.puzzles.sudoku.logic.words import ABOUT
-from tablero.puzzles.sudoku.rate import WORDS, rate
+from tablero.puzzles.sudoku.rate import HARDEST, WORDS, rate, rating_of
 from tablero.puzzles.sudoku.wish import Wish, wanted_rating
 
 # Something as easy or easier stands beside them in all examples that were found.
@@ -347,3 +348,25 @@ def test_the_docs_show_what_the_program_sees() -> None:
         assert f"![{technique.name}](images/sudoku/{name}.svg)\n\n{step.sentence}\n" in page
         drawn = (root / "images" / "sudoku" / f"{name}.svg").read_text(encoding="utf-8")
         assert drawn == to_svg(step_scene(position, step), 34), "run: python docs/make_sudoku_images.py"
+
+
+def test_lengths_are_counted_as_sudoku_explainer_counts_them() -> None:
+    """0.1 beyond each of 4, 6, 8, 12, 16, 24 …, of all nodes but two; what is refuted is a node at both ends of its chain."""
+    assert [longer(7.0, length) for length in (4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 25)] == [
+        *(7.0, 7.1, 7.1, 7.2, 7.2, 7.3, 7.3, 7.4, 7.4, 7.5, 7.5, 7.6)
+    ]
+    known = {technique.name: technique for technique in TECHNIQUES}
+    for name, own in (("continuous nice loop", 0), ("AIC", 2), ("discontinuous nice loop", 2)):
+        position, _ = position_for(name)
+        steps = list(known[name].all(position))
+        assert steps
+        for step in steps:
+            links = len(step.links) + len(step.weak)
+            nodes = links if name.startswith("continuous") else links + 1
+            assert step.rating == longer(7.0, nodes - 2 + (0 if step.placed else own)), step
+
+
+def test_what_no_technique_finishes_is_apart_from_what_is_finished() -> None:
+    """No net has as many nodes as would bring it there."""
+    assert longer(10.5, 1 << 40) < HARDEST
+    assert rating_of(explain(parse("." * 81))).value == HARDEST

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
 import json
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -214,6 +217,29 @@ def test_ratings_of_a_file(
     assert run(["sudoku", "rate", "bad.sdm", "-o", "bad.csv", "-q", "-t", str(threads)]) == 2
     assert "bad.sdm:6: the puzzle has more than one solution" in capfd.readouterr().err
     assert not Path("bad.csv").exists()
+
+
+@pytest.mark.parametrize("verb", ["rate", "solve"])
+def test_a_bad_line_leaves_no_half_workbook(
+    verb: str,
+    place: Path,
+    made: list[tuple[str, str]],
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One line on standard error, and nothing that sheets left open say when they are collected."""
+    heard: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", heard.append)
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    monkeypatch.setattr(batch.read_batches, "__defaults__", (1,))  # so that a row is written before
+    good = made[0][0]
+    Path("bad.csv").write_text(f"name,puzzle\na,{good}\nb,{good[:-1]}?\nc,{good}\n")
+    assert run(["sudoku", verb, "bad.csv", "-o", "out.xlsx", "--quiet"]) == 2
+    gc.collect()
+    assert heard == []
+    err = capfd.readouterr().err
+    assert (err.startswith("tablero: bad.csv:3: "), err.count("\n")) == (True, 1)
+    assert [path.name for path in place.iterdir()] == ["bad.csv"]
 
 
 def test_ratings_are_stopped(place: Path, made: list[tuple[str, str]]) -> None:

@@ -84,13 +84,15 @@ def _told(graph: Graph, nodes: list[int]) -> str:
 
 
 def _chain_step(
-    position: Position, graph: Graph, nodes: list[int], name: str, base: float, gone: int, *, end: str = ""
+    position: Position, graph: Graph, nodes: list[int], name: str, base: float, gone: int, *, end: str = "", own: int = 2
 ) -> Step:
+    """`own`: as Sudoku Explainer counts, a chain to what it refutes has that at both ends, and two nodes are not counted;
+    a proof and a loop (0) have nothing beside their own nodes."""
     removed = tuple(sorted(graph.candidate(node) for node in bits(gone)))
     end = end or "one of both ends is right, which takes"
     sentence = f"{_told(graph, nodes)}: {end} {position.told(removed)}."
     marks = _marks(graph, nodes, set(removed))
-    return Step(name, longer(base, len(nodes)), sentence, removed=removed, **marks)
+    return Step(name, longer(base, len(nodes) - 2 + own), sentence, removed=removed, **marks)
 
 
 def _fits(graph: Graph, nodes: list[int], kind: str) -> bool:
@@ -110,7 +112,7 @@ def x_chain(position: Position) -> Iterator[Step]:
         if graph.weak[one.start]:
             words = f"so {graph.word(one.start, True)} in any case, which takes"
             nodes = path(graph, one, one.start, level)
-            yield _chain_step(position, graph, nodes, "X-chain", 6.6, graph.weak[one.start], end=words)
+            yield _chain_step(position, graph, nodes, "X-chain", 6.6, graph.weak[one.start], end=words, own=0)
 
 
 def xy_chain(position: Position) -> Iterator[Step]:
@@ -235,7 +237,7 @@ def _discontinuous(position: Position, kind: str, name: str, base: float) -> Ite
             start = graph.candidate(end)
             sentence = f"{_told(graph, nodes)}: so {graph.word(end, True)} in any case."
             marks = _marks(graph, nodes, set())
-            rating = longer(base, len(nodes))
+            rating = longer(base, len(nodes) - 2)
             yield Step(name, rating, sentence, placed=(start,), **marks)
         elif gone & (gone - 1) or _cell_of(graph, end) == _cell_of(graph, found[number].start):
             yield _chain_step(position, graph, nodes, name, base, gone)
@@ -276,7 +278,7 @@ def _continuous(position: Position, kind: str, name: str, base: float) -> Iterat
             words = (
                 "the ends forbid each other, so this is a loop, and of every weak link one end is right, which takes"
             )
-            step = _chain_step(position, graph, nodes, name, base, gone, end=words)
+            step = _chain_step(position, graph, nodes, name, base, gone, end=words, own=0)
             closing = (graph.candidates(nodes[-1])[0], graph.candidates(nodes[0])[0])
             yield Step(**{**step.__dict__, "weak": (*step.weak, closing)})
 
