@@ -351,7 +351,7 @@ def test_the_docs_show_what_the_program_sees() -> None:
 
 
 def test_lengths_are_counted_as_sudoku_explainer_counts_them() -> None:
-    """0.1 beyond each of 4, 6, 8, 12, 16, 24 …, of all nodes but two; what is refuted is a node at both ends of its chain."""
+    """0.1 beyond each of 4, 6, 8, 12, 16, 24 …, of all nodes but two; what is refuted is at both ends of its chain."""
     assert [longer(7.0, length) for length in (4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 25)] == [
         *(7.0, 7.1, 7.1, 7.2, 7.2, 7.3, 7.3, 7.4, 7.4, 7.5, 7.5, 7.6)
     ]

@@ -246,14 +246,26 @@ def test_ratings_are_stopped(place: Path, made: list[tuple[str, str]]) -> None:
     Path("many.sdm").write_text("".join(f"{p}\n" for p, _ in made))
     heard: list[Snapshot] = []
     tally = rate_file("many.sdm", each=lambda _: None, run=tb.Here(time_limit=1e-9, watch=heard.append))
-    assert (tally.status, tally.puzzles) == ("open", 0)
+    assert (tally.status, tally.puzzles, tally.untried) == ("open", 0, 5)
+    assert "the time is up, 5 of 5 not tried" in str(tally)
     assert heard[-1].over
 
     def press(_: object) -> None:
         raise KeyboardInterrupt
 
     tally = rate_file("many.sdm", each=press)
-    assert (tally.status, tally.interrupted) == ("open", True)
+    assert (tally.status, tally.interrupted, tally.values()["untried"]) == ("open", True, 5)
+    assert "interrupted, 5 of 5 not tried" in str(tally)
+    seen: list[object] = []
+
+    def press_later(one: object) -> None:
+        seen.append(one)
+        if len(seen) > 2:
+            raise KeyboardInterrupt
+
+    assert "2 puzzles rated: " in str(tally := rate_file("many.sdm", each=press_later))
+    assert "interrupted, 3 of 5 not tried" in str(tally)
+    assert rate_file("many.sdm", each=seen.append).untried == 0
 
 
 # Large files

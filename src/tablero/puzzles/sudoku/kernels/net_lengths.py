@@ -1,7 +1,7 @@
 """What a node of a forcing net, or its contradiction, rests on, and what that weighs: the length of the net.
 
-A contradiction is two chains, each with all of its nodes.  A node that was nested weighs its chains, too, but once: where both
-chains rest on it, it is the same proof.
+A contradiction is two chains, each with all of its nodes.  A node that was nested weighs its chains, too, but once: where
+both chains rest on it, it is the same proof.
 """
 
 from __future__ import annotations

@@ -214,7 +214,12 @@ def reaches(position: Position, kind: str) -> list[Reach]:
     key = f"reach {kind}"
     if key not in position.memo:
         graph = graph_of(position, kind)
-        position.memo[key] = [reach(graph, node) for node in sorted(graph.strong) if graph.strong[node]]
+        made = []
+        for node in sorted(graph.strong):
+            if graph.strong[node]:
+                position.check()
+                made.append(reach(graph, node))
+        position.memo[key] = made
     found = position.memo[key]
     assert isinstance(found, list)
     return found

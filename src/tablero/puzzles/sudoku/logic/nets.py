@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from tablero.puzzles.sudoku.kernels import net_lengths, net_state
 from tablero.puzzles.sudoku.kernels import nets as kernel
 from tablero.puzzles.sudoku.logic.position import Candidate, Geometry, Link, Position, bits
+from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku
 
 _LISTS = 60_000
 NESTS = 9  # sides of boards on which nets are nested
+_TRIED = 81  # candidates at a time, between which a time limit and Ctrl-C are heard
 
 
 class Conclusion(NamedTuple):
@@ -128,11 +130,19 @@ def contradictions(position: Position, mode: int, rounds: int = 0) -> tuple[int,
     """
     room = _room(position.geometry)
     room.load(position)
-    fewest = kernel.refute(room.board, room.net, room.sub, room.side, mode, rounds, room.lengths, room.used)
+    fewest, size = rounds, room.n
+    for first in range(0, size, _TRIED):
+        position.check()
+        last = min(first + _TRIED, size)
+        net, sub, lengths, used = room.net, room.sub, room.lengths, room.used
+        fewest = int(kernel.refute(room.board, net, sub, room.side, mode, fewest, lengths, used, first, last))
+    room.lengths[room.used > fewest] = 0  # those that took more rounds do not count
+    if not room.lengths.any():
+        return -1, []
     found = []
     for node in np.flatnonzero(room.lengths).tolist():
         found.append(Conclusion(room.candidate(node), node >= room.n, int(room.lengths[node]), (node,)))
-    return int(fewest), sorted(found, key=lambda c: (c.length, c.candidate))
+    return fewest, sorted(found, key=lambda c: (c.length, c.candidate))
 
 
 def verities(position: Position, mode: int) -> list[Conclusion]:
@@ -208,10 +218,13 @@ def _end(room: Room, position: Position) -> str:
     if kind == 2:
         return f"no digit is left for {position.name(one)}"
     if kind == 3:
-        from tablero.puzzles.sudoku.puzzle import SYMBOLS
-
         return f"no place is left for {SYMBOLS[two + 1]} in {position.geometry.units[one].name}"
-    from tablero.puzzles.sudoku.puzzle import SYMBOLS
-
     cell, digit = room.candidate(one)
     return f"{position.name(cell)} would be {SYMBOLS[digit]} and not {SYMBOLS[digit]} at once"
+
+
+def warm() -> None:
+    """Compile all that is used here, on a small board."""
+    position = Position(Sudoku((1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0), Layout(4)))
+    for found in contradictions(position, 0)[1][:1] + verities(position, 0)[:1]:
+        list(stories(position, found, 0))
