@@ -115,7 +115,21 @@ nested_net = nested("nested forcing net", 10.5, _WIDE | _NESTED)
 
 
 def _word(position: Position, candidate: Candidate, true: bool) -> str:
-    return f"{position.name(candidate[0])} is {'' if true else 'not '}{SYMBOLS[candidate[1]]}"
+    from tablero.puzzles.sudoku.logic.nets import word
+
+    return word(position, candidate, true)
+
+
+def _proof(position: Position, told: list[Story], end: str) -> str:
+    """All nodes of the nets, a line each, and why each follows."""
+    lines = []
+    for story in told:
+        for (candidate, true), reason in zip(story.nodes, story.reasons, strict=True):
+            lines.append(f"{_word(position, candidate, true)}: {reason}.")
+        if story.end:
+            lines.append(f"Then {story.end}.")
+        lines.append("")
+    return "\n".join([*lines, f"So {end}."])
 
 
 def _tell(position: Position, story: Story) -> str:
@@ -154,6 +168,7 @@ def _step(position: Position, found: Conclusion, name: str, base: float, mode: i
         name,
         longer(base, found.length - 2),
         sentence,
+        proof=_proof(position, told, end),
         placed=() if found.false else (found.candidate,),
         removed=(found.candidate,) if found.false else (),
         cells=tuple(dict.fromkeys(c for (c, _), true in nodes if true)),

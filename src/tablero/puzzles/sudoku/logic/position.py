@@ -41,6 +41,7 @@ class Step:
     links: tuple[Link, ...] = ()  # strong: one of the two is true
     weak: tuple[Link, ...] = ()  # weak: not both are true
     more: tuple[tuple[Candidate, ...], ...] = ()  # further colours: fins, sets after the second
+    proof: str = ""  # of a net, whose sentence names only some nodes: all of them with their reasons, a line each
 
     @property
     def result(self) -> tuple[frozenset[Candidate], frozenset[Candidate]]:
@@ -59,6 +60,7 @@ class Step:
             "sentence": self.sentence,
             "placed": listed(self.placed),
             "removed": listed(self.removed),
+            **({"proof": self.proof.split("\n")} if self.proof else {}),
         }
 
 
