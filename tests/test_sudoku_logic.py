@@ -29,6 +29,7 @@ from tablero.puzzles.sudoku.logic import (
 from tablero.puzzles.sudoku.logic.chains import longer
 from tablero.puzzles.sudoku.logic.library import parse_case, to_line, try_library
 from tablero.puzzles.sudoku.logic.pencil import to_grid
+from tablero.puzzles.sudoku.logic.position import bits
 from tablero.puzzles.sudoku.logic.uniqueness import type_1
 from tablero.puzzles.sudoku.logic.words import ABOUT
 from tablero.puzzles.sudoku.rate import HARDEST, WORDS, rate, rating_of
@@ -370,3 +371,82 @@ def test_what_no_technique_finishes_is_apart_from_what_is_finished() -> None:
     """No net has as many nodes as would bring it there."""
     assert longer(10.5, 1 << 40) < HARDEST
     assert rating_of(explain(parse("." * 81))).value == HARDEST
+
+
+def test_no_step_is_degenerate() -> None:
+    """A chain says of no candidate first that it is right and then that it is not; a fish has a place beside its fins."""
+    known = {technique.name: technique for technique in TECHNIQUES}
+    chains = ("X-chain", "XY-chain", "AIC", "discontinuous nice loop", "grouped AIC", "AIC with locked sets")
+    fish = ("sashimi X-wing", "sashimi swordfish", "sashimi jellyfish")
+    for name in (*chains, *fish, "death blossom"):  # the last for its position
+        position, _ = position_for(name)
+        for technique in chains:
+            for step in islice(known[technique].all(position), 30):
+                said = re.findall(r"(?<!and )(r\dc\d) is (?:not )?(\d)", step.sentence.split(":")[0])
+                again = said[1:] if step.placed or "in any case" in step.sentence else said
+                assert len(set(again)) == len(again), step.sentence
+        for technique in fish:
+            for step in islice(known[technique].all(position), 30):
+                lines = {cell // 9 for cell, _ in step.good} if _rows(step) else {cell % 9 for cell, _ in step.good}
+                assert len(lines) == len(step.cells) // 9, step.sentence
+
+
+def _rows(step: Step) -> bool:
+    return step.sentence.startswith("Of row")
+
+
+def test_sets_of_chains_and_commons_are_shown() -> None:
+    for name in (
+        "AIC with locked sets",
+        "discontinuous nice loop with locked sets",
+        "continuous nice loop with locked sets",
+    ):
+        position, step = position_for(name)
+        told = re.search(r"the set (.*?) is left with (.*?), so", step.sentence)
+        assert told is not None
+        cells = [9 * (int(row) - 1) + int(column) - 1 for row, column in re.findall(r"r(\d)c(\d)", told[1])]
+        digits = {digit for cell in cells for digit in bits(position.cands[cell])}
+        assert len(re.findall(r"\d", told[2])) == len(digits) - 1 == len(cells)  # one is gone, so it is locked
+        coloured = {*step.good, *step.other, *step.removed, *chain(*step.more)}
+        assert all((cell, digit) in coloured for cell in cells for digit in bits(position.cands[cell]))
+    for name in ("ALS-XZ", "ALS-XY-wing", "ALS chain", "death blossom"):
+        position, step = position_for(name)
+        assert step.weak
+        for (here, one), (there, two) in step.weak:
+            assert one == two
+            assert position.geometry.peers[here] >> there & 1
+
+
+def test_a_wide_net_is_wide() -> None:
+    wide, plain = (position_for(name)[1] for name in ("wide forcing net", "forcing net, contradiction"))
+    assert "by locked candidates, a pair or an X-wing, as r" in wide.proof
+    assert wide.sentence != plain.sentence
+    assert "by locked candidates" not in plain.proof
+
+
+def test_a_proof_holds_line_by_line() -> None:
+    """Every line follows from the lines before: told by code that knows the rules of the game alone."""
+    for name in ("forcing net, contradiction", "forcing net, verity", "forcing chain, verity", "Nishio"):
+        position, step = position_for(name)
+        true: set[tuple[int, int]] = set()
+        false: set[tuple[int, int]] = set()
+        for line in step.proof.split("\n"):
+            told = re.fullmatch(r"r(\d)c(\d) is (not )?(\d): (.*)\.", line)
+            if told is None:  # the end of one net, and maybe the beginning of another
+                if not line:
+                    true, false = set(), set()
+                continue
+            cell, digit = 9 * (int(told[1]) - 1) + int(told[2]) - 1, int(told[4])
+            if told[3]:
+                seen = position.geometry.peers[cell]
+                by_other = any((seen >> c & 1) if d == digit else c == cell for c, d in true)
+                assert told[5] == "supposed" or by_other, line
+                false.add((cell, digit))
+                continue
+            others = [(cell, d) for d in bits(position.cands[cell]) if d != digit]
+            units = [unit.cells for unit in Layout().units if cell in unit.cells]
+            places = [[(c, digit) for c in cells if c != cell and position.cands[c] >> digit & 1] for cells in units]
+            assert told[5] == "supposed" or any(false.issuperset(some) for some in (others, *places)), line
+            true.add((cell, digit))
+        assert step.proof.endswith(f"So {step.sentence[:-1].split('so ')[-1].split('in any case ')[-1]}.")
+        assert step.values(9)["proof"] == step.proof.split("\n")

@@ -77,7 +77,7 @@ def _marks(graph: Graph, nodes: list[int], gone: set[Candidate]) -> Marked:
         "other": other,
         "links": tuple(links[::2]),
         "weak": tuple(links[1::2]),
-        "more": tuple(_rest_of(graph, cells, {*good, *other, *gone}) for cells in _sets_of(graph, nodes)),
+        "more": tuple(filter(None, (_rest_of(graph, one, {*good, *other, *gone}) for one in _sets_of(graph, nodes)))),
     }
 
 

@@ -28,6 +28,7 @@ Find = Callable[[Position], Iterator[Step]]
 _STATIC, _SINGLE, _WIDE, _NESTED_STATIC, _NESTED, _MULTIPLE = 1, 2, 4, 8, 16, 32  # as in kernels.net_state
 _DEEPEST = 9  # sides of boards on which nets are nested, as in `nets`
 _ROUNDS = 40
+_BY_MORE = "by locked candidates"  # as `nets` tells what is wide
 _compiled = False  # in this process
 _TOLD = 14  # nodes of a net that a sentence names
 
@@ -65,7 +66,9 @@ def contradiction(name: str, base: float, mode: int) -> Find:
         from tablero.puzzles.sudoku.logic.nets import contradictions
 
         for found in contradictions(position, mode)[1]:
-            yield _step(position, found, name, base, mode)
+            step = _step(position, found, name, base, mode)
+            if not mode & _WIDE or _BY_MORE in step.proof:  # otherwise a net does without
+                yield step
 
     return find
 

@@ -213,7 +213,7 @@ def _reason(room: Room, position: Position, node: int, mode: int) -> str:
     if net.weight[node] == 1:
         return f"by locked candidates, a pair or an X-wing, as {as_told}"
     inner = net_state.STATIC if mode & net_state.NESTED_STATIC else 0
-    told = _inner(position, node % n, gone, inner) or "whatever some cell holds, or wherever some unit has a digit, it is not"
+    told = _inner(position, node % n, gone, inner) or "whatever a cell holds, or wherever a unit has a digit, it is not"
     return f"{told} (as {as_told})" if as_told else told
 
 
