@@ -164,9 +164,7 @@ def xy_chain(position: Position) -> Iterator[Step]:
     size = position.size
     for level, number, end, gone in _ends(position, "pairs"):
         if end // size == found[number].start // size:
-            nodes = path(graph, found[number], end, level)
-            if not _repeats(nodes):
-                yield _chain_step(position, graph, nodes, "XY-chain", 7.0, gone)
+            yield _chain_step(position, graph, path(graph, found[number], end, level), "XY-chain", 7.0, gone)
 
 
 def remote_pair(position: Position) -> Iterator[Step]:
@@ -236,7 +234,7 @@ def _aic(position: Position, kind: str, name: str, base: float) -> Iterator[Step
         if _cell_of(graph, end) == _cell_of(graph, found[number].start) != -1:
             continue
         nodes = path(graph, found[number], end, level)
-        if _fits(graph, nodes, kind) and not _repeats(nodes):
+        if _fits(graph, nodes, kind):
             yield _chain_step(position, graph, nodes, name, base, gone)
 
 
@@ -275,7 +273,7 @@ def _discontinuous(position: Position, kind: str, name: str, base: float) -> Ite
         if key in seen:
             continue
         nodes = path(graph, found[number], end, level)
-        if not _fits(graph, nodes, kind) or _repeats(nodes[1:]):  # a proof comes back to where it began
+        if not _fits(graph, nodes, kind):
             continue
         seen.add(key)
         if not gone:
