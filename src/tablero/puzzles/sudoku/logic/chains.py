@@ -234,7 +234,7 @@ def _aic(position: Position, kind: str, name: str, base: float) -> Iterator[Step
         if _cell_of(graph, end) == _cell_of(graph, found[number].start) != -1:
             continue
         nodes = path(graph, found[number], end, level)
-        if _fits(graph, nodes, kind):
+        if _fits(graph, nodes, kind) and not _repeats(nodes):
             yield _chain_step(position, graph, nodes, name, base, gone)
 
 
