@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ CHOICES = {
     "cover trace --branch": "tablero.puzzles.cover.trace:BRANCHES",
     "cover make name": "tablero.puzzles.cover.generate:KINDS",
     "decompose --method": "tablero.puzzles.decomposition.models:METHODS",
+    "decompose --into": "tablero.puzzles.decomposition.words:_WORDS",
     "edges solve --method": "tablero.puzzles.edges.methods:METHODS",
     "edges solve --order": "tablero.puzzles.edges.orders:ORDERS",
     "edges generate --shape": "tablero.puzzles.edges.board:SIDES",
@@ -39,6 +41,7 @@ CHOICES = {
     "warehouse solve --method": "tablero.puzzles.warehouse.solve:METHODS",
     "sudoku generate --kind": "tablero.puzzles.sudoku.wish:KINDS",
     "sudoku generate --symmetry": "tablero.puzzles.sudoku.wish:SYMMETRIES",
+    "sudoku generate --rating": "tablero.puzzles.sudoku.rate:WORDS",
     "sudoku candidates --form": "tablero.puzzles.sudoku.pencil:FORMS",
 }
 COMMANDS = dict(every_command())
@@ -95,6 +98,36 @@ def test_a_shell_completes_choices() -> None:
     assert done.stdout.split() == ["jigsaw"], done.stderr
 
 
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("study run edges-t", ["edges-time"]),
+        ("study run al", ["all"]),
+        ("jobs show eve", ["evening"]),
+        ("jobs resume eve", ["evening"]),
+        ("decompose K10 --into hamiltonian-p", ["hamiltonian-path"]),
+        ("sudoku worksheet --rating fi", ["fiendish"]),
+    ],
+)
+def test_a_shell_completes_names(
+    line: str, offered: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    run(["queens", "count", "6", "--job", "evening", "--quiet"])
+    capfd.readouterr()
+    words = line.split()
+    command: Any = whole()
+    while hasattr(command, "commands") and words[0] in command.commands:
+        command = command.commands[words.pop(0)]
+    *before, begun = words
+    if before and before[-1].startswith("-"):
+        parameter = next(p for p in command.params if before[-1] in p.opts)
+    else:
+        parameter = next(p for p in command.params if p.param_type_name == "argument")
+    context = command.make_context("x", [], resilient_parsing=True)
+    assert [item.value for item in parameter.shell_complete(context, begun)] == offered
+
+
 def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]) -> None:
     assert run([]) == 2
     text = capfd.readouterr().out
@@ -111,6 +144,10 @@ def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]
         (["decompose", "peterson"], "did you mean petersen?"),
         (["study", "run", "queens-count"], "did you mean queens-counts?"),
         (["sudoku", "generate", "--kind", "kiler"], "did you mean killer?"),
+        (["sudoku", "generate", "--rating", "hrad"], "did you mean hard?"),
+        (["study", "run", "edges-space", "--repetitions", "x"], "--repetitions 'x': expected a whole number"),
+        (["queens", "anneal", "8", "--t0", "hot"], "--t0 'hot': expected a number"),
+        (["cover", "worksheet", "five", "--pdf", "a.pdf"], "N 'five': expected a whole number"),
     ],
 )
 def test_typos_are_understood(capfd: pytest.CaptureFixture[str], arguments: list[str], meant: str) -> None:
@@ -123,4 +160,8 @@ def test_typos_are_understood(capfd: pytest.CaptureFixture[str], arguments: list
 def test_a_long_input_is_not_echoed(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["sudoku", "solve", "<svg>" * 1000]) == 2
     assert len(capfd.readouterr().err) < 900
+    assert run(["warehouse", "solve", "9" * 5000]) == 2
+    told = capfd.readouterr().err
+    assert "99…': expected" in told
+    assert len(told) < 250
     assert len(unknown("the word", "x" * 5000, ["a"])) < 200

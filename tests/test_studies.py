@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,14 +19,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tablero.cli import run as cli
 from tablero.errors import BadInput
 from tablero.runs import jobs
+from tablero.runs.progress import line
 from tablero.runs.runner import Here
+from tablero.runs.watch import Snapshot
 from tablero.studies import names, run, study
 from tablero.studies.cells import packed, unpacked
-from tablero.studies.design import key_of
+from tablero.studies.design import Cell, key_of
 from tablero.studies.machine import machine
 from tablero.studies.report import page, write_all
+from tablero.studies.run import Table
 from tablero.studies.statistics import growth, quantile, share, summary
 from tests import quick_studies
 
@@ -99,6 +104,36 @@ def test_a_study_that_is_killed_and_resumed_gives_the_table_of_one_run_through(
     assert untimed(resumed.rows) == untimed(run(SMALL, quick=True, repetitions=4).rows)
 
 
+def test_ctrl_c_ends_a_study_with_its_status_and_says_what_goes_on(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    measure = study(SMALL).measure
+
+    def pressed(cell: Cell, seed: int) -> Cell:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.05)  # until the main thread has heard it
+        return measure(cell, seed)
+
+    monkeypatch.setattr(signal, "getsignal", lambda _: signal.default_int_handler)  # whatever those who test made of it
+    words = ["study", "run", SMALL, "--quick", "--repetitions", "2", "-o", str(tmp_path / "out")]
+    with monkeypatch.context() as patched:
+        patched.setattr("tablero.studies.cells.study", lambda name: replace(study(name), measure=pressed))
+        assert cli([*words, "--json"]) == 130
+    told = capfd.readouterr()
+    assert json.loads(told.out)["status"] == "open"
+    assert f"'tablero study run {SMALL} --quick --repetitions 2' goes on" in told.err
+    assert cli([*words, "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["status"] == "complete"
+
+
+def test_progress_counts_cells_and_no_nodes(home: Path) -> None:
+    heard: list[Snapshot] = []
+    run(SMALL, quick=True, repetitions=200, run=Here(watch=heard.append))
+    lines = [line(one) for one in heard if one.words]
+    assert lines
+    assert all("measured" in words and "nodes" not in words for words in lines)
+
+
 def test_a_cluster_measures_the_same_table(home: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     command = [
@@ -144,6 +179,17 @@ def test_without_pandas_a_data_frame_is_refused(home: Path, monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(BadInput, match="pandas needs"):
         run("edges-pieces", quick=True).to_frame()
+
+
+def test_without_matplotlib_it_is_said_that_there_is_no_figure(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert cli(["study", "run", "edges-pieces", "-o", str(tmp_path)]) == 0
+    assert sorted(path.suffix for path in tmp_path.glob("edges-pieces.*")) == [".csv", ".md"]
+    told = capfd.readouterr().err
+    assert told.startswith("no figures are drawn: a figure needs")
+    assert told.count("\n") == 1
 
 
 def test_a_page_tells_the_machines_of_its_measurements(home: Path) -> None:
@@ -287,6 +333,49 @@ def test_shares_have_an_interval_even_where_there_are_none() -> None:
         for found in {0, number // 3, number}:
             one = share(found, number)
             assert 0 <= one.low <= one.part <= one.high <= 1
+
+
+# The gallery
+
+_VALUES = {"True": True, "False": False, "": None}
+
+
+def _value(text: str) -> object:
+    """A field of a CSV as the study had it."""
+    if text in _VALUES:
+        return _VALUES[text]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_gallery_is_whole_and_says_what_its_tables_say(name: str) -> None:
+    one = study(name)
+    levels = {factor: {str(level): level for level in some} for factor, some in one.factors.items()}
+    rows = tuple(
+        {
+            column: value
+            for column, text in row.items()
+            if (value := levels[column][text] if column in levels else _value(text)) is not None
+        }
+        for row in quick_studies.rows_of(quick_studies.GALLERY / f"{name}.csv")
+    )
+    words = (quick_studies.GALLERY / f"{name}.md").read_text(encoding="utf-8")
+    shown = words.partition("## What it shows\n\n")[2].partition("\n\n## ")[0].splitlines()
+    busy = "- The machine was busy"  # the load is in the ledger only
+    assert [line for line in shown if not line.startswith(busy)] == [
+        f"- {line}" for line in one.conclude(Table(one, rows))
+    ]
+    assert one.question in words
+    assert f"Version {one.version} of the study." in words
+    if name != "scaling":  # whose design is that of the machine
+        assert {key_of({k: row[k] for k in (*one.factors, "repetition")}) for row in rows} == {
+            key_of(cell) for cell in one.cells()
+        }
 
 
 # What `make studies-quick` looks at

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import networkx as nx
+import numpy as np
 import pytest
 
-from tablero.puzzles.cover.solve import count
+from tablero.puzzles.cover.solve import count, search_for
 from tablero.puzzles.cover.trace import trace
+from tablero.search.base import Orders
 from tablero.studies import cover, run, study
 from tablero.studies.cover import problem_of, walk
 from tablero.studies.decomposition import TREES, _form, trees
@@ -66,6 +68,14 @@ def test_all_kernels_count_what_is_known(tmp_path: Path) -> None:
     assert {(row["problem"], row["size"]): row["covers"] for row in table.rows} == known
     assert "agree on 10 of 10 counts" in "\n".join(table.study.conclude(table))
     write_all(table, tmp_path / "out")
+
+
+@pytest.mark.parametrize(("kernel", "nodes"), [("memo", 18), ("frontier", 19)])
+def test_a_kernel_that_was_just_compiled_knows_nothing_of_the_problem(kernel: str, nodes: int) -> None:
+    search = search_for(problem_of("langford", 4), "count", kernel)
+    search.warm()
+    outcome = search.advance(search.starts()[0], Orders(10.0, keep=False), np.zeros(1, np.uint8), np.zeros(1, np.int64))
+    assert (outcome.nodes, outcome.found) == (nodes, 2)
 
 
 def test_the_fewest_rows_make_fewer_nodes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

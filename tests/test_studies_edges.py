@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +12,10 @@ import pytest
 from tablero.puzzles.edges.encode import encode
 from tablero.puzzles.edges.generate import generate, most_colours
 from tablero.studies import edges_search, run, study
+from tablero.studies.edges import simple_nodes
 from tablero.studies.edges_encodings import sizes_with
 from tablero.studies.edges_search import FRAMED, SINGLE, pools, puzzle_of
-from tablero.studies.edges_time import hardest
+from tablero.studies.edges_time import gains, hardest
 from tablero.studies.report import write_all
 from tablero.studies.run import Table
 
@@ -106,6 +108,86 @@ def test_times_and_methods_are_of_the_same_puzzles(tmp_path: Path) -> None:
     assert "is fastest" in methods.study.conclude(methods)[0]
     for table in (times, methods):
         write_all(table, tmp_path / "out")
+
+
+def test_one_worker_visits_the_same_nodes_every_time() -> None:
+    one = study("edges-time")
+    for colours in (2, 4, 5):
+        cell = {"workers": 1, "side": 5, "colours": colours, "repetition": 1}
+        first, again = (one.measure(cell, one.seed(cell)) for _ in range(2))
+        assert [first[name] for name in ("nodes", "method", "capped")] == [
+            again[name] for name in ("nodes", "method", "capped")
+        ]
+
+
+def timed(*rows: tuple[int, int, float, bool]) -> Table:
+    """A table of edges-time: workers, repetition, seconds of work of each, and whether it was stopped."""
+    return Table(
+        study("edges-time"),
+        tuple(
+            {"workers": workers, "side": 8, "colours": 7, "repetition": k, "seconds": busy, "cpu_seconds": busy * workers,
+             "nodes": 1, "method": "frame", "capped": capped}
+            for workers, k, busy, capped in rows
+        ),
+    )  # fmt: skip
+
+
+def test_what_more_workers_bring_is_told_of_puzzles_that_either_finds_hard() -> None:
+    lucky = timed((1, 0, 0.05, False), (2, 0, 0.5, False), (1, 1, 0.5, False), (2, 1, 0.05, False))
+    ratios, unknown = gains(lucky, 2, "seconds")
+    assert ratios == pytest.approx([0.1, 10.0])
+    assert unknown == 0
+    easy = timed((1, 0, 0.05, False), (2, 0, 0.02, False))
+    assert gains(easy, 2, "seconds") == ([], 0)
+    stopped = timed(
+        (1, 0, 9.0, True),
+        (2, 0, 1.0, False),
+        (1, 1, 1.0, False),
+        (2, 1, 9.0, True),
+        (1, 2, 9.0, True),
+        (2, 2, 9.0, True),
+    )
+    assert gains(stopped, 2, "seconds") == ([0.0, math.inf], 1)
+    assert "1 more were stopped with either" in "\n".join(stopped.study.conclude(stopped))
+
+
+def test_methods_that_were_not_measured_are_not_judged() -> None:
+    rows = [
+        {"generator": FRAMED, "side": side, "method": method, "repetition": k, "colours": 12, "nodes": 1, "seconds": 3.0,
+         "capped": side == 8}
+        for side, methods in ((7, ("scan", "xcc")), (8, ("scan",)))
+        for method in methods
+        for k in range(2)
+    ]  # fmt: skip
+    table = Table(study("edges-methods"), tuple(rows))
+    line = table.study.conclude(table)[-1]
+    assert "most runs of every method that was measured were stopped; stopped: scan 2 of 2" in line
+    assert line.endswith("not measured yet: xcc 2 of 2.")
+
+
+def test_theory_is_compared_region_by_region() -> None:
+    rows = [
+        {"generator": SINGLE, "side": 5, "colours": colours, "repetition": 0, "nodes": nodes, "foreseen": power,
+         "capped": capped}
+        for colours, nodes, power, capped in ((2, 25, 1.4, False), (4, 10**6, 2.0, True), (5, 1000, 4.0, False),
+                                              (41, 25, 1.4, False))
+    ]  # fmt: skip
+    table = Table(study("edges-difficulty"), tuple(rows))
+    regions = edges_search.by_region(table)
+    for words, error, capped in ((edges_search.BELOW, 4.0, True), (edges_search.ABOUT, -1.0, False)):
+        assert regions[words][0] == pytest.approx([error])
+        assert regions[words][1] == [capped]
+    assert len(regions[edges_search.BEYOND][0]) == 2
+    lines = "\n".join(table.study.conclude(table))
+    assert "median 10^4.00 to unknown" in lines
+    assert "to more than 10^4.0, of 1 runs, 1 of which were stopped" in lines
+
+
+def test_the_simple_count_of_nodes() -> None:
+    # The reference's own figure for 8×8 with six colours from one pool.
+    assert simple_nodes(8, 6) == pytest.approx(15.0, abs=0.05)
+    # 2×2: a corner of four, then three, two and one, each join one in c.
+    assert 10 ** simple_nodes(2, 3) == pytest.approx(4 + 12 / 3 + 24 / 9 + 24 / 81)
 
 
 def test_table_7_4() -> None:

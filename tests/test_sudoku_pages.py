@@ -31,6 +31,21 @@ def slides_of(text: str) -> list[tuple[str, str, str, str]]:
     ]
 
 
+@pytest.mark.parametrize("method", ["logic", "sweeps"])
+def test_files_are_written_though_nobody_reads_what_is_printed(
+    place: Path, monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    def unread(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.print", unread)
+    words = ["sudoku", "step", SOURCE, "--method", method, "-q"]
+    assert run([*words, "--page", "steps.html", "--svg", "steps", "-o", "solved.txt"]) == 130
+    assert Path("steps.html").exists()
+    assert Path("solved.txt").exists()
+    assert list(Path("steps").glob("*.svg"))
+
+
 def test_all_steps_on_a_page(place: Path) -> None:
     assert run(["sudoku", "step", SOURCE, "--page", "steps.html", "-q"]) == 0
     steps = tb.sudoku.parse(SOURCE).steps().steps

@@ -143,7 +143,7 @@ def test_tiles_are_played_by_keys_and_clicks(page: Any, server: Server) -> None:
     page.wait_for_selector("figcaption:has-text('3×3')")
     page.click("h1")
     page.keyboard.press("ArrowLeft")
-    page.wait_for_selector(".status:has-text('1 moves;')")
+    page.wait_for_selector(".status:has-text('1 move;')")
     box = page.locator(".board svg").bounding_box()
     page.mouse.click(box["x"] + 0.82 * box["width"], box["y"] + 0.82 * box["height"])
     page.wait_for_selector("text=In order after 2 moves")
@@ -155,9 +155,54 @@ def test_queens_are_placed_and_attacks_seen(page: Any, server: Server) -> None:
     for place in (0.1, 0.2):
         page.mouse.click(box["x"] + place * box["width"], box["y"] + place * box["height"])
         page.wait_for_timeout(300)
-    page.wait_for_selector("figcaption:has-text('1 pairs attack')")
+    page.wait_for_selector("figcaption:has-text('two queens attack each other')")
     ask(page, "solve")
     page.wait_for_selector("#body-solve .result:has-text('proved that there is none')")
+
+
+def test_queens_are_placed_by_keys(page: Any, server: Server) -> None:
+    visit(page, server, "queens")
+    page.wait_for_selector("figcaption:has-text('0 of 8')")
+    page.focus(".skip")
+    held = page.url
+    page.keyboard.press("Enter")  # to the board, and the address stays
+    assert page.url == held
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("figcaption:has-text('1 of 8')")
+    page.wait_for_selector("text=r2c1: a queen")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=r2c1: blocked")
+    assert page.input_value("#puzzle-blocked") == "r2c1"
+
+
+def test_the_way_to_the_board_keeps_the_puzzle(page: Any, server: Server) -> None:
+    visit(page, server, "slide")
+    page.click("text=Eight tiles")
+    page.wait_for_selector("figcaption:has-text('3×3')")
+    page.focus(".skip")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    assert "8%206%207" in page.url
+    assert "3×3" in page.inner_text("figcaption")
+
+
+@pytest.mark.parametrize("held", ["null", "5", "[]", "%7B", "%7B%22nothing%22%3A1%7D", "main"])
+def test_a_malformed_link_leaves_a_board(page: Any, server: Server, held: str) -> None:
+    page.expected.append("422")
+    visit(page, server, f"slide#{held}")
+    page.wait_for_selector("figcaption:has-text('4×4')")
+    assert page.inner_text("#body-puzzle > .fault")
+    assert page.locator(".board svg").count() == 1
+
+
+def test_a_hint_moves_nothing(page: Any, server: Server) -> None:
+    visit(page, server, "sudoku")
+    page.wait_for_selector(".board svg")
+    before = page.locator(".tabs").bounding_box()["y"]
+    page.click(".panel >> text=Hint >> nth=0")
+    page.wait_for_selector(".says:has-text('is the only place')")
+    assert page.locator(".tabs").bounding_box()["y"] == before
 
 
 def test_a_spreadsheet_is_uploaded(page: Any, server: Server, tmp_path: Path) -> None:
@@ -271,6 +316,15 @@ def test_the_page_in_spanish(page: Any, server: Server) -> None:
     page.click("text=Español")
     page.wait_for_selector("#tab-hint:has-text('Pista')")
     assert page.get_attribute("html", "lang") == "es"
+    page.expected.append("422")
+    visit(page, server, "cover")
+    page.wait_for_selector(".board text:has-text('opciones')")  # a drawing
+    page.fill("#puzzle-problem", "a b\n\na z\n")
+    page.click("#body-puzzle .main")
+    page.wait_for_selector(".fault:has-text(\"el problema:3: elemento desconocido 'z'\")")  # a refusal
+    visit(page, server, "queens")
+    ask(page, "solve")
+    page.wait_for_selector("#body-solve .result:has-text('1 encontrada:')")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -384,12 +438,12 @@ def test_the_warehouse_is_played(page: Any, server: Server) -> None:
     page.focus(".board")
     page.keyboard.press("n")
     page.keyboard.press("ArrowUp")
-    page.wait_for_selector(".status:has-text('1 moves, the bound is 64')")
+    page.wait_for_selector(".status:has-text('1 move, the bound is 64')")
     box = page.locator(".board svg >> nth=0").bounding_box()
     page.mouse.click(box["x"] + 0.9 * box["width"], box["y"] + 0.1 * box["height"])
     page.wait_for_selector(".status:has-text('3 moves')")
     page.keyboard.press("Control+z")
-    page.wait_for_selector(".status:has-text('1 moves')")
+    page.wait_for_selector(".status:has-text('1 move,')")
     with page.expect_download() as saved:
         page.click("text=PDF")
     assert Path(saved.value.path()).read_bytes().startswith(b"%PDF")

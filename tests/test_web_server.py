@@ -99,7 +99,10 @@ def test_the_token_is_shown_once_and_then_a_cookie_does(shut: TestClient) -> Non
     cookie = reply.headers["set-cookie"]
     assert "HttpOnly" in cookie
     assert "SameSite=Strict" in cookie
+    assert TOKEN not in cookie
     assert shut.get("/", headers={"cookie": cookie.partition(";")[0]}).status_code == 200
+    shut.cookies.clear()
+    assert shut.get("/", headers={"cookie": f"tablero={TOKEN}"}).status_code == 401
     assert shut.get("/", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
     # The way in never leads elsewhere.
     shut.cookies.clear()
@@ -214,6 +217,31 @@ def test_bad_requests_get_one_line(client: TestClient, path: str, body: Any) -> 
     assert error
     assert "\n" not in error
     assert len(error) < 500
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "error"),
+    [
+        ("/api/families/chess/show", {"form": {}}, 404, "there is no family 'chess': expected one of cover, "),
+        ("/api/families/cover/show", {"form": {"problem": [1]}}, 422, "problem: [1]: expected a text, a whole number"),
+        ("/api/families/cover/show", {"form": {"problem": None}}, 422, "problem: None: expected a text"),
+        ("/api/families/cover/show", {"form": {}, "more": 1}, 422, "there is no field 'more'"),
+        ("/api/jobs", {"family": "queens"}, 422, "verb is missing"),
+        ("/api/jobs", {"family": "queens", "verb": "count", "threads": 0}, 422, "threads: 0: expected greater than"),
+        (
+            "/api/jobs",
+            {"family": "queens", "verb": "count", "form": {"n": 100}},
+            422,
+            "expected a whole number from 1 to",
+        ),
+        ("/api/families/edges/ask/make", {"form": {"size": "1000000000"}}, 422, "expected a number to 9,999"),
+    ],
+)
+def test_refusals_are_in_our_own_words(client: TestClient, path: str, body: Any, status: int, error: str) -> None:
+    reply = client.post(path, json=body)
+    assert reply.status_code == status
+    assert error in reply.json()["error"]
+    assert "should" not in reply.json()["error"]
 
 
 def test_a_bad_field_is_named(client: TestClient) -> None:

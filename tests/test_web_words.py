@@ -11,6 +11,7 @@ import pytest
 
 import tablero
 from tablero.families import FAMILIES
+from tablero.web.says import SAYS
 from tablero.web.work import guide, page_of, show
 
 STATIC = Path(tablero.__file__).parent / "web" / "static"
@@ -48,7 +49,7 @@ def names_of_guides() -> set[str]:
 
 
 def spoken() -> set[str]:
-    return words_of_scripts() | words_of_pages() | STATES | FILES | UNITS
+    return words_of_scripts() | words_of_pages() | STATES | FILES | UNITS | set(SAYS)
 
 
 def form_of(text: str) -> str:
@@ -58,6 +59,7 @@ def form_of(text: str) -> str:
         r"\b(?:row|column|box|region) \d+|\bthe (?:falling|rising) diagonal",
     )
     numbers = r"\d+(?:, \d+)* and \d+|\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?"
+    text = re.sub(r"(?<![A-Za-z])'[^']*'(?![A-Za-z])", "~", text)
     return re.sub(numbers, "#", re.sub(unit, "%", re.sub(cells, "@", text)))
 
 
@@ -87,6 +89,42 @@ def test_what_the_server_says_is_known_to_the_table() -> None:
         "hidden-triplet",
     ):
         assert form_of(guide("sudoku", name)["sentence"]) in says
-    for text in says:  # the same signs in both
-        table = json.loads((STATIC / "words_es.json").read_text())
-        assert Counter(re.findall("[@%#]", text)) == Counter(re.findall("[@%#]", table[text])), text
+    table = json.loads((STATIC / "words_es.json").read_text())
+    for text in {*SAYS, *(text for family in FAMILIES for text in page_of(family.word).says)}:  # the same signs in both
+        assert Counter(re.findall("[@%#~]", text)) == Counter(re.findall("[@%#~]", table[text])), text
+
+
+@pytest.mark.parametrize(
+    ("word", "form"),
+    [
+        ("cover", {"problem": ""}),
+        ("cover", {"problem": "a b\n\na z\n"}),
+        ("edges", {"pieces": "x"}),
+        ("edges", {"pieces": "size 2\n1 2 3"}),
+        ("edges", {"laying": "x"}),
+        ("queens", {"n": 0}),
+        ("queens", {"given": "a1"}),
+        ("queens", {"n": 4, "given": "r9c9"}),
+        ("slide", {"board": "1 2/3"}),
+        ("slide", {"board": "1 1/2 0"}),
+        ("slide", {"board": "1 x/2 0"}),
+        ("warehouse", {"size": "7"}),
+        ("sudoku", {"puzzle": "."}),
+        ("sudoku", {"filled": "x"}),
+        ("sudoku", {"marks": "x"}),
+    ],
+)
+def test_refusals_have_words_in_every_language(word: str, form: dict[str, str | int]) -> None:
+    """Part by part, as words.js takes them; what the user has given may stand between."""
+    known = spoken()
+    parts = re.split(": |; ", show(word, dict(form))["refused"])
+    unknown = [part for part in parts if part not in known and form_of(part) not in known]
+    assert [part for part in unknown if not re.fullmatch(r"'.*'|\d+", part)] == []
+
+
+@pytest.mark.parametrize("word", ["cover", "edges", "queens", "slide", "warehouse", "sudoku"])
+def test_drawings_have_words_in_every_language(word: str) -> None:
+    page = page_of(word)
+    for _, puzzle in page.examples[:2]:
+        for text in re.findall(r"<(?:title|text)[^>]*>([^<]*[a-z]{3}[^<]*)<", show(word, dict(puzzle))["svg"] or ""):
+            assert form_of(text) in spoken(), text

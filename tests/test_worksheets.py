@@ -13,12 +13,12 @@ import pytest
 import tablero as tb
 from tablero.cli import run
 from tablero.draw.pdf import text_width, to_pdf
-from tablero.draw.scene import Line, Scene, Text
+from tablero.draw.scene import Line, Rect, Scene, Text
 from tablero.draw.sheet import Worksheet
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.puzzles.queens.worksheet import unique
-from tablero.puzzles.sliding.worksheet import tiles_of
+from tablero.puzzles.sliding.worksheet import known, tiles_of
 
 COMMANDS = ["queens", "edges", "slide", "cover", "sudoku"]
 SMALL = {"queens": ["5"], "edges": ["2", "--colours", "2"], "slide": ["2"], "cover": ["3"], "sudoku": ["--side", "4"]}
@@ -56,7 +56,10 @@ def test_every_family_prints_one(family: str, tmp_path: Path, capfd: pytest.Capt
         (["cover", "worksheet", "--seed", "-1", "--pdf", "a.pdf"], "from 0"),
         (["slide", "worksheet", "5", "--pdf", "a.pdf"], "16 cells"),
         (["slide", "worksheet", "2", "--moves", "30", "--pdf", "a.pdf"], "expected fewer"),
+        (["slide", "worksheet", "3", "--moves", "32", "--pdf", "a.pdf"], "at most 31"),
         (["edges", "worksheet", "9", "--pdf", "a.pdf"], "at most 64"),
+        (["queens", "worksheet", "--title", "八王后", "--pdf", "a.pdf"], "'八' cannot stand in a PDF"),
+        (["sudoku", "generate", "--title", "数独", "--pdf", "a.pdf"], "'数' cannot stand in a PDF"),
         (["sudoku", "worksheet", "--side", "4", "--title", "x" * 61, "--pdf", "a.pdf"], "at most 60"),
     ],
 )
@@ -82,6 +85,60 @@ def test_tiles_are_named_as_they_slide() -> None:
 def test_boards_take_as_many_moves_as_was_asked() -> None:
     sheet = tb.sliding.worksheet(2, 3, moves=6, count=4)
     assert [task.caption for task in sheet.tasks] == ["6 moves are enough"] * 4
+
+
+@pytest.mark.parametrize("moves", [1, 30, 31])
+def test_small_boards_are_drawn_from_all_that_are_so_far(moves: int) -> None:
+    boards = known(3, 3, moves, 6, 0)
+    number = {1: 2, 30: 6, 31: 2}[moves]  # 2, 221 and 2 there are
+    assert len({board.tiles for board in boards}) == len(boards) == number
+    assert {len(board.solve("optimal")) for board in boards} == {moves}
+    assert known(3, 3, moves, 6, 1) != boards or moves != 30
+
+
+def test_no_puzzle_stands_twice_on_a_sheet(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = str(tmp_path / "a.svg")
+    assert run(["slide", "worksheet", "2", "--moves", "6", "--svg", file]) == 0
+    assert "1 puzzle on 2 pages" in (told := capfd.readouterr().err)
+    assert "no more than 1 that differ were found, of the 6 asked for" in told
+    sheet = tb.queens.worksheet(6, count=6)
+    assert len({task.given for task in sheet.tasks}) == 6
+    assert len({task.solved for task in sheet.tasks}) == 4  # all there are
+    assert run(["queens", "worksheet", "6", "--svg", file]) == 0
+    assert "2 answers stand a second time" in capfd.readouterr().err
+    assert len({task.given for task in tb.cover.worksheet(3, count=6).tasks}) <= 6
+
+
+def test_what_is_told_of_a_sheet_can_be_solved_and_checked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    told = {}
+    for family in COMMANDS:
+        words = [family, "worksheet", *SMALL[family], "-n", "2", "--json"]
+        assert run([*words, "--svg", str(tmp_path / "a.svg")]) == 0
+        told[family] = json.loads(capfd.readouterr().out)["puzzles"]
+    for one in told["queens"]:
+        board = tb.queens.parse(one["answer"])
+        assert set(tb.queens.parse(one["puzzle"]).given) <= set(board.given)
+        assert board.count() == 1
+    for one in told["slide"]:
+        assert len(tb.sliding.parse(one["puzzle"]).solve("optimal")) == len(one["answer"])
+    for one in told["sudoku"]:
+        assert tb.sudoku.parse(one["answer"]).solve().boards == tb.sudoku.parse(one["puzzle"]).solve().boards
+    for one in told["edges"]:
+        assert tb.edges.parse(one["puzzle"]).count() > 0
+        assert one["answer"].count("/") == 4
+    for one in told["cover"]:
+        problem = tb.cover.parse(one["puzzle"])
+        laid = [word for line in one["answer"].splitlines() for word in line.split()]
+        assert sorted(laid) == sorted(map(str, problem.items))
+
+
+def test_pieces_have_the_colours_and_numbers_of_the_answer() -> None:
+    for task in tb.cover.worksheet(5, count=3).tasks:
+        below = {shape.fill for shape in task.puzzle.shapes if isinstance(shape, Rect)} - {"#ffffff"}
+        assert below == {shape.fill for shape in task.answer.shapes if isinstance(shape, Rect)}
+    (sheet,) = tb.edges.worksheet(2, colours=2, count=1).tasks
+    numbers = [{s.text for s in scene.shapes if isinstance(s, Text)} for scene in (sheet.puzzle, sheet.answer)]
+    assert numbers == [{"1", "2", "3", "4"}] * 2
 
 
 def test_a_library_has_them_too() -> None:

@@ -7,6 +7,7 @@ needs when it runs, so `tablero --help` answers at once.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 from typing import Any
@@ -18,8 +19,10 @@ from tablero.cli.help import dress
 from tablero.cli.plain import plain
 from tablero.errors import BadInput
 from tablero.families import FAMILIES
+from tablero.words import short
 
 _LONGEST = 800  # characters of a complaint
+_WORD = re.compile(r"'([^']{200,})'")  # what was given, where it is longer than any path
 FAULT = 70  # of tablero itself: as sysexits.h has it for software
 STATUSES = (
     "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
@@ -124,7 +127,7 @@ def run(arguments: list[str]) -> int:
         if type(error).__name__ == "NoArgsIsHelpError":
             print(error.format_message())
             return 2
-        return _complain(error.format_message() or "see 'tablero --help'")
+        return _complain(_bad_value(error) or error.format_message() or "see 'tablero --help'")
     except RecursionError:
         return _complain("the input is nested too deeply")
     except MemoryError:
@@ -160,8 +163,20 @@ def _interrupted(arguments: list[str]) -> int:
     return 130
 
 
+def _bad_value(error: Any) -> str:
+    """What stands where a number is expected, in our words: the parser's own do not tell the value."""
+    param, faults = getattr(error, "param", None), getattr(error.__cause__, "errors", None)
+    if param is None or not callable(faults):
+        return ""
+    fault = faults()[0]
+    kind = {"int": "a whole number", "float": "a number"}.get(fault["type"].partition("_")[0])
+    name = max(param.opts, key=len) if param.param_type_name == "option" else param.metavar or param.name.upper()
+    return f"{name} {short(str(fault['input']))}: expected {kind}" if kind else ""
+
+
 def _complain(message: str) -> int:
     line = plain(" ".join(message.split()))
+    line = _WORD.sub(lambda found: short(found[1]), line)
     if len(line) > _LONGEST:  # what was given may be a whole file
         line = f"{line[: _LONGEST // 2]} … {line[-_LONGEST // 2 :]}"
     print("tablero: " + line, file=sys.stderr)

@@ -43,7 +43,15 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Name = Annotated[str, typer.Argument(help="The job's name.")]
+
+def _offered() -> list[str]:
+    """The names that a shell completes."""
+    from tablero.runs.jobs import home
+
+    return sorted(path.stem for path in home().glob("*.job"))
+
+
+Name = Annotated[str, typer.Argument(help="The job's name.", autocompletion=_offered)]
 _SOME = 1000  # answers that tell how long they all are
 _WATCH = 2.0  # seconds between two looks at a job
 

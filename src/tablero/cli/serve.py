@@ -73,14 +73,21 @@ def serve(
 
         webbrowser.open(where)
     os.environ["PYTHONSAFEPATH"] = "1"
+    app = make_app(House(hosts, token))
+
+    class Server(uvicorn.Server):
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            await app.close()  # whoever waits is answered, so that nobody has to be cut off
+            await super().shutdown(sockets)
+
     config = uvicorn.Config(
-        make_app(House(hosts, token)),
+        app,
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=1,
         server_header=False,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    Server(config).run(sockets=[listening])
     return 0
 
 

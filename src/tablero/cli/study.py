@@ -16,6 +16,7 @@ from tablero.cli.common import (
     ThreadCount,
     TimeLimit,
     Tls,
+    ended,
     print_json,
     with_manner,
 )
@@ -24,6 +25,13 @@ from tablero.errors import BadInput
 app = typer.Typer(
     help="Experiments that end in a table, a figure and a page in words.", no_args_is_help=True, rich_markup_mode=None
 )
+
+
+def _offered() -> list[str]:
+    """The names that a shell completes."""
+    from tablero.studies import names
+
+    return [*names(), "all"]
 
 
 @app.command("list")
@@ -50,7 +58,9 @@ def list_(manner: Manner) -> int:
 @with_manner
 def run_(
     manner: Manner,
-    name: Annotated[str, typer.Argument(help="The study's name, or all.")],
+    name: Annotated[
+        str, typer.Argument(help="The study's name as 'study list' has it, or all.", autocompletion=_offered)
+    ],
     quick: Annotated[bool, typer.Option("--quick", help="Fewer levels and repetitions: under a minute.")] = False,
     repetitions: Annotated[
         int | None,
@@ -65,10 +75,13 @@ def run_(
 ) -> int:
     """Measure what is missing, and write table, figure and page; what was measured before is kept.
 
+    A study that is stopped tells what it has, and goes on when it is run again.
+
     Examples:
         tablero study run queens-counts --quick -o study
     """
     from tablero.studies import names, run, study
+    from tablero.studies.figures import lacking
     from tablero.studies.report import write_all, write_index
 
     chosen = names() if name == "all" else [name]
@@ -85,7 +98,9 @@ def run_(
         as_json=manner.as_json,
         quiet=manner.quiet,
     )
-    told, tables, missing = [], [], 0
+    if without := lacking():
+        manner.say(f"no figures are drawn: {without}")
+    told, tables, missing, interrupted = [], [], 0, False
     for one in chosen:
         table = run(one, quick=quick, repetitions=repetitions, run=settings.run())
         written = write_all(table, output)
@@ -104,8 +119,11 @@ def run_(
                 print(f"- {line}")
             print(*written, sep="\n")
             sys.stdout.flush()
-    if name == "all":
+        interrupted = table.interrupted
+        if interrupted:
+            break
+    if name == "all" and not interrupted:
         write_index(tables, output)
     if manner.as_json:
         print_json({"status": "open" if missing else "complete", "studies": told})
-    return 3 if missing else 0
+    return ended(interrupted) or (3 if missing else 0)

@@ -51,6 +51,10 @@ class Sheet(Manner):
         if self.pdf is None and self.svg is None:
             raise BadInput("a worksheet goes into a file: expected --pdf FILE or --svg FILE")
         require_pictures(svg=self.svg, pdf=self.pdf)
+        if self.pdf is not None:
+            from tablero.draw.pdf import require_latin
+
+            require_latin(self.title)
 
     def put(self, sheet: Worksheet) -> int:
         """Write the sheet, and say so."""
@@ -60,12 +64,17 @@ class Sheet(Manner):
             write_text(self.svg, sheet.to_svg())
         files = [str(path) for path in (self.pdf, self.svg) if path is not None]
         if self.as_json:
-            captions = [task.caption for task in sheet.tasks]
-            values = {"title": sheet.title, "puzzles": captions, "pages": len(sheet.pages), "files": files}
+            tasks = [{"caption": one.caption, "puzzle": one.given, "answer": one.solved} for one in sheet.tasks]
+            values = {"title": sheet.title, "puzzles": tasks, "pages": len(sheet.pages), "files": files}
             print_json({"status": "complete", **values})
         else:
             told = f"{several(len(sheet.tasks), 'puzzle')} on {several(len(sheet.pages), 'page')}, answers at the end"
             self.say(f"{told}: {', '.join(files)}")
+        if len(sheet.tasks) < self.count:
+            self.say(f"no more than {len(sheet.tasks)} that differ were found, of the {self.count} asked for")
+        twice = len(sheet.tasks) - len({one.solved for one in sheet.tasks})
+        if twice:
+            self.say(f"{several(twice, 'answer')} stand a second time, from another start: no others were found")
         return 0
 
 

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 
 from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
+from tablero.errors import BadInput
 
 CENTIMETRE = 72 / 2.54  # points
 _ROUND = 0.5523  # how far the handles of four Bézier curves stand out when they make a circle
@@ -24,6 +25,13 @@ _BOLD = [
     611, 278, 278, 556, 278, 889, 611, 611, 611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
 ]  # fmt: skip
 _OTHERS = {"×": 584, "–": 556, "—": 1000, "…": 1000, "·": 278, "°": 400, "−": 584}
+
+
+def require_latin(words: str) -> None:
+    """Refuse words with letters that Helvetica lacks: a page would show question marks in their place."""
+    strange = [mark for mark in words if not mark.encode("cp1252", "ignore")]
+    if strange:
+        raise BadInput(f"{strange[0]!r} cannot stand in a PDF: expected Latin letters there, or an SVG for others")
 
 
 def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE, title: str = "") -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -21,11 +21,13 @@ LONGEST = 60  # characters of a title, which is one line
 
 @dataclass(frozen=True)
 class Task:
-    """A puzzle of a worksheet: what is to be done, what stands below it, and the answer."""
+    """A puzzle of a worksheet: what is to be done, what stands below it, and the answer; both also as text."""
 
     puzzle: Scene
     caption: str
     answer: Scene
+    given: str  # as the family reads it
+    solved: str
 
 
 def require_sheet(per_page: int, title: str = "") -> None:
@@ -37,12 +39,41 @@ def require_sheet(per_page: int, title: str = "") -> None:
 
 
 MOST_TASKS = 1000
+_FAR = 1_000_003  # between the numbers of two tries: beyond those of other seeds that people take
 
 
 def require_count(count: int) -> None:
     """Refuse numbers of puzzles that make no worksheet."""
     if not 1 <= count <= MOST_TASKS:
         raise BadInput(f"{count:,} puzzles on a worksheet: expected 1 to {MOST_TASKS:,}")
+
+
+_TRIES = 20  # for a puzzle that is not yet on the sheet
+
+
+def various(make: Callable[[int], Task], count: int, seed: int) -> list[Task]:
+    """So many puzzles, the first from the seed times their number on: none of them twice, and no answer twice if it can be.
+
+    Where so many different ones are not met with, there are fewer.
+    """
+    tasks: list[Task] = []
+    puzzles: set[str] = set()
+    answers: set[str] = set()
+    for number in range(seed * count, (seed + 1) * count):
+        found = None
+        for again in range(_TRIES):
+            task = make(number + again * _FAR)
+            if task.given not in puzzles:
+                found = found or task
+                if task.solved not in answers:
+                    found = task
+                    break
+        if found is None:
+            break
+        tasks.append(found)
+        puzzles.add(found.given)
+        answers.add(found.solved)
+    return tasks
 
 
 @dataclass(frozen=True)
@@ -73,8 +104,9 @@ class Worksheet:
 
     def to_pdf(self) -> bytes:
         """A document with a page of A4 for each."""
-        from tablero.draw.pdf import to_pdf
+        from tablero.draw.pdf import require_latin, to_pdf
 
+        require_latin(self.title)
         return to_pdf(self.pages, title=self.title)
 
     def to_svg(self) -> str:

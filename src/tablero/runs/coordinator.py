@@ -266,7 +266,7 @@ class _Coordinator:
             fraction=totals.fraction if telling.fraction else None,
             fraction_before=self.fraction_before,
             ends=telling.ends,
-            nodes=totals.nodes - self.nodes_before,
+            nodes=totals.nodes - self.nodes_before if telling.nodes else 0,
             found=totals.found,
             best=totals.best,
             aside=totals.aside,

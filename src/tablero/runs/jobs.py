@@ -228,5 +228,6 @@ def remove(name: str, *, force: bool = False) -> None:
         if running:
             raise JobError(f"job {name!r} is running: 'tablero jobs stop {name}' first")
     jobfile.remove(path)
-    path.with_suffix(".log").unlink(missing_ok=True)  # what the web page's process of the job had to say
+    for kind in (".log", ".curves"):  # what the web page's process had to say, and where the page saw the job
+        path.with_suffix(kind).unlink(missing_ok=True)
     muster.path_of(path).unlink(missing_ok=True)

@@ -26,7 +26,7 @@ from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, to
 from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
-from tablero.search.base import Answers, Search
+from tablero.search.base import Answers, Search, SearchBase
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -322,7 +322,7 @@ class Session:
         try:
             self._compile(search)
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
-            return self._stopped(search, most, keep)
+            return self._stopped(search, most, keep, telling)
         passing = None
         if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
             passing = self._passing(search, of)
@@ -356,7 +356,7 @@ class Session:
         self._seconds += result.seconds - (before.seconds if before else 0.0)
         self._nodes += result.nodes - (before.nodes if before else 0)
         if result.interrupted and store is not None:
-            self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {self.run.job_name}' goes on"))
+            self._tell_interrupted(telling)
         if result.full:
             self.run.tell(Snapshot(remark=result.full))
         return result
@@ -367,15 +367,19 @@ class Session:
             search, lambda rows: of(rows).verify(), None if receive is None else lambda rows: receive(of(rows))
         )
 
-    def _stopped(self, search: Search, most: int | None, keep: bool) -> Result:
+    def _stopped(self, search: Search, most: int | None, keep: bool, telling: Telling) -> Result:
         """What is known of a search that was interrupted before it began."""
         from tablero.runs.coordinator import result_of
 
         if self._store is not None:
-            self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {self.run.job_name}' goes on"))
+            self._tell_interrupted(telling)
             return result_of(search, self._store, most, keep=keep, interrupted=True)
         nothing = np.empty((0, search.width), np.int32)
         return Result("open", 0, nothing, fraction=0.0, interrupted=True, kept=keep)
+
+    def _tell_interrupted(self, telling: Telling) -> None:
+        command = telling.resumed_by or f"tablero jobs resume {self.run.job_name}"
+        self.run.tell(Snapshot(remark=f"interrupted; '{command}' goes on"))
 
     def _watcher(self, size: int) -> Watcher | None:
         """What the watcher of the run hears is told of the whole session, not of one of its searches.
@@ -452,7 +456,8 @@ def _stand(name: str, search: Search) -> Result:
         record.close()
     row = None if state is None else search.partial(state)
     rows = np.empty((0, search.width), np.int32) if row is None else row[None, :]
-    return Result("open", 0, rows, fraction=0.0, checked=True, partial=True)
+    figures = search.figures(state) if state is not None and isinstance(search, SearchBase) else {}
+    return Result("open", 0, rows, fraction=0.0, checked=True, partial=True, figures=figures)
 
 
 def _require_search(record: Record, search: Search) -> None:

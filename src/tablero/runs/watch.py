@@ -20,7 +20,7 @@ class Snapshot:
     fraction: float | None = None  # of the tree; None where that says nothing
     fraction_before: float = 0.0  # at which this run began
     ends: bool = True  # whether the fraction 1 is the end of everything
-    nodes: int = 0  # visited in this run
+    nodes: int = 0  # visited in this run; 0 where their number says nothing
     found: int = 0
     best: int | None = None
     aside: int = 0  # units that could not be worked on
@@ -39,6 +39,8 @@ class Telling:
     words: Callable[[int, int | None], str] | None = None  # of the number found and the best value
     fraction: bool = True  # whether the fraction of the tree says anything
     ends: bool = True  # whether the search is over when its tree is: not where another tree follows
+    nodes: bool = True  # whether the number of nodes says anything
+    resumed_by: str = ""  # the command that goes on with it when it is stopped; else 'jobs resume' does
 
 
 PLAINLY = Telling()

@@ -134,6 +134,10 @@ class SearchBase:
     def partial(self, state: bytes) -> Answers | None:
         return None
 
+    def figures(self, state: bytes) -> dict[str, float]:
+        """What a state says in numbers of how it goes; nothing where only the answer counts."""
+        return {}
+
 
 class Pace:
     """How many nodes a kernel may visit before its driver looks round: as many as take about a slice of time."""

@@ -54,10 +54,23 @@ class Portfolio(SearchBase):
         """What a search under way would answer now, however bad it is; None where it has nothing yet."""
         return None
 
+    def numbers(self, arrays: tuple[Any, ...]) -> dict[str, float]:
+        """How a search under way is going."""
+        return {}
+
     def partial(self, state: bytes) -> Answers | None:
+        arrays = self._stored(state)
+        return None if arrays is None else self.board(arrays)
+
+    def figures(self, state: bytes) -> dict[str, float]:
+        arrays = self._stored(state)
+        return {} if arrays is None else self.numbers(arrays)
+
+    def _stored(self, state: bytes) -> tuple[Any, ...] | None:
+        """The arrays of a state; None where they are not in it."""
         if len(state) <= 8 or state[8:] == _LIVE:
             return None
-        return self.board(self.restored(state, self.fresh(int.from_bytes(state[:8], "little"))))
+        return self.restored(state, self.fresh(int.from_bytes(state[:8], "little")))
 
     def starts(self) -> list[bytes]:
         return [seed.to_bytes(8, "little") for seed in self.seeds]

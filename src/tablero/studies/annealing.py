@@ -174,7 +174,7 @@ def _draw_calibration(table: Table, axes: Axes) -> None:
     titles = (
         "Attacks left at the end",
         "Runs that arrive, all settings",
-        f"The same at n = {largest}, by each setting",
+        f"Runs that arrive at n = {largest}, by each setting",
     )
     left, middle, right = panels(axes, titles, width=4.6, one_scale=False)
     small = [(n, length) for n in (8, 25) if n in table.levels("n") for length in table.levels("length")]
@@ -183,7 +183,7 @@ def _draw_calibration(table: Table, axes: Axes) -> None:
     left.set_xticks(range(1, len(small) + 1), [f"{n}, {length}" for n, length in small], rotation=60)
     most = max((int(row["cost"]) for part in parts for row in part.rows), default=0)
     for place, part in enumerate(parts, 1):
-        left.annotate(f"{100 * _share_stuck(part):.1f}", (place, most + 0.6), ha="center", fontsize=7)
+        left.annotate(f"{100 * _share_stuck(part):.1f}", (place, most + 0.6), ha="center", fontsize=8)
     left.set_yticks(range(most + 1))
     left.set_ylim(-0.1, most + 0.9)
     left.set_xlabel("n, L (above: runs that do not arrive, %)")

@@ -64,9 +64,11 @@ PIECES = Study(
 def _space(cell: Cell, seed: int) -> Cell:
     """Powers of ten: ways to lay all pieces, any anywhere and each kind where it belongs; nodes that a scan should visit.
 
-    The nodes are the mean-field count for colours spread evenly, as many as let one solution be expected.
+    There are as many colours as let the simple count expect one solution.  That takes every join to match with a chance of
+    one in the number of colours.  A puzzle has so many sides of each colour, and given these more solutions and more nodes
+    are expected: these are told for a puzzle whose colours are spread evenly over the board.
     """
-    from tablero.puzzles.edges.estimate import critical_colours, profile
+    from tablero.puzzles.edges.estimate import critical_colours, owen, profile
     from tablero.puzzles.edges.generate import generate
 
     side = int(cell["side"])
@@ -86,10 +88,26 @@ def _space(cell: Cell, seed: int) -> Cell:
         "anywhere": round(anywhere, 4),
         "by_kind": round(by_kind, 4),
         "inner_colours": pool,
+        "solutions": round(owen(single) - math.log10(4), 4),
         "nodes": round(profile(single, by_rows).nodes, 4),
+        "simple_nodes": round(simple_nodes(side, pool), 4),
         "framed_inner_colours": inside,
+        "framed_solutions": round(owen(framed) - math.log10(4), 4),
         "framed_nodes": round(profile(framed, by_rows).nodes, 4),
     }
+
+
+def simple_nodes(side: int, colours: int) -> float:
+    """log₁₀ of the partial boards of a scan by rows, if every join matches with a chance of one in the number of colours."""
+    left = {0: (side - 2) ** 2, 1: 4 * (side - 2), 2: 4}  # pieces, by how many of their sides lie at the border
+    boards, depths = 0.0, []
+    for row in range(side):
+        for column in range(side):
+            kind = (row in (0, side - 1)) + (column in (0, side - 1))
+            boards += math.log10(left[kind] * (1 if kind else 4)) - ((row > 0) + (column > 0)) * math.log10(colours)
+            left[kind] -= 1
+            depths.append(boards)
+    return max(depths) + math.log10(sum(10 ** (depth - max(depths)) for depth in depths))
 
 
 def _conclude_space(table: Table) -> list[str]:
@@ -99,9 +117,21 @@ def _conclude_space(table: Table) -> list[str]:
             lines.append(
                 f"{row['side']}×{row['side']}: 10^{float(row['anywhere']):.2f} ways if any piece may lie anywhere, "
                 f"10^{float(row['by_kind']):.2f} with each kind in its place; 10^{float(row['nodes']):.1f} nodes expected "
-                f"of a scan with {row['inner_colours']} inner colours, 10^{float(row['framed_nodes']):.1f} with "
-                f"{_FRAME_COLOURS} along the frame and {row['framed_inner_colours']} inside."
+                f"of a scan with {row['inner_colours']} inner colours (10^{float(row['simple_nodes']):.1f} by the simple "
+                f"count), 10^{float(row['framed_nodes']):.1f} with {_FRAME_COLOURS} along the frame and "
+                f"{row['framed_inner_colours']} inside."
             )
+    given = [
+        f"10^{float(row['solutions']):.1f} for {row['side']}×{row['side']} with {row['inner_colours']} inner colours"
+        for row in table.rows
+        if row["side"] in (4, 8, 16)
+    ]
+    lines.append(
+        "These are the numbers of colours at which the simple count expects about one solution up to turning. It does not "
+        "look at how many sides of each colour there are; given these, Owen's count expects more: "
+        + ", ".join(given)
+        + "."
+    )
     return lines
 
 
@@ -129,7 +159,9 @@ SPACE = Study(
     "How large the space of boards is",
     "All ways to lay N pieces on a square board: 4^N · N! if each may lie anywhere and be turned; fewer where corners, "
     "border pieces and inner pieces keep to their places, of which only the inner ones can be turned. Beside them the nodes "
-    "that a scan by rows is expected to visit, at the number of colours where one solution is expected.",
+    "that a scan by rows is expected to visit, at the number of colours where the simple count, in which every join matches "
+    "with a chance of one in that number, expects one solution up to turning. The nodes are those of the mean-field count "
+    "given how many sides of each colour a puzzle has whose colours are spread evenly over the board.",
     "The source prints 2·10^660 for 16×16 with any piece anywhere, and misprints the number by kinds. Owen puts a good "
     "backtracker at about 10^47 nodes.",
     {"side": tuple(range(3, 21))},
@@ -138,7 +170,7 @@ SPACE = Study(
     _conclude_space,
     _draw_space,
     seeds=NO_CHANCE,
-    version=2,
+    version=3,
 )
 
 STUDIES = {one.name: one for one in (PIECES, SPACE)}

@@ -122,17 +122,51 @@ def _conclude_difficulty(table: Table) -> list[str]:
                 f"Where there is more than a trace of it, it moves {'up' if up else 'not always up'} and "
                 f"{'to the right' if right else 'not always to the right'} with the size of the board."
             )
-    known = [row for row in table.rows if not row["capped"]]
-    errors = sorted(math.log10(max(int(row["nodes"]), 1)) - float(row["foreseen"]) for row in known)
-    if errors:
-        low, middle, high = (errors[int(share * (len(errors) - 1))] for share in (0.25, 0.5, 0.75))
-        lines.append(
-            f"Nodes measured over nodes foreseen: median 10^{middle:.2f}, quartiles 10^{low:.2f} to 10^{high:.2f}, of "
-            f"{len(known):,} runs that ended."
-        )
-    stopped = len(table.rows) - len(known)
+    lines += [_error(words, errors, capped) for words, (errors, capped) in by_region(table).items() if errors]
+    stopped = len(table.where(capped=True).rows)
     lines.append(f"{stopped:,} of {len(table.rows):,} runs were stopped after {_MOST_NODES:,} nodes.")
     return lines
+
+
+BELOW, ABOUT, BEYOND = (
+    "with fewer colours than at the peak that theory foresees",
+    "from that peak to twice as many colours",
+    "with yet more colours, or with joins that are all alike",
+)
+
+
+def by_region(table: Table) -> dict[str, tuple[list[float], list[bool]]]:
+    """log₁₀ of nodes measured over nodes foreseen, and whether that is a bound only, where theory is differently good.
+
+    Most puzzles have many colours and are trivial, for the search as for theory: all in one they would hide the others.
+    """
+    found: dict[str, tuple[list[float], list[bool]]] = {words: ([], []) for words in (BELOW, ABOUT, BEYOND)}
+    for (generator, _), rows in table.by("generator", "side"):
+        summit, alike = _foreseen_peak(rows), 3 if generator == FRAMED else 2
+        for row in rows.rows:
+            colours = int(row["colours"])
+            where = BEYOND if colours == alike or colours >= 2 * summit else BELOW if colours < summit else ABOUT
+            found[where][0].append(math.log10(max(int(row["nodes"]), 1)) - float(row["foreseen"]))
+            found[where][1].append(bool(row["capped"]))
+    return found
+
+
+def _error(where: str, errors: list[float], capped: list[bool]) -> str:
+    """Of runs that were stopped a bound is known: with that, and with more than all others, it is told on both sides."""
+    beyond = [math.inf if stopped else error for error, stopped in zip(errors, capped, strict=True)]
+
+    def part(share: float) -> str:
+        low, high = (sorted(values)[round(share * (len(values) - 1))] for values in (errors, beyond))
+        text = f"10^{low:.2f}"
+        return text if f"10^{high:.2f}" == text else f"{text} to {'unknown' if math.isinf(high) else f'10^{high:.2f}'}"
+
+    largest = max(range(len(errors)), key=errors.__getitem__)
+    most = f"{'more than ' if capped[largest] else ''}10^{errors[largest]:.1f}"
+    stopped = f", {sum(capped)} of which were stopped" if any(capped) else ""
+    return (
+        f"Nodes measured over nodes foreseen {where}: median {part(0.5)}, quartiles {part(0.25)} and {part(0.75)}, from "
+        f"10^{min(errors):.1f} to {most}, of {len(errors):,} runs{stopped}."
+    )
 
 
 def _draw_difficulty(table: Table, axes: Axes) -> None:

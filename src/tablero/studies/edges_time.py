@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,11 @@ from tablero.studies.edges_search import (
     SINGLE,
     WORDS,
     has_room,
-    middle,
     peak,
     puzzle_of,
 )
 from tablero.studies.figures import draw_medians, legend_aside, panels
+from tablero.studies.statistics import quantile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,11 +44,15 @@ _FRAME_COLOURS = 3
 
 
 def _time(cell: Cell, seed: int) -> Cell:
+    """By the method that is foreseen to be best: the solver's first try lasts a time, so it would hang on the machine."""
+    from tablero.puzzles.edges.methods import choose
     from tablero.puzzles.edges.solve import solve
     from tablero.runs.runner import Here
 
     puzzle = puzzle_of(int(cell["side"]), int(cell["colours"]), SINGLE, int(cell["repetition"]))
-    found = solve(puzzle, run=Here(node_limit=_MOST_NODES_ASKED, threads=int(cell["workers"])))
+    method, order, _ = choose(puzzle)
+    run = Here(node_limit=_MOST_NODES_ASKED, threads=int(cell["workers"]))
+    found = solve(puzzle, method=method, order=order, run=run)
     return {
         "seconds": round(found.seconds, 6),
         "cpu_seconds": round(found.cpu_seconds, 6),
@@ -83,21 +88,46 @@ def _conclude_time(table: Table) -> list[str]:
     return lines
 
 
-def _gain(table: Table) -> list[str]:
-    """What more workers bring, on puzzles that are hard enough for it to be seen."""
+def gains(table: Table, workers: int, name: str) -> tuple[list[float], int]:
+    """How many times as long one worker takes as several, puzzle by puzzle; and of how many puzzles nobody knows it.
+
+    Of puzzles that are hard enough for it to be seen: those for which one or the other has more than a moment's work, since
+    to ask this of one alone would choose the puzzles on which it had bad luck.  Where one was stopped and the other was not,
+    the ratio is beyond all others.
+    """
     table = _with_busy(table)
     alone = {(r["side"], r["colours"], r["repetition"]): r for r in table.where(workers=1).rows}
+    ratios, unknown = [], 0
+    for row in table.where(workers=workers).rows:
+        one = alone.get((row["side"], row["colours"], row["repetition"]))
+        if not one or max(float(one[_BUSY]), float(row[_BUSY])) <= _HARD:
+            continue
+        if one["capped"] and row["capped"]:
+            unknown += 1
+        elif one["capped"] or row["capped"]:
+            ratios.append(math.inf if one["capped"] else 0.0)
+        else:
+            ratios.append(float(one[name]) / float(row[name]))
+    return sorted(ratios), unknown
+
+
+def _gain(table: Table) -> list[str]:
+    """What more workers bring."""
     lines = []
     for workers in (level for level in table.levels("workers") if level != 1):
-        ratios = []
-        for row in table.where(workers=workers).rows:
-            one = alone.get((row["side"], row["colours"], row["repetition"]))
-            if one and not one["capped"] and not row["capped"] and float(one[_BUSY]) > _HARD:
-                ratios.append(float(one[_BUSY]) / float(row[_BUSY]))
-        if ratios:
+        told = []
+        for name, what in (("seconds", "wall time"), (_BUSY, "CPU time a worker")):
+            ratios, unknown = gains(table, workers, name)
+            if ratios:
+                parts = [quantile(ratios, [math.isinf(x) for x in ratios], part) for part in (0.25, 0.5, 0.75)]
+                low, half, high = ("?" if part is None else f"{part:.1f}" for part in parts)
+                told.append(f"{half} times the {what} of {workers} (quartiles {low} to {high})")
+        if told:
+            rest = f"; {unknown} more were stopped with either" if unknown else ""
             lines.append(
-                f"{workers} workers are {middle(ratios):.1f} times as fast as one, the median of {len(ratios)} puzzles "
-                f"that take one more than {_HARD} s; a first solution may be met sooner or later by luck."
+                f"One worker takes {' and '.join(told)}, the median of {len(ratios)} puzzles that one or the other has more "
+                f"than {_HARD} s of work for{rest}. A first solution may be met sooner or later by luck, so single "
+                "puzzles differ widely."
             )
     return lines
 
@@ -118,9 +148,9 @@ def _draw_time(table: Table, axes: Axes) -> None:
 TIME = Study(
     "edges-time",
     "How long a first solution takes",
-    "Time until the first solution of a random puzzle from one pool of colours, by the method that the solver chooses "
-    "itself, with one worker and with two: CPU time a worker, which is the wall time where nothing else wants the "
-    "processors, and the wall time as it was.",
+    "Time until the first solution of a random puzzle from one pool of colours, by the method that the mean-field count "
+    "foresees as the faster (scan or frame, as a search that is kept or shared takes it), with one worker and with two: CPU "
+    "time a worker, which is the wall time where nothing else wants the processors, and the wall time as it was.",
     "The source shows times on a logarithmic scale, from a grid of computers. The second source could not solve 8×8 in "
     "hours.",
     {"workers": (1, 2), "side": (4, 5, 6, 7, 8), "colours": (2, 3, 4, 5, 6, 7, 8, 9, 11, 13)},
@@ -131,9 +161,9 @@ TIME = Study(
     repetitions=5,
     quick_repetitions=3,
     allows=has_room,
-    timed=("cpu_seconds", "nodes", "method", "capped"),  # of two workers it is chance which is first
+    timed=("cpu_seconds", "nodes", "capped"),  # of two workers it is chance which is first; one visits the same nodes
     seeds=SEEDS,
-    version=2,
+    version=3,
 )
 
 
@@ -141,7 +171,7 @@ TIME = Study(
 
 
 def hardest(side: int, generator: str) -> int:
-    """The number of colours at which one solution is expected, turns aside: about there puzzles are hardest."""
+    """The number of colours at which the simple count expects one solution, turns aside: puzzles are hardest about there."""
     from tablero.puzzles.edges.estimate import critical_colours
 
     if generator == FRAMED:
@@ -170,6 +200,8 @@ def _method(cell: Cell, seed: int) -> Cell:
 
 def _conclude_methods(table: Table) -> list[str]:
     lines = []
+    every = max((len(rows.rows) for _, rows in table.by("generator", "side", "method")), default=0)
+    methods = table.levels("method")
     for (generator, side), rows in table.by("generator", "side"):
         told = {method: some.summary("seconds") for (method,), some in rows.by("method")}
         known = sorted((one.median, method) for method, one in told.items() if one.median is not None)
@@ -182,8 +214,14 @@ def _conclude_methods(table: Table) -> list[str]:
                 f"; {known[-1][1]} is slowest of those known, median {words.seconds(known[-1][0])}" if known[1:] else ""
             )
         else:
-            line += "most runs of every method were stopped"
-        lines.append(line + (f"; stopped: {', '.join(others)}." if others else "."))
+            line += f"most runs of every method{'' if len(told) == len(methods) else ' that was measured'} were stopped"
+        line += f"; stopped: {', '.join(others)}" if others else ""
+        lacking = [
+            f"{method} {every - told[method].number if method in told else every} of {every}"
+            for method in methods
+            if method not in told or told[method].number < every
+        ]
+        lines.append(line + (f"; not measured yet: {', '.join(lacking)}." if lacking else "."))
     return lines
 
 
@@ -197,14 +235,14 @@ def _draw_methods(table: Table, axes: Axes) -> None:
         sides = table.levels("side")
         panel.set_xticks(sides, [f"{side}×{side}" for side in sides])
         panel.set_xlabel("board")
-    made[0].set_ylabel("CPU time to the first solution, s: median, half")
+    made[0].set_ylabel("CPU time, s: median, half of the runs")
     legend_aside(made[-1], capped=True)
 
 
 METHODS = Study(
     "edges-methods",
     "Which method solves edge matching",
-    "CPU time to the first solution at the number of colours where one solution is expected, so about the hardest, by "
+    "CPU time to the first solution at the number of colours where the simple count expects one, so about the hardest, by "
     "each of the complete methods; with one pool of colours, and with three colours of its own along the frame. A method is "
     "stopped after as many nodes as it visits in some three seconds.",
     "The first source places next where fewest pieces fit (fewest). The second solves by exact cover, in two encodings "

@@ -57,17 +57,26 @@ def look(k: int) -> dict[str, Any]:
     return dict(LOOKS[k % len(LOOKS)])
 
 
+def lacking() -> MissingExtra | None:
+    """Why no figure can be drawn, where that is so."""
+    try:
+        import matplotlib  # noqa: F401
+    except ModuleNotFoundError:
+        return MissingExtra("a figure", "studies")
+    return None
+
+
 def write_figure(table: Table, folder: Path) -> list[Path]:
     """The figure of a study as SVG and PNG; none of a study that was stopped before it measured anything."""
     if not table.rows:
         return []
-    try:
-        import matplotlib as mpl
+    if missing := lacking():
+        raise missing
+    import matplotlib as mpl
 
-        mpl.use("Agg")
-        from matplotlib import pyplot
-    except ModuleNotFoundError:
-        raise MissingExtra("a figure", "studies") from None
+    mpl.use("Agg")
+    from matplotlib import pyplot
+
     paths = [folder / f"{table.study.name}.{ending}" for ending in ("svg", "png")]
     with mpl.rc_context(_STYLE):
         figure, axes = pyplot.subplots()
@@ -85,14 +94,26 @@ def write_figure(table: Table, folder: Path) -> list[Path]:
 
 
 def panels(axes: Axes, titles: Sequence[str], *, width: float = 4.8, one_scale: bool = True) -> list[Axes]:
-    """Several panels side by side in place of one, each with its title; one scale of y unless they show different things."""
+    """Several panels in place of one, each with its title; one scale of y unless they show different things.
+
+    Two stand side by side: with more, a page would show their words too small.  The last of an odd number has a row.
+    """
     figure = axes.get_figure(root=True)
     assert figure is not None
     axes.remove()
-    figure.set_size_inches(width * len(titles), 4.6)
-    made: list[Axes] = list(figure.subplots(1, len(titles), sharey=one_scale, squeeze=False)[0])
-    for one, words in zip(made, titles, strict=True):
+    across, down = min(len(titles), 2), -(-len(titles) // 2)
+    figure.set_size_inches(width * across, 4.6 if down == 1 else 3.7 * down)
+    grid = figure.add_gridspec(down, across)
+    made: list[Axes] = []
+    for k, words in enumerate(titles):
+        row, column = divmod(k, 2)
+        alone = column == 0 and k == len(titles) - 1
+        one = figure.add_subplot(
+            grid[row, :] if alone else grid[row, column], sharey=made[0] if one_scale and k else None
+        )
         one.set_title(words, fontsize="medium", weight="normal")
+        one.tick_params(labelleft=not one_scale or column == 0)
+        made.append(one)
     return made
 
 
@@ -111,11 +132,16 @@ def draw_medians(axes: Axes, rows: Table, factor: str, name: str, label: str, k:
     axes.plot(
         [x for x, _ in known], [math.nan if m.median is None else m.median for _, m in known], label=label, **look(k)
     )
-    band = [(x, one.low, one.high) for x, one in known if one.low is not None and one.high is not None]
+    quartiles = [(math.nan, math.nan) if m.low is None or m.high is None else (m.low, m.high) for _, m in known]
     axes.fill_between(
-        [x for x, *_ in band], [low for _, low, _ in band], [high for *_, high in band], alpha=0.15, linewidth=0,
+        [x for x, _ in known],
+        [low for low, _ in quartiles],
+        [high for _, high in quartiles],
+        where=[not math.isnan(low) for low, _ in quartiles],  # nothing is said between two that are not neighbours
+        alpha=0.15,
+        linewidth=0,
         color=look(k)["color"],
-    )  # fmt: skip
+    )
     hidden = [
         (x + shift, min(float(row[name]) for row in some.rows if row.get(CAPPED)))  # the least that it has come to
         for (x, some), (_, one) in zip(told, known, strict=True)

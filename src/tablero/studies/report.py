@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from tablero.errors import MissingExtra
 from tablero.files import write_text
 from tablero.studies.design import CAPPED
-from tablero.studies.figures import write_figure
+from tablero.studies.figures import lacking, write_figure
 from tablero.studies.machine import machine
 from tablero.studies.run import Table
 from tablero.studies.words import told
 
 
 def write_all(table: Table, folder: Path) -> list[Path]:
-    """Write everything into a folder; without matplotlib the figure is left out."""
+    """Write everything into a folder; without matplotlib (see `figures.lacking`) the figure is left out."""
     folder.mkdir(parents=True, exist_ok=True)
     name = table.study.name
     written = [folder / f"{name}.csv", folder / f"{name}.md"]
     write_text(written[0], table.csv())
-    try:
-        figures = write_figure(table, folder)
-    except MissingExtra:
-        figures = []
+    figures = [] if lacking() else write_figure(table, folder)
     write_text(written[1], page(table, figure=bool(figures)))
     return written + figures
 

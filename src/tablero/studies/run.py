@@ -42,6 +42,7 @@ class Table:
     missing: int = 0  # cells that were not measured: the study was stopped
     made: tuple[tuple[str, int], ...] = ()  # machines with their versions, and how many rows are theirs
     load: Summary | None = None  # of those machines while they measured, where it is known
+    interrupted: bool = False  # by Ctrl-C
 
     @property
     def columns(self) -> list[str]:
@@ -107,9 +108,18 @@ def run(
     ledger = Ledger(asked, folder or home())
     known = ledger.read()
     missing = [cell for cell in wanted if key_of(cell) not in known]
+    interrupted = False
     if missing:
-        known |= _measure(asked, missing, ledger, run)
-    return _table(asked, [known[key_of(cell)] for cell in wanted if key_of(cell) in known], len(wanted))
+        more, interrupted = _measure(asked, missing, ledger, run, _command(asked, quick, repetitions))
+        known |= more
+    table = _table(asked, [known[key_of(cell)] for cell in wanted if key_of(cell) in known], len(wanted))
+    return replace(table, interrupted=interrupted)
+
+
+def _command(asked: Study, quick: bool, repetitions: int | None) -> str:
+    """What goes on with a study that was stopped: itself."""
+    words = ["tablero study run", asked.name, *(["--quick"] if quick else [])]
+    return " ".join(words + ([] if repetitions is None else [f"--repetitions {repetitions}"]))
 
 
 def measured(study: Study, *, folder: Path | None = None) -> Table:
@@ -129,19 +139,24 @@ def _table(asked: Study, found: Sequence[Cell], wanted: int) -> Table:
     return Table(asked, rows, wanted - len(rows), tuple(made.most_common()), summary(loads) if loads else None)
 
 
-def _measure(asked: Study, missing: Sequence[Cell], ledger: Ledger, run: Run) -> dict[str, Cell]:
-    """Measure these cells.  What comes in is in the job's file at once, and in the ledger when that ends or goes on."""
+def _measure(
+    asked: Study, missing: Sequence[Cell], ledger: Ledger, run: Run, command: str
+) -> tuple[dict[str, Cell], bool]:
+    """Measure these cells.  What comes in is in the job's file at once, and in the ledger when that ends or goes on.
+
+    Also whether it was interrupted; the command is what then goes on.
+    """
     name = f"study-{asked.name}"
     known = _harvest(asked, name, ledger)
     left = [cell for cell in missing if key_of(cell) not in known]
     if not left:
-        return known
+        return known, False
     search = _search(asked, left)
     recipe = {"family": FAMILY, "verb": asked.name}
     books = Books(recipe, lambda: b"\n".join(search.states))
-    telling = Telling(words=lambda found, _: f"{found:,} of {len(left):,} measured")
-    perform(search, _kept(run, name), books=books, most=None, telling=telling)
-    return known | _harvest(asked, name, ledger)
+    telling = Telling(lambda found, _: f"{found:,} of {len(left):,} measured", nodes=False, resumed_by=command)
+    result = perform(search, _kept(run, name), books=books, most=None, telling=telling)
+    return known | _harvest(asked, name, ledger), result.interrupted
 
 
 def _search(asked: Study, cells: Sequence[Cell]) -> Cells:

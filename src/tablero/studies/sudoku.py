@@ -21,6 +21,7 @@ def _share(table: Table, name: str) -> Share:
 
 # Sweeps
 
+_CELLS = 81
 _MOST_CLUES = {"easy": 40, "medium": 36, "hard": 32}  # such puzzles with more clues are too rare to be looked for
 
 
@@ -38,7 +39,7 @@ def _conclude_sweeps(table: Table) -> list[str]:
     lines = []
     for (rating,), rows in table.by("rating"):
         shares = [
-            f"{percent(_share(part, 'solved'))} of {len(part.rows)} with {clues} clues"
+            f"{percent(_share(part, 'solved'))} of {len(part.rows)} with {clues} clues{_more(part, int(clues))}"
             for (clues,), part in rows.by("clues")
         ]
         lines.append(f"{rating}: sweeps solve {', '.join(shares)}.")
@@ -48,13 +49,19 @@ def _conclude_sweeps(table: Table) -> list[str]:
     return lines
 
 
+def _more(rows: Table, clues: int) -> str:
+    """How many have more clues than was asked: where none can be taken away, that is all there is."""
+    more = sum(_CELLS - int(row["empty"]) > clues for row in rows.rows)
+    return f" ({more} of them with more)" if more else ""
+
+
 def _draw_sweeps(table: Table, axes: Axes) -> None:
     for k, ((rating,), rows) in enumerate(table.by("rating")):
         clues = rows.levels("clues")
         draw_shares(axes, clues, [_share(rows.where(clues=one), "solved") for one in clues], str(rating), k)
     axes.set_xticks(sorted(table.levels("clues")))
     axes.set_ylim(-2, 102)
-    axes.set_xlabel("clues")
+    axes.set_xlabel("clues asked for")
     axes.set_ylabel("puzzles that sweeps solve, %, and 95 % intervals")
     axes.legend(title="rating")
 
@@ -63,7 +70,8 @@ SWEEPS = Study(
     "sudoku-sweeps",
     "What sweeps solve",
     "The method of the source: sweep the board and fill every cell whose row, column and box leave one digit, until a sweep "
-    "fills nothing. Which part of generated puzzles does it solve, by their rating and their clues?",
+    "fills nothing. Which part of generated puzzles does it solve, by their rating and their clues? A puzzle may have a "
+    "clue more than was asked for, where none can be taken away.",
     "The source (Vásquez and Magallanes 2013) shows one example, of 41 clues, which sweeps solve (28, 11, 2 and 0 cells are "
     "left), and says of others that the method gets stuck. It does not say how often.",
     {"rating": tuple(_MOST_CLUES), "clues": (26, 28, 30, 32, 36, 40)},

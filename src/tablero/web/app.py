@@ -6,6 +6,7 @@ Every refusal is {"error": one line, "field": where}, in the words of the comman
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import subprocess
 import sys
@@ -21,7 +22,6 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp
 
 from tablero import __version__
 from tablero.errors import BadInput, JobError
@@ -33,7 +33,7 @@ from tablero.web.boards import Boards
 from tablero.web.forms import MOST_TEXT
 from tablero.web.guard import Guard, House
 from tablero.web.plays import Plays, policy_of
-from tablero.web.pool import Busy, Pool, Slow
+from tablero.web.pool import Busy, Closing, Pool, Slow
 from tablero.web.watching import Watch
 
 _KINDS = {
@@ -85,21 +85,28 @@ class Going(BaseModel):
     threads: int = Field(1, ge=1, le=starting.MOST_THREADS)
 
 
-def make_app(house: House) -> ASGIApp:
+def make_app(house: House) -> Guard:
     """The application, behind its guard."""
-    pool, watch, processes = Pool(), Watch(), starting.Processes()
+    processes = starting.Processes()
+    pool, watch = Pool(), Watch(processes)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        pool.warm()
+        warming = asyncio.create_task(pool.warm())
         looking = asyncio.create_task(watch.run())
         try:
             yield
         finally:
-            looking.cancel()
-            with suppress(asyncio.CancelledError):
-                await looking
-            await asyncio.to_thread(pool.close)
+            for task in (warming, looking):
+                task.cancel()
+                with suppress(asyncio.CancelledError):
+                    await task
+            await pool.close()
+
+    async def close() -> None:
+        """Whoever waits is told that it is over, so that nobody is cut off."""
+        watch.close()
+        await pool.close()
 
     app = FastAPI(
         title="tablero",
@@ -113,11 +120,34 @@ def make_app(house: House) -> ASGIApp:
     _add_families(app, pool, Plays())
     _add_jobs(app, pool, watch, processes)
     _add_pages(app)
-    return Guard(app, house)
+    return Guard(app, house, close)
 
 
 def _refuse(status: int, message: str, field: str | None = None) -> JSONResponse:
     return JSONResponse({"error": message, **({"field": field} if field else {})}, status)
+
+
+def _unfit(fault: dict[str, Any]) -> JSONResponse:
+    """A request that has not the form that it should have, in the words of the rest."""
+    place, kind, given = [str(part) for part in fault["loc"]], fault["type"], fault.get("input")
+    shown = repr(given) if len(repr(given)) <= 60 else repr(given)[:57] + "…"
+    if place == ["path", "word"]:
+        return _refuse(404, f"there is no family {shown}: expected one of {', '.join(_WORDS)}")
+    if place == ["path", "name"]:
+        return _refuse(
+            404, f"the name {shown}: expected letters, digits, dots, dashes or underscores, and not too many"
+        )
+    if place[:2] == ["body", "form"] and len(place) > 2:
+        return _refuse(422, f"{place[2][:60]}: {shown}: expected a text, a whole number, or true or false", place[2])
+    where = ".".join(place[1:])[:80] or "the request"
+    if kind == "json_invalid":
+        return _refuse(422, "the request: expected JSON")
+    if kind == "missing":
+        return _refuse(422, f"{where} is missing")
+    if kind == "extra_forbidden":
+        return _refuse(422, f"there is no field {where!r}")
+    words = re.sub("^(Input|String|Value) should (be|have|match) ?", "", fault["msg"])
+    return _refuse(422, f"{where}: {shown}: expected {words}"[:300])
 
 
 def _add_refusals(app: FastAPI) -> None:
@@ -129,15 +159,16 @@ def _add_refusals(app: FastAPI) -> None:
 
     async def unfit(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-        return _refuse(422, f"{where}: {first['msg']}"[:300])
+        return _unfit(error.errors()[0])
 
     async def busy(_: Request, error: Exception) -> JSONResponse:
         return _refuse(429, str(error))
 
     async def slow(_: Request, error: Exception) -> JSONResponse:
         return _refuse(503, str(error))
+
+    async def closing(_: Request, error: Exception) -> JSONResponse:
+        return _refuse(503, "the server is being closed")
 
     async def plainly(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
@@ -155,6 +186,7 @@ def _add_refusals(app: FastAPI) -> None:
         (RequestValidationError, unfit),
         (Busy, busy),
         (Slow, slow),
+        (Closing, closing),
     ):
         app.add_exception_handler(kind, answer)
 
@@ -162,7 +194,7 @@ def _add_refusals(app: FastAPI) -> None:
 def _passed(reply: work.Reply) -> Response:
     """What a worker answers, or its refusal."""
     if "refused" in reply:
-        return _refuse(422, reply["refused"], reply.get("field"))
+        return _refuse(503 if reply.get("slow") else 422, reply["refused"], reply.get("field"))
     return JSONResponse(reply)
 
 
@@ -176,27 +208,30 @@ def _add_families(app: FastAPI, pool: Pool, plays: Plays) -> None:
         return _family(word)
 
     @app.post("/api/families/{word}/show", summary="A puzzle, validated and drawn")
-    async def show(word: Word, asked: Asked) -> Response:
-        return _passed(await pool.do(work.show, word, asked.form))
+    async def show(word: Word, asked: Asked, request: Request) -> Response:
+        return _passed(await pool.draw(work.show, word, asked.form, request=request))
 
     @app.post("/api/families/{word}/load", summary="The puzzle of a file")
     async def load(word: Word, request: Request, name: Annotated[str, Query(max_length=200)] = "") -> Response:
-        return _passed(await pool.do(work.load, word, await request.body(), name))
+        return _passed(await pool.draw(work.load, word, await request.body(), name, request=request))
 
     @app.post("/api/families/{word}/ask/{verb}", summary="The answer of a verb, at once")
-    async def ask(word: Word, verb: VerbName, asked: Asked) -> Response:
-        reply = await pool.do(work.ask, word, verb, asked.form)
+    async def ask(word: Word, verb: VerbName, asked: Asked, request: Request) -> Response:
+        light = work.page_of(word).verb(verb).light
+        reply = await (pool.draw if light else pool.think)(work.ask, word, verb, asked.form, request=request)
         if "page" in reply:
             reply["play"] = plays.keep(reply.pop("page"))
         return _passed(reply)
 
     @app.get("/api/families/{word}/guides", summary="What a family explains")
     async def guides(word: Word) -> Response:
-        return _passed(await pool.do(work.guides, word))
+        return _passed(await pool.draw(work.guides, word))
 
     @app.get("/api/families/{word}/guides/{name}", summary="An explanation, with its drawing")
-    async def guide(word: Word, name: Annotated[str, Path(pattern=r"^[A-Za-z0-9-]{1,60}$")]) -> Response:
-        return _passed(await pool.do(work.guide, word, name))
+    async def guide(
+        word: Word, name: Annotated[str, Path(pattern=r"^[A-Za-z0-9-]{1,60}$")], request: Request
+    ) -> Response:
+        return _passed(await pool.think(work.guide, word, name, request=request))
 
     @app.post(
         "/api/pdf",
@@ -204,8 +239,8 @@ def _add_families(app: FastAPI, pool: Pool, plays: Plays) -> None:
         response_class=Response,
         responses={200: {"content": {"application/pdf": {}}}},
     )
-    async def pdf(drawing: Drawing) -> Response:
-        reply = await pool.do(work.pdf, drawing.svg)
+    async def pdf(drawing: Drawing, request: Request) -> Response:
+        reply = await pool.draw(work.pdf, drawing.svg, request=request)
         return _passed(reply) if "refused" in reply else Response(reply["pdf"], media_type="application/pdf")
 
     @app.get("/play/{number}", include_in_schema=False)
@@ -227,16 +262,19 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
 
     @app.get("/api/jobs", summary="All jobs")
     async def list_jobs() -> dict[str, Any]:
-        return {"jobs": list(watch.jobs.values())}
+        others = await asyncio.to_thread(processes.without_file)
+        return {"jobs": list({**others, **watch.jobs}.values())}
 
     @app.post("/api/jobs", summary="Start a search that is kept", status_code=201)
-    async def start(new: NewJob) -> Response:
+    async def start(new: NewJob, request: Request) -> Response:
         if new.family not in _WORDS:
             raise BadInput(f"there is no family {new.family!r}: expected {', '.join(_WORDS)}")
-        reply = await pool.do(work.check, new.family, new.verb, new.form)
+        name = new.name or await asyncio.to_thread(starting.free_name, new.family, new.verb)
+        if os.path.lexists(jobs.path_of(name)):
+            raise JobError(f"there is a job {name!r} already: choose another name")
+        reply = await pool.think(work.check, new.family, new.verb, new.form, name, request=request)
         if "refused" in reply:
             return _passed(reply)
-        name = new.name or starting.free_name(new.family, new.verb)
         await asyncio.to_thread(processes.start, name, new.model_dump(exclude={"name"}))
         return JSONResponse({"name": name}, 201)
 
@@ -244,17 +282,19 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
     async def show(name: JobName, points: bool = True) -> dict[str, Any]:
         if name in watch.jobs:
             more = await asyncio.to_thread(starting.at_work, name, watch.jobs[name])
-            where = {"points": list(watch.points.get(name, ()))} if points else {}
+            curves = watch.curves.get(name)
+            where = dict(curves.lists) if points and curves else {"points": [], "trace": []} if points else {}
             return {**watch.jobs[name], **more, **where}
-        if processes.is_starting(name):
+        without = await asyncio.to_thread(processes.without_file)
+        if name in without:
+            return {**without[name], "points": []}
+        if os.path.lexists(jobs.path_of(name)):  # it has just been made
             return {"name": name, "state": "starting", "points": []}
-        if words := starting.last_words(name):
-            return {"name": name, "state": "ended", "error": words, "points": []}
         raise NoSuchJob(jobs.path_of(name))
 
     @app.post("/api/jobs/{name}/stop", summary="Stop a job; what it has found is kept")
     async def stop(name: JobName) -> dict[str, Any]:
-        return {"name": name, "stopped": await asyncio.to_thread(jobs.stop, name)}
+        return {"name": name, "stopped": await asyncio.to_thread(processes.stop, name)}
 
     @app.post("/api/jobs/{name}/resume", summary="Go on with a job")
     async def resume(name: JobName, going: Going) -> dict[str, Any]:
@@ -263,7 +303,7 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
 
     @app.delete("/api/jobs/{name}", summary="Delete a job and all that it found")
     async def remove(name: JobName) -> dict[str, Any]:
-        await asyncio.to_thread(jobs.remove, name)
+        await asyncio.to_thread(processes.remove, name)
         return {"name": name, "removed": True}
 
     @app.get("/api/jobs/{name}/answers", summary="Answers found so far, in pages")
@@ -271,9 +311,11 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         name: JobName,
         first: Annotated[int, Query(alias="from", ge=0, le=10**12)] = 0,
         count: Annotated[int, Query(ge=0, le=work.MOST_ANSWERS)] = 20,
+        *,
+        request: Request,
     ) -> Response:
         await asyncio.to_thread(_require_job, name)
-        return _passed(await pool.do(work.answers, name, first, count))
+        return _passed(await pool.think(work.answers, name, first, count, request=request))
 
     @app.get("/api/jobs/{name}/board", summary="Where a job's search stands, or its best board")
     async def board(
@@ -282,7 +324,10 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         seen: Annotated[int, Query(description="the number of the board that a page has", ge=0, le=10**18)] = 0,
     ) -> Response:
         await asyncio.to_thread(_require_job, name)
-        return _passed(await boards.board(name, best, seen, watch.jobs.get(name)))
+        reply = await boards.board(name, best, seen, watch.jobs.get(name))
+        if "figures" in reply and name in watch.curves:
+            watch.curves[name].note_figures(reply["figures"])
+        return _passed(reply)
 
     @app.get("/api/jobs/{name}/log", summary="The end of a job's log")
     async def log(name: JobName) -> dict[str, Any]:

@@ -46,7 +46,7 @@ class Boards:
         return await asyncio.shield(task)
 
     async def _ask(self, key: tuple[str, bool], state: Any) -> work.Reply:
-        reply = await self._pool.do(work.board, *key)
+        reply = await self._pool.draw(work.board, *key)
         before = self._made.get(key)
         if before is not None and before[2].get("svg") == reply.get("svg"):
             reply = before[2]

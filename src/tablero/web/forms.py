@@ -154,6 +154,9 @@ class Verb:
     fields: tuple[Field, ...] = ()
     searches: bool = False  # it may take long: the page offers to keep it as a job
     makes: bool = False  # it makes a puzzle, and asks nothing of one
+    light: bool = False  # it takes a moment, as a drawing does
+    seconds: float = 10.0  # that it may take at most, where it is no search
+    command: str = ""  # that does the same on the command line, where it is called otherwise
 
 
 @dataclass(frozen=True)

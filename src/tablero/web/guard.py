@@ -9,8 +9,11 @@ policy    the page runs our own scripts only, and shows itself in no frame
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
@@ -20,6 +23,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MOST_BODY = 8 << 20  # bytes of a request
+_MOST_DRAINED = 8 * MOST_BODY
+_PATIENCE = 10.0  # seconds
 COOKIE = "tablero"
 _SAFE = ("GET", "HEAD")
 _POLICY = (
@@ -50,9 +55,10 @@ class Refused(HTTPException):
 class Guard:
     """The layer: see the head of this module."""
 
-    def __init__(self, app: ASGIApp, house: House) -> None:
+    def __init__(self, app: ASGIApp, house: House, close: Callable[[], Awaitable[None]]) -> None:
         self._app = app
         self._house = house
+        self.close = close  # to be called before the server is closed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -74,7 +80,7 @@ class Guard:
             if self._house.token and (entry := self._require_token(scope, headers)):
                 await _reply(answer, 303, b"", entry)
                 return
-            await self._app(scope, _measured(receive, headers), answer)
+            await self._app(scope, await _measured(receive, headers), answer)
         except Refused as refused:
             body = json.dumps({"error": refused.detail}).encode()
             await _reply(answer, refused.status_code, body, [(b"content-type", b"application/json")])
@@ -95,13 +101,14 @@ class Guard:
 
     def _require_token(self, scope: Scope, headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
         """Nothing where the visitor is known; the headers of a way in where the token stands in the address."""
-        if self._is_token(_cookie(headers)) or self._is_token(headers.get("authorization", "").removeprefix("Bearer ")):
+        known = _same(_cookie(headers), self._cookie)
+        if known or self._is_token(headers.get("authorization", "").removeprefix("Bearer ")):
             return []
         asked = parse_qsl(scope["query_string"].decode("latin-1"))
         if scope["method"] in _SAFE and any(name == "token" and self._is_token(value) for name, value in asked):
             rest = urlencode([pair for pair in asked if pair[0] != "token"])
             where = scope["path"] + (f"?{rest}" if rest else "")
-            cookie = f"{COOKIE}={self._house.token}; Path=/; HttpOnly; SameSite=Strict"
+            cookie = f"{COOKIE}={self._cookie}; Path=/; HttpOnly; SameSite=Strict"
             return [
                 (b"location", ("/" + where.lstrip("/")).encode("latin-1", "replace")),
                 (b"set-cookie", cookie.encode()),
@@ -109,7 +116,17 @@ class Guard:
         raise Refused(401, "the token is missing or wrong: open the address that 'tablero serve' has printed")
 
     def _is_token(self, given: str) -> bool:
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self._house.token.encode())
+        return _same(given, self._house.token)
+
+    @property
+    def _cookie(self) -> str:
+        """What a browser keeps: made of the token, and not the token itself."""
+        return hmac.new(self._house.token.encode(), b"a cookie of tablero", "sha256").hexdigest()
+
+
+def _same(given: str, wanted: str) -> bool:
+    """Compared in a time that tells nothing."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
 
 
 def _cookie(headers: dict[str, str]) -> str:
@@ -120,23 +137,39 @@ def _cookie(headers: dict[str, str]) -> str:
     return "" if found is None else found.value
 
 
-def _measured(receive: Receive, headers: dict[str, str]) -> Receive:
-    """The body, as long as it is not too large."""
+async def _measured(receive: Receive, headers: dict[str, str]) -> Receive:
+    """The body, as long as it is not too large.  Of one that is, a good deal is still taken: a client that is cut off while
+    it sends would never read the refusal."""
     told = headers.get("content-length", "0")
     too_large = Refused(413, f"more than the {MOST_BODY:,} bytes that a request may have")
-    if not told.isascii() or not told.isdigit() or int(told) > MOST_BODY:
-        raise too_large
     size = 0
+    if not told.isascii() or not told.isdigit() or int(told) > MOST_BODY:
+        await _drain(receive)
+        raise too_large
 
     async def measured() -> Message:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
         if size > MOST_BODY:
+            if message.get("more_body"):
+                await _drain(receive)
             raise too_large
         return message
 
     return measured
+
+
+async def _drain(receive: Receive) -> None:
+    """Read on, and forget what is read."""
+    size = 0
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_PATIENCE):
+            while size < _MOST_DRAINED:
+                message = await receive()
+                size += len(message.get("body", b""))
+                if message["type"] != "http.request" or not message.get("more_body"):
+                    return
 
 
 async def _reply(send: Send, status: int, body: bytes, headers: list[tuple[bytes, bytes]]) -> None:

@@ -8,18 +8,25 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
+from collections import OrderedDict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from tablero.errors import JobError
 from tablero.runs import jobs, muster
+from tablero.runs.process import birth_of
 
 MOST_RUNNING = 16
 MOST_THREADS = 256
 _ENDING = 5.0  # seconds that a process may take to end
+_REFUSED = 100  # that are remembered
 _LOG_SHOWN = 1 << 16  # bytes of the end of a log
 
 
@@ -71,73 +78,189 @@ def at_work(name: str, job: dict[str, Any]) -> dict[str, Any]:
     return {"at_work": found.get("workers", []), "join": join, "log_size": log.stat().st_size if log.exists() else 0}
 
 
+class _Adopted:
+    """A process that an earlier server has started, told apart from every other one by its birth."""
+
+    def __init__(self, pid: int, birth: str) -> None:
+        self.pid, self._birth = pid, birth
+
+    def poll(self) -> int | None:
+        return None if birth_of(self.pid) == self._birth else 0
+
+    def wait(self, timeout: float) -> int:
+        until = time.monotonic() + timeout
+        while self.poll() is None:
+            if time.monotonic() > until:
+                raise subprocess.TimeoutExpired("a job", timeout)
+            time.sleep(0.05)
+        return 0
+
+    def terminate(self) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGTERM)
+
+
+_Process = subprocess.Popen[bytes] | _Adopted
+
+
+def _sign_of(name: str) -> Path:
+    """Where it stands which process was started for a job, for the server that comes after this one."""
+    return jobs.path_of(name).with_suffix(".process")
+
+
+def _adopt() -> dict[str, _Process]:
+    """The processes of an earlier server that still live."""
+    found: dict[str, _Process] = {}
+    for path in jobs.home().glob("*.process"):
+        try:
+            with path.open() as stream:
+                told = re.fullmatch(r"([0-9]{1,10}) (.{1,200})\n?", stream.read(300))
+        except (OSError, ValueError):
+            continue
+        if told and birth_of(int(told[1])) == told[2]:
+            found[path.stem] = _Adopted(int(told[1]), told[2])
+        else:
+            path.unlink(missing_ok=True)
+    return found
+
+
 class Processes:
-    """The processes that this server has started, and that have not yet ended."""
+    """The processes that this server, or one before it, has started, and that have not yet ended.
+
+    A job is starting until its process has taken the job's file in hand, or has ended.  One that ends before there is a file
+    has been refused: what it said is kept here, and nothing is left on the disk.
+    """
 
     def __init__(self) -> None:
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._running: dict[str, _Process] = _adopt()
+        self._starting: set[str] = set(self._running)  # until it is seen that they have begun
+        self._refused: OrderedDict[str, str] = OrderedDict()
+        self._lock = threading.RLock()  # the server's thread, those of requests, and the one that looks at jobs
 
     def start(self, name: str, request: dict[str, Any]) -> None:
         """A new job."""
         if os.path.lexists(jobs.path_of(name)):
             raise JobError(f"there is a job {name!r} already: choose another name")
-        self._launch(
-            name, [sys.executable, "-P", "-m", "tablero.web.work", name], json.dumps(request).encode(), new=True
-        )
+        self._launch(name, request, new=True)
 
     def resume(self, name: str, threads: int) -> None:
-        """Go on with a job, with the command that a user would give."""
+        """Go on with a job."""
         record = jobs.read_job(name)
         try:
             record.require_idle()
         finally:
             record.close()
-        command = [sys.executable, "-P", "-m", "tablero", "jobs", "resume", name, "--threads", str(threads)]
-        self._launch(name, command, b"", new=False)
+        self._launch(name, {"threads": threads}, new=False)
 
-    def _launch(self, name: str, command: list[str], text: bytes, *, new: bool) -> None:
-        before = self._running.get(name)
+    def stop(self, name: str) -> bool:
+        """Interrupt a job as Ctrl-C does, also while it is starting; False when nobody works on it."""
+        with self._lock:
+            if self.is_starting(name):
+                self._running[name].terminate()
+                return True
+        return jobs.stop(name)
+
+    def remove(self, name: str) -> None:
+        """Delete a job, once its process has ended."""
+        with self._lock:
+            self.reap()
+            if self._refused.pop(name, None) is not None and not os.path.lexists(jobs.path_of(name)):
+                return
+            if self.is_starting(name):
+                raise JobError(f"job {name!r} is starting: stop it first")
+            process = self._running.get(name)
+        if process is not None and jobs.describe(name).state != "running":
+            self._wait_for(name, process)
+            self.reap()
+        jobs.remove(name)
+
+    def _wait_for(self, name: str, process: _Process) -> None:
+        try:
+            process.wait(_ENDING)  # its job is idle: it is about to end
+        except subprocess.TimeoutExpired:
+            raise JobError(f"the process of job {name!r} has not ended yet: stop it first") from None
+
+    def _launch(self, name: str, request: dict[str, Any], *, new: bool) -> None:
+        with self._lock:
+            before = None if self.is_starting(name) else self._running.get(name)
         if before is not None:
-            try:
-                before.wait(_ENDING)  # its job is idle: it is about to end
-            except subprocess.TimeoutExpired:
-                raise JobError(f"job {name!r} has just been started") from None
-        self.reap()
-        if len(self._running) >= MOST_RUNNING:
-            raise JobError(f"{MOST_RUNNING} jobs are running already: stop one first")
-        log = log_of(name)
-        try:
-            log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            handle = os.open(
-                log, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW | (os.O_TRUNC if new else os.O_APPEND), 0o600
-            )
-        except OSError as error:
-            raise JobError(f"cannot write the log {log.name}: {error.strerror or error}") from None
-        try:
-            process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=handle, stderr=handle, start_new_session=True, close_fds=True
-            )
-        finally:
-            os.close(handle)
-        assert process.stdin is not None
-        try:
-            process.stdin.write(text)
-            process.stdin.close()
-        except BrokenPipeError:  # it has ended at once; its log says why
-            pass
-        self._running[name] = process
+            self._wait_for(name, before)
+        with self._lock:
+            self.reap()
+            if name in self._running:
+                raise JobError(f"job {name!r} has just been started")
+            if len(self._running) >= MOST_RUNNING:
+                raise JobError(f"{MOST_RUNNING} jobs are running already: stop one first")
+            self._refused.pop(name, None)
+            process = self._running[name] = _spawn(name, json.dumps(request).encode(), new=new)
+            self._starting.add(name)
+            if birth := birth_of(process.pid):
+                with suppress(OSError):  # only a server that comes after this one misses it
+                    _sign_of(name).write_text(f"{process.pid} {birth}\n")
 
     def reap(self) -> None:
         """Forget those that have ended."""
-        self._running = {name: process for name, process in self._running.items() if process.poll() is None}
+        with self._lock:
+            for name in [name for name, process in self._running.items() if process.poll() is not None]:
+                del self._running[name]
+                self._starting.discard(name)
+                _sign_of(name).unlink(missing_ok=True)
+                if not os.path.lexists(jobs.path_of(name)):
+                    self._refused[name] = last_words(name)
+                    log_of(name).unlink(missing_ok=True)
+                    while len(self._refused) > _REFUSED:
+                        self._refused.popitem(last=False)
+
+    def has_begun(self, name: str) -> None:
+        """The job was seen to be worked on."""
+        with self._lock:
+            self._starting.discard(name)
 
     def is_starting(self, name: str) -> bool:
-        """Whether its process is there, and its file not yet."""
-        self.reap()
-        return name in self._running and not os.path.lexists(jobs.path_of(name))
+        """Whether its process is there, and has not yet taken the job in hand."""
+        with self._lock:
+            if name in self._starting:
+                self.reap()
+            return name in self._starting
+
+    def without_file(self) -> dict[str, dict[str, Any]]:
+        """Jobs that are not on the disk: those that are about to be, and those that were refused."""
+        with self._lock:
+            self.reap()
+            found: dict[str, dict[str, Any]] = {
+                name: {"name": name, "state": "ended", "error": words} for name, words in self._refused.items()
+            }
+            for name in self._starting:
+                if not os.path.lexists(jobs.path_of(name)):
+                    found[name] = {"name": name, "state": "starting"}
+            return found
+
+
+def _spawn(name: str, request: bytes, *, new: bool) -> subprocess.Popen[bytes]:
+    """The process of a job, in a session of its own; what it says goes into its log."""
+    log = log_of(name)
+    try:
+        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(log, os.O_CREAT | os.O_WRONLY | os.O_NOFOLLOW | (os.O_TRUNC if new else os.O_APPEND), 0o600)
+    except OSError as error:
+        raise JobError(f"cannot write the log {log.name}: {error.strerror or error}") from None
+    command = [sys.executable, "-P", "-m", "tablero.web.work", name]
+    try:
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=handle, stderr=handle, start_new_session=True, close_fds=True
+        )
+    finally:
+        os.close(handle)
+    assert process.stdin is not None
+    try:
+        process.stdin.write(request)
+        process.stdin.close()
+    except BrokenPipeError:  # it has ended at once; its log says why
+        pass
+    return process
 
 
 def last_words(name: str) -> str:
     """The last line of a log: what a job that never came to be has died of."""
     lines = [line for line in read_log(name).splitlines() if line.strip()]
-    return re.sub(r"^[\d-]+ [\d:]+  ", "", lines[-1])[:300] if lines else ""
+    return re.sub(r"^[\d-]+ [\d:]+  (refused: )?", "", lines[-1])[:300] if lines else "its process ended at once"

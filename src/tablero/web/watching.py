@@ -1,7 +1,7 @@
 """What happens to jobs, told to all pages: one reader a job, however many look on.
 
     event    a job as it is now, or that it is gone; numbered, so that a page that was away is told what it has missed
-    points   where a job has been, for curves
+    curves   where a job has been
 
 A job may be anybody's: the page's, the command line's, a library's.  Its file is looked at when it has changed, which costs
 next to nothing to see; while it runs it is kept open, and SQLite tells when another process has written.
@@ -21,11 +21,12 @@ from typing import Any, NamedTuple
 from tablero.errors import JobError
 from tablero.runs import jobs, schema
 from tablero.runs.record import Record
+from tablero.web.curves import Curves
+from tablero.web.starting import Processes
 
 _LOOK = 0.1  # seconds between two looks
 _SURE = 1.0  # seconds after which a running job is asked whatever it says: its process may have died
 _KEPT = 2000  # events
-_POINTS = 600  # of a job's curves
 _BEHIND = 500  # events that a page may be behind before it has to begin anew
 MOST_PAGES = 200
 
@@ -64,9 +65,10 @@ class _Reader:
 class Watch:
     """All jobs, looked at for all pages: see the head of this module."""
 
-    def __init__(self) -> None:
+    def __init__(self, processes: Processes) -> None:
+        self._processes = processes
         self.jobs: dict[str, Values] = {}
-        self.points: dict[str, deque[list[float | None]]] = {}
+        self.curves: dict[str, Curves] = {}
         self._signs: dict[str, tuple[int, ...]] = {}
         self._readers: dict[str, _Reader] = {}
         # Numbers go on growing when the server is started again.
@@ -103,6 +105,10 @@ class Watch:
             except JobError as error:
                 self._let_go(name)
                 values = {"name": name, "state": "damaged", "error": str(error)}
+            if values is None and self._processes.is_starting(name):
+                values = self.jobs.get(name)  # its process has not yet written anything
+            if values is not None:
+                values = self._with_start(name, values)
             if values is not None and values != self.jobs.get(name):
                 self.jobs[name] = values
                 self._note(name, values)
@@ -111,9 +117,18 @@ class Watch:
         for name in gone:
             self._let_go(name)
             self.jobs.pop(name)
-            self.points.pop(name, None)
+            self.curves.pop(name, None)
             self._signs.pop(name, None)
         return changed, gone
+
+    def _with_start(self, name: str, values: Values) -> Values:
+        """A job whose process has not taken it in hand yet is starting, whatever its file says."""
+        if values["state"] in ("running", "finished"):
+            self._processes.has_begun(name)
+        elif values["state"] == "stopped" and self._processes.is_starting(name):
+            self._signs.pop(name, None)  # until it is on its way
+            return {**values, "state": "starting"}
+        return values
 
     def _look_at(self, name: str, path: Path) -> Values | None:
         reader = self._readers.get(name)
@@ -138,14 +153,14 @@ class Watch:
             reader.close()
 
     def _note(self, name: str, values: Values) -> None:
-        """One more point of the curves; when there are too many, every other one is left out."""
+        """One more point of the curves."""
         if "fraction" not in values:
             return
-        points = self.points.setdefault(name, deque())
-        found = min(values["solutions"], 10**15)
-        points.append([time.time(), values["fraction"], values.get("nodes_per_second", 0), found, values.get("best")])
-        if len(points) > _POINTS:
-            self.points[name] = deque(list(points)[::2])
+        job = f"{values['digest']} {values['created']}"
+        curves = self.curves.get(name)
+        if curves is None or curves.job != job:
+            curves = self.curves[name] = Curves(name, job)
+        curves.note(values)
 
     def _tell(self, kind: str, values: Values) -> None:
         self._number += 1
@@ -157,6 +172,11 @@ class Watch:
                 page.put_nowait(None)  # it comes back, and is told everything
             else:
                 page.put_nowait(event)
+
+    def close(self) -> None:
+        """Let all pages go."""
+        for page in list(self._pages):
+            page.put_nowait(None)
 
     @property
     def full(self) -> bool:

@@ -1,6 +1,7 @@
 """What a page asks for, done: by the warm processes for what answers at once, and as a process of its own for a job.
 
-    python -m tablero.web.work NAME < request.json        the process of a job; what it says goes into the job's log
+    python -m tablero.web.work NAME < request.json        the process of a job; what it says goes into the job's log,
+                                                          how it goes and how it ended, and never an answer
 
 Everything goes through the family's `page`, which calls the same functions of the room as the command line does.
 """
@@ -17,7 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput
 from tablero.families import by_word
+from tablero.runs.jobfile import NoSuchJob
 from tablero.web.forms import BadField, Form, Page, Shown
+from tablero.web.limits import TimeIsUp, within
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -28,6 +32,10 @@ MOST_ANSWERS = 100  # in one reply
 _PICTURES = 12  # in one reply
 _SHEET = (18.0, 26.0)  # centimetres of a page that are drawn on
 _AT_ONCE = 8.0  # seconds of searching before a reply says that the answer is open
+_AROUND = 7.0  # seconds more for what a search needs before and after
+_CHECKING = 5.0  # seconds to find out whether something can become a job
+_DRAWING = 10.0  # seconds for a drawing
+_READING = 20.0  # seconds for answers of a job
 
 Reply = dict[str, Any]
 
@@ -49,24 +57,40 @@ def warm() -> None:
     from tablero.runs import runner  # noqa: F401
 
 
-def show(word: str, given: dict[str, Any]) -> Reply:
-    """A puzzle as the page shows it."""
+def _limited(work: Callable[[], Reply], seconds: float, otherwise: str = "") -> Reply:
+    """What some work answers, or in one line why it has no answer."""
     try:
-        page = page_of(word)
-        return page.show(Form.of(page.puzzle, given)).told()
+        with within(seconds):
+            return work()
     except BadInput as error:
         return refusal(error)
+    except MemoryError:
+        return {"refused": "not enough memory for this problem"}
+    except TimeIsUp:
+        more = f": {otherwise}" if otherwise else ""
+        return {"refused": f"it takes longer than {seconds:g} s{more}", "slow": True}
+
+
+def show(word: str, given: dict[str, Any]) -> Reply:
+    """A puzzle as the page shows it."""
+
+    def shown() -> Reply:
+        page = page_of(word)
+        return page.show(Form.of(page.puzzle, given)).told()
+
+    return _limited(shown, _DRAWING)
 
 
 def load(word: str, data: bytes, name: str) -> Reply:
     """A file that was given."""
-    try:
+
+    def loaded() -> Reply:
         page = page_of(word)
         if page.load is None:
             raise BadInput("this family reads no files here: paste the puzzle")
         return page.load(data, name).told()
-    except BadInput as error:
-        return refusal(error)
+
+    return _limited(loaded, _DRAWING)
 
 
 def ask(word: str, name: str, given: dict[str, Any]) -> Reply:
@@ -77,26 +101,37 @@ def ask(word: str, name: str, given: dict[str, Any]) -> Reply:
         page = page_of(word)
         verb = page.verb(name)
         form = Form.of(page.fields_of(verb), given)
-        return told(page, verb.answer(form, Here(time_limit=_AT_ONCE) if verb.searches else Here()))
     except BadInput as error:
         return refusal(error)
-    except MemoryError:
-        return {"refused": "not enough memory for this problem"}
+    if verb.searches:
+        return _limited(
+            lambda: told(page, verb.answer(form, Here(time_limit=_AT_ONCE))), _AT_ONCE + _AROUND, "keep it as a job"
+        )
+    command = f"the command line sets no limit, see 'tablero {word} {verb.command or verb.name} --help'"
+    return _limited(lambda: told(page, verb.answer(form, Here())), verb.seconds, command)
 
 
-def check(word: str, name: str, given: dict[str, Any]) -> Reply:
-    """Refuse what could not become a job, before there is one."""
-    try:
+def check(word: str, name: str, given: dict[str, Any], job: str) -> Reply:
+    """Refuse what could not become a job, before there is one.
+
+    It is asked as if the job were there: all that is refused is refused before its file is looked for.
+    """
+    from tablero.runs.runner import Stored
+
+    def checked() -> Reply:
         page = page_of(word)
         verb = page.verb(name)
         if not verb.searches:
             raise BadInput(f"{name[:60]!r} is no search: ask for it without a job")
         form = Form.of(page.fields_of(verb), given)
-        if not verb.makes:
-            page.show(Form({one.name: form[one.name] for one in page.puzzle}))
-        return {}
-    except BadInput as error:
-        return refusal(error)
+        try:
+            verb.answer(form, Stored(job))
+        except NoSuchJob:
+            return {}
+        raise BadInput("the answer needs no search, there is nothing to keep: ask for it without a job")
+
+    reply = _limited(checked, _CHECKING)
+    return {} if reply.get("slow") else reply  # so large a problem may well become a job
 
 
 def told(page: Page, answer: Findings[Any] | Shown | Reply) -> Reply:
@@ -147,12 +182,12 @@ def answers(name: str, first: int, count: int) -> Reply:
     """Answers that a job has found so far, and pictures of the first of these."""
     from tablero.runs.runner import Stored
 
-    try:
+    def some() -> Reply:
         family, resume = _resumer(name)
         found = resume(Stored(name))
         return {**found.values(), **_some(page_of(family), found, first, min(count, MOST_ANSWERS))}
-    except BadInput as error:
-        return refusal(error)
+
+    return _limited(some, _READING, f"'tablero jobs export {name}' has them all")
 
 
 def board(name: str, best: bool) -> Reply:
@@ -160,7 +195,7 @@ def board(name: str, best: bool) -> Reply:
     from tablero.draw.svg import to_svg
     from tablero.runs.runner import Standing, Stored
 
-    try:
+    def drawn() -> Reply:
         family, resume = _resumer(name)
         page = page_of(family)
         found = resume(Stored(name)) if best else None
@@ -171,10 +206,11 @@ def board(name: str, best: bool) -> Reply:
         return {
             "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
             "maximum": getattr(found, "maximum", None),  # of a score
+            **({"figures": dict(found.result.figures)} if found.result.figures else {}),
             "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
         }
-    except BadInput as error:
-        return refusal(error)
+
+    return _limited(drawn, _DRAWING)
 
 
 def pdf(svg: str) -> Reply:
@@ -182,12 +218,12 @@ def pdf(svg: str) -> Reply:
     from tablero.draw.pdf import CENTIMETRE, to_pdf
     from tablero.draw.svg import read_svg
 
-    try:
+    def made() -> Reply:
         scene = read_svg(svg)
         cells = max(scene.width / _SHEET[0], scene.height / _SHEET[1])
         return {"pdf": to_pdf([scene], min(2.0, 1 / cells) * CENTIMETRE)}
-    except BadInput as error:
-        return refusal(error)
+
+    return _limited(made, _DRAWING)
 
 
 def guides(word: str) -> Reply:
@@ -198,13 +234,14 @@ def guides(word: str) -> Reply:
 
 def guide(word: str, name: str) -> Reply:
     """One of these, with its drawing."""
-    try:
+
+    def explained() -> Reply:
         page = page_of(word)
         if page.guide is None:
             raise BadInput("this family explains nothing here")
         return page.guide(name)
-    except BadInput as error:
-        return refusal(error)
+
+    return _limited(explained, _DRAWING)
 
 
 def _resumer(name: str) -> tuple[str, Callable[[Run], Findings[Any]]]:
@@ -228,21 +265,37 @@ def _say(text: str) -> None:
     print(f"{time.strftime('%Y-%m-%d %H:%M:%S')}  {text}", flush=True)
 
 
-def main(arguments: list[str]) -> int:
-    """Do what the request on standard input asks for, as a job."""
+def _begin(name: str, request: dict[str, Any]) -> Reply:
+    """A new job, as it was asked for."""
     from tablero.runs.progress import Progress
     from tablero.runs.runner import Job
 
+    page = page_of(request["family"])
+    verb = page.verb(request["verb"])
+    form = Form.of(page.fields_of(verb), request["form"])
+    run = Job(name, threads=request["threads"], time_limit=request["time_limit"], watch=Progress(sys.stdout))
+    _say(f"{request['family']} {verb.name}, {several(run.threads, 'thread')}")
+    answer = verb.answer(form, run)
+    return answer if isinstance(answer, dict) else {} if isinstance(answer, Shown) else answer.values()
+
+
+def _go_on(name: str, threads: int) -> Reply:
+    """A job that was stopped."""
+    from tablero.runs.progress import Progress
+    from tablero.runs.runner import Job
+
+    _, resume = _resumer(name)
+    _say(f"goes on, {several(threads, 'thread')}")
+    return resume(Job(name, threads=threads, watch=Progress(sys.stdout))).values()
+
+
+def main(arguments: list[str]) -> int:
+    """Do what the request on standard input asks for, as a job."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so 'jobs stop' ends it as Ctrl-C does
     (name,) = arguments
     request = json.load(sys.stdin)
-    page = page_of(request["family"])
-    verb = page.verb(request["verb"])
     try:
-        form = Form.of(page.fields_of(verb), request["form"])
-        run = Job(name, threads=request["threads"], time_limit=request["time_limit"], watch=Progress(sys.stdout))
-        _say(f"{request['family']} {verb.name}, {run.threads} thread{'s' if run.threads > 1 else ''}")
-        values = told(page, verb.answer(form, run))
+        values = _begin(name, request) if "family" in request else _go_on(name, request["threads"])
     except BadInput as error:
         _say(f"refused: {error}")
         return 2

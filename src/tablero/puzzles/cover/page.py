@@ -157,6 +157,11 @@ PAGE = Page(
     (("Knuth's small example", {"problem": _KNUTH}),),
     _load,
     _picture,
-    says=("# items, # options",),
+    says=(
+        "options",
+        "items",
+        "# options and # items of an exact cover problem",
+        "# items, # options",
+    ),
     card={"problem": _PENTOMINOES},
 )

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from tablero.draw.scene import Mosaic, Rect, Scene, Shape, colour
-from tablero.draw.sheet import Task, Worksheet, require_count
+from tablero.draw.sheet import Task, Worksheet, require_count, various
 from tablero.errors import BadInput
 from tablero.puzzles.cover.draw import mosaic
+from tablero.puzzles.cover.formats import write
 from tablero.puzzles.cover.generate import PENTOMINOES, filled_with, pentominoes
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.words import several
 
 _TRIES = 1000  # choices of pieces for a frame
+_LETTERS = sorted(PENTOMINOES)
 # Frames for all twelve: rectangles, and a square of 8×8 with four holes at random.
 _ALL = ((6, 10), (5, 12), (4, 15), (8, 8))
 
@@ -24,19 +27,33 @@ def worksheet(pieces: int = 6, *, count: int = 6, seed: int = 0, title: str = ""
         raise BadInput(f"{pieces} pentominoes on a worksheet: expected 3 to 12")
     if seed < 0:
         raise BadInput(f"the seed {seed}: expected a number from 0")
-    tasks = [_task(pieces, random.Random(number)) for number in range(seed * count, (seed + 1) * count)]
+    tasks = various(lambda number: _task(pieces, random.Random(number)), count, seed)
     return Worksheet(tasks, title or "Fill every frame with the pieces below it", per_page=per_page)
 
 
 def _task(pieces: int, rng: random.Random) -> Task:
     for _ in range(_TRIES):
-        letters = sorted(rng.sample(sorted(PENTOMINOES), pieces))
+        letters = sorted(rng.sample(_LETTERS, pieces))
         problem = _frame(letters, rng)
-        cover = problem.solve(1).chosen
-        if cover:
-            drawn = mosaic(problem, cover[0], "a way to fill the frame")
-            return Task(_sheet(drawn, letters), several(pieces, "piece"), drawn.scene())
+        found = problem.solve(1)
+        if found.chosen:
+            drawn = mosaic(problem, found.chosen[0], "a way to fill the frame")
+            laid = "\n".join(" ".join(option) for option in found.told()[0])
+            return Task(_sheet(drawn, letters), several(pieces, "piece"), _tinted(drawn).scene(), write(problem), laid)
     raise AssertionError("no frame was found")
+
+
+def _tinted(drawn: Mosaic) -> Mosaic:
+    """The same with the colours that the pieces have on the sheet."""
+    letter_of = {
+        region: label
+        for regions, labels in zip(drawn.regions, drawn.labels or (), strict=True)
+        for region, label in zip(regions, labels, strict=True)
+        if label
+    }
+    tints = {region: _LETTERS.index(letter_of[region]) for region in letter_of}
+    inside = tuple(tuple(None if region is None else tints[region] for region in row) for row in drawn.regions)
+    return replace(drawn, regions=inside)
 
 
 def _frame(letters: list[str], rng: random.Random) -> ExactCover:
@@ -65,7 +82,7 @@ def _sheet(drawn: Mosaic, letters: list[str]) -> Scene:
             x, y, tallest = 0.15, y + tallest + 0.3, 0.0
         for r, row in enumerate(rows):
             shapes += [
-                Rect(x + half * c, y + half * r, half, half, colour(sorted(PENTOMINOES).index(letter)), "#1f2430", 0.03)
+                Rect(x + half * c, y + half * r, half, half, colour(_LETTERS.index(letter)), "#1f2430", 0.03)
                 for c, mark in enumerate(row)
                 if mark == "#"
             ]

@@ -56,7 +56,7 @@ class Board:
         """A size as 8 or 6x9."""
         found = re.fullmatch(r"([0-9]{1,4})(?:[x×]([0-9]{1,4}))?", text.strip())
         if not found:
-            raise BadInput(f"the size {text!r}: expected a number, or rows and columns as 6x9")
+            raise BadInput(f"the size {text!r}: expected a number to 9,999, or rows and columns as 6x9")
         return cls(int(found[1]), int(found[2] or found[1]), shape)
 
     @classmethod

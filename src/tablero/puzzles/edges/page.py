@@ -50,7 +50,7 @@ def _puzzle(form: Form) -> EdgePuzzle:
     pins = form["pins"].split()
     if not pins:
         return puzzle
-    laying, sides = _laying(puzzle, form), puzzle.sides
+    laying, sides = _laying(puzzle, _laid(form)), puzzle.sides
     names = {puzzle.board.name(cell): cell for cell in range(puzzle.board.cells)}
     clues = {clue.cell: clue for clue in puzzle.clues}
     for name in pins[: len(names)]:
@@ -78,7 +78,7 @@ def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
     return Shown(
         dict(form),
         words,
-        scene(puzzle, laying, words, marks=touched),
+        scene(puzzle, laying, words, marks=True),  # they are counted, so they are marked
         Cells(board.rows, board.columns, 0.15, 0.15) if square else None,
         {
             "layout": puzzle.pairs(laying),
@@ -101,7 +101,21 @@ def _address(puzzle: EdgePuzzle, laying: list[int]) -> str:
 
 
 def _show(form: Form) -> Shown:
-    return _shown(_puzzle(form), form)
+    return _shown(_puzzle(form), _laid(form))
+
+
+def _laid(form: Form) -> Form:
+    """The form with the laying that an address shows: pasted, or sent by a friend, it is seen as it was."""
+    from tablero.puzzles.edges.formats import parse_document
+    from tablero.puzzles.edges.layings import write_laying
+    from tablero.puzzles.edges.viewer import is_address
+
+    if form["laying"].strip() or not is_address(form["pieces"]):
+        return form
+    document = parse_document(form["pieces"], "the pieces")
+    if document.laying is None:
+        return form
+    return Form({**form, "laying": " ".join(write_laying(document.puzzle, document.laying.tolist()).split())})
 
 
 def _with(text: str) -> Form:
@@ -197,12 +211,19 @@ PAGE = Page(
                 SEED,
             ),
             makes=True,
+            command="generate",
         ),
     ),
     (("Nine pieces", {"pieces": _SMALL, "laying": "", "pins": ""}), ("Twenty-five pieces, laid", _CARD)),
     _load,
     _picture,
-    says=("# pieces, # colours", "# of # joins match"),
+    says=(
+        "# pieces, # colours",
+        "# of # joins match",
+        "a solved edge-matching puzzle",
+        "the pieces of an edge-matching puzzle",
+        "the pieces that are laid so far",
+    ),
     script=True,
     card=_CARD,
 )

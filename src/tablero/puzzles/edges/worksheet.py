@@ -8,7 +8,9 @@ from tablero.draw.scene import Line, Rect, Scene, Shape
 from tablero.draw.sheet import Task, Worksheet, require_count
 from tablero.errors import BadInput
 from tablero.puzzles.edges.draw import piece_shapes, scene
+from tablero.puzzles.edges.formats import write
 from tablero.puzzles.edges.generate import Planted, plant
+from tablero.puzzles.edges.layings import write_laying
 from tablero.words import several
 
 MOST_PIECES = 64
@@ -42,7 +44,8 @@ def worksheet(
 def _task(planted: Planted) -> Task:
     puzzle = planted.puzzle
     words = several(puzzle.board.cells, "piece")
-    return Task(_sheet(planted), words, scene(puzzle, planted.laying, f"{words}, laid", numbers=True))
+    laid = scene(puzzle, planted.laying, f"{words}, laid", numbers=True)
+    return Task(_sheet(planted), words, laid, write(puzzle), write_laying(puzzle, planted.laying.tolist()))
 
 
 def _sheet(planted: Planted) -> Scene:
@@ -66,6 +69,6 @@ def _sheet(planted: Planted) -> Scene:
         x, y = margin + column * step, top + row * step
         variant = piece * puzzle.sides + (0 if not puzzle.turning else int(turn.integers(puzzle.sides)))
         square = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
-        shapes += piece_shapes(puzzle, square, variant)
+        shapes += piece_shapes(puzzle, square, variant, numbers=True)  # as in the answer
     rows = -(-board.cells // across)
     return Scene(width, top + rows * step + margin, tuple(shapes), f"{several(board.cells, 'piece')} to cut out")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import HOW_MANY, SEED, Cells, Field, Form, Page, Shown, Verb, most_of
+from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Page, Shown, Verb, most_of
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from tablero.runs.runner import Run
 
 _MOST_DRAWN = 60  # squares a side
+_MOST_PLAYED = 100_000  # trials: a run is made again one by one
+_WATCHED = 5.0  # seconds of a run that is to be played
 
 
 def _puzzle(form: Form) -> Queens:
@@ -30,7 +34,7 @@ def _show(form: Form) -> Shown:
     attacks = _attacks(puzzle)
     words = f"{len(puzzle.given)} of {puzzle.n} queens placed"
     if attacks:
-        words += f", {len(attacks)} pairs attack each other"
+        words += ", two queens attack each other" if len(attacks) == 1 else f", {len(attacks)} pairs attack each other"
     scene = _scene(puzzle, attacks) if drawn else None
     margin = 0.0 if scene is None else 0.04 * scene.width / 1.08
     cells = None if scene is None else Cells(puzzle.n, puzzle.n, margin, margin, scene.width / 1.08 / puzzle.n)
@@ -80,14 +84,40 @@ def _count(form: Form, run: Run) -> Counted:
     return counted(_puzzle(form), fundamental=form["fundamental"], run=run)
 
 
-def _anneal(form: Form, run: Run) -> Annealed:
-    return _puzzle(form).anneal(seed=form["seed"], run=run)
+def _annealed(form: Form, run: Run) -> Annealed:
+    return _puzzle(form).anneal(
+        seed=form["seed"],
+        t0=_real(form, "t0"),
+        alpha=_real(form, "alpha"),
+        cooling=form["cooling"],
+        swap=form["swap"],
+        run=run,
+    )
+
+
+def _real(form: Form, name: str) -> float | None:
+    """A number that may be left out."""
+    text = form[name].strip()
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{0,12}\.?[0-9]{0,12}", text) or not re.search("[0-9]", text):
+        raise BadField(name, f"{text[:40]!r}: expected a number as 0.95, or nothing")
+    return float(text)
 
 
 def _watch(form: Form, run: Run) -> dict[str, Any]:
-    """One run of annealing: board, temperature and cost."""
-    found = _puzzle(form).anneal(seed=form["seed"], run=run)
-    return {**found.values(), "say": f"{found.nodes:,} trials", "page": found.page()}
+    """One run of annealing: board, temperature and cost.  Of one that cannot arrive there is nothing to play."""
+    from tablero.puzzles.queens.player import require_playable
+
+    puzzle = _puzzle(form)
+    require_playable(puzzle.n)
+    found = _annealed(form, run.within(_WATCHED))
+    if found.status == "none":
+        return {**found.values(), "say": found.why}
+    trials = several(found.nodes, "trial")
+    if found.nodes > _MOST_PLAYED:
+        return {**found.values(), "say": f"{trials}: too many to be played"}
+    return {**found.values(), "say": trials, "page": found.page()}
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
@@ -95,6 +125,14 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
 
     return picture(found.answers[number])
 
+
+_ANNEALING = (
+    Field("t0", "First temperature", hint="empty: as recommended for so many queens"),
+    Field("alpha", "Cooling factor", hint="each step multiplies the temperature by it, as 0.95"),
+    Field("cooling", "Cooling", "choice", "geometric", ("geometric", "linear", "logarithmic")),
+    Field("swap", "Swaps", "choice", "effective", ("effective", "random", "min-conflicts")),
+    SEED,
+)
 
 PAGE = Page(
     "Queens",
@@ -119,8 +157,8 @@ PAGE = Page(
             searches=True,
         ),
         Verb("count", "Count", _count, (Field("fundamental", "Only different ones", "tick", False),), searches=True),
-        Verb("anneal", "Anneal", _anneal, (SEED,), searches=True),
-        Verb("watch", "Watch annealing", _watch, (SEED,)),
+        Verb("anneal", "Anneal", _annealed, _ANNEALING, searches=True),
+        Verb("watch", "Watch annealing", _watch, _ANNEALING, command="anneal"),
     ),
     (
         ("Eight queens", {"n": 8, "given": "", "blocked": "", "torus": False}),
@@ -129,7 +167,15 @@ PAGE = Page(
     ),
     None,
     _picture,
-    says=("# of # queens placed", "# of # queens placed, # pairs attack each other", "# trials"),
+    says=(
+        "# of # queens placed",
+        "# of # queens placed, # pairs attack each other",
+        "# of # queens placed, two queens attack each other",
+        "# queens, # given",
+        "# trials",
+        "# trials: too many to be played",
+        "# trial",
+    ),
     script=True,
     card={"n": 8, "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "torus": False},
 )

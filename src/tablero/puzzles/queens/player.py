@@ -28,18 +28,20 @@ def record(search: QueensAnneal) -> dict[str, Any]:
     first: list[int] = []
     before = np.empty(0, np.int32)
     first_cost = trials = 0
+    heat = 0.0
     for state in replay(search, 1):
         trials = int(state.numbers[TRIALS])
         changed = np.flatnonzero(state.columns != before) if first else range(search.side)
         if len(changed) > 2 or not first:
             first, first_cost = state.columns.tolist(), int(state.numbers[COST])
+            heat = float(state.reals[0])
             moves = []
         elif len(changed):
             i, j = changed
             if len(moves) < MOST_MOVES:
                 moves.append([trials, int(i), int(j), int(state.numbers[COST]), round(float(state.reals[0]), 4)])
         before = state.columns.copy()
-    return {"n": search.side, "board": first, "cost": first_cost, "moves": moves, "trials": trials}
+    return {"n": search.side, "board": first, "cost": first_cost, "moves": moves, "trials": trials, "heat": heat}
 
 
 def page(search: QueensAnneal, settings: Settings) -> str:
@@ -52,7 +54,7 @@ def page(search: QueensAnneal, settings: Settings) -> str:
     )
     body = f"""<div class="two">
 <canvas id="board" role="img" aria-label="the board"></canvas>
-<div class="card"><canvas id="curve" role="img" aria-label="cost against trials"></canvas>
+<div class="card"><canvas id="curve" role="img" aria-label="cost and temperature against trials"></canvas>
 <dl><div><dt>trial</dt><dd id="trial"></dd></div><div><dt>cost</dt><dd id="cost"></dd></div>
 <div><dt>temperature</dt><dd id="heat"></dd></div></dl>
 {bar("swaps")}<p class="note">Queens in red stand on a diagonal with another; the two that were swapped last are
@@ -132,14 +134,25 @@ function drawCurve() {
   pen.textAlign = "center"; pen.textBaseline = "top";
   for (let t = 0; t <= run.trials; t += stride) pen.fillText(t.toLocaleString("en"), X(t), h - bottom + 7);
   pen.textAlign = "left"; pen.fillText("cost", left + 4, top - 8);
+  pen.textAlign = "right"; pen.fillStyle = tone("--bad"); pen.fillText("- - temperature", w - right, top - 8);
+  pen.fillStyle = tone("--soft");
   pen.textAlign = "right"; pen.fillText("trials", w - right, h - bottom + 24);
-  stairs(last, tone("--line"), 1.5); stairs(place, tone("--accent"), 2.2);
+  stairs(last, tone("--line"), 1.5); heat(); stairs(place, tone("--accent"), 2.2);
   const t = place ? moves[place - 1][0] : 0, c = place ? moves[place - 1][3] : run.cost;
   pen.fillStyle = tone("--bad"); pen.beginPath(); pen.arc(X(t), Y(c), 4.5, 0, 7); pen.fill();
   function line(a, b, c, d) { pen.beginPath(); pen.moveTo(a, b); pen.lineTo(c, d); pen.stroke(); }
   function nice(top) {
     let unit = 10 ** Math.floor(Math.log10(Math.max(1, top / 4)));
     for (const k of [1, 2, 5, 10]) if (top / (k * unit) <= 5) return Math.max(1, k * unit);
+  }
+  function heat() {                        // by its own measure: the highest is as high as the highest cost
+    let hottest = run.heat;
+    for (const move of moves) hottest = Math.max(hottest, move[4]);
+    if (!(hottest > 0)) return;
+    pen.strokeStyle = tone("--bad"); pen.lineWidth = 1.2; pen.setLineDash([5, 4]); pen.beginPath();
+    pen.moveTo(X(0), Y(most * run.heat / hottest));
+    for (const move of moves.slice(0, place)) pen.lineTo(X(move[0]), Y(most * move[4] / hottest));
+    pen.stroke(); pen.setLineDash([]);
   }
   function stairs(end, colour, width) {
     pen.strokeStyle = colour; pen.lineWidth = width; pen.beginPath(); pen.moveTo(X(0), Y(run.cost));

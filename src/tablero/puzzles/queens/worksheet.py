@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from tablero.draw.sheet import Task, Worksheet, require_count
+from tablero.draw.sheet import Task, Worksheet, require_count, various
 from tablero.errors import BadInput
 from tablero.puzzles.queens.draw import picture, puzzle_picture
+from tablero.puzzles.queens.formats import to_text
 from tablero.puzzles.queens.generate import generate
 from tablero.puzzles.queens.puzzle import Queens
 from tablero.words import several
@@ -19,7 +20,9 @@ def worksheet(n: int = 8, *, count: int = 6, seed: int = 0, title: str = "", per
     require_count(count)
     if not 4 <= n <= MOST:
         raise BadInput(f"{n} queens on a worksheet: expected 4 to {MOST}")
-    tasks = [_task(n, number) for number in range(seed * count, (seed + 1) * count)]
+    if seed < 0:
+        raise BadInput(f"the seed {seed}: expected a number from 0")
+    tasks = various(lambda number: _task(n, number), count, seed)
     return Worksheet(tasks, title or f"{n} queens: no two may attack each other", per_page=per_page)
 
 
@@ -37,4 +40,6 @@ def unique(n: int, seed: int) -> Queens:
 def _task(n: int, seed: int) -> Task:
     puzzle = unique(n, seed)
     (board,) = puzzle.all()
-    return Task(puzzle_picture(puzzle), f"{several(n - len(puzzle.given), 'queen')} to set", picture(board))
+    words = f"{several(n - len(puzzle.given), 'queen')} to set"
+    whole = Queens(n, tuple(enumerate(board.columns.tolist())))
+    return Task(puzzle_picture(puzzle), words, picture(board), to_text(puzzle), to_text(whole))

@@ -18,8 +18,12 @@ export function enhance(page) {
   let best = null; // and those that it needs, once somebody has solved it
 
   const tell = () => {
-    const made = `${page.shown?.home ? `${t("In order after")} ` : ""}${number(moves)} ${t("moves")}`;
-    const known = best !== null ? `${t("the shortest way has")} ${number(best)}` : `${t("at least")} ${number(lower)} ${t("are needed")}`;
+    const made = `${page.shown?.home ? `${t("In order after")} ` : ""}${number(moves)} ${moves === 1 ? t("move (one)") : t("moves")}`;
+    if (page.shown && !page.shown.solvable) {
+      count.textContent = `${made}; ${t("it cannot be put in order")}`;
+      return;
+    }
+    const known = best !== null ? `${t("the shortest way has")} ${number(best)}` : `${t("at least")} ${number(lower)} ${lower === 1 ? t("is needed (one)") : t("are needed")}`;
     count.textContent = `${made}; ${known}`;
   };
 

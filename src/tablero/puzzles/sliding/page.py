@@ -34,7 +34,13 @@ def _shown(board: Board, goal: str, **more: Any) -> Shown:
         words,
         scene(board) if can_draw(board) else None,
         Cells(board.rows, board.columns, 0.2, 0.2),
-        {"blank": board.blank, "home": board.tiles == board.goal, "lower": _lower(board), **more},
+        {
+            "blank": board.blank,
+            "solvable": board.solvable,
+            "home": board.tiles == board.goal,
+            "lower": _lower(board),
+            **more,
+        },
     )
 
 
@@ -67,11 +73,15 @@ def _make(form: Form, run: Run) -> Shown:
 
 def _solve(form: Form, run: Run) -> dict[str, Any]:
     """The moves, and what is known about them."""
+    from tablero.puzzles.sliding.constructive import METHODS as CONSTRUCTIVE
     from tablero.puzzles.sliding.draw import can_draw, player
+    from tablero.words import several
 
+    if form["method"] in CONSTRUCTIVE:
+        run = run.within(None)  # it is done at once, and refuses limits
     found = _board(form).solve(form["method"], run=run)
     proof = ", proved shortest" if found.optimal else f", at least {found.lower:,} are needed"
-    words = f"{len(found):,} moves by {found.method}{proof}"
+    words = f"{several(len(found), 'move')} by {found.method}{proof}"
     values = {**found.values(), "answers": list(found.answers), "say": words if found.answers else found.puzzle.reason}
     if len(found) > _MOST_MOVES:
         values["answers"] = []
@@ -138,8 +148,9 @@ PAGE = Page(
                 SEED,
             ),
             makes=True,
+            command="random",
         ),
-        Verb("play", "Play", _play, (Field("moves", "Moves"),)),
+        Verb("play", "Play", _play, (Field("moves", "Moves"),), light=True),
     ),
     (
         ("Fifteen tiles", {"board": "3 14 7 9/13 11 4 5/12 8 1 0/15 6 2 10", "goal": "blank-last"}),
@@ -147,6 +158,12 @@ PAGE = Page(
     ),
     _load,
     _picture,
-    says=("#×#", "#×#: it cannot be solved", "# moves by optimal, proved shortest"),
+    says=(
+        "a board of #×#",
+        "#×#",
+        "#×#: it cannot be solved",
+        *(f"{moves} by optimal, proved shortest" for moves in ("# move", "# moves")),
+        *(f"{moves} by {method}, at least # are needed" for moves in ("# move", "# moves") for method in _METHODS[1:]),
+    ),
     script=True,
 )

@@ -5,15 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+import numpy as np
+
 from tablero.draw.scene import Rect, Scene, Shape, Text
-from tablero.draw.sheet import Task, Worksheet, require_count
+from tablero.draw.sheet import Task, Worksheet, require_count, various
 from tablero.errors import BadInput
 from tablero.puzzles.sliding.draw import scene
+from tablero.puzzles.sliding.formats import write
 from tablero.puzzles.sliding.generate import generate
 from tablero.puzzles.sliding.puzzle import Board, named_goal
+from tablero.puzzles.sliding.small import UNREACHED, distances, permutations
 from tablero.words import several
 
 MOST_CELLS = 16  # shortest answers are searched for
+MOST_KNOWN = 9  # cells of boards whose positions are all looked at
 _TRIES = 500  # walks for each board with so many moves
 _A_LINE = 8  # tiles
 
@@ -37,12 +42,27 @@ def worksheet(
         raise BadInput(f"the seed {seed}: expected a number from 0")
     if moves is not None and not 1 <= moves <= 40:
         raise BadInput(f"{moves} moves on a worksheet: expected 1 to 40")
-    tasks = []
-    for number in range(seed * count, (seed + 1) * count):
-        board = generate(rows, columns, seed=number) if moves is None else _within(rows, columns, moves, number)
-        tasks.append(_task(board))
+    if moves is None:
+        tasks = various(lambda number: _task(generate(rows, columns, seed=number)), count, seed)
+    elif rows * columns <= MOST_KNOWN:
+        tasks = [_task(board) for board in known(rows, columns, moves, count, seed)]
+    else:
+        tasks = various(lambda number: _task(_within(rows, columns, moves, number)), count, seed)
     head = title or "Slide the tiles into order in as few moves as you can"
     return Worksheet(tasks, head, per_page=per_page)
+
+
+def known(rows: int, columns: int, moves: int, count: int, seed: int) -> list[Board]:
+    """So many of all boards that are just so far from the goal, or as many as there are; of a small board all are known."""
+    table = distances(rows, columns)
+    numbers = np.flatnonzero(table == moves)
+    if not len(numbers):
+        farthest = int(table[table != UNREACHED].max())
+        raise BadInput(f"no board of {rows}×{columns} takes {moves} moves: expected fewer, at most {farthest}")
+    shuffled = np.random.default_rng([rows, columns, moves]).permutation(numbers)
+    chosen = [shuffled[(seed * count + k) % len(shuffled)] for k in range(min(count, len(shuffled)))]
+    goal = named_goal("blank-last", rows, columns)
+    return [Board(rows, columns, tuple(row), goal) for row in permutations(rows * columns)[chosen].tolist()]
 
 
 def _within(rows: int, columns: int, moves: int, seed: int) -> Board:
@@ -69,7 +89,8 @@ def _walk(rows: int, columns: int, moves: int, rng: random.Random) -> tuple[int,
 
 def _task(board: Board) -> Task:
     found = board.solve("optimal")
-    return Task(scene(board), f"{several(len(found), 'move')} are enough", _answer(board, found.moves))
+    enough = f"{several(len(found), 'move')} {'is' if len(found) == 1 else 'are'} enough"
+    return Task(scene(board), enough, _answer(board, found.moves), write(board).strip(), found.moves)
 
 
 def _answer(board: Board, moves: str) -> Scene:

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from tablero.draw.scene import Scene
 from tablero.draw.sheet import Task, Worksheet, require_count
 from tablero.puzzles.sudoku.draw import board
+from tablero.puzzles.sudoku.formats import write
 from tablero.puzzles.sudoku.generate import generate_many
-from tablero.puzzles.sudoku.puzzle import Sudoku
+from tablero.puzzles.sudoku.puzzle import Sudoku, to_line
 from tablero.puzzles.sudoku.wish import Wish
 
 _RATED = 500  # more are only numbered: a rating takes a moment
@@ -28,7 +29,8 @@ def sheet_of(puzzles: Sequence[Sudoku], per_page: int = 6, title: str = "") -> W
     for puzzle in puzzles:
         rated = not puzzle.layout.cages and puzzle.side <= 9 and len(puzzles) <= _RATED
         caption = puzzle.rate().word if rated else ""
-        tasks.append(Task(board(puzzle), caption, board(puzzle, puzzle.solve().boards[0])))
+        solved = puzzle.solve().boards[0]
+        tasks.append(Task(board(puzzle), caption, board(puzzle, solved), write(puzzle), to_line(solved)))
     return Worksheet(tasks, title or "Sudoku", "Solutions", per_page)
 
 

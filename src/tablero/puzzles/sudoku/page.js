@@ -17,7 +17,7 @@ export function enhance(page) {
   const undo = el("button", { type: "button", onclick: () => takeBack(), disabled: true }, t("Undo"));
   const hint = el("button", { type: "button", class: "main", onclick: () => askHint() }, t("Hint"));
   const apply = el("button", { type: "button", hidden: true, onclick: () => follow() }, t("Do it"));
-  const says = el("p", { "aria-live": "polite" });
+  const says = el("p", { class: "says", tabindex: 0, "aria-live": "polite" }); // of a fixed height: what is said moves nothing
   page.board.tabIndex = 0;
   page.board.setAttribute("role", "application");
   page.board.setAttribute("aria-label", t("Board: arrow keys move, digits fill in, p for pencil marks"));

@@ -39,6 +39,7 @@ _SIXTEEN = (
 )
 _MARGIN = 0.15
 _MAKING = 20.0  # seconds for sheets of puzzles
+_LOOKING = 2.0  # seconds to find out whether a board can be solved
 
 
 def _puzzle(form: Form) -> Sudoku:
@@ -182,9 +183,24 @@ def _count(form: Form, run: Run) -> Solutions:
 
 def _hint(form: Form, run: Run) -> dict[str, Any]:
     from tablero.draw.svg import to_svg
+    from tablero.puzzles.sudoku.draw import board
 
-    hint = _now(form).hint(run=run)
+    puzzle = _now(form)
+    if not _can_be_solved(puzzle, run):  # a step would lead nowhere
+        words = "the board has no solution: some digit is wrong"
+        return {"status": "none", "sentence": words, "why": words, "svg": to_svg(board(puzzle))}
+    hint = puzzle.hint(run=run)
     return {**hint.values(), "svg": to_svg(hint.scene())}
+
+
+def _can_be_solved(puzzle: Sudoku, run: Run) -> bool:
+    """Whether there is a solution, or may be: a large board is not searched for long."""
+    from tablero.puzzles.sudoku.solve import how_many
+
+    try:
+        return how_many(puzzle, run=run.within(_LOOKING)) > 0
+    except TimeoutError:
+        return True
 
 
 def _steps(form: Form, run: Run) -> dict[str, Any]:
@@ -244,6 +260,8 @@ def _guide(name: str) -> dict[str, Any]:
         raise BadInput(f"there is no technique {name!r}")
     told = [f"HoDoKu: {one.code}, score {one.score}."] if one.code else []
     told += [] if one.walked else ["It costs much: 'tablero sudoku steps --all' looks for it, hints do not."]
+    if one.name not in EXAMPLES and one.name not in KILLERS:
+        told.append("No puzzle of the generator has needed it yet, so there is no drawing of it.")
     values = {"title": _title(one.name), "rating": one.rating, "about": ABOUT[one.name], "words": " ".join(told)}
     if one.name in EXAMPLES or one.name in KILLERS:
         position, step = position_for(one.name)
@@ -323,6 +341,8 @@ PAGE = Page(
                 Field("page", "On a page", "choice", "6", ("1", "2", "4", "6", "12")),
                 *_WISH,
             ),
+            seconds=_MAKING + 5,
+            command="generate",
         ),
         Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
         Verb("count", "Count", _count, searches=True),
@@ -332,6 +352,7 @@ PAGE = Page(
             _make,
             (*_WISH,),
             makes=True,
+            command="generate",
         ),
     ),
     (
@@ -348,8 +369,11 @@ PAGE = Page(
     _guide,
     says=(
         *(f"{kind}#×#, # clues, # cells to fill" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
+        *(f"a {kind}#×# Sudoku" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
+        "No puzzle of the generator has needed it yet, so there is no drawing of it.",
         "the board is full",
         "no technique applies",
+        "the board has no solution: some digit is wrong",
         "solved in # steps",
         "# puzzles on # pages, the solutions at the end",
         "@ is the last empty cell of %: it is #.",

@@ -65,7 +65,7 @@ def wanted_rating(text: str) -> tuple[float, float]:
         return (WORDS[words[before]] + 0.05 if before >= 0 else 0.0), WORDS[text]
     found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(?:\s*(?:-|–|\.\.)\s*([0-9]+(?:\.[0-9]+)?))?", text.strip())
     if not found:
-        raise BadInput(f"the rating {text!r}: expected {', '.join(WORDS)}, a number or a range as 3.0-4.2")
+        raise BadInput(unknown("the rating", text, WORDS, "a number, a range as 3.0-4.2"))
     low, high = float(found[1]), float(found[2] or found[1])
     if not 1.0 <= low <= high <= HARDEST:
         raise BadInput(f"the rating {text!r}: expected numbers from 1.0 to {HARDEST}, the lower one first")

@@ -24,7 +24,7 @@ export function enhance(page) {
   const tell = () => {
     const { bound, home, tiles } = page.shown;
     const done = home === tiles ? `${t("In order after")} ` : "";
-    count.textContent = `${done}${number(moves)} ${t("moves")}, ${t("the bound is")} ${number(bound)}; ${number(home)} ${t("of")} ${number(tiles)} ${t("in place")}`;
+    count.textContent = `${done}${number(moves)} ${moves === 1 ? t("move (one)") : t("moves")}, ${t("the bound is")} ${number(bound)}; ${number(home)} ${t("of")} ${number(tiles)} ${t("in place")}`;
   };
   const name = (/** @type {number} */ cell) => `r${Math.floor(cell / page.cells.columns) + 1}c${(cell % page.cells.columns) + 1}`;
 

@@ -128,7 +128,7 @@ PAGE = Page(
     _show,
     (
         Verb("solve", "Solve", _solve),
-        Verb("play", "Play", _play, (Field("source", "From"), Field("target", "To"))),
+        Verb("play", "Play", _play, (Field("source", "From"), Field("target", "To")), light=True),
     ),
     (
         ("Nine to a block", _example("9", 0, "random", 1)),
@@ -136,6 +136,6 @@ PAGE = Page(
         ("Four to a block", _example("4", 0, "random", 2)),
     ),
     _load,
-    says=("#×#, # of # tiles in their places", "# moves; the source's bound is #"),
+    says=("a warehouse of #×#", "#×#, # of # tiles in their places", "# moves; the source's bound is #"),
     script=True,
 )

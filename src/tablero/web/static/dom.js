@@ -1,5 +1,6 @@
 // Making elements, and talking to the server.  What a user has typed is only ever text here, never HTML.
 // @ts-check
+import { drawn, refusal } from "./words.js";
 
 /**
  * An element with attributes and children; an attribute that begins with "on" is a listener.
@@ -22,13 +23,17 @@ export function el(tag, attributes = {}, ...children) {
 /** A drawing of the server's as a node. @param {string} text @returns {SVGSVGElement} */
 export function drawing(text) {
   const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  for (const words of svg.querySelectorAll("title, text")) {
+    const known = drawn(words.textContent ?? "");
+    if (known !== words.textContent) words.textContent = known;
+  }
   return /** @type {any} */ (document.importNode(svg, true));
 }
 
 export class Refused extends Error {
   /** @param {string} message @param {string} [field] @param {number} [status] */
   constructor(message, field, status) {
-    super(message);
+    super(refusal(message));
     this.field = field;
     this.status = status;
   }

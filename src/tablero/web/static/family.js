@@ -3,7 +3,7 @@
 import { api, drawing, el, keep, keepBoard, Refused } from "./dom.js";
 import { Fields } from "./form.js";
 import { boardWords, Follower } from "./live.js";
-import { number, said, short, t, time } from "./words.js";
+import { foundWords, number, said, short, t, time } from "./words.js";
 
 const MOST_LINK = 20000; // characters of an address that holds a puzzle
 
@@ -343,16 +343,29 @@ export class FamilyPage {
   async fromAddress() {
     const text = location.hash.slice(1);
     if (text && `#${text}` === this.written) return;
-    let values = this.family.examples[0].puzzle;
-    if (text) {
-      try {
-        values = JSON.parse(decodeURIComponent(text));
-      } catch {
-        this.puzzleFault.textContent = t("The address holds no puzzle that can be read.");
-      }
+    const first = this.family.examples[0].puzzle;
+    const values = text ? this.held(text) : first;
+    if (values) {
+      this.puzzle.set(values);
+      if (await this.set(values)) return;
     }
-    this.puzzle.set(values);
-    await this.set(values);
+    if (this.shown) return; // the board stays as it was
+    const refused = this.puzzleFault.textContent;
+    const faults = [...this.puzzle.parts].map(([name, part]) => [name, part.fault.textContent]).find(([, words]) => words);
+    await this.set(first);
+    if (faults) this.puzzle.complain(faults[0], faults[1]);
+    else this.puzzleFault.textContent = refused || t("The address holds no puzzle that can be read.");
+  }
+
+  /** The values that an address holds; null where it holds none. @param {string} text @returns {Record<string, any> | null} */
+  held(text) {
+    try {
+      const values = JSON.parse(decodeURIComponent(text));
+      if (values && typeof values === "object" && !Array.isArray(values)) return values;
+    } catch {
+      // said by the caller
+    }
+    return null;
   }
 
   async copyLink() {
@@ -390,7 +403,7 @@ function keepFile(file) {
 
 /** @param {any} reply @param {any} verb */
 function statusWords(reply, verb) {
-  const found = verb.name === "rate" || reply.solutions === undefined ? "" : `${number(reply.solutions)} ${t("found")}: `;
+  const found = verb.name === "rate" || reply.solutions === undefined ? "" : `${foundWords(reply.solutions)}: `;
   const words = { solved: t("solved"), complete: t("these are all"), none: t("proved that there is none"), open: t("still open") };
   return found + (words[/** @type {keyof typeof words} */ (reply.status)] ?? reply.status);
 }

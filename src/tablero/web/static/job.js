@@ -82,7 +82,7 @@ class JobPage {
   async begin() {
     try {
       const job = await api(`jobs/${this.name}`);
-      this.curves.points = (job.points ?? []).map((/** @type {any[]} */ point) => point.map((value) => value ?? NaN));
+      this.curves.begin(job);
       this.showWorkers(job);
       this.update(job);
     } catch (error) {
@@ -103,7 +103,7 @@ class JobPage {
         const job = await api(`jobs/${this.name}?points=false`).catch(() => null);
         if (job) this.showWorkers(job);
         const size = job?.log_size ?? 0;
-        if (size !== this.logged) await this.readLog();
+        if (job && size !== this.logged) await this.readLog();
         this.logged = size;
         if (job && !jobs.has(this.name)) this.update(job);
       }
@@ -129,7 +129,7 @@ class JobPage {
       [t("Question"), `${job.family} ${job.verb}`],
       [t("Progress"), percent(job.fraction)],
       [t("Found"), number(job.solutions)],
-      job.best !== undefined && [t("Best"), number(job.best)],
+      job.best !== undefined && this.bestWords(job.best),
       [t("Nodes"), number(job.nodes)],
       job.nodes_per_second !== undefined && [t("Nodes a second"), short(job.nodes_per_second)],
       [t("Time"), time(job.seconds)],
@@ -150,6 +150,12 @@ class JobPage {
       this.readAnswers();
     }
     this.view();
+  }
+
+  /** The best value; of a score, what is counted and not what is missing. @param {number} best */
+  bestWords(best) {
+    const most = this.curves.maximum;
+    return most === undefined ? [t("Best"), number(best)] : [t("Best score"), `${number(most - best)} ${t("of")} ${number(most)}`];
   }
 
   // The board: where the search stands, or what it has found.
@@ -180,6 +186,7 @@ class JobPage {
 
   /** @param {any} reply */
   showBoard(reply) {
+    this.curves.addFigures(reply);
     if (!this.seesBoard) return;
     this.put(drawing(reply.svg));
     this.caption.textContent = boardWords(reply);
@@ -202,8 +209,11 @@ class JobPage {
       const reply = await api(`jobs/${this.name}/answers?from=${this.at}&count=1`);
       this.kept = reply.kept ?? 0;
       if (reply.maximum !== undefined) {
+        const known = this.curves.maximum !== undefined;
         this.curves.maximum = reply.maximum;
         this.curves.draw();
+        const job = jobs.get(this.name);
+        if (!known && job) this.update(job);
       }
       if (!this.seesBoard) this.showAnswer(reply);
       this.makeLeaf(this.kept);
@@ -223,9 +233,14 @@ class JobPage {
     if (reply.svgs?.length) this.put(drawing(reply.svgs[0]));
     else if (reply.answers?.length) this.put(el("pre", { tabindex: 0 }, JSON.stringify(reply.answers[0])));
     else if (reply.puzzle_svg) this.put(drawing(reply.puzzle_svg));
-    else this.put(el("p", {}, t("No answer yet.")));
+    else this.put(el("p", {}, this.noAnswer()));
     const score = reply.score === undefined ? "" : `: ${number(reply.score)} ${t("of")} ${number(reply.maximum)} ${t("joins match")}`;
-    this.caption.textContent = reply.kept ? `${t("answer")} ${number(this.at + 1)} ${t("of")} ${number(reply.kept)}${score}` : t("No answer yet.");
+    this.caption.textContent = reply.kept ? `${t("answer")} ${number(this.at + 1)} ${t("of")} ${number(reply.kept)}${score}` : this.noAnswer();
+  }
+
+  noAnswer() {
+    if (this.state !== "finished") return t("No answer yet.");
+    return this.had > 0 ? t("The answers were counted, and none is kept.") : t("There is no answer.");
   }
 
   /** @param {number} kept */
@@ -270,9 +285,9 @@ class JobPage {
   }
 
   async readLog() {
-    const { log } = await api(`jobs/${this.name}/log`).catch(() => ({ log: "" }));
-    if (log !== this.log.textContent) {
-      this.log.textContent = log;
+    const reply = await api(`jobs/${this.name}/log`).catch(() => null);
+    if (reply && reply.log !== this.log.textContent) { // when the connection is lost, what was read stays
+      this.log.textContent = reply.log;
       this.log.scrollTop = this.log.scrollHeight;
     }
   }

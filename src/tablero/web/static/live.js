@@ -2,7 +2,7 @@
 // @ts-check
 import { api, el } from "./dom.js";
 import { jobs, whenever } from "./events.js";
-import { number, percent, short, t, time } from "./words.js";
+import { foundWords, number, percent, short, t, time } from "./words.js";
 
 const PAUSE = 1200; // milliseconds between two boards
 const MOST_POINTS = 1200;
@@ -16,49 +16,76 @@ const CURVES = [
   ["Best", 4, number],
 ];
 
-/** Curves of a job over time, each with its last value. */
+/** What annealing shows over its trials. @type {[string, number, (value: number) => string][]} */
+const TRACE = [
+  ["Cost", 2, number],
+  ["Temperature", 1, (value) => number(Number(value.toPrecision(3)))],
+];
+
+/** Curves of a job over the time that it was worked on, each with its last value; of annealing also over its trials. */
 export class Curves {
   constructor() {
-    this.node = el("div", { class: "curves" });
+    this.node = el("div", { class: "curves", hidden: true });
     /** @type {number[][]} */
     this.points = [];
+    /** @type {number[][]} */
+    this.trace = [];
     /** @type {number | undefined} */
     this.maximum = undefined; // what the best is counted down from, where a score is told instead
   }
 
+  /** What the server has kept. @param {any} job */
+  begin(job) {
+    const known = (/** @type {any[]} */ points) => (points ?? []).map((point) => point.map((/** @type {any} */ value) => value ?? NaN));
+    this.points = known(job.points);
+    this.trace = known(job.trace);
+    this.draw();
+  }
+
   /** @param {any} job */
   add(job) {
+    const point = [job.seconds, job.fraction, job.nodes_per_second || NaN, job.solutions, job.best ?? NaN];
     const last = this.points[this.points.length - 1];
-    const point = [Date.now() / 1000, job.fraction, job.nodes_per_second ?? 0, job.solutions, job.best ?? NaN];
-    if (last && point.slice(1).every((value, k) => Object.is(value, last[k + 1]))) return;
-    this.points.push(point);
-    if (this.points.length > MOST_POINTS) this.points = this.points.filter((_, k) => k % 2 === 0);
+    if (last && last[0] === point[0] && Number.isNaN(point[2])) point[2] = last[2]; // when nothing was booked, the last speed stays known
+    if (last && point.every((value, k) => Object.is(value, last[k]))) return;
+    this.points = put(this.points, point);
+    this.draw();
+  }
+
+  /** How annealing goes, where a board tells it. @param {any} reply */
+  addFigures(reply) {
+    const told = reply?.figures;
+    if (told?.trials === undefined) return;
+    this.trace = put(this.trace, [told.trials, told.temperature, told.cost]);
     this.draw();
   }
 
   draw() {
-    this.node.hidden = this.points.length < 3; // of a job that was over at once there is nothing to see
+    this.node.hidden = this.points.length < 2 && this.trace.length < 2; // of a job that was over at once there is nothing to see
     const minimises = this.points.some((point) => Number.isFinite(point[4]) && point[4] !== null);
-    const shown = CURVES.filter(([, what]) => (minimises ? what === 4 || what === 2 : what !== 4));
-    this.node.replaceChildren(...shown.map(([name, what, tell]) => this.curve(name, what, tell)));
+    const anneals = this.trace.length > 1 ? TRACE : [];
+    const shown = CURVES.filter(([, what]) => what === 2 || (minimises ? what === 4 : what !== 4 && !anneals.length)); // annealing is at no part of anything
+    this.node.replaceChildren(...anneals.map((one) => this.curve(one, this.trace)), ...shown.map((one) => this.curve(one, this.points)));
   }
 
-  /** @param {string} name @param {number} what @param {(value: number) => string} tell */
-  curve(name, what, tell) {
-    const score = what === 4 && this.maximum !== undefined;
+  /** @param {[string, number, (value: number) => string]} one @param {number[][]} from */
+  curve([name, what, tell], from) {
+    const anneals = from === this.trace;
+    const score = !anneals && what === 4 && this.maximum !== undefined;
     const value = (/** @type {number[]} */ point) => (score ? /** @type {number} */ (this.maximum) - point[what] : point[what]);
-    const points = this.points.filter((point) => Number.isFinite(point[what]));
+    const points = from.filter((point) => Number.isFinite(point[what]));
     const values = points.map(value);
-    const label = score ? `${t("Score of")} ${number(/** @type {number} */ (this.maximum))}` : { Progress: t("Progress"), "Nodes a second": t("Nodes a second"), Found: t("Found"), Best: t("Best") }[name];
+    const names = { Progress: t("Progress"), "Nodes a second": t("Nodes a second"), Found: t("Found"), Best: t("Best"), Cost: t("Cost"), Temperature: t("Temperature") };
+    const label = score ? `${t("Score of")} ${number(/** @type {number} */ (this.maximum))}` : names[/** @type {keyof typeof names} */ (name)];
     const now = values.length ? tell(values[values.length - 1]) : "";
-    const low = what === 4 ? Math.min(...values) : 0;
+    const low = !anneals && what === 4 ? Math.min(...values) : 0;
     const high = Math.max(...values, what === 1 ? 1e-9 : low + 1e-9);
     const [first, last] = points.length ? [points[0][0], points[points.length - 1][0]] : [0, 1];
     const span = Math.max(last - first, 1e-6);
     const path = document.createElementNS(SVG, "path");
     const x = (/** @type {number[]} */ point) => ((100 * (point[0] - first)) / span).toFixed(2);
     const y = (/** @type {number[]} */ point) => (38 - (36 * (value(point) - low)) / (high - low)).toFixed(2);
-    const step = what > 2; // what is counted stays until it changes
+    const step = !anneals && what > 2; // what is counted stays until it changes
     path.setAttribute("d", points.map((point, k) => (k ? (step ? `H${x(point)}V${y(point)}` : `L${x(point)} ${y(point)}`) : `M${x(point)} ${y(point)}`)).join(""));
     const svg = document.createElementNS(SVG, "svg");
     for (const [key, text] of Object.entries({ class: "curve", viewBox: "0 0 100 40", preserveAspectRatio: "none", role: "img", "aria-label": `${label}: ${now}` })) svg.setAttribute(key, text);
@@ -66,8 +93,17 @@ export class Curves {
     ground.setAttribute("width", "100");
     ground.setAttribute("height", "40");
     svg.append(ground, path);
-    return el("div", {}, el("div", { class: "row between small" }, el("span", {}, label), el("b", {}, now)), svg, el("div", { class: "row between muted small" }, el("span", {}, "0 s"), el("span", {}, points.length ? time(span) : "")));
+    const ends = anneals ? [short(first), `${short(last)} ${t("trials")}`] : [time(first), points.length ? time(last) : ""];
+    return el("div", {}, el("div", { class: "row between small" }, el("span", {}, label), el("b", {}, now)), svg, el("div", { class: "row between muted small" }, el("span", {}, ends[0]), el("span", {}, ends[1])));
   }
+}
+
+/** Points with one more; what is at the same place replaces it, and what lies behind begins a new curve. @param {number[][]} points @param {number[]} point */
+function put(points, point) {
+  const last = points[points.length - 1];
+  if (last && last[0] > point[0]) return [point];
+  const all = last && last[0] === point[0] ? [...points.slice(0, -1), point] : [...points, point];
+  return all.length > MOST_POINTS ? all.filter((_, k) => k % 2 === 0 || k === all.length - 1) : all;
 }
 
 /** The boards of a job, one after another, for as long as it runs and somebody looks. */
@@ -127,8 +163,11 @@ export class Follower {
     this.more = more;
     this.watched = true; // until the board is wanted for something else
     this.over = over;
-    this.boards = new Boards(name, board);
     this.curves = new Curves();
+    this.boards = new Boards(name, (reply) => {
+      this.curves.addFigures(reply);
+      board(reply);
+    });
     this.pill = el("span", { class: "pill" }, t("starting"));
     this.bar = el("i");
     this.numbers = el("p", { class: "numbers" });
@@ -186,7 +225,9 @@ export class Follower {
     this.found.disabled = !job.solutions;
     if (job.fraction === undefined) return;
     this.bar.style.width = `${100 * job.fraction}%`;
-    const found = job.best === undefined ? `${number(job.solutions)} ${t("found")}` : `${t("Best")} ${number(job.best)}`;
+    const most = this.boards.maximum;
+    const best = most === undefined ? `${t("Best")} ${number(job.best ?? 0)}` : `${t("Best score")} ${number(most - (job.best ?? most))} ${t("of")} ${number(most)}`;
+    const found = job.best === undefined ? foundWords(job.solutions) : best;
     const pace = job.nodes_per_second ? `, ${short(job.nodes_per_second)} ${t("nodes a second")}` : "";
     this.numbers.textContent = `${percent(job.fraction)}, ${found}${pace}, ${time(job.seconds)}`;
     this.curves.maximum = this.boards.maximum;
@@ -204,8 +245,8 @@ export class Follower {
 
   async readLog() {
     if (!this.logs.open) return;
-    const { log } = await api(`jobs/${this.name}/log`).catch(() => ({ log: "" }));
-    this.log.textContent = log;
+    const reply = await api(`jobs/${this.name}/log`).catch(() => null); // when the connection is lost, what was read stays
+    if (reply) this.log.textContent = reply.log;
   }
 
   /** @param {"stop" | "resume"} what */

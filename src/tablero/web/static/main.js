@@ -21,7 +21,13 @@ function header(families) {
     el("button", { class: "small", onclick: theme, "aria-label": t("Light or dark") }, "◐"),
   );
   const skip = document.querySelector(".skip");
-  if (skip) skip.textContent = t("Skip to the board");
+  if (!skip) return;
+  skip.textContent = t("Skip to the board");
+  skip.addEventListener("click", (event) => {
+    event.preventDefault(); // the address holds the puzzle
+    const board = /** @type {HTMLElement | null} */ (main.querySelector(".board[tabindex]")) ?? main;
+    board.focus();
+  });
 }
 
 /** @param {string} address @param {string} words @param {boolean} current */

@@ -2,7 +2,7 @@
 // @ts-check
 import { api, drawing, el } from "./dom.js";
 import { jobs, whenever } from "./events.js";
-import { number, percent, short, t, time } from "./words.js";
+import { foundWords, number, percent, short, t, time } from "./words.js";
 
 const PAUSE = 700; // milliseconds between two boards: they are asked for one after another
 const OLD = 4000; // milliseconds after which the board of a running job is asked for again
@@ -51,6 +51,8 @@ class Card {
     this.asked = 0;
     this.seen = 0; // the number of its board
     this.job = /** @type {any} */ ({});
+    /** @type {number | undefined} */
+    this.maximum = undefined; // of a score
     this.board = el("div", { class: "board" });
     this.pill = el("span", { class: "pill" });
     this.what = el("span", { class: "muted" });
@@ -81,7 +83,12 @@ class Card {
     if (job.fraction === undefined) return;
     this.bar.style.width = `${100 * job.fraction}%`;
     this.progress.textContent = percent(job.fraction);
-    this.found.textContent = job.best === undefined ? `${number(job.solutions)} ${t("found")}` : `${t("Best")} ${number(job.best)}`;
+    this.found.textContent = job.best === undefined ? foundWords(job.solutions) : this.bestWords(job.best);
+  }
+
+  /** The best value; of a score, what is counted and not what is missing. @param {number} best */
+  bestWords(best) {
+    return this.maximum ? `${t("Best score")} ${number(this.maximum - best)} ${t("of")} ${number(this.maximum)}` : `${t("Best")} ${number(best)}`;
   }
 
   /** Whether its board may be another by now. */
@@ -101,5 +108,7 @@ class Card {
     this.told = sign;
     if (reply?.svg) this.board.replaceChildren(drawing(reply.svg));
     this.seen = reply?.number ?? this.seen;
+    this.maximum = reply?.maximum ?? this.maximum;
+    if (reply?.maximum) this.update(this.job);
   }
 }

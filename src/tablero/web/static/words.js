@@ -7,37 +7,51 @@ export let language = "en";
 
 /** The words in the language of the page. @param {string} english */
 export function t(english) {
-  return table[english] ?? english;
+  return table[english] ?? english.replace(/ \(one\)$/, ""); // what other languages say otherwise of one
 }
 
 const CELLS = /r\d+c\d+(?:(?:, | and )r\d+c\d+)*/;
 const UNIT = /\b(?:row|column|box|region) \d+|\bthe (?:falling|rising) diagonal/;
 const NUMBERS = /\d+(?:, \d+)* and \d+|\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?/;
-const PARTS = new RegExp(`(${CELLS.source})|(${UNIT.source})|(${NUMBERS.source})`, "g");
+const QUOTED = /(?<![A-Za-z])'[^']*'(?![A-Za-z])/;
+const PARTS = new RegExp(`(${QUOTED.source})|(${CELLS.source})|(${UNIT.source})|(${NUMBERS.source})`, "g");
 
 /**
  * What the server says, in the language of the page.  The table has the sentence with signs for what changes: one for numbers
- * (#), one for cells (an at sign) and one for rows, columns and boxes (%).  What the table lacks stays as it is.
+ * (#), one for cells (an at sign), one for rows, columns and boxes (%), one for what is quoted (~).  What the table lacks stays as
+ * it is.
  * @param {string} english
  */
 export function said(english) {
   if (language === "en" || !english) return english;
   /** @type {Record<string, string[]>} */
-  const parts = { "@": [], "%": [], "#": [] };
-  const form = english.replace(PARTS, (whole, cells, unit) => {
-    const sign = cells ? "@" : unit ? "%" : "#";
+  const parts = { "~": [], "@": [], "%": [], "#": [] };
+  const form = english.replace(PARTS, (whole, quoted, cells, unit) => {
+    const sign = quoted ? "~" : cells ? "@" : unit ? "%" : "#";
     parts[sign].push(whole);
     return sign;
   });
   const found = table[form] ?? table[english];
   if (found === undefined) return english;
   const and = ` ${table["and"]} `;
-  return found.replace(/[@%#]/g, (sign) => {
+  return found.replace(/[@%#~]/g, (sign) => {
     const part = parts[sign].shift() ?? sign;
+    if (sign === "~") return part;
     if (sign === "%") return part.replace(/row|column|box|region|the falling diagonal|the rising diagonal/, (word) => table[word] ?? word);
     if (/^\d{1,3}(,\d{3})+$/.test(part)) return number(Number(part.replaceAll(",", "")));
     return part.replaceAll(" and ", and);
   });
+}
+
+/** A refusal, part by part: what a user has given stands between colons, and stays as it is. @param {string} english */
+export function refusal(english) {
+  return language === "en" ? english : english.split(/(: |; )/).map(said).join("");
+}
+
+/** The words of a drawing: a sentence, or one thing into another. @param {string} english */
+export function drawn(english) {
+  const [whole, divided] = language === "en" ? [] : (/^(.{1,60}) into (.{1,60})$/.exec(english)?.slice(1) ?? []);
+  return whole && divided ? `${whole} ${t("into")} ${divided}` : said(english);
 }
 
 /** The name of a technique, or the like, which begins with a capital in the table. @param {string} name */
@@ -63,6 +77,11 @@ export function speak(wanted) {
 /** A number as the reader's language writes it. @param {number} value */
 export function number(value) {
   return value.toLocaleString(language, { maximumFractionDigits: 3 });
+}
+
+/** How many were found. @param {number} count */
+export function foundWords(count) {
+  return `${number(count)} ${count === 1 ? t("found (one)") : t("found")}`;
 }
 
 /** A part as a percentage: two decimals, and of a very small one three digits. @param {number} value */

@@ -193,6 +193,7 @@ class CoverSearch(TreeSearch):
         if self._memos:  # a small count never grows its table
             table = self._memos[0].table
             cover_memo.rehash(table, table._replace(slots=np.zeros_like(table.slots), tally=table.tally.copy()))
+        self._memos.clear()  # a search begins with a table that knows nothing, whether or not it had to be compiled
 
     def end(self, state: Any) -> None:
         if isinstance(state, _Counting):

@@ -20,9 +20,21 @@ Into = Annotated[
     list[str] | None,
     typer.Option(
         "--into",
-        help="The part: double-star (usual), path, star, cycle, matching, clique, hamiltonian-path, "
-        "hamiltonian-cycle, triangle, one with a number of vertices as path-5, an edge list, @FILE, a name or graph6; "
-        "more than once for a mixture, with how many times as '7 x triangle'.",
+        help="The part, a double star where none is named; more than once for a mixture, with how many times as "
+        "'7 x triangle'.",
+        autocompletion=one_of(
+            "double-star",
+            "path",
+            "star",
+            "cycle",
+            "matching",
+            "clique",
+            "hamiltonian-path",
+            "hamiltonian-cycle",
+            "triangle",
+            "edge",
+            more="one with a number of vertices as path-5, an edge list, @FILE, a name as petersen, or graph6",
+        ),
     ),
 ]
 Fold = Annotated[int, typer.Option("--fold", help="How many parts every edge is in.")]

@@ -599,5 +599,12 @@ class QueensAnneal(Portfolio):
         state = State(*arrays)
         return None if not state.ready else to_answer(state.columns, 0, 0.0, *((0, 0)[: 0 if self.old else 2]))
 
+    def numbers(self, arrays: tuple[Any, ...]) -> dict[str, float]:
+        state = State(*arrays)
+        if not state.ready:
+            return {}
+        trials, cost = int(state.numbers[TRIALS]), int(state.numbers[COST])
+        return {"trials": trials, "temperature": float(state.reals[0]), "cost": cost}
+
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
         return super().advance(state, patient(orders, self.side), stop, bound)

@@ -28,7 +28,7 @@ from tablero.puzzles.sudoku.commands.many import rate_many
 from tablero.words import several
 
 if TYPE_CHECKING:
-    from tablero.puzzles.sudoku import Sudoku, Sweeps
+    from tablero.puzzles.sudoku import Sweeps
     from tablero.puzzles.sudoku.logic import Path as Way
 
 
@@ -58,6 +58,7 @@ def step(
         tablero sudoku step puzzle.txt --method sweeps
     """
     from tablero.puzzles.sudoku.saving import require_board, save
+    from tablero.puzzles.sudoku.sweeps import sweep
 
     if method not in ("logic", "sweeps"):
         raise BadInput(f"--method {method}: expected logic or sweeps")
@@ -65,17 +66,24 @@ def step(
     require_pictures(page=page)
     way = way_of(given, manner.here(time_limit)) if method == "logic" else None
     puzzle = given.one() if way is None else way.puzzle
-    _make_folder(svg)
-    wait = _pauser(pause and not manner.as_json)
-    found = _sweeps(puzzle, wait, svg, manner) if way is None else _logic(way, wait, boards, svg, manner)
+    sweeps = sweep(puzzle) if way is None else None
+    found = way or sweeps
+    assert found is not None
+    # Files first: whoever reads what is printed may stop reading.
+    if svg is not None:
+        _draw_steps(found, svg)
     if page is not None:
         write_text(page, _page(found))
     if output is not None:
         save(output, puzzle, found.cells)
     if manner.as_json:
         print_json(found.values())
-    else:
-        manner.say(found.sentence)
+        return STATUS[found.status]
+    if way is not None:
+        _tell_steps(way, _pauser(pause), boards=boards, last=not manner.quiet)
+    elif sweeps is not None:
+        _tell_sweeps(sweeps, _pauser(pause))
+    manner.say(found.sentence)
     return STATUS[found.status]
 
 
@@ -97,52 +105,51 @@ def _pauser(wanted: bool) -> Callable[[], None]:
     return wait
 
 
-def _make_folder(path: Path | None) -> None:
-    if path is not None:
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise BadInput(f"cannot write to {path}: {error.strerror or error}") from None
+def _draw_steps(found: Sweeps | Way, folder: Path) -> None:
+    from tablero.puzzles.sudoku.draw import step_scene
+    from tablero.puzzles.sudoku.sweeps import Sweeps
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot write to {folder}: {error.strerror or error}") from None
+    if isinstance(found, Sweeps):
+        for number, turn in enumerate(found.sweeps, 1):
+            draw([found.scene(turn)], folder / f"sweep-{number:02}.svg", None)
+    else:
+        for number, (position, step) in enumerate(found.positions(), 1):
+            draw([step_scene(position, step)], folder / f"step-{number:03}.svg", None)
 
 
-def _sweeps(puzzle: Sudoku, wait: Callable[[], None], svg: Path | None, manner: Manner) -> Sweeps:
+def _tell_sweeps(found: Sweeps, wait: Callable[[], None]) -> None:
     from tablero.puzzles.sudoku.draw import board_text
-    from tablero.puzzles.sudoku.sweeps import sweep
 
-    found = sweep(puzzle)
-    if not manner.as_json:
-        print(board_text(puzzle.layout, puzzle.cells))
-        print(f"{several(puzzle.cells.count(0), 'cell')} to fill")
+    puzzle = found.puzzle
+    print(board_text(puzzle.layout, puzzle.cells))
+    print(f"{several(puzzle.cells.count(0), 'cell')} to fill")
     for number, turn in enumerate(found.sweeps, 1):
-        if svg is not None:
-            draw([found.scene(turn)], svg / f"sweep-{number:02}.svg", None)
-        if not manner.as_json:
-            wait()
-            print(board_text(puzzle.layout, turn.cells, clues=puzzle.cells, colours=sys.stdout.isatty()))
-            print(*(f"  {why.sentence}" for why in turn.reasons), sep="\n")
-            print(f"sweep {number}: {several(turn.left, 'cell')} left")
-    return found
+        wait()
+        print(board_text(puzzle.layout, turn.cells, clues=puzzle.cells, colours=sys.stdout.isatty()))
+        print(*(f"  {why.sentence}" for why in turn.reasons), sep="\n")
+        print(f"sweep {number}: {several(turn.left, 'cell')} left")
 
 
-def _logic(path: Way, wait: Callable[[], None], boards: bool, svg: Path | None, manner: Manner) -> Way:
-    from tablero.puzzles.sudoku.draw import board_text, step_scene
+def _tell_steps(path: Way, wait: Callable[[], None], *, boards: bool, last: bool) -> None:
+    """Every step in a sentence; with the board after each, or after the last one."""
+    from tablero.puzzles.sudoku.draw import board_text
 
     puzzle = path.puzzle
     cells, colours = list(path.begin.values if path.begin else puzzle.cells), sys.stdout.isatty()
-    for number, ((position, turn), left) in enumerate(zip(path.positions(), path.left, strict=True), 1):
-        if svg is not None:
-            draw([step_scene(position, turn)], svg / f"step-{number:03}.svg", None)
+    for number, (turn, left) in enumerate(zip(path.steps, path.left, strict=True), 1):
         for cell, digit in turn.placed:
             cells[cell] = digit
-        if not manner.as_json:
-            print(f"{number:>3}  {turn.rating}  {turn.technique}: {turn.sentence}")
-            if boards:
-                print(board_text(puzzle.layout, cells, clues=puzzle.cells, colours=colours))
-                print(f"{several(left, 'cell')} left")
-            wait()
-    if not manner.as_json and not manner.quiet and not boards:
+        print(f"{number:>3}  {turn.rating}  {turn.technique}: {turn.sentence}")
+        if boards:
+            print(board_text(puzzle.layout, cells, clues=puzzle.cells, colours=colours))
+            print(f"{several(left, 'cell')} left")
+        wait()
+    if last and not boards:
         print(board_text(puzzle.layout, path.cells, clues=puzzle.cells, colours=colours))
-    return path
 
 
 @with_manner

@@ -46,7 +46,16 @@ def generate(
     ] = "none",
     minimal: Annotated[bool, typer.Option("--minimal", help="No clue can be taken away.")] = False,
     clues: Annotated[int, typer.Option("--clues", help="Stop taking clues away at so many.", show_default=False)] = -1,
-    rating: Annotated[str, typer.Option("--rating", help="easy … diabolical, a number, or a range as 3.0-4.2.")] = "",
+    rating: Annotated[
+        str,
+        typer.Option(
+            "--rating",
+            help="How hard it is to be.",
+            autocompletion=one_of(
+                "easy", "medium", "hard", "fiendish", "diabolical", more="a number, or a range as 3.0-4.2"
+            ),
+        ),
+    ] = "",
     seed: Seed = 0,
     output: Output = None,
     svg: SvgOut = None,
@@ -65,6 +74,7 @@ def generate(
         tablero sudoku generate -n 12 --rating hard --pdf class.pdf --title 'Class 5b'
         tablero sudoku generate --kind killer --svg killer.svg
     """
+    from tablero.draw.pdf import require_latin
     from tablero.draw.sheet import require_sheet
     from tablero.puzzles.sudoku.generate import make
     from tablero.puzzles.sudoku.handout import handout
@@ -73,6 +83,8 @@ def generate(
 
     settings = Settings.of(threads=threads, time_limit=time_limit, as_json=as_json, quiet=quiet)
     require_sheet(per_page, title)
+    if pdf is not None:
+        require_latin(title)
     wish = Wish(
         side, kind, symmetry, minimal, None if clues == -1 else clues, wanted_rating(rating) if rating else None
     )

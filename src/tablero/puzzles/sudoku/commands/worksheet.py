@@ -19,7 +19,16 @@ def worksheet(
             "--kind", help="The rules; x has diagonals.", autocompletion=one_of("plain", "x", "jigsaw", "killer")
         ),
     ] = "plain",
-    rating: Annotated[str, typer.Option("--rating", help="easy … diabolical, a number, or a range as 3.0-4.2.")] = "",
+    rating: Annotated[
+        str,
+        typer.Option(
+            "--rating",
+            help="How hard it is to be.",
+            autocompletion=one_of(
+                "easy", "medium", "hard", "fiendish", "diabolical", more="a number, or a range as 3.0-4.2"
+            ),
+        ),
+    ] = "",
     *,
     sheet: Sheet,
 ) -> int:
