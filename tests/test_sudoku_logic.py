@@ -26,11 +26,13 @@ from tablero.puzzles.sudoku.logic import (
     steps_at,
     walk,
 )
+from tablero.puzzles.sudoku.logic.chains import longer
 from tablero.puzzles.sudoku.logic.library import parse_case, to_line, try_library
 from tablero.puzzles.sudoku.logic.pencil import to_grid
+from tablero.puzzles.sudoku.logic.position import bits
 from tablero.puzzles.sudoku.logic.uniqueness import type_1
 from tablero.puzzles.sudoku.logic.words import ABOUT
-from tablero.puzzles.sudoku.rate import WORDS, rate
+from tablero.puzzles.sudoku.rate import HARDEST, WORDS, rate, rating_of
 from tablero.puzzles.sudoku.wish import Wish, wanted_rating
 
 # Something as easy or easier stands beside them in all examples that were found.
@@ -48,13 +50,8 @@ NEVER_FIRST = {
     "forcing chain, contradiction",
     "forcing net, contradiction",
     "forcing net, verity",
-    "wide forcing net",
 }
-NESTED = {
-    "nested forcing chain",
-    "nested multiple forcing chain",
-    "nested forcing net",
-}  # no puzzle of the generator was that hard
+NESTED = {"nested multiple forcing chain", "nested forcing net"}  # no position of the generator was that hard
 LIBRARY = Path(__file__).parent / "library" / "sudoku.txt"
 
 
@@ -347,3 +344,104 @@ def test_the_docs_show_what_the_program_sees() -> None:
         assert f"![{technique.name}](images/sudoku/{name}.svg)\n\n{step.sentence}\n" in page
         drawn = (root / "images" / "sudoku" / f"{name}.svg").read_text(encoding="utf-8")
         assert drawn == to_svg(step_scene(position, step), 34), "run: python docs/make_sudoku_images.py"
+
+
+def test_lengths_are_counted_as_sudoku_explainer_counts_them() -> None:
+    """0.1 beyond each of 4, 6, 8, 12, 16, 24 …, of all nodes but two; what is refuted is at both ends of its chain."""
+    assert [longer(7.0, length) for length in (4, 5, 6, 7, 8, 9, 12, 13, 16, 17, 24, 25)] == [
+        *(7.0, 7.1, 7.1, 7.2, 7.2, 7.3, 7.3, 7.4, 7.4, 7.5, 7.5, 7.6)
+    ]
+    known = {technique.name: technique for technique in TECHNIQUES}
+    for name, own in (("continuous nice loop", 0), ("AIC", 2), ("discontinuous nice loop", 2)):
+        position, _ = position_for(name)
+        steps = list(known[name].all(position))
+        assert steps
+        for step in steps:
+            links = len(step.links) + len(step.weak)
+            nodes = links if name.startswith("continuous") else links + 1
+            assert step.rating == longer(7.0, nodes - 2 + (0 if step.placed else own)), step
+
+
+def test_what_no_technique_finishes_is_apart_from_what_is_finished() -> None:
+    """No net has as many nodes as would bring it there."""
+    assert longer(10.5, 1 << 40) < HARDEST
+    assert rating_of(explain(parse("." * 81))).value == HARDEST
+
+
+def test_no_step_is_degenerate() -> None:
+    """A chain says of no candidate first that it is right and then that it is not; a fish has a place beside its fins."""
+    known = {technique.name: technique for technique in TECHNIQUES}
+    chains = ("X-chain", "AIC")
+    fish = ("sashimi X-wing", "sashimi swordfish", "sashimi jellyfish")
+    for name in (*chains, *fish, "death blossom"):  # the last for its position
+        position, _ = position_for(name)
+        for technique in chains:
+            for step in islice(known[technique].all(position), 30):
+                said = re.findall(r"(?<!and )(r\dc\d) is (?:not )?(\d)", step.sentence.split(":")[0])
+                again = said[1:] if step.placed or "in any case" in step.sentence else said
+                assert len(set(again)) == len(again), step.sentence
+        for technique in fish:
+            for step in islice(known[technique].all(position), 30):
+                lines = {cell // 9 for cell, _ in step.good} if _rows(step) else {cell % 9 for cell, _ in step.good}
+                assert len(lines) == len(step.cells) // 9, step.sentence
+
+
+def _rows(step: Step) -> bool:
+    return step.sentence.startswith("Of row")
+
+
+def test_sets_of_chains_and_commons_are_shown() -> None:
+    for name in (
+        "AIC with locked sets",
+        "discontinuous nice loop with locked sets",
+        "continuous nice loop with locked sets",
+    ):
+        position, step = position_for(name)
+        told = re.search(r"the set (.*?) is left with (.*?), so", step.sentence)
+        assert told is not None
+        cells = [9 * (int(row) - 1) + int(column) - 1 for row, column in re.findall(r"r(\d)c(\d)", told[1])]
+        digits = {digit for cell in cells for digit in bits(position.cands[cell])}
+        assert len(re.findall(r"\d", told[2])) == len(digits) - 1 == len(cells)  # one is gone, so it is locked
+        coloured = {*step.good, *step.other, *step.removed, *chain(*step.more)}
+        assert all((cell, digit) in coloured for cell in cells for digit in bits(position.cands[cell]))
+    for name in ("ALS-XZ", "ALS-XY-wing", "ALS chain", "death blossom"):
+        position, step = position_for(name)
+        assert step.weak
+        for (here, one), (there, two) in step.weak:
+            assert one == two
+            assert position.geometry.peers[here] >> there & 1
+
+
+def test_a_wide_net_is_wide() -> None:
+    wide, plain = (position_for(name)[1] for name in ("wide forcing net", "forcing net, contradiction"))
+    assert "by locked candidates, a pair or an X-wing, as r" in wide.proof
+    assert wide.sentence != plain.sentence
+    assert "by locked candidates" not in plain.proof
+
+
+def test_a_proof_holds_line_by_line() -> None:
+    """Every line follows from the lines before: told by code that knows the rules of the game alone."""
+    for name in ("forcing net, contradiction", "forcing net, verity", "forcing chain, verity", "Nishio"):
+        position, step = position_for(name)
+        true: set[tuple[int, int]] = set()
+        false: set[tuple[int, int]] = set()
+        for line in step.proof.split("\n"):
+            told = re.fullmatch(r"r(\d)c(\d) is (not )?(\d): (.*)\.", line)
+            if told is None:  # the end of one net, and maybe the beginning of another
+                if not line:
+                    true, false = set(), set()
+                continue
+            cell, digit = 9 * (int(told[1]) - 1) + int(told[2]) - 1, int(told[4])
+            if told[3]:
+                seen = position.geometry.peers[cell]
+                by_other = any((seen >> c & 1) if d == digit else c == cell for c, d in true)
+                assert told[5] == "supposed" or by_other, line
+                false.add((cell, digit))
+                continue
+            others = [(cell, d) for d in bits(position.cands[cell]) if d != digit]
+            units = [unit.cells for unit in Layout().units if cell in unit.cells]
+            places = [[(c, digit) for c in cells if c != cell and position.cands[c] >> digit & 1] for cells in units]
+            assert told[5] == "supposed" or any(false.issuperset(some) for some in (others, *places)), line
+            true.add((cell, digit))
+        assert step.proof.endswith(f"So {step.sentence[:-1].split('so ')[-1].split('in any case ')[-1]}.")
+        assert step.values(9)["proof"] == step.proof.split("\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -129,9 +130,22 @@ def test_every_form_is_read_again() -> None:
                 assert again.candidates[cell] == (0 if digit else board.candidates[cell])
             if form in ("sections", "sadman"):
                 assert (again.puzzle, again.candidates) == (board.puzzle, board.candidates)
-            if form == "sadman":
                 assert again.given == board.given
             assert tb.sudoku.parse(text).cells == again.puzzle.cells
+
+
+def test_sections_tell_what_was_filled() -> None:
+    given = (1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3)
+    filled = Sudoku((1, 0, 0, 4, *given[4:]), Layout(4))
+    board = pencil.Pencil(filled, pencil.candidates_of(filled), given)
+    text = pencil.write(board, "sections")
+    assert text.startswith("board:\n1...\n..2.\n....\n...3\ncandidates:\n. 23 3 +4\n")
+    assert pencil.parse(text) == board
+    for word, says in (("+43", "r1c4: '+43'"), ("+", "r1c4"), ("+9", "r1c4"), ("+1", "the digit 1 is twice in row 1")):
+        with pytest.raises(BadInput, match=re.escape(says)):
+            pencil.parse(text.replace("+4", word))
+    with pytest.raises(BadInput, match=r"r1c1: '\+1': expected"):
+        pencil.parse(text.replace("\n. 2", "\n+1 2"))
 
 
 def test_grids_of_others() -> None:

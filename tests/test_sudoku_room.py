@@ -17,7 +17,8 @@ from tablero.cli import run
 from tablero.draw.tour import Stop
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku import batch, check, formats, tables
-from tablero.puzzles.sudoku.logic import TECHNIQUES
+from tablero.puzzles.sudoku.examples import EXAMPLES
+from tablero.puzzles.sudoku.logic import TECHNIQUES, Position, limit, steps_at
 from tablero.puzzles.sudoku.saving import save_many
 from tablero.puzzles.sudoku.solve import kernels
 from tablero.puzzles.sudoku.tour import stop
@@ -270,6 +271,49 @@ def test_where_it_is_not_known_whether_there_is_one_solution() -> None:
     assert not rests_on_it & {step.technique for step in puzzle.steps(run=brief).steps}
     with pytest.raises(TimeoutError):
         puzzle.rate(run=brief)
+
+
+NUGGET = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
+
+
+def test_logic_hears_its_time_limit(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Long before the end of a puzzle that takes some seconds: what is known by then, and open."""
+    puzzle, brief = tb.sudoku.parse(NUGGET), tb.Here(time_limit=0.01)
+    with pytest.raises(TimeoutError):
+        puzzle.rate(run=brief)
+    way = puzzle.steps(run=brief)
+    assert (way.status, way.stopped, way.solved) == ("open", True, False)
+    assert "the time is up after" in way.sentence
+    assert puzzle.hint(run=brief).sentence == "the time is up before a step is found"
+    options = (NUGGET, "--time-limit", "0.01s")
+    told = ask(capfd, "sudoku", "rate", *options, status=3)
+    assert (told["status"], told["rating"], bool(told["why"])) == ("open", None, True)
+    assert ask(capfd, "sudoku", "step", *options, status=3)["status"] == "open"
+    assert ask(capfd, "sudoku", "hint", *options, status=3)["why"] == "the time is up before a step is found"
+    told = ask(capfd, "sudoku", "steps", "--all", *options, status=3)
+    assert told["why"] == "the time is up: there may be more steps"
+    (tmp_path / "one.csv").write_text(f"name,puzzle\nnugget,{NUGGET}\n")
+    told = ask(capfd, "sudoku", "rate", str(tmp_path / "one.csv"), "--time-limit", "0.01s", status=3)
+    assert (told["status"], told["rating"]) == ("open", None)
+    (tmp_path / "two.sdm").write_text(f"{NUGGET}\n" * 2)
+    told = ask(capfd, "sudoku", "rate", str(tmp_path / "two.sdm"), "--time-limit", "0.01s", status=3)
+    assert (told["puzzles"], told["untried"]) == (0, 2)
+    (tmp_path / "lines.txt").write_text((EXAMPLES["finned mutant whale"] + "\n") * 3)
+    told = ask(capfd, "sudoku", "library", str(tmp_path / "lines.txt"), "--time-limit", "0.000001s", status=3)
+    assert (told["status"], told["untried"], told["positions"]) == ("open", 3, 0)
+
+
+def test_what_is_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The forcing nets take up to a minute the first time, which is not the run's."""
+    heard: list[Snapshot] = []
+    monkeypatch.setattr("tablero.puzzles.sudoku.logic.forcing._compiled", False)
+    start = Position(tb.sudoku.parse(NUGGET))
+    assert steps_at(limit(start, tb.Here(watch=heard.append)), technique="Nishio").steps == ()
+    assert [snapshot.doing for snapshot in heard if not snapshot.over] == ["compiling the forcing nets of Sudoku"]
+    assert heard[-1].over
+    heard.clear()
+    steps_at(limit(start, tb.Here(watch=heard.append)), technique="Nishio")
+    assert heard == []
 
 
 def test_ratings_of_many() -> None:

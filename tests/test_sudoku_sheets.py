@@ -152,6 +152,11 @@ def test_a_wrong_cell_is_told() -> None:
             lines(workbook({**written(SOURCE), (5, 3): value}))
 
 
+def test_a_formula_in_a_board_that_is_not_framed_is_told() -> None:
+    with pytest.raises(BadInput, match=r"no board is seen .*C5 is a formula.*--cell"):
+        lines(workbook({**written(SOURCE[:72] + "." * 9, (2, 2)), (5, 3): "=1+1"}))
+
+
 def test_names_of_cells() -> None:
     for name in ("A1", "Z9", "AA10", "XFD1048576"):
         assert cell_at(*place_of(name)) == name

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import csv
+import gc
 import io
 import json
+import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -216,18 +219,53 @@ def test_ratings_of_a_file(
     assert not Path("bad.csv").exists()
 
 
+@pytest.mark.parametrize("verb", ["rate", "solve"])
+def test_a_bad_line_leaves_no_half_workbook(
+    verb: str,
+    place: Path,
+    made: list[tuple[str, str]],
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One line on standard error, and nothing that sheets left open say when they are collected."""
+    heard: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", heard.append)
+    monkeypatch.setattr(tempfile, "tempdir", str(place))
+    monkeypatch.setattr(batch.read_batches, "__defaults__", (1,))  # so that a row is written before
+    good = made[0][0]
+    Path("bad.csv").write_text(f"name,puzzle\na,{good}\nb,{good[:-1]}?\nc,{good}\n")
+    assert run(["sudoku", verb, "bad.csv", "-o", "out.xlsx", "--quiet"]) == 2
+    gc.collect()
+    assert heard == []
+    err = capfd.readouterr().err
+    assert (err.startswith("tablero: bad.csv:3: "), err.count("\n")) == (True, 1)
+    assert [path.name for path in place.iterdir()] == ["bad.csv"]
+
+
 def test_ratings_are_stopped(place: Path, made: list[tuple[str, str]]) -> None:
     Path("many.sdm").write_text("".join(f"{p}\n" for p, _ in made))
     heard: list[Snapshot] = []
     tally = rate_file("many.sdm", each=lambda _: None, run=tb.Here(time_limit=1e-9, watch=heard.append))
-    assert (tally.status, tally.puzzles) == ("open", 0)
+    assert (tally.status, tally.puzzles, tally.untried) == ("open", 0, 5)
+    assert "the time is up, 5 of 5 not tried" in str(tally)
     assert heard[-1].over
 
     def press(_: object) -> None:
         raise KeyboardInterrupt
 
     tally = rate_file("many.sdm", each=press)
-    assert (tally.status, tally.interrupted) == ("open", True)
+    assert (tally.status, tally.interrupted, tally.values()["untried"]) == ("open", True, 5)
+    assert "interrupted, 5 of 5 not tried" in str(tally)
+    seen: list[object] = []
+
+    def press_later(one: object) -> None:
+        seen.append(one)
+        if len(seen) > 2:
+            raise KeyboardInterrupt
+
+    assert "2 puzzles rated: " in str(tally := rate_file("many.sdm", each=press_later))
+    assert "interrupted, 3 of 5 not tried" in str(tally)
+    assert rate_file("many.sdm", each=seen.append).untried == 0
 
 
 # Large files

@@ -89,6 +89,13 @@ class Table:
     def write(self, out: IO[bytes]) -> None:
         self._book.save(out)
 
+    def drop(self) -> None:
+        """End a workbook that nobody wants: its sheets are open files, which complain when they are left alone."""
+        for page in self._book.worksheets:
+            if not page.closed:
+                page.close()
+                page._writer.cleanup()
+
 
 def _plain(value: object) -> str | None:
     """A text as a text: a sign at its beginning does not make a formula of it, and no sign that XML lacks is in it."""

@@ -100,6 +100,10 @@ def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudo
     if _section(lines[0][1]):
         if layout is not None:
             raise BadInput(f"{source}: a file with sections says its own rules")
+        if section(text, "candidates"):  # among which there may be filled cells
+            from tablero.puzzles.sudoku import pencil
+
+            return pencil.parse(text, source).puzzle
         return _parse_sections(lines, source)
     if _is_line(lines[0][1]):
         if len(lines) > 1 and not _is_board(lines):
@@ -295,6 +299,11 @@ def _section(line: str) -> tuple[str, str] | None:
     """The name of a section and what stands behind it, where a line begins one."""
     found = re.match(r"\s*([A-Za-z]+)\s*:(.*)$", line)
     return (found[1].lower(), found[2].strip()) if found else None
+
+
+def parse_clues(text: str, source: str) -> Sudoku:
+    """The clues of a puzzle in sections."""
+    return _parse_sections(_lines(plain_text(text, source)), source)
 
 
 def section(text: str, wanted: str) -> list[str]:

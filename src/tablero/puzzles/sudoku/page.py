@@ -221,7 +221,12 @@ def _steps(form: Form, run: Run) -> dict[str, Any]:
 
 
 def _rate(form: Form, run: Run) -> dict[str, Any]:
-    rating = _now(form).rate(run=run)
+    from tablero.errors import BadInput
+
+    try:
+        rating = _now(form).rate(run=run)
+    except TimeoutError as error:
+        raise BadInput(str(error)) from None
     return {**rating.values(), "say": str(rating)}
 
 

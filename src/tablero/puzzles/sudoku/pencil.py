@@ -7,7 +7,8 @@
     line         a place for each digit of each cell, the digit or a point: 729 characters for 9×9
     .sdx         of SudoCue: a grid in which a cell that was filled and not given begins with u
     SadMan       an .sdk with sections: [Puzzle] for clues, [State] for filled cells, [PencilMarks] for candidates
-    sections     ours: board: and candidates:, for boards of all sides and kinds; nothing is lost in them
+    sections     ours: board: with the clues and candidates:, in which +5 is a cell that was filled and not given; for boards
+                 of all sides and kinds; nothing is lost in them
 
 HoDoKu's library line is read by `logic`.
 """
@@ -299,15 +300,24 @@ def _board(rows: Sequence[str]) -> Cells:
 def _parse_sections(text: str, source: str) -> Pencil:
     from tablero.puzzles.sudoku import formats
 
-    puzzle = formats.parse(text, source)
+    puzzle = formats.parse_clues(text, source)
     rows = [line.split() for line in formats.section(text, "candidates")]
     side = puzzle.side
     if len(rows) != side or any(len(row) != side for row in rows):
         raise BadInput(f"candidates: expected {side} rows of {side} words")
     words = [word for row in rows for word in row]
-    masks = [0 if word in _BLANK else _mask(word, side, cell_name(k, side)) for k, word in enumerate(words)]
-    kept = tuple(0 if digit else mask for digit, mask in zip(puzzle.cells, masks, strict=True))
-    return Pencil(puzzle, kept)
+    masks = [0 if word in _BLANK else _mask(word.lstrip("+"), side, cell_name(k, side)) for k, word in enumerate(words)]
+    filled = list(puzzle.cells)
+    for cell, (word, mask) in enumerate(zip(words, masks, strict=True)):
+        if word.startswith("+"):
+            if mask.bit_count() != 1 or puzzle.cells[cell]:
+                raise BadInput(
+                    f"{cell_name(cell, side)}: {word[:20]!r}: expected + and a digit, in a cell that is not given"
+                )
+            filled[cell] = mask.bit_length() - 1
+    whole = Sudoku(tuple(filled), puzzle.layout)
+    kept = tuple(0 if digit else mask for digit, mask in zip(filled, masks, strict=True))
+    return Pencil(whole, kept, puzzle.cells)
 
 
 # Writing
@@ -318,6 +328,7 @@ def write(pencil: Pencil, form: str = "grid") -> str:
     if form not in FORMS:
         raise BadInput(unknown("the form", form, FORMS))
     puzzle = pencil.puzzle
+    given = pencil.given or puzzle.cells
     if form != "sections" and not puzzle.layout.is_plain:
         raise BadInput(f"the form {form!r} holds no {puzzle.layout.kind} board: expected sections")
     if form == "line":
@@ -327,18 +338,24 @@ def write(pencil: Pencil, form: str = "grid") -> str:
     if form == "sections":
         from tablero.puzzles.sudoku import formats
 
-        rows = "\n".join(" ".join(row) for row in _words(pencil, filled="."))
-        return formats.write_sections(puzzle) + f"candidates:\n{rows}\n"
-    given = pencil.given or puzzle.cells
+        filled = [
+            f"+{SYMBOLS[digit]}" if digit and not given[k] else "." if digit else ""
+            for k, digit in enumerate(puzzle.cells)
+        ]
+        rows = "\n".join(
+            " ".join(filled[puzzle.side * r + c] or word for c, word in enumerate(row))
+            for r, row in enumerate(_words(pencil))
+        )
+        return formats.write_sections(Sudoku(given, puzzle.layout)) + f"candidates:\n{rows}\n"
     prefix = ["u" if form == "sdx" and digit and not given[k] else "" for k, digit in enumerate(puzzle.cells)]
     words = [[prefix[puzzle.side * r + c] + word for c, word in enumerate(row)] for r, row in enumerate(_words(pencil))]
     return _framed(words) if form == "grid" else "".join(" ".join(row) + "\n" for row in words)
 
 
-def _words(pencil: Pencil, filled: str = "") -> list[list[str]]:
+def _words(pencil: Pencil) -> list[list[str]]:
     side = pencil.puzzle.side
     words = [
-        (filled or SYMBOLS[digit]) if digit else marks_of(digits) or "."
+        SYMBOLS[digit] if digit else marks_of(digits) or "."
         for digit, digits in zip(pencil.puzzle.cells, pencil.candidates, strict=True)
     ]
     return [words[k : k + side] for k in range(0, side * side, side)]

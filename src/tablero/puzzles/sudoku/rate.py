@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku.logic import Path, Position, way
+from tablero.puzzles.sudoku.logic import Path, Position, limit, way
 from tablero.puzzles.sudoku.logic.techniques import SCORES
 from tablero.puzzles.sudoku.puzzle import Sudoku
 from tablero.runs.runner import HERE, Run, require_here
 from tablero.runs.watch import Snapshot
 
 WORDS = {"easy": 1.5, "medium": 2.5, "hard": 3.4, "fiendish": 5.6, "diabolical": 99.0}  # each up to this rating
-HARDEST = 12.0  # of a puzzle that none of the techniques here can finish
+HARDEST = 20.0  # of a puzzle that none of the techniques here can finish: no length of a net comes near
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,10 @@ def word_of(value: float) -> str:
 
 
 def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
-    """Rate a puzzle; one without a solution, or with several, has no rating."""
+    """Rate a puzzle; one without a solution, or with several, has no rating.
+
+    A TimeoutError where the time of the run does not suffice.
+    """
     from tablero.puzzles.sudoku.solve import how_many
 
     require_here(run, "a rating")
@@ -63,7 +66,10 @@ def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
     if solutions != 1:
         told = "no solution" if solutions == 0 else "more than one solution"
         raise BadInput(f"the puzzle has {told}: only one with a single solution has a rating")
-    return rating_of(way(position))
+    path = way(limit(position, run))
+    if path.stopped:
+        raise TimeoutError(f"{path.sentence}: the rating is open")
+    return rating_of(path)
 
 
 def rate_many(puzzles: Iterable[Sudoku], *, run: Run = HERE) -> Iterator[Rating]:

@@ -26,6 +26,7 @@ from tablero.runs.watch import Snapshot
 COLUMNS = ("name", "puzzle", "rating", "word", "score", "technique", "clues")
 _TOGETHER = 8  # puzzles that a process gets at once
 _AHEAD = 3  # such parcels for each process
+_MOMENT = 0.5  # seconds to count what was not tried
 
 
 class Rated(NamedTuple):
@@ -50,6 +51,7 @@ class RatingTally:
     seconds: float = 0.0
     stopped: bool = False
     interrupted: bool = False
+    untried: int | None = 0  # puzzles that were not rated; None where there are too many to count
 
     @property
     def status(self) -> str:
@@ -71,6 +73,7 @@ class RatingTally:
             "puzzles": self.puzzles,
             "words": dict(self.words),
             "hardest": self.hardest,
+            "untried": self.untried,
             "seconds": round(self.seconds, 6),
         }
 
@@ -78,7 +81,15 @@ class RatingTally:
         told = ", ".join(f"{number:,} {word}" for word, number in self.words)
         hardest = f"; the hardest {self.hardest}" if self.hardest else ""
         rate = f"{self.puzzles / max(self.seconds, 1e-9):,.0f} a second"
-        return f"{self.puzzles:,} puzzles rated: {told or 'none'}{hardest}; {self.seconds:.2f} s, {rate}"
+        return f"{self.puzzles:,} puzzles rated: {told or 'none'}{hardest}{self._rest()}; {self.seconds:.2f} s, {rate}"
+
+    def _rest(self) -> str:
+        if self.status != "open":
+            return ""
+        why = "interrupted" if self.interrupted else "the time is up"
+        if self.untried is None:
+            return f"; {why}, the rest not tried"
+        return f"; {why}, {self.untried:,} of {self.puzzles + self.untried:,} not tried"
 
 
 def rate_file(
@@ -98,7 +109,8 @@ def rate_file(
     clock = Clock(run)
     tally = RatingTally()
     stopped = interrupted = False
-    ratings = _here(many.entries()) if threads == 1 else _spread(many.entries(), threads, clock)
+    entries = _Counted(many.entries())
+    ratings = _here(entries, clock) if threads == 1 else _spread(entries, threads, clock)
     try:
         for one in ratings:
             if one is None or clock.is_up(0):
@@ -112,13 +124,38 @@ def rate_file(
     finally:
         ratings.close()
         run.tell(Snapshot(over=True))
-    return replace(tally, seconds=clock.seconds, stopped=stopped, interrupted=interrupted)
+    tally = replace(tally, seconds=clock.seconds, stopped=stopped, interrupted=interrupted)
+    return replace(tally, untried=entries.left(tally.puzzles)) if tally.status == "open" else tally
 
 
-def _rated(entry: Entry) -> Rated:
+class _Counted(Iterator[Entry]):
+    """Entries, and how many there were."""
+
+    def __init__(self, entries: Iterator[Entry]) -> None:
+        self._entries = entries
+        self._count = 0
+
+    def __next__(self) -> Entry:
+        entry = next(self._entries)
+        self._count += 1
+        return entry
+
+    def left(self, done: int) -> int | None:
+        """How many there are beside those that are done; None where a moment does not suffice to count them."""
+        began = time.monotonic()
+        try:
+            for _ in self:
+                if time.monotonic() - began > _MOMENT:
+                    return None
+        except (BadInput, KeyboardInterrupt):
+            return None
+        return self._count - done
+
+
+def _rated(entry: Entry, run: Run = HERE) -> Rated:
     try:
         puzzle = parse_line(entry.text, entry.place)
-        rating = rate(puzzle)
+        rating = rate(puzzle, run=run)
     except BadInput as error:
         told = str(error)
         raise BadInput(told if told.startswith(entry.place) else f"{entry.place}: {told}") from None
@@ -126,8 +163,15 @@ def _rated(entry: Entry) -> Rated:
     return Rated(entry, {**name, "puzzle": puzzle.line(), **rating.values(), "clues": puzzle.clues}, str(rating))
 
 
-def _here(entries: Iterator[Entry]) -> Generator[Rated | None, None, None]:
-    yield from map(_rated, entries)
+def _here(entries: Iterator[Entry], clock: Clock) -> Generator[Rated | None, None, None]:
+    """Ratings one after another; None when the time is up."""
+    limit = clock.run.time_limit
+    for entry in entries:
+        try:
+            yield _rated(entry, HERE if limit is None else Here(time_limit=max(1e-9, limit - clock.seconds)))
+        except TimeoutError:
+            yield None
+            return
 
 
 def _parcel(entries: list[Entry]) -> list[Rated | str]:

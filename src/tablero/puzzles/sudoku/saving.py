@@ -72,7 +72,11 @@ def writing_many(
             from tablero.puzzles.sudoku import excel
 
             table = excel.Table(columns, _BOARDS)
-            yield table.add
+            try:
+                yield table.add
+            except BaseException:
+                table.drop()
+                raise
             table.write(out)
             return
         text = io.TextIOWrapper(out, "utf-8", newline="")

@@ -288,8 +288,15 @@ class _Finder:
             else:
                 faults.insert(0, self._unsure(group))
         if not found and not faults and scraps:
-            faults.append(BadInput(f"{self.source}: no board is seen on the sheet {self.page.name!r}: {_ASK}"))
+            faults.append(
+                BadInput(f"{self.source}: no board is seen on the sheet {self.page.name!r}{self._hint()}: {_ASK}")
+            )
         return sorted(found, key=lambda one: one.window), faults
+
+    def _hint(self) -> str:
+        """The first formula, where there is one: it keeps the cells around it from being a board."""
+        places = [place for place, value in self.page.others.items() if isinstance(value, Formula)]
+        return f" ({cell_at(*min(places))} is a formula, and formulas are not read)" if places else ""
 
     def _found(self, window: Window) -> Found:
         return Found(self.page.name, window, _read(self.page, window, self.layout, self.source))

@@ -215,13 +215,9 @@ def kernels() -> dict[str, Callable[[], object]]:
         solve_many(empty, 1)
 
     def nets() -> None:
-        from tablero.puzzles.sudoku.logic import Position
-        from tablero.puzzles.sudoku.logic.nets import contradictions, verities
-        from tablero.puzzles.sudoku.puzzle import Layout
+        from tablero.puzzles.sudoku.logic.nets import warm as warm_nets
 
-        position = Position(Sudoku((1,) + (0,) * 15, Layout(4)))
-        contradictions(position, 0)
-        verities(position, 0)
+        warm_nets()
 
     return {
         "sudoku bands": bands,

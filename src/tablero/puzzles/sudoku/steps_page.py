@@ -13,7 +13,8 @@ def steps_page(way: Path) -> str:
     puzzle = way.puzzle
     slides = [Slide("the puzzle", f"{puzzle.clues} clues.", board(puzzle))]
     for position, step in way.positions():
-        slides.append(Slide(step.technique, step.sentence, step_scene(position, step), f"{step.rating:.1f}"))
+        words = f"{step.sentence}\n\n{step.proof}" if step.proof else step.sentence
+        slides.append(Slide(step.technique, words, step_scene(position, step), f"{step.rating:.1f}"))
     slides.append(Slide("the end", f"{way.sentence}.", board(puzzle, way.cells)))
     return page(f"A {puzzle.layout.kind} Sudoku, step by step", puzzle.line(), slides)
 

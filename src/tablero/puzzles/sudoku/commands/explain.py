@@ -46,6 +46,7 @@ def step(
     output: Output = None,
     svg: Annotated[Path | None, typer.Option("--svg", help="Draw every step into this folder.")] = None,
     page: Annotated[Path | None, typer.Option("--page", help="Write a page with all steps to click through.")] = None,
+    time_limit: TimeLimit = None,
     *,
     given: Given,
     manner: Manner,
@@ -63,7 +64,7 @@ def step(
         raise BadInput(f"--method {method}: expected logic or sweeps")
     require_board(output, "--output")
     require_pictures(page=page)
-    way = way_of(given, manner.here()) if method == "logic" else None
+    way = way_of(given, manner.here(time_limit)) if method == "logic" else None
     puzzle = given.one() if way is None else way.puzzle
     sweeps = sweep(puzzle) if way is None else None
     found = way or sweeps
@@ -156,6 +157,7 @@ def _tell_steps(path: Way, wait: Callable[[], None], *, boards: bool, last: bool
 def hint(
     svg: SvgOut = None,
     pdf: PdfOut = None,
+    time_limit: TimeLimit = None,
     *,
     given: Given,
     manner: Manner,
@@ -166,7 +168,7 @@ def hint(
         tablero sudoku hint puzzle.txt --svg hint.svg
     """
     require_pictures(svg=svg, pdf=pdf)
-    found = hint_of(given, manner.here())
+    found = hint_of(given, manner.here(time_limit))
     if found.step is not None:
         draw([found.scene()], svg, pdf, 40.0)
     if manner.as_json:
@@ -202,7 +204,24 @@ def rate(
         return rate_many(given.many, output, settings)
     if output is not None:
         raise BadInput(f"--output {output}: goes with a file of many puzzles")
-    rating = given.one().rate(run=manner.here())
+    try:
+        rating = given.one().rate(run=manner.here(time_limit))
+    except TimeoutError as late:
+        if manner.as_json:
+            print_json(
+                {
+                    "status": "open",
+                    "rating": None,
+                    "word": None,
+                    "technique": None,
+                    "steps": None,
+                    "score": None,
+                    "why": str(late),
+                }
+            )
+        else:
+            print(late)
+        return STATUS["open"]
     if manner.as_json:
         print_json({"status": "solved", **rating.values()})
     else:

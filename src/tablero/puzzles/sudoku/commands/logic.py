@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablero.cli.common import STATUS, Manner, print_json, with_manner
+from tablero.cli.common import STATUS, Manner, TimeLimit, print_json, with_manner
 from tablero.puzzles.sudoku.commands.boards import Given, SvgOut, draw, with_given
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku.logic import Hint, Position
@@ -15,19 +16,21 @@ if TYPE_CHECKING:
     from tablero.runs.runner import Run
 
 
-def position_given(given: Given) -> Position | None:
-    """The position with candidates that was given; None where it is a puzzle."""
-    from tablero.puzzles.sudoku.logic import position_of
+def position_given(given: Given, run: Run) -> Position | None:
+    """The position with candidates that was given, and the time for it; None where it is a puzzle."""
+    from tablero.puzzles.sudoku.logic import limit, position_of
 
     text = given.marked()
-    return None if text is None else position_of(text, given.puzzle if len(given.puzzle) < 80 else "the position")
+    if text is None:
+        return None
+    return limit(position_of(text, given.puzzle if len(given.puzzle) < 80 else "the position"), run)
 
 
 def hint_of(given: Given, run: Run) -> Hint:
     """The easiest next step of a puzzle or a position."""
     from tablero.puzzles.sudoku.logic import hint_at
 
-    position = position_given(given)
+    position = position_given(given, run)
     return given.one().hint(run=run) if position is None else hint_at(position)
 
 
@@ -35,7 +38,7 @@ def way_of(given: Given, run: Run) -> Way:
     """All steps of a puzzle or from a position on."""
     from tablero.puzzles.sudoku.logic import way
 
-    position = position_given(given)
+    position = position_given(given, run)
     return given.one().steps(run=run) if position is None else way(position)
 
 
@@ -48,6 +51,7 @@ def steps(
         bool, typer.Option("--candidates", help="Print the candidates and HoDoKu's library line first.")
     ] = False,
     svg: SvgOut = None,
+    time_limit: TimeLimit = None,
     *,
     given: Given,
     manner: Manner,
@@ -66,7 +70,8 @@ def steps(
 
     require_pictures(svg=svg, pdf=None)
     require_technique(technique)
-    position = position_given(given) or start(given.one(), "a list of steps", manner.here())
+    run = manner.here(time_limit)
+    position = position_given(given, run) or start(given.one(), "a list of steps", run)
     found = steps_at(position, every=every or bool(technique), technique=technique)
     if svg is not None:
         draw([step_scene(position, step) for step in found.steps[:_DRAWN]], svg, None)
@@ -89,6 +94,7 @@ _DRAWN = 100  # steps of a drawing
 def library(
     file: Annotated[str, typer.Argument(help="Library lines of HoDoKu, or - for standard input.")],
     misses: Annotated[bool, typer.Option("--misses", help="Also the lines that were not found.")] = False,
+    time_limit: TimeLimit = None,
     *,
     manner: Manner,
 ) -> int:
@@ -106,17 +112,18 @@ def library(
         if watch is not None:
             watch(Snapshot(fraction=done / lines, words=f"{done:,} of {lines:,} positions"))
 
-    report = try_library(file, each=tell)
+    report = try_library(file, each=tell, run=manner.here(time_limit))
     if watch is not None:
         watch(Snapshot(over=True))
     if manner.as_json:
         print_json(report.values())
-        return 0
+        return STATUS[report.status]
     for code, told in sorted(report.techniques.items()):
         fails = f", {told['refused']} of {told['fail_cases']} fail cases refused" if "fail_cases" in told else ""
         print(f"{code}: {told['found']} of {told['positions']} found{fails}")
     values = report.values()
-    manner.say(f"{values['found']} of {values['positions']} positions found")
+    late = f"; the time is up, {several(report.untried, 'line')} not tried" if report.untried else ""
+    manner.say(f"{values['found']} of {values['positions']} positions found{late}")
     if misses:
         print(*report.missed, sep="\n")
-    return 0
+    return STATUS[report.status]

@@ -1,6 +1,7 @@
 """What a node of a forcing net, or its contradiction, rests on, and what that weighs: the length of the net.
 
-A contradiction is two chains, each with all of its nodes; a node that was nested weighs its chains, too.
+A contradiction is two chains, each with all of its nodes.  A node that was nested weighs its chains, too, but once: where
+both chains rest on it, it is the same proof.
 """
 
 from __future__ import annotations
@@ -58,13 +59,19 @@ def _push_unit(board: Board, net: Net, side: int, u: int, d: int, but: int, top:
 
 @kernel
 def trace_all(board: Board, net: Net, side: int, top: int) -> int:
-    """Mark all that the nodes on the stack, which are marked, rest on; return what they weigh together."""
+    """Mark all that the nodes on the stack, which are marked, rest on; return what they weigh together.
+
+    What is nested in a node weighs nothing where the last part of the marks says that it was weighed before.
+    """
     n = net.alive.shape[0]
     total = 0
     while top:
         top -= 1
         node = net.stack[top]
-        total += net.weight[node]
+        total += 1
+        if net.weight[node] > 1 and not net.mark[2 * n + node % n]:
+            net.mark[2 * n + node % n] = 1
+            total += net.weight[node] - 1
         cause = net.cause[node]
         if cause >= 0:
             top = _push(net, cause, top)
@@ -93,6 +100,13 @@ def trace(board: Board, net: Net, side: int, node: int) -> int:
 
 
 @kernel
+def _begin_second(net: Net) -> None:
+    """Unmark the nodes, and keep what was weighed of those that were nested."""
+    for node in range(2 * net.alive.shape[0]):
+        net.mark[node] = 0
+
+
+@kernel
 def clash_length(board: Board, net: Net, side: int) -> int:
     """Mark all that a clash rests on, and weigh it as two chains, each with all its nodes: to a candidate, and against it.
 
@@ -101,7 +115,7 @@ def clash_length(board: Board, net: Net, side: int) -> int:
     kind, one, two = net.info[CLASH], net.info[ONE], net.info[TWO]
     if kind == BY_NODES:
         length = trace(board, net, side, one) + 1
-        net.mark[:] = 0
+        _begin_second(net)
         length += trace_all(board, net, side, _push_list(net, two, 0) if two <= LIST else _push(net, two, 0))
     else:
         last = -1
@@ -117,7 +131,7 @@ def clash_length(board: Board, net: Net, side: int) -> int:
         if last < 0:
             return trace(board, net, side, -1)
         length = trace(board, net, side, last) + 1
-        net.mark[:] = 0
+        _begin_second(net)
         if kind == BY_CELL:
             length += trace_all(board, net, side, _push_cell(net, side, one, last, 0))
         else:

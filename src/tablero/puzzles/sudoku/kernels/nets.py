@@ -281,14 +281,25 @@ def start(board: Board, net: Net, sub: Net, side: int, node: int, mode: int, rou
 
 
 @kernel
-def refute(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int, lengths: Numbers, used: Numbers) -> int:
-    """For each node the length of its contradiction, 0 where it has none; return the fewest rounds that one takes, or −1.
+def refute(
+    board: Board,
+    net: Net,
+    sub: Net,
+    side: int,
+    mode: int,
+    rounds: int,
+    lengths: Numbers,
+    used: Numbers,
+    first: int,
+    last: int,
+) -> int:
+    """For each node of some candidates the length of its contradiction, 0 where it has none, and the rounds that it takes.
 
-    Nodes are tried in as many rounds as the best one before them took, and those that took more do not count.
+    Nodes are tried in as many rounds as the best one before them took; that number is returned.  A part of the candidates at
+    a time, so that the caller can hear whether to go on.
     """
     n = net.alive.shape[0]
-    found = False
-    for x in range(n):
+    for x in range(first, last):
         lengths[x] = lengths[n + x] = 0
         if not net.alive[x]:
             continue
@@ -300,11 +311,7 @@ def refute(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int, 
                 lengths[node] = clash_length(board, net, side)
                 used[node] = net.info[USED]
                 rounds = min(rounds, net.info[USED])
-                found = True
-    for node in range(2 * n):
-        if lengths[node] and used[node] > rounds:
-            lengths[node] = 0
-    return rounds if found else -1
+    return rounds
 
 
 @kernel

@@ -12,6 +12,7 @@ from typing import Any
 
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
+from tablero.puzzles.sudoku.logic.attention import Attention
 from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step
 from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES, Technique
 from tablero.puzzles.sudoku.puzzle import Cells, Sudoku, to_line
@@ -30,6 +31,7 @@ __all__ = [
     "explain",
     "hint",
     "hint_at",
+    "limit",
     "next_step",
     "position_of",
     "start",
@@ -72,6 +74,7 @@ class Path:
     cells: Cells  # the board at the end
     fault: str = ""
     begin: Position | None = None  # where it begins, where that is not the puzzle itself
+    stopped: bool = False  # by the time limit
 
     @property
     def solved(self) -> bool:
@@ -79,7 +82,7 @@ class Path:
 
     @property
     def status(self) -> str:
-        """solved, none (a fault was met: there is no solution) or open (stuck)."""
+        """solved, none (a fault was met: there is no solution) or open (stuck, or the time is up)."""
         return "none" if self.fault else "solved" if self.solved else "open"
 
     @property
@@ -89,6 +92,8 @@ class Path:
             return f"{self.fault}: the puzzle has no solution"
         if self.solved:
             return f"solved in {several(len(self.steps), 'step')}"
+        if self.stopped:
+            return f"the time is up after {several(len(self.steps), 'step')}: {self.cells.count(0)} cells stay empty"
         return f"stuck: no technique applies, {self.cells.count(0)} cells stay empty; 'solve' finds the solutions"
 
     def positions(self) -> Iterator[tuple[Position, Step]]:
@@ -131,6 +136,7 @@ class Hint:
     step: Step | None
     fault: str = ""
     position: Position | None = None  # where the step applies; without it, where the puzzle begins
+    stopped: bool = False  # by the time limit
 
     @property
     def status(self) -> str:
@@ -146,6 +152,8 @@ class Hint:
             return self.step.sentence
         if self.fault:
             return f"{self.fault}: the puzzle has no solution"
+        if self.stopped:
+            return "the time is up before a step is found"
         return "no technique applies" if 0 in self.puzzle.cells else "the board is full"
 
     def values(self) -> dict[str, Any]:
@@ -182,6 +190,12 @@ def start(puzzle: Sudoku, what: str, run: Run) -> Position:
         position.unique = how_many(puzzle, run=run) == 1
     except TimeoutError:  # then nothing may rest on it
         position.unique = False
+    return limit(position, run)
+
+
+def limit(position: Position, run: Run) -> Position:
+    """The position with the time of a run, which begins now."""
+    position.attention = Attention(run)
     return position
 
 
@@ -194,11 +208,15 @@ def way(position: Position) -> Path:
     """All steps from a position on."""
     begin = position.copy()
     steps, left = [], []
-    for step in walk(position):
-        steps.append(step)
-        left.append(position.left - len(step.placed))
+    stopped = False
+    try:
+        for step in walk(position):
+            steps.append(step)
+            left.append(position.left - len(step.placed))
+    except TimeoutError:
+        stopped = True
     fault = position.fault() if position.empty else ""
-    return Path(position.puzzle, tuple(steps), tuple(left), tuple(position.values), fault, begin)
+    return Path(position.puzzle, tuple(steps), tuple(left), tuple(position.values), fault, begin, stopped)
 
 
 def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
@@ -208,8 +226,12 @@ def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
 
 def hint_at(position: Position) -> Hint:
     """The easiest next step in a position."""
-    step = next(walk(position), None)
-    return Hint(position.puzzle, step, position.fault() if position.empty else "", position)
+    step, stopped = None, False
+    try:
+        step = next(walk(position), None)
+    except TimeoutError:
+        stopped = True
+    return Hint(position.puzzle, step, position.fault() if position.empty else "", position, stopped)
 
 
 def position_of(text: str, where: str = "the position") -> Position:
@@ -238,19 +260,26 @@ class Steps:
     position: Position
     steps: tuple[Step, ...]
     fault: str = ""
+    stopped: bool = False  # by the time limit: there may be more
 
     @property
     def status(self) -> str:
-        """solved (there are some), complete (nothing is left to fill), none (there is no solution) or open."""
+        """solved (there are some), complete (nothing is left to fill), none (there is no solution) or open.
+
+        Open where no technique applies, and where the time is up before all were looked for.
+        """
         if self.fault:
             return "none"
+        if self.stopped:
+            return "open"
         return "solved" if self.steps else "open" if self.position.empty else "complete"
 
     def values(self) -> dict[str, Any]:
         """What is told of them, as JSON can hold it."""
         codes = {technique.name: technique.code for technique in TECHNIQUES}
         steps = [{**step.values(self.position.side), "code": codes.get(step.technique) or None} for step in self.steps]
-        return {"status": self.status, "steps": steps, **({"why": self.fault} if self.fault else {})}
+        why = self.fault or (_STOPPED if self.stopped else "")
+        return {"status": self.status, "steps": steps, **({"why": why} if why else {})}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self.steps)} steps>"
@@ -262,7 +291,12 @@ class Steps:
             mine = [step for step in self.steps if step.technique == name]
             lines.append(f"{name} ({len(mine)})")
             lines += [f"  {step.rating}  {step.sentence}" for step in mine]
+        if self.stopped:
+            lines.append(_STOPPED)
         return "\n".join(lines) or self.fault or "no technique applies"
+
+
+_STOPPED = "the time is up: there may be more steps"
 
 
 def require_technique(given: str) -> None:
@@ -281,9 +315,14 @@ def steps_at(position: Position, *, every: bool = True, technique: str = "") -> 
     found: list[Step] = []
     fault = position.fault() if position.empty else ""
     require_technique(technique)
-    for known in TECHNIQUES:
-        if not fault and technique in ("", known.name, known.code):
-            found += known.all(position)
-            if found and not every:
-                break
-    return Steps(position, tuple(found), fault)
+    stopped = False
+    try:
+        for known in TECHNIQUES:
+            if not fault and technique in ("", known.name, known.code):
+                for step in known.all(position):
+                    found.append(step)
+                if found and not every:
+                    break
+    except TimeoutError:
+        stopped = True
+    return Steps(position, tuple(found), fault, stopped)

@@ -10,11 +10,11 @@ blossom     a cell (the stem), and for each of its digits a set (a petal) that i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from tablero.puzzles.sudoku.logic.position import Candidate, Marked, Position, Step, bits, digits_text
+from tablero.puzzles.sudoku.logic.position import Candidate, Link, Marked, Position, Step, bits, digits_text
 from tablero.puzzles.sudoku.puzzle import SYMBOLS
 
 
@@ -104,7 +104,20 @@ def _label(position: Position, one: LockedSet) -> str:
     return f"{position.names(one.cells)} ({digits_text(one.digits)})"
 
 
-def _marks(position: Position, sets: list[LockedSet], removed: list[Candidate]) -> Marked:
+Joint = tuple[LockedSet, LockedSet, int]  # two sets and a digit that only one of them can hold
+
+
+def _links(joints: Sequence[Joint]) -> tuple[Link, ...]:
+    """Common digits are weak links, from each place in the one set to each in the other."""
+    return tuple(
+        ((here, digit), (there, digit))
+        for one, two, digit in joints
+        for here in bits(one.places[digit])
+        for there in bits(two.places[digit])
+    )
+
+
+def _marks(position: Position, sets: list[LockedSet], removed: list[Candidate], joints: Sequence[Joint] = ()) -> Marked:
     gone = set(removed)
     colours = [
         tuple((cell, d) for cell in bits(one.cells) for d in bits(position.cands[cell]) if (cell, d) not in gone)
@@ -116,6 +129,7 @@ def _marks(position: Position, sets: list[LockedSet], removed: list[Candidate]) 
         "good": colours[0],
         "other": colours[1] if len(sets) > 1 else (),
         "more": tuple(colours[2:]),
+        "weak": _links(joints),
     }
 
 
@@ -145,7 +159,8 @@ def als_xz(position: Position) -> Iterator[Step]:
                     f"The sets {_label(position, one)} and {_label(position, two)} have {digits_text(common)} in common, "
                     f"and each holds one of these: all their digits are locked, which takes {position.told(gone)}."
                 )
-            yield Step("ALS-XZ", 7.3, sentence, removed=tuple(gone), **_marks(position, [one, two], gone))
+            joints = [(one, two, x) for x in bits(common)]
+            yield Step("ALS-XZ", 7.3, sentence, removed=tuple(gone), **_marks(position, [one, two], gone, joints))
 
 
 def _doubly(position: Position, one: LockedSet, two: LockedSet, common: int) -> list[Candidate]:
@@ -166,9 +181,13 @@ def als_xy_wing(position: Position) -> Iterator[Step]:
                 continue
             one, two = sets[i], sets[j]
             gone: list[Candidate] = []
+            joints: list[Joint] = []
             for first in bits(x):
                 for second in bits(y & ~(1 << first)):
-                    gone += _removable(position, useful[i] & useful[j] & ~(1 << first) & ~(1 << second), one, two)
+                    more = _removable(position, useful[i] & useful[j] & ~(1 << first) & ~(1 << second), one, two)
+                    gone += more
+                    if more:
+                        joints += [j for j in ((pivot, one, first), (pivot, two, second)) if j not in joints]
             if gone:
                 gone = sorted(set(gone))
                 sentence = (
@@ -176,7 +195,11 @@ def als_xy_wing(position: Position) -> Iterator[Step]:
                     f"{_label(position, two)} without a digit in common, hence locked: which takes {position.told(gone)}."
                 )
                 yield Step(
-                    "ALS-XY-wing", 7.4, sentence, removed=tuple(gone), **_marks(position, [pivot, one, two], gone)
+                    "ALS-XY-wing",
+                    7.4,
+                    sentence,
+                    removed=tuple(gone),
+                    **_marks(position, [pivot, one, two], gone, joints),
                 )
 
 
@@ -254,7 +277,8 @@ def _als_chain_step(
         f"all of its other digits, which takes {position.told(gone)}."
     )
     rating = round(7.6 + 0.1 * (len(chain) - 4), 1)
-    return Step("ALS chain", rating, sentence, removed=tuple(gone), **_marks(position, chain, gone))
+    between = list(zip(chain, chain[1:], joints, strict=False))
+    return Step("ALS chain", rating, sentence, removed=tuple(gone), **_marks(position, chain, gone, between))
 
 
 def death_blossom(position: Position) -> Iterator[Step]:
@@ -305,4 +329,10 @@ def _blossom_step(position: Position, stem: int, z: int, digits: list[int], peta
     sentence = f"Whatever {name} is, {SYMBOLS[z]} is in one of the sets: {told}. That takes {position.told(gone)}."
     marks = _marks(position, petals, gone)
     marks["cells"] = (stem, *marks["cells"])
+    marks["more"] = (*marks["more"], tuple((stem, digit) for digit in digits))
+    marks["weak"] = tuple(
+        ((stem, digit), (cell, digit))
+        for digit, one in zip(digits, petals, strict=True)
+        for cell in bits(one.places[digit])
+    )
     return Step("death blossom", 7.9, sentence, removed=tuple(gone), **marks)

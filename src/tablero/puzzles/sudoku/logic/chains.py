@@ -40,6 +40,7 @@ def _ends(position: Position, kind: str) -> list[_Found]:
         weak, singles = graph.weak, graph.singles
         found: list[_Found] = []
         for number, one in enumerate(reaches(position, kind)):
+            position.check()
             start = one.start
             near = weak[start]
             if not near:
@@ -68,29 +69,64 @@ def _marks(graph: Graph, nodes: list[int], gone: set[Candidate]) -> Marked:
         return tuple(c for c in every if c not in gone)
 
     good = kept(nodes[1::2])
+    other = tuple(c for c in kept(nodes[::2]) if c not in good)
     links: list[Link] = [(spot(a), spot(b)) for a, b in pairwise(nodes)]
     return {
         "cells": tuple(dict.fromkeys(cell for node in nodes for cell, _ in graph.candidates(node))),
         "good": good,
-        "other": tuple(c for c in kept(nodes[::2]) if c not in good),
+        "other": other,
         "links": tuple(links[::2]),
         "weak": tuple(links[1::2]),
+        "more": tuple(filter(None, (_rest_of(graph, one, {*good, *other, *gone}) for one in _sets_of(graph, nodes)))),
     }
 
 
+def _sets_of(graph: Graph, nodes: list[int]) -> list[int]:
+    """The almost locked sets that a chain passes, as sets of cells."""
+    passed = zip(nodes[::2], nodes[1::2], strict=True)
+    return list(dict.fromkeys(graph.sets[link] for link in passed if link in graph.sets))
+
+
+def _rest_of(graph: Graph, cells: int, marked: set[Candidate]) -> tuple[Candidate, ...]:
+    """The candidates of a set that have no colour yet."""
+    cands = graph.position.cands
+    return tuple((cell, d) for cell in bits(cells) for d in bits(cands[cell]) if (cell, d) not in marked)
+
+
 def _told(graph: Graph, nodes: list[int]) -> str:
-    rest = ", ".join(graph.word(node, bool(k % 2)) for k, node in enumerate(nodes[1:], 1))
-    return f"If {graph.word(nodes[0], False)}, then {rest}"
+    """A chain in words; where a set makes a link, its cells and the digits that they are then left with."""
+    words = []
+    for k, node in enumerate(nodes[1:], 1):
+        word = graph.word(node, bool(k % 2))
+        cells = graph.sets.get((nodes[k - 1], node)) if k % 2 else None
+        if cells is not None:
+            left = 0
+            for cell in bits(cells):
+                left |= graph.position.cands[cell]
+            left &= ~(1 << graph.digit_cells(nodes[k - 1])[0])
+            word = f"the set {graph.position.names(cells)} is left with {digits_text(left)}, so {word}"
+        words.append(word)
+    return f"If {graph.word(nodes[0], False)}, then {', '.join(words)}"
 
 
 def _chain_step(
-    position: Position, graph: Graph, nodes: list[int], name: str, base: float, gone: int, *, end: str = ""
+    position: Position,
+    graph: Graph,
+    nodes: list[int],
+    name: str,
+    base: float,
+    gone: int,
+    *,
+    end: str = "",
+    own: int = 2,
 ) -> Step:
+    """`own`: as Sudoku Explainer counts, a chain to what it refutes has that at both ends, and two nodes are not counted;
+    a proof and a loop (0) have nothing beside their own nodes."""
     removed = tuple(sorted(graph.candidate(node) for node in bits(gone)))
     end = end or "one of both ends is right, which takes"
     sentence = f"{_told(graph, nodes)}: {end} {position.told(removed)}."
     marks = _marks(graph, nodes, set(removed))
-    return Step(name, longer(base, len(nodes)), sentence, removed=removed, **marks)
+    return Step(name, longer(base, len(nodes) - 2 + own), sentence, removed=removed, **marks)
 
 
 def _fits(graph: Graph, nodes: list[int], kind: str) -> bool:
@@ -100,17 +136,26 @@ def _fits(graph: Graph, nodes: list[int], kind: str) -> bool:
     return kind != "grouped" or any(node >= graph.size * graph.position.side for node in nodes)
 
 
+def _repeats(nodes: list[int]) -> bool:
+    """Whether a chain says of a node first that it is true and then that it is not: that is a proof of something else."""
+    return len(set(nodes)) < len(nodes)
+
+
 def x_chain(position: Position) -> Iterator[Step]:
     """A chain of one digit, with two strong links or more."""
     graph = graph_of(position, "digit")
     found = reaches(position, "digit")
     for level, number, end, gone in _ends(position, "digit"):
-        yield _chain_step(position, graph, path(graph, found[number], end, level), "X-chain", 6.6, gone)
+        nodes = path(graph, found[number], end, level)
+        if not _repeats(nodes):
+            yield _chain_step(position, graph, nodes, "X-chain", 6.6, gone)
     for level, one in _proofs(position, "digit"):
         if graph.weak[one.start]:
             words = f"so {graph.word(one.start, True)} in any case, which takes"
             nodes = path(graph, one, one.start, level)
-            yield _chain_step(position, graph, nodes, "X-chain", 6.6, graph.weak[one.start], end=words)
+            if _repeats(nodes[1:]):
+                continue
+            yield _chain_step(position, graph, nodes, "X-chain", 6.6, graph.weak[one.start], end=words, own=0)
 
 
 def xy_chain(position: Position) -> Iterator[Step]:
@@ -189,7 +234,7 @@ def _aic(position: Position, kind: str, name: str, base: float) -> Iterator[Step
         if _cell_of(graph, end) == _cell_of(graph, found[number].start) != -1:
             continue
         nodes = path(graph, found[number], end, level)
-        if _fits(graph, nodes, kind):
+        if _fits(graph, nodes, kind) and not _repeats(nodes):
             yield _chain_step(position, graph, nodes, name, base, gone)
 
 
@@ -235,7 +280,7 @@ def _discontinuous(position: Position, kind: str, name: str, base: float) -> Ite
             start = graph.candidate(end)
             sentence = f"{_told(graph, nodes)}: so {graph.word(end, True)} in any case."
             marks = _marks(graph, nodes, set())
-            rating = longer(base, len(nodes))
+            rating = longer(base, len(nodes) - 2)
             yield Step(name, rating, sentence, placed=(start,), **marks)
         elif gone & (gone - 1) or _cell_of(graph, end) == _cell_of(graph, found[number].start):
             yield _chain_step(position, graph, nodes, name, base, gone)
@@ -264,7 +309,7 @@ def _continuous(position: Position, kind: str, name: str, base: float) -> Iterat
     todo.sort(key=lambda f: f[0])
     for level, number, end in todo:
         nodes = path(graph, found[number], end, level)
-        if len(set(nodes)) < len(nodes) or not _fits(graph, nodes, kind):
+        if _repeats(nodes) or not _fits(graph, nodes, kind):
             continue
         gone = 0
         for k in range(1, len(nodes), 2):
@@ -276,7 +321,7 @@ def _continuous(position: Position, kind: str, name: str, base: float) -> Iterat
             words = (
                 "the ends forbid each other, so this is a loop, and of every weak link one end is right, which takes"
             )
-            step = _chain_step(position, graph, nodes, name, base, gone, end=words)
+            step = _chain_step(position, graph, nodes, name, base, gone, end=words, own=0)
             closing = (graph.candidates(nodes[-1])[0], graph.candidates(nodes[0])[0])
             yield Step(**{**step.__dict__, "weak": (*step.weak, closing)})
 

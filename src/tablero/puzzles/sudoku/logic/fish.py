@@ -2,7 +2,7 @@
 
 basic      rows and columns, all places of the base in the cover
 fin        a place of the base outside the cover: what goes must see every fin, too
-sashimi    finned, and without its fins some line of the base has one place or none
+sashimi    finned, and without its fins some line of the base has one place only
 
 Fish with boxes, or with rows and columns mixed, are in `large_fish`.
 """
@@ -133,8 +133,8 @@ def _with_fins(
                 covered |= masks[covers[k]]
             fins = inside & ~covered
             removed = places & masks[box] & covered & ~area
-            if not fins or not removed:
-                continue
+            if not fins or not removed or any(not line & ~fins for _, line, _ in chosen):
+                continue  # without a place beside the fins a line is no part of the fish
             removed &= position.geometry.seen_by(fins)
             if removed and sashimi == any((line & ~fins).bit_count() < 2 for _, line, _ in chosen):
                 bases = tuple(base for base, _, _ in chosen)

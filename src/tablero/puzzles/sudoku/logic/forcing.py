@@ -13,6 +13,7 @@ They are ranked and graded by length as Sudoku Explainer does it.  The nets are 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from tablero.puzzles.sudoku.logic.chains import longer
@@ -27,6 +28,8 @@ Find = Callable[[Position], Iterator[Step]]
 _STATIC, _SINGLE, _WIDE, _NESTED_STATIC, _NESTED, _MULTIPLE = 1, 2, 4, 8, 16, 32  # as in kernels.net_state
 _DEEPEST = 9  # sides of boards on which nets are nested, as in `nets`
 _ROUNDS = 40
+_BY_MORE = "by locked candidates"  # as `nets` tells what is wide
+_compiled = False  # in this process
 _TOLD = 14  # nodes of a net that a sentence names
 
 
@@ -40,16 +43,32 @@ def _can_start(position: Position) -> bool:
     return any(0 < (places & mask).bit_count() < 6 for places in position.places for mask in position.geometry.masks)
 
 
+def _ready(position: Position) -> bool:
+    """Whether nets get anywhere, and then they are compiled; that is told the first time, as it can take a minute."""
+    global _compiled
+    if not _can_start(position):
+        return False
+    if not _compiled:
+        with position.attention.compiling("the forcing nets of Sudoku") if position.attention else nullcontext():
+            from tablero.puzzles.sudoku.logic.nets import warm
+
+            warm()
+        _compiled = True
+    return True
+
+
 def contradiction(name: str, base: float, mode: int) -> Find:
     """A finder of candidates that contradict themselves."""
 
     def find(position: Position) -> Iterator[Step]:
-        if not _can_start(position):
+        if not _ready(position):
             return
         from tablero.puzzles.sudoku.logic.nets import contradictions
 
         for found in contradictions(position, mode)[1]:
-            yield _step(position, found, name, base, mode)
+            step = _step(position, found, name, base, mode)
+            if not mode & _WIDE or _BY_MORE in step.proof:  # otherwise a net does without
+                yield step
 
     return find
 
@@ -58,7 +77,7 @@ def verity(name: str, base: float, mode: int) -> Find:
     """A finder of what follows in any case."""
 
     def find(position: Position) -> Iterator[Step]:
-        if position.side > _DEEPEST or not _can_start(position):
+        if position.side > _DEEPEST or not _ready(position):
             return
         from tablero.puzzles.sudoku.logic.nets import verities
 
@@ -72,7 +91,7 @@ def nested(name: str, base: float, mode: int) -> Find:
     """A finder of contradictions of nested nets: as few rounds as it takes, and of those the shortest first."""
 
     def find(position: Position) -> Iterator[Step]:
-        if position.side > _DEEPEST or not _can_start(position):
+        if position.side > _DEEPEST or not _ready(position):
             return
         from tablero.puzzles.sudoku.logic.nets import contradictions
 
@@ -99,7 +118,21 @@ nested_net = nested("nested forcing net", 10.5, _WIDE | _NESTED)
 
 
 def _word(position: Position, candidate: Candidate, true: bool) -> str:
-    return f"{position.name(candidate[0])} is {'' if true else 'not '}{SYMBOLS[candidate[1]]}"
+    from tablero.puzzles.sudoku.logic.nets import word
+
+    return word(position, candidate, true)
+
+
+def _proof(position: Position, told: list[Story], end: str) -> str:
+    """All nodes of the nets, a line each, and why each follows."""
+    lines = []
+    for story in told:
+        for (candidate, true), reason in zip(story.nodes, story.reasons, strict=True):
+            lines.append(f"{_word(position, candidate, true)}: {reason}.")
+        if story.end:
+            lines.append(f"Then {story.end}.")
+        lines.append("")
+    return "\n".join([*lines, f"So {end}."])
 
 
 def _tell(position: Position, story: Story) -> str:
@@ -138,6 +171,7 @@ def _step(position: Position, found: Conclusion, name: str, base: float, mode: i
         name,
         longer(base, found.length - 2),
         sentence,
+        proof=_proof(position, told, end),
         placed=() if found.false else (found.candidate,),
         removed=(found.candidate,) if found.false else (),
         cells=tuple(dict.fromkeys(c for (c, _), true in nodes if true)),

@@ -123,6 +123,7 @@ def _found(position: Position, size: int) -> list[_Fish]:
         found: dict[tuple[int, tuple[int, ...], tuple[int, ...]], _Fish] = {}
         for digit in range(1, position.side + 1):
             for target in bits(position.places[digit]):
+                position.check()
                 through = position.geometry.units_of[target]
                 for bases, covers in _proofs(position, digit, target, size):
                     for unit in through:

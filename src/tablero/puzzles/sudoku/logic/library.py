@@ -18,9 +18,11 @@ from typing import Any
 
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, read_text
+from tablero.puzzles.sudoku.logic.attention import Attention
 from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step, bits
 from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES
 from tablero.puzzles.sudoku.puzzle import Sudoku
+from tablero.runs.runner import HERE, Run, require_here
 
 _FIELDS = 8  # with the empty one before the first colon
 _SIDE = 9
@@ -139,11 +141,17 @@ class Report:
 
     techniques: dict[str, dict[str, int]] = field(default_factory=dict)
     missed: list[str] = field(default_factory=list)  # places of the lines
+    untried: int = 0  # lines, where the time was up before
+
+    @property
+    def status(self) -> str:
+        """complete, or open (stopped by the time limit)."""
+        return "open" if self.untried else "complete"
 
     def add(self, case: Case, where: str) -> None:
         """Try one line."""
+        good = case.holds()  # or it is not told of at all, where the time is up
         told = self.techniques.setdefault(case.code, {"positions": 0, "found": 0})
-        good = case.holds()
         if case.fails:
             told["fail_cases"] = told.get("fail_cases", 0) + 1
             told["refused"] = told.get("refused", 0) + good
@@ -156,16 +164,19 @@ class Report:
     def values(self) -> dict[str, Any]:
         """The numbers, as JSON can hold them."""
         return {
-            "status": "complete",
+            "status": self.status,
             "positions": sum(told["positions"] for told in self.techniques.values()),
             "found": sum(told["found"] for told in self.techniques.values()),
             "techniques": dict(sorted(self.techniques.items())),
             "missed": self.missed,
+            **({"untried": self.untried} if self.untried else {}),
         }
 
 
-def try_library(source: Source, *, each: Callable[[int, int], None] | None = None) -> Report:
+def try_library(source: Source, *, each: Callable[[int, int], None] | None = None, run: Run = HERE) -> Report:
     """Try every line of a library; `each` is told how many lines of how many are done.  Lines with # are remarks."""
+    require_here(run, "a library of positions")
+    attention = Attention(run)
     name = name_of(source)
     lines = [
         (number, line)
@@ -178,7 +189,13 @@ def try_library(source: Source, *, each: Callable[[int, int], None] | None = Non
         )
     report = Report()
     for done, (number, line) in enumerate(lines, 1):
-        report.add(parse_case(line, f"{name}:{number}"), f"{name}:{number}")
+        case = parse_case(line, f"{name}:{number}")
+        case.position.attention = attention
+        try:
+            report.add(case, f"{name}:{number}")
+        except TimeoutError:
+            report.untried = len(lines) - done + 1
+            break
         if each is not None:
             each(done, len(lines))
     return report

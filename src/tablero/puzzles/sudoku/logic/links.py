@@ -214,19 +214,43 @@ def reaches(position: Position, kind: str) -> list[Reach]:
     key = f"reach {kind}"
     if key not in position.memo:
         graph = graph_of(position, kind)
-        position.memo[key] = [reach(graph, node) for node in sorted(graph.strong) if graph.strong[node]]
+        made = []
+        for node in sorted(graph.strong):
+            if graph.strong[node]:
+                position.check()
+                made.append(reach(graph, node))
+        position.memo[key] = made
     found = position.memo[key]
     assert isinstance(found, list)
     return found
 
 
 def path(graph: Graph, found: Reach, end: int, level: int) -> list[int]:
-    """The nodes of a shortest chain to an end that is true at a level: false, true, false, … in turns."""
-    nodes = [end]
-    for k in range(level, -1, -1):
-        before = found.false[k] & graph.strong[nodes[-1]]
-        nodes.append((before & -before).bit_length() - 1)
-        if k:
-            before = found.true[k - 1] & graph.weak[nodes[-1]]
-            nodes.append((before & -before).bit_length() - 1)
+    """The nodes of a shortest chain to an end that is true at a level: false, true, false, … in turns.
+
+    One that names no node twice where there is such a chain; the start may be its end.
+    """
+    steps = 0
+
+    def back(nodes: list[int], k: int, free: bool) -> list[int] | None:
+        """The nodes before these, from the start on: the last of them is true at level k; `free`: they may repeat."""
+        nonlocal steps
+        for before in bits(found.false[k] & graph.strong[nodes[-1]]):
+            steps += 1
+            if not free and (steps > _PATHS or (before in nodes and k)):
+                continue
+            if not k:
+                return [*nodes, before] if free or before not in nodes[1:] else None
+            for true in bits(found.true[k - 1] & graph.weak[before]):
+                if free or (true not in nodes and true != before):
+                    whole = back([*nodes, before, true], k - 1, free)
+                    if whole is not None:
+                        return whole
+        return None
+
+    nodes = back([end], level, False) or back([end], level, True)
+    assert nodes is not None
     return nodes[::-1]
+
+
+_PATHS = 300  # nodes that are tried for a chain without repeats

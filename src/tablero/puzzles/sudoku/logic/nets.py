@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from tablero.puzzles.sudoku.kernels import net_lengths, net_state
 from tablero.puzzles.sudoku.kernels import nets as kernel
 from tablero.puzzles.sudoku.logic.position import Candidate, Geometry, Link, Position, bits
+from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku
 
 _LISTS = 60_000
 NESTS = 9  # sides of boards on which nets are nested
+_TRIED = 81  # candidates at a time, between which a time limit and Ctrl-C are heard
 
 
 class Conclusion(NamedTuple):
@@ -33,9 +35,10 @@ class Conclusion(NamedTuple):
 
 
 class Story(NamedTuple):
-    """What a net says, in the order in which it follows: candidates with their truth; how it ends; what to draw."""
+    """What a net says, in the order in which it follows: candidates with their truth; why; how it ends; what to draw."""
 
     nodes: tuple[tuple[Candidate, bool], ...]
+    reasons: tuple[str, ...]  # of each node
     end: str
     strong: tuple[Link, ...]
     weak: tuple[Link, ...]
@@ -128,11 +131,19 @@ def contradictions(position: Position, mode: int, rounds: int = 0) -> tuple[int,
     """
     room = _room(position.geometry)
     room.load(position)
-    fewest = kernel.refute(room.board, room.net, room.sub, room.side, mode, rounds, room.lengths, room.used)
+    fewest, size = rounds, room.n
+    for first in range(0, size, _TRIED):
+        position.check()
+        last = min(first + _TRIED, size)
+        net, sub, lengths, used = room.net, room.sub, room.lengths, room.used
+        fewest = int(kernel.refute(room.board, net, sub, room.side, mode, fewest, lengths, used, first, last))
+    room.lengths[room.used > fewest] = 0  # those that took more rounds do not count
+    if not room.lengths.any():
+        return -1, []
     found = []
     for node in np.flatnonzero(room.lengths).tolist():
         found.append(Conclusion(room.candidate(node), node >= room.n, int(room.lengths[node]), (node,)))
-    return int(fewest), sorted(found, key=lambda c: (c.length, c.candidate))
+    return fewest, sorted(found, key=lambda c: (c.length, c.candidate))
 
 
 def verities(position: Position, mode: int) -> list[Conclusion]:
@@ -176,10 +187,51 @@ def stories(position: Position, found: Conclusion, mode: int, rounds: int = 0) -
     for source in found.sources:
         clash = kernel.start(room.board, room.net, room.sub, room.side, source, mode, rounds)
         net_lengths.trace(room.board, room.net, room.side, -1 if clash and found.where == -1 else target)
-        yield _story(room, position, found.where == -1)
+        yield _story(room, position, found.where == -1, mode)
 
 
-def _story(room: Room, position: Position, clash: bool) -> Story:
+def word(position: Position, candidate: Candidate, true: bool) -> str:
+    """As r2c5 is not 3."""
+    return f"{position.name(candidate[0])} is {'' if true else 'not '}{SYMBOLS[candidate[1]]}"
+
+
+def _reason(room: Room, position: Position, node: int, mode: int) -> str:
+    """Why a node of a net follows."""
+    net, n = room.net, room.n
+    cause, (_, digit) = int(net.cause[node]), room.candidate(node)
+    if cause == net_state.START:
+        return "supposed"
+    if cause >= 0:
+        return f"as {word(position, room.candidate(cause), True)}"
+    if cause == net_state.CELL:
+        return "no other digit is left there"
+    if cause > net_state.LIST:
+        return f"no other place is left for {SYMBOLS[digit]} in {position.geometry.units[net_state.UNIT - cause].name}"
+    first = net_state.LIST - cause
+    gone = [int(x) for x in net.lists[first + 1 : first + 1 + int(net.lists[first])]]
+    as_told = ", ".join(dict.fromkeys(word(position, room.candidate(x), False) for x in gone))
+    if net.weight[node] == 1:
+        return f"by locked candidates, a pair or an X-wing, as {as_told}"
+    inner = net_state.STATIC if mode & net_state.NESTED_STATIC else 0
+    told = _inner(position, node % n, gone, inner) or "whatever a cell holds, or wherever a unit has a digit, it is not"
+    return f"{told} (as {as_told})" if as_told else told
+
+
+def _inner(position: Position, x: int, gone: list[int], mode: int) -> str:
+    """The contradiction that is nested in a net: of a candidate, where others are gone; empty where there is none."""
+    room = _room_of(position.geometry, -get_ident())  # the other one holds the outer net
+    room.load(position)
+    room.net.alive[gone] = 0
+    net_state.count(room.board, room.net, room.side)
+    if not kernel.start(room.board, room.net, room.sub, room.side, room.n + x, mode, 0):
+        return ""
+    net_lengths.trace(room.board, room.net, room.side, -1)
+    nodes = [node for node in room.net.queue[: room.net.info[1]].tolist() if room.net.mark[node] and node >= room.n]
+    told = ", ".join(word(position, room.candidate(node), True) for node in nodes[1:])
+    return f"otherwise {told + ', and then ' if told else ''}{_end(room, position)}"
+
+
+def _story(room: Room, position: Position, clash: bool, mode: int) -> Story:
     net, n = room.net, room.n
     nodes = [node for node in net.queue[: net.info[1]].tolist() if net.mark[node]]
     strong: list[Link] = []
@@ -199,7 +251,8 @@ def _story(room: Room, position: Position, clash: bool) -> Story:
         elif cause < -1:
             tried.add(here)
     told = tuple((room.candidate(node), node >= n) for node in nodes)
-    return Story(told, _end(room, position) if clash else "", tuple(strong), tuple(weak), frozenset(tried))
+    reasons = tuple(_reason(room, position, node, mode) for node in nodes)
+    return Story(told, reasons, _end(room, position) if clash else "", tuple(strong), tuple(weak), frozenset(tried))
 
 
 def _end(room: Room, position: Position) -> str:
@@ -208,10 +261,13 @@ def _end(room: Room, position: Position) -> str:
     if kind == 2:
         return f"no digit is left for {position.name(one)}"
     if kind == 3:
-        from tablero.puzzles.sudoku.puzzle import SYMBOLS
-
         return f"no place is left for {SYMBOLS[two + 1]} in {position.geometry.units[one].name}"
-    from tablero.puzzles.sudoku.puzzle import SYMBOLS
-
     cell, digit = room.candidate(one)
     return f"{position.name(cell)} would be {SYMBOLS[digit]} and not {SYMBOLS[digit]} at once"
+
+
+def warm() -> None:
+    """Compile all that is used here, on a small board."""
+    position = Position(Sudoku((1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0), Layout(4)))
+    for found in contradictions(position, 0)[1][:1] + verities(position, 0)[:1]:
+        list(stories(position, found, 0))

@@ -13,9 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
+
+if TYPE_CHECKING:
+    from tablero.puzzles.sudoku.logic.attention import Attention
 
 _REMEMBERED = 50_000  # sets of cells a layout
 
@@ -38,6 +41,7 @@ class Step:
     links: tuple[Link, ...] = ()  # strong: one of the two is true
     weak: tuple[Link, ...] = ()  # weak: not both are true
     more: tuple[tuple[Candidate, ...], ...] = ()  # further colours: fins, sets after the second
+    proof: str = ""  # of a net, whose sentence names only some nodes: all of them with their reasons, a line each
 
     @property
     def result(self) -> tuple[frozenset[Candidate], frozenset[Candidate]]:
@@ -56,6 +60,7 @@ class Step:
             "sentence": self.sentence,
             "placed": listed(self.placed),
             "removed": listed(self.removed),
+            **({"proof": self.proof.split("\n")} if self.proof else {}),
         }
 
 
@@ -88,6 +93,7 @@ def by_digit(technique: str, find: Callable[[Position, int], Iterator[Step]]) ->
 
     def search(position: Position) -> Iterator[Step]:
         for digit, places in enumerate(position.places):
+            position.check()
             if not places or (technique, digit, places) in position.barren:
                 continue
             step = None
@@ -204,6 +210,7 @@ class Position:
         self.empty = (1 << self.size) - 1
         self.memo: dict[str, object] = {}  # what techniques have worked out here, until something changes
         self.barren: set[tuple[str, int, int]] = set()  # techniques of one digit that found nothing, with its places
+        self.attention: Attention | None = None  # to the time, while steps are looked for
         for cell, digit in enumerate(puzzle.cells):
             if digit:
                 self.place(cell, digit)
@@ -246,6 +253,11 @@ class Position:
             self.remove(cell, digit)
         for cell, digit in step.placed:
             self.place(cell, digit)
+
+    def check(self) -> None:
+        """Whoever looks for long asks here, again and again, whether to go on."""
+        if self.attention is not None and self.attention.is_late:
+            raise TimeoutError("the time is up")
 
     def fault(self) -> str:
         """Why there can be no solution from here on; nothing where none is seen."""

@@ -44,6 +44,7 @@ class Technique(NamedTuple):
 
     def first(self, position: Position) -> Step | None:
         """The first step, or None; none that rests on there being one solution where that is not known."""
+        position.check()
         if self.needs_one and not position.unique:
             return None
         return next(self.find(position), None)
@@ -53,7 +54,9 @@ class Technique(NamedTuple):
         if self.needs_one and not position.unique:
             return
         seen = set()
+        position.check()
         for step in self.find(position):
+            position.check()
             result = step.result
             if result not in seen:
                 seen.add(result)
