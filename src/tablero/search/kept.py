@@ -1,7 +1,8 @@
 """Where compiled kernels are kept: Numba's cache on disk, which a cut file or a full disk must not bring down.
 
 Numba believes what it reads.  Here every file ends in a checksum of the rest: one that was cut or changed is passed over,
-and the kernel is compiled anew.  A kernel that cannot be written is used all the same, and that is said once.
+and the kernel is compiled anew; so it is when any module with kernels has changed, and not only its own as Numba has it.
+A kernel that cannot be written is used all the same, and that is said once.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -12,6 +13,7 @@ import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -62,12 +64,25 @@ class _Files(IndexDataCacheFile):
         return super()._load_data(name)
 
 
+@cache
+def _sources() -> str:
+    """A stamp of all modules with kernels or helpers: a kernel holds the code of helpers that stand in other files."""
+    root = Path(__file__).parent.parent
+    stamps = []
+    for folder in (root / "search", *sorted(root.glob("puzzles/*/kernels"))):
+        for file in sorted(folder.glob("*.py")):
+            known = file.stat()
+            stamps.append((folder.parent.name, file.name, known.st_mtime_ns, known.st_size))
+    return hashlib.blake2b(repr(stamps).encode(), digest_size=_SUM).hexdigest()
+
+
 class Kept(FunctionCache):
     """The cache of one kernel."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        self._cache_file = _Files(self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp())
+        stamp = (self._impl.locator.get_source_stamp(), _sources())
+        self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
