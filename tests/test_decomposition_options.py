@@ -149,8 +149,11 @@ def test_check_reads_back_what_was_written(capfd: pytest.CaptureFixture[str]) ->
         assert Path("k6.svg").read_text().startswith("<svg")
     Path("wrong.txt").write_text(Path("edges.txt").read_text().replace("0-1", "0-2", 1))
     answer = ask(capfd, "decompose", "K6", "--into", "path", "--check", "wrong.txt", status=1)
-    assert (answer["solutions"], answer["status"]) == (2, "none")
+    assert (answer["solutions"], answer["status"]) == (2, "complete")  # some are right, and one is not: exit status 1
     assert answer["faults"][0] is not None
+    Path("one.txt").write_text(Path("wrong.txt").read_text().split("\n\n")[0] + "\n")
+    answer = ask(capfd, "decompose", "K6", "--into", "path", "--check", "one.txt", status=1)
+    assert (answer["solutions"], answer["status"]) == (0, "none")
     Path("twice.txt").write_text(
         Path("edges.txt").read_text().split("\n\n")[0] + "\n\n" + Path("edges.txt").read_text()
     )
@@ -158,6 +161,60 @@ def test_check_reads_back_what_was_written(capfd: pytest.CaptureFixture[str]) ->
         "the same as decomposition 1"
         in ask(capfd, "decompose", "K6", "--into", "path", "--check", "twice.txt", status=1)["faults"]
     )
+
+
+def test_check_knows_given_copies(capfd: pytest.CaptureFixture[str]) -> None:
+    given = ("--given", "0-1,0-2,0-3,0-4,1-5,1-6,1-7")
+    assert run(["decompose", "K8", *given, "-n", "2", "--edges-file", "whole.txt", "-q"]) == 0
+    out, err = lines(capfd, "decompose", "K8", *given, "--check", "whole.txt")
+    assert out == ["decomposition 1: right", "decomposition 2: right"]
+    assert "2 of 2 are decompositions" in err
+    blocks = Path("whole.txt").read_text().split("\n\n")
+    Path("rest.txt").write_text("\n\n".join("\n".join(block.splitlines()[1:]) for block in blocks))
+    out, _ = lines(capfd, "decompose", "K8", *given, "--check", "rest.txt", status=1)
+    assert len(out) == 2
+    assert all("wrong: the given copy 0-1 0-2 0-3 0-4 1-5 1-6 1-7 is not in it" in line for line in out)
+    # A decomposition that has another copy instead is right without the given one, and wrong with it.
+    Path("other.txt").write_text(str(tb.decompose("K8", given=["0-1,0-2,0-3,0-5,1-4,1-6,1-7"]).first()))
+    lines(capfd, "decompose", "K8", "--check", "other.txt")
+    out, _ = lines(capfd, "decompose", "K8", *given, "--check", "other.txt", status=1)
+    assert "is not in it" in out[0]
+
+
+def test_classes_show_walks(capfd: pytest.CaptureFixture[str]) -> None:
+    out, _ = lines(capfd, "decompose", "K5", "--into", "cycle-5", "--classes")
+    assert out[0] == "class 1: group of order 20, 6 labelled"
+    for line in out[1:]:
+        walk = line.split("-")
+        assert len(walk) == 6
+        assert walk[0] == walk[-1]
+    out, _ = lines(capfd, "decompose", "petersen", "--into", "path-4", "--classes")
+    parts = [line for line in out if line and not line.startswith("class")]
+    assert parts
+    assert all(len(line.split("-")) == 4 and " " not in line for line in parts)
+    Path("classes.txt").write_text("\n".join(out))
+    lines(capfd, "decompose", "petersen", "--into", "path-4", "--check", "classes.txt")
+
+
+@pytest.mark.parametrize(
+    ("words_", "told"),
+    [
+        (("--task", "k6.dlx", "--method", "laying"), "--method laying: a task is a matrix"),
+        (("K6", "--check", "k6.txt", "--count"), "--count: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "--rows"), "--rows: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "--classes"), "--classes: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "-n", "2"), "--solutions: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "--method", "laying"), "--method: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "--edges-file", "x"), "--edges-file: --check searches nothing"),
+    ],
+)
+def test_options_that_would_do_nothing(
+    capfd: pytest.CaptureFixture[str], words_: tuple[str, ...], told: str
+) -> None:
+    assert run(["decompose", "K6", "--save-task", "k6.dlx", "--edges-file", "k6.txt", "-q"]) == 0
+    _, err = lines(capfd, "decompose", *words_, status=2)
+    assert told in err
+    assert lines(capfd, "decompose", "--task", "k6.dlx", "--method", "matrix", "--count")[0] == ["120"]
 
 
 def test_walks() -> None:

@@ -107,6 +107,15 @@ class DecompositionPuzzle:
         """How many edges a decomposition has in all its parts."""
         return self.fold * len(self.host.edges) + sum(map(len, self.given))
 
+    @property
+    def whole(self) -> DecompositionPuzzle:
+        """The same with the given copies still in the host."""
+        if not self.given:
+            return self
+        edges = sorted({*self.host.edges, *(edge for copy in self.given for edge in copy)})
+        host = Graph(self.host.vertices, tuple(edges), self.host.labels, self.host.name)
+        return replace(self, host=host, given=())
+
     def scene(self) -> Scene:
         """The host and the parts, nothing decomposed yet."""
         from tablero.puzzles.decomposition.draw import puzzle_scene

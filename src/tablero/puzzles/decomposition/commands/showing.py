@@ -101,8 +101,10 @@ def _show_classes(found: Classes, settings: Settings) -> None:
     if settings.as_json:
         print_values({**found.values(), "answers": found.told()}, settings)
         return
-    if found.classes:
-        print(found)
+    text = copy_text(found.puzzle.host)
+    for k, one in enumerate(found.classes, 1):
+        head = f"class {k}: group of order {one.group}, {one.labelled:,} labelled"
+        print("\n".join([f"{'' if k == 1 else chr(10)}{head}", *map(text, one.example.parts)]))
     if not found.why:
         total = f"Σ {found.symmetries:,}/|Aut| = {sum(one.labelled for one in found.classes):,}"
         verdict = "all there are" if found.complete else "not all were found"
