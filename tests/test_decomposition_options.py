@@ -72,7 +72,7 @@ def test_the_log_adds_up(capfd: pytest.CaptureFixture[str]) -> None:
     assert [unit["nodes"] for unit in units[:-1]] == [1000] * (len(units) - 1)
     assert [unit["unit"] for unit in units] == list(range(1, len(units) + 1))
     assert events[-1] == {**events[-1], "event": "search", "status": "complete", "solutions": 6720}
-    assert any(event["event"] == "made" for event in events)
+    assert sum(event["event"] == "made" for event in events) == 1
     again = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
     ask(capfd, *words_, "--job", "units")
     third = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
@@ -208,9 +208,7 @@ def test_classes_show_walks(capfd: pytest.CaptureFixture[str]) -> None:
         (("K6", "--check", "k6.txt", "--edges-file", "x"), "--edges-file: --check searches nothing"),
     ],
 )
-def test_options_that_would_do_nothing(
-    capfd: pytest.CaptureFixture[str], words_: tuple[str, ...], told: str
-) -> None:
+def test_options_that_would_do_nothing(capfd: pytest.CaptureFixture[str], words_: tuple[str, ...], told: str) -> None:
     assert run(["decompose", "K6", "--save-task", "k6.dlx", "--edges-file", "k6.txt", "-q"]) == 0
     _, err = lines(capfd, "decompose", *words_, status=2)
     assert told in err
@@ -240,6 +238,76 @@ def test_graphs_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "igraph", None)
     with pytest.raises(BadInput, match="neither networkx nor igraph"):
         words.host_of("petersen")
+
+
+def test_the_names_of_networkx(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of its functions that make one graph; without networkx those that igraph or a formula has."""
+    known = {
+        name: getattr(nx, f"{name}_graph")()
+        for name in [
+            "bull",
+            "chvatal",
+            "cubical",
+            "davis_southern_women",
+            "desargues",
+            "diamond",
+            "dodecahedral",
+            "florentine_families",
+            "frucht",
+            "heawood",
+            "hoffman_singleton",
+            "house",
+            "house_x",
+            "icosahedral",
+            "karate_club",
+            "krackhardt_kite",
+            "les_miserables",
+            "moebius_kantor",
+            "octahedral",
+            "pappus",
+            "petersen",
+            "sedgewick_maze",
+            "tetrahedral",
+            "truncated_cube",
+            "truncated_tetrahedron",
+            "tutte",
+        ]
+    }
+    for name, like in known.items():
+        for word in (name, f"{name}_graph", name.replace("_", "-")):
+            assert len(words.host_of(word).edges) == like.number_of_edges()
+        assert not any(mark in str(label) for label in words.host_of(name).labels for mark in " -")
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    for name, like in known.items():
+        if name not in ("davis_southern_women", "florentine_families", "les_miserables", "sedgewick_maze"):
+            assert nx.is_isomorphic(nx.Graph(list(words.host_of(name).edges)), like), name
+    nauru = nx.Graph(list(words.host_of("nauru").edges))
+    assert (nx.number_of_nodes(nauru), nx.girth(nauru), nx.diameter(nauru)) == (24, 6, 4)
+    assert set(dict(nauru.degree()).values()) == {3}
+
+
+def test_numbers_that_are_too_long_are_told_as_they_are() -> None:
+    for word in ("path-99999999999999999999", "cycle-1234567890"):
+        with pytest.raises(BadInput) as refused:
+            tb.decompose("K5", into=word)
+        assert str(refused.value).startswith(f"the part '{word}': expected ")
+        assert "999999999 v" not in str(refused.value)
+
+
+def test_one_is_one(capfd: pytest.CaptureFixture[str]) -> None:
+    _, err = lines(capfd, "decompose", "K2", "--into", "edge")
+    assert "1 copy; 1 row, 1 column, 1 one" in err
+    _, err = lines(capfd, "decompose", "K2", "--into", "edge", "--save-task", "k2.dlx", "--no-solve")
+    assert "1 copy, 1 column, 1 one in k2.dlx" in err
+    _, err = lines(
+        capfd, "decompose", "K22", "--into", "hamiltonian-path", "--symmetry", "bicyclic", "--method", "laying"
+    )
+    assert "laid 1 base copy under a turn of order 11" in err
+    Path("one.txt").write_text("1 1 1 1\n")
+    _, err = lines(capfd, "edges", "show", "one.txt", "--border", "none")
+    assert "read as 1 square, sides" in err
+    _, err = lines(capfd, "cover", "show", "k2.dlx")
+    assert "1 option, 1 one" in err
 
 
 def test_what_counting_does_not_write(capfd: pytest.CaptureFixture[str]) -> None:

@@ -100,8 +100,8 @@ def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
     number = number_in_complete(host.vertices, part) if host.is_complete else 0
     rows = _generate(host, part, symmetry(part, look).conditions, most + 1, look) if number <= most else None
     if rows is None or len(rows) > most:
-        many = told_number(number) if number else f"more than {most:,}"
-        raise TooManyCopies(f"{host} has {many} copies of {part}, more than fit in a matrix")
+        many = told_copies(number) if number else f"more than {most:,} copies"
+        raise TooManyCopies(f"{host} has {many} of {part}, more than fit in a matrix")
     return rows
 
 
@@ -127,6 +127,11 @@ def told_number(number: int) -> str:
     if head >= 10:
         power, head = power + 1, head / 10
     return f"about {head:.2f}·10^{power}"
+
+
+def told_copies(number: int) -> str:
+    """So many copies in words."""
+    return f"{told_number(number)} {'copy' if number == 1 else 'copies'}"
 
 
 def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition], look: Look = no_look) -> int:

@@ -207,9 +207,9 @@ def find(
             run.tell(Snapshot(doing="compiling the kernel that makes copies"))
             warm()
             run.tell(Snapshot(doing="making copies"))
-            if not run.durable and _look_for(session, lambda look: _lays(puzzle, method, look)):
+            model = _look_for(session, lambda look: _listed(puzzle, method, look, durable=run.durable))
+            if model is None:
                 return _lay(puzzle, verb, most, session, method)
-            model = _look_for(session, lambda look: model_of(puzzle, method, look))
     except _TimeUp:
         return Found(puzzle, Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep))
     made = session.aside
@@ -244,6 +244,11 @@ def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
     if kernel.startswith("labelling/"):
         return "base"
     return MATRIX if puzzle.symmetry is None else "orbits"
+
+
+def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, *, durable: bool) -> Model | None:
+    """The model of the one search that answers the question; None where copies are laid in several ways."""
+    return None if not durable and _lays(puzzle, method, look) else model_of(puzzle, method, look)
 
 
 def _lays(puzzle: DecompositionPuzzle, method: str, look: Look) -> bool:

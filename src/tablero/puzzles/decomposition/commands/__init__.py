@@ -40,6 +40,7 @@ from tablero.puzzles.decomposition.commands.options import (
     WithClasses,
 )
 from tablero.puzzles.decomposition.commands.showing import show, write_edges
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.decomposition import Classes, DecompositionPuzzle, Found
@@ -261,5 +262,8 @@ def _tell_saved(model: CoverModel, path: Path, settings: Settings) -> int:
         print_json({**values, "nodes": 0, "seconds": 0.0, "fraction": 0.0, "task": str(path)})
     else:
         where = "standard output" if path == _STREAM else path
-        settings.say(f"{model.puzzle}: {rows:,} copies, {columns:,} columns, {ones:,} ones in {where}")
+        size = ", ".join(
+            (several(rows, "copy", "copies"), several(columns, "column"), several(ones, "one")),
+        )
+        settings.say(f"{model.puzzle}: {size} in {where}")
     return 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tablero.cli.common import Settings, exit_status, print_found, print_json, print_values, sentence
 from tablero.errors import BadInput
 from tablero.files import writing
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.decomposition import Classes, Found
@@ -54,22 +55,28 @@ def _print(found: Found, settings: Settings, *, rows: bool) -> None:
 
 def _about(found: Found) -> str:
     """Copies; rows, columns and ones of the matrix, as the source reports them; or how copies were laid."""
-    from tablero.puzzles.decomposition.copies import told_number
+    from tablero.puzzles.decomposition.copies import told_copies
 
     assert found.model is not None
-    copies = "" if found.copies is None else f"{told_number(found.copies)} copies; "
+    copies = "" if found.copies is None else f"{told_copies(found.copies)}; "
     size, columns, ones = found.model.size
     if found.model.method in ("laying", "anneal"):
         order = getattr(found.model, "turn_order", 1)
         laid, plainly = ("laid", "one after another") if found.model.method == "laying" else ("annealed", "together")
-        how = f"{size:,} base copies under a turn of order {order}" if order > 1 else plainly
+        how = f"{several(size, 'base copy', 'base copies')} under a turn of order {order}" if order > 1 else plainly
         return f"{found.puzzle}: {copies}{laid} {how}"
-    text = f"{found.puzzle}: {copies}{size:,} rows, {columns:,} columns, {ones:,} ones"
+    text = f"{found.puzzle}: {copies}{told_size(size, columns, ones)}"
     if found.puzzle.conditions is not None and found.placements is not None:
-        text += f"; {found.automorphisms:,} automorphisms, {found.placements:,} placements under the conditions"
+        text += f"; {several(found.automorphisms or 1, 'automorphism')}, {several(found.placements, 'placement')}"
+        text += " under the conditions"
         if found.copies is not None and found.placements > found.copies:
             text += ": repeated copies are taken once"
     return text + (f"; made in {found.making:.1f} s" if found.making >= 1 else "")
+
+
+def told_size(rows: int, columns: int, ones: int) -> str:
+    """A matrix in words."""
+    return f"{several(rows, 'row')}, {several(columns, 'column')}, {several(ones, 'one')}"
 
 
 def _rows(found: Found) -> Iterator[list[int]]:
