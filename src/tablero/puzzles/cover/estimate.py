@@ -131,7 +131,7 @@ def _parts(number: int, size: int) -> Iterator[slice]:
 
 
 def _tables(problem: ExactCover, seed: int) -> tuple[Problem, State]:
-    table, need = problem.table, np.ones(problem.table.items)
+    table, need = problem.table, np.ones(problem.table.items, np.int64)
     if problem.need is not None:  # the search has items and options more, and these are its nodes
         options = multiple(problem, problem.need)
         need, items = options.need, len(options.need)

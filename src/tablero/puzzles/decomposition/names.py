@@ -53,7 +53,7 @@ def famous(word: str) -> Graph | None:
         import networkx
 
         if make := getattr(networkx, f"{in_networkx}_graph", None):
-            return Graph.of_pairs(([_word(end) for end in edge] for edge in make().edges()), key)
+            return Graph.of_pairs([(_word(u), _word(v)) for u, v in make().edges()], key)
     with suppress(ImportError):
         import igraph
 

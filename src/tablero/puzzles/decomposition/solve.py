@@ -19,7 +19,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.decomposition import formats, reduced
 from tablero.puzzles.decomposition.automorphisms import Look, number_in_complete, order_of
 from tablero.puzzles.decomposition.check import Copy
-from tablero.puzzles.decomposition.copies import warm
+from tablero.puzzles.decomposition.conditions import lose
+from tablero.puzzles.decomposition.copies import placements_in_complete, warm
 from tablero.puzzles.decomposition.graph import require_igraph
 from tablero.puzzles.decomposition.models import ANNEAL, AUTO, LAYING, MATRIX, METHODS, Model, is_laid, model_of
 from tablero.puzzles.decomposition.necessary import obstacle
@@ -110,9 +111,11 @@ class Found(Findings[Decomposition]):
     @property
     def placements(self) -> int | None:
         """How many placements of the part were gone through: under conditions that were given, or all there are."""
-        table = getattr(self.model, "table", None)
-        if table is not None and table.placements is not None:
-            return int(table.placements)
+        if (given := self.puzzle.conditions) is not None:
+            if (table := getattr(self.model, "table", None)) is not None:
+                return table.placements  # type: ignore[no-any-return]
+            host, part = self.puzzle.host, self.puzzle.parts[0].graph
+            return placements_in_complete(host.vertices, part, given) if host.is_complete else None
         if self.copies is None or self.automorphisms is None:
             return None
         return self.copies * self.automorphisms
@@ -207,7 +210,7 @@ def find(
             run.tell(Snapshot(doing="compiling the kernel that makes copies"))
             warm()
             run.tell(Snapshot(doing="making copies"))
-            model = _look_for(session, lambda look: _listed(puzzle, method, look, durable=run.durable))
+            model = _look_for(session, lambda look: _listed(puzzle, method, look, run))
             if model is None:
                 return _lay(puzzle, verb, most, session, method)
     except _TimeUp:
@@ -246,9 +249,25 @@ def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
     return MATRIX if puzzle.symmetry is None else "orbits"
 
 
-def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, *, durable: bool) -> Model | None:
-    """The model of the one search that answers the question; None where copies are laid in several ways."""
-    return None if not durable and _lays(puzzle, method, look) else model_of(puzzle, method, look)
+def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, run: Run) -> Model | None:
+    """The model of the one search that answers the question; None where copies are laid in several ways.
+
+    Conditions need no list of copies, nor does a search without one need them: they are only looked at.
+    """
+    model = None if not run.durable and _lays(puzzle, method, look) else model_of(puzzle, method, look)
+    if puzzle.conditions is not None and not hasattr(model, "table"):
+        part, host = puzzle.parts[0].graph, puzzle.host
+        lost = lose(part, puzzle.conditions, look)
+        if lost and host.is_complete:
+            raise BadInput(
+                f"the conditions lose copies of {part}: there are orders of its vertices that no automorphism brings in line"
+            )
+        if lost is not False:
+            remark = (
+                f"whether the conditions lose a copy of {part} in {host} is not decided; copies are laid without them"
+            )
+            run.tell(Snapshot(remark=remark))
+    return model
 
 
 def _lays(puzzle: DecompositionPuzzle, method: str, look: Look) -> bool:

@@ -64,14 +64,22 @@ def _about(found: Found) -> str:
         order = getattr(found.model, "turn_order", 1)
         laid, plainly = ("laid", "one after another") if found.model.method == "laying" else ("annealed", "together")
         how = f"{several(size, 'base copy', 'base copies')} under a turn of order {order}" if order > 1 else plainly
-        return f"{found.puzzle}: {copies}{laid} {how}"
-    text = f"{found.puzzle}: {copies}{told_size(size, columns, ones)}"
-    if found.puzzle.conditions is not None and found.placements is not None:
-        text += f"; {several(found.automorphisms or 1, 'automorphism')}, {several(found.placements, 'placement')}"
-        text += " under the conditions"
-        if found.copies is not None and found.placements > found.copies:
-            text += ": repeated copies are taken once"
+        return f"{found.puzzle}: {copies}{laid} {how}{_under_conditions(found)}"
+    text = f"{found.puzzle}: {copies}{told_size(size, columns, ones)}{_under_conditions(found)}"
     return text + (f"; made in {found.making:.1f} s" if found.making >= 1 else "")
+
+
+def _under_conditions(found: Found) -> str:
+    """How often the conditions make the copies."""
+    from tablero.puzzles.decomposition.copies import told_number
+
+    if found.puzzle.conditions is None or found.automorphisms is None or found.placements is None:
+        return ""
+    automorphisms, placed = told_number(found.automorphisms), told_number(found.placements)
+    text = f"; {automorphisms} automorphism{'' if found.automorphisms == 1 else 's'}, {placed} "
+    text += f"placement{'' if found.placements == 1 else 's'} under the conditions"
+    repeated = found.copies is not None and found.placements > found.copies
+    return text + (": repeated copies are taken once" if repeated else "")
 
 
 def told_size(rows: int, columns: int, ones: int) -> str:
