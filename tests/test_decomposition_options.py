@@ -138,6 +138,27 @@ def test_given_copies(capfd: pytest.CaptureFixture[str]) -> None:
     assert len(laid.parts) == 6
 
 
+def test_given_copies_may_be_all(capfd: pytest.CaptureFixture[str]) -> None:
+    whole = tb.decompose("K6").first()
+    assert whole is not None
+    given = [",".join(f"{u}-{v}" for u, v in part) for part in whole]
+    puzzle = tb.decompose("K6", given=given)
+    assert [frozenset(one.parts) for one in puzzle.all()] == [frozenset(whole.parts)]
+    assert (puzzle.count(), puzzle.solve().status, puzzle.solve(None).status) == (1, "solved", "complete")
+    assert tb.decomposition.parse(tb.decomposition.write(puzzle)).first() == puzzle.first()
+    options = [word for copy in given for word in ("--given", copy)]
+    out, err = lines(capfd, "decompose", "K6", *options, "--edges-file", "k6.txt", "--svg", "k6.svg")
+    assert out == [copy.replace(",", " ") for copy in given] == Path("k6.txt").read_text().splitlines()
+    assert "1 decomposition (as asked)" in err
+    assert ask(capfd, "decompose", "K6", *options)["answers"] == [whole.answer]
+    assert ask(capfd, "decompose", "K6", *options, "--job", "all")["solutions"] == 1
+    assert lines(capfd, "decompose", "K6", *options, "--check", "k6.txt")[0] == ["decomposition 1: right"]
+    # What is left may be less than a part: then there is none, which is no bad input.
+    assert tb.decompose("K4", into="path-3", given=["0-1,1-2", "0-2,2-3"]).count() == 1
+    found = tb.decompose("0-1,1-2,2-3", into="path-3", given=["0-1,1-2"]).solve()
+    assert (found.status, found.solutions) == ("none", 0)
+
+
 def test_check_reads_back_what_was_written(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["decompose", "K6", "--into", "path", "-n", "3", "--edges-file", "edges.txt", "-q"]) == 0
     walks = capfd.readouterr().out

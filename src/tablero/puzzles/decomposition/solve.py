@@ -66,7 +66,9 @@ class Found(Findings[Decomposition]):
         known: dict[int, list[str]] = {}
         before = [write(copy) for copy in self.puzzle.given]
         for row in self.rows():
-            assert self.model is not None
+            if self.model is None:  # the given copies are all there is
+                yield before
+                continue
             if not self.model.by_option:
                 yield before + [write(copy) for copy in self.model.parts(row)]
                 continue
@@ -141,9 +143,8 @@ class _Decompositions(Sequence[Decomposition]):
         self._title = str(found.puzzle)
 
     def _make(self, row: Iterable[int]) -> Decomposition:
-        assert self._found.model is not None
-        puzzle = self._found.puzzle
-        return Decomposition(puzzle.host, puzzle.given + self._found.model.parts(row), self._title)
+        puzzle, model = self._found.puzzle, self._found.model
+        return Decomposition(puzzle.host, puzzle.given + (() if model is None else model.parts(row)), self._title)
 
     def __len__(self) -> int:
         return len(self._found.result.answers)
@@ -198,6 +199,9 @@ def find(
 ) -> Found:
     """What every verb does: ask what counting edges knows, make the model unless it is there already, search, and check."""
     run, keep = session.run, verb != "count"
+    if not puzzle.host.edges:  # the given copies have all edges: they are the one decomposition
+        status = "complete" if most is None else "solved"
+        return Found(puzzle, Result(status, 1, np.empty((int(keep), 0), np.int32), fraction=1.0, kept=keep))
     if why := obstacle(puzzle):
         return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why)
     if method == ANNEAL and most != 1:
@@ -216,6 +220,9 @@ def find(
     except _TimeUp:
         return Found(puzzle, Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep))
     made = session.aside
+    if verb == "count" and run.durable and model.method == LAYING and puzzle.host.is_complete:
+        remark = "as a job or on a cluster every first copy is counted by itself, which takes far longer than without"
+        run.tell(Snapshot(remark=remark))
     if verb == "count":
         run.tell(Snapshot(doing="compiling the counting kernels"))
     search = model.search("count" if verb == "count" else "solve", durable=run.durable)
