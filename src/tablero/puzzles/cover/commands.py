@@ -286,11 +286,12 @@ def sample(
     """
     from tablero.puzzles.cover import read
     from tablero.puzzles.cover import sample as sample_of
-    from tablero.puzzles.cover.sample import require_sample, warm
+    from tablero.puzzles.cover.sample import require_ranks, require_sample, warm
 
     seconds = duration(time_limit)
     require_sample(solutions, seed)
     problem = read(file)
+    require_ranks(problem, kernel)
     try:
         with manner.compiling("the counting kernels"):
             warm(problem, kernel)
