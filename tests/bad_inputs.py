@@ -75,7 +75,10 @@ COVER = [
     Case("bounds", "1:2|a\na\n", "cover count FILE", "FILE:1: '1:2|a': expected a multiplicity from 1"),
     Case("a multiplicity and a colour", "2|a | x\na x:red\n", "cover count FILE", "multiplicities and colours do not"),
     Case(
-        "a trace of multiplicities", "2|a\na\na\n", "cover trace FILE", "a trace is not for items with multiplicities"
+        "a sample of multiplicities",
+        "2|a\na\na\n",
+        "cover sample FILE",
+        "a random cover is not for items with multiplicities",
     ),
     Case("an unknown branching", "a\na\n", "cover trace FILE --branch last", "'last': expected one of fewest, first"),
     Case("no steps", "a\na\n", "cover trace FILE --steps 0", "0 steps: expected 1 to 1,000,000"),

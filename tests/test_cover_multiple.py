@@ -14,7 +14,10 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.puzzles.cover import check
+from tablero.puzzles.cover.estimate import estimate
 from tablero.puzzles.cover.puzzle import ExactCover
+from tablero.puzzles.cover.trace import trace
+from tablero.puzzles.cover.watch import player
 
 
 def some_problem(seed: int) -> ExactCover:
@@ -62,6 +65,47 @@ def test_covers_are_those_of_brute_force() -> None:
                 assert check.fault(problem, [*chosen, chosen[0]]) == "an option is chosen twice"
         several += len(expected) > 1 and problem.need is not None
     assert several > 20
+
+
+@pytest.mark.parametrize("branch", ["fewest", "first"])
+def test_traces_find_what_brute_force_does(branch: str) -> None:
+    for seed in range(60):
+        problem = some_problem(seed)
+        options = [[str(item) for item in problem.option(k)] for k in range(len(problem))]
+        need = {
+            str(item): 1 if problem.need is None else int(problem.need[k])
+            for k, item in enumerate(problem.items[: problem.primary])
+        }
+        found = trace(problem, branch=branch, steps=100_000)
+        assert found.whole
+        assert len(found.covers) == len({frozenset(chosen) for chosen in found.covers})
+        assert {frozenset(chosen) for chosen in found.covers} == brute(problem, options, need), seed
+        assert found.text()
+    assert "Algorithm X" in player(found)
+
+
+def test_a_trace_tells_what_is_needed() -> None:
+    found = trace(tb.cover.parse("2|a b\na\na b\na\n"))
+    text = found.text()
+    assert "column a, needed 2 times, has the fewest rows to spare" in text or "column b has the fewest rows to" in text
+    assert len(found.covers) == 2
+    dead = trace(tb.cover.parse("3|a b\na\na b\n"))
+    assert "column a, needed 3 times, has 2 rows left: a dead end" in dead.text()
+    assert dead.status == "none"
+
+
+def test_dives_estimate_multicovers_and_their_nodes() -> None:
+    cells = [[f"r{i}", f"c{j}"] for i in range(4) for j in range(4)]
+    lines = [f"{k}{i}" for k in "rc" for i in range(4)]
+    twos = ExactCover(cells, primary=lines, need=dict.fromkeys(lines, 2))
+    several = [one for one in map(some_problem, range(150)) if one.need is not None and one.count() > 2]
+    assert len(several) > 5
+    for problem in (twos, *several[:6]):
+        known = problem.solve(None)
+        found = estimate(problem, 20_000, seed=1)
+        assert abs(found.covers.value - known.solutions) <= 4 * found.covers.error + 1e-9
+        assert abs(found.nodes.value - known.nodes) <= 4 * found.nodes.error + 1e-9
+        assert found.nodes.error < 0.1 * known.nodes
 
 
 def test_known_numbers() -> None:
@@ -113,7 +157,7 @@ def test_what_knows_no_multiplicities_says_so(tmp_path: Path, capfd: pytest.Capt
     file.write_text("2|a b\na\na b\na\n")
     assert run(["cover", "count", str(file), "-q"]) == 0
     assert capfd.readouterr().out == "2\n"
-    for words in (["trace"], ["estimate"], ["sample"], ["solve", "--cheapest"], ["count", "--kernel", "bits"]):
+    for words in (["sample"], ["solve", "--cheapest"], ["count", "--kernel", "bits"]):
         assert run(["cover", words[0], str(file), *words[1:]]) == 2
         assert "not for items with multiplicities" in capfd.readouterr().err
     assert run(["cover", "show", str(file), "-q"]) == 0

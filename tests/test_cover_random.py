@@ -93,6 +93,37 @@ def test_problems_without_covers_and_large_numbers() -> None:
         estimate(many, 0)
 
 
+def test_one_dive_has_no_standard_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    one = estimate(langford(4), 1)
+    assert math.isnan(one.nodes.error)
+    assert "±" not in str(one.nodes)
+    file = tmp_path / "p.dlx"
+    file.write_text(tb.cover.write(langford(4)))
+    assert run(["cover", "estimate", str(file), "--dives", "1"]) == 0
+    out, err = capfd.readouterr()
+    assert "±" not in out
+    assert "one dive has no standard error" in err
+    assert "1 dive, of which" in err
+    assert run(["cover", "estimate", str(file), "--dives", "1", "--json"]) == 0
+    values = json.loads(capfd.readouterr().out)
+    assert values["nodes_error"] is None
+    assert values["nodes"] > 0
+
+
+def test_an_item_without_options_is_a_proof(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "p.dlx"
+    file.write_text("a b\na\n")
+    assert run(["cover", "estimate", str(file)]) == 1
+    out, err = capfd.readouterr()
+    assert out == "covers: 0\nnodes: 1 ± 0\n"
+    assert "there is no cover, for an item has no option (proved)" in err
+    assert "make more" not in err
+    assert run(["cover", "estimate", str(file), "--json"]) == 1
+    values = json.loads(capfd.readouterr().out)
+    assert (values["status"], values["covers"], values["misleading"]) == ("none", 0.0, False)
+    assert not estimate(tb.cover.generate("langford", 5), 100).proved  # none either, but dives cannot know it
+
+
 # Samples
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import tablero as tb
+from tablero.cli import run as command
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition import Graph, decompose
 from tablero.puzzles.decomposition import graph as graphs
@@ -221,3 +222,25 @@ def test_what_was_laid_under_a_symmetry_is_not_called_all(host: str, part: str, 
     laid = puzzle.solve(None, method="laying")
     assert laid.status == "open"
     assert laid.solutions < right
+
+
+def test_large_hosts_are_laid_too() -> None:
+    """By base copies there are few to lay, however many edges there are."""
+    for host, part, copies in (("K301", "path-3", 22_575), ("K300", "double-star", 150)):
+        found = tb.decompose(host, into=part).solve(run=Here(node_limit=100_000))
+        assert found.status == "solved"
+        assert len(found.answers[0].parts) == copies
+    for method in ("auto", "laying"):
+        with pytest.raises(BadInput, match="laid one after another: K1000 is too large, with 499,500 edges"):
+            tb.decompose("K1000", into="path-3").solve(method=method)
+
+
+def test_a_count_that_takes_longer_as_a_job_says_so(capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["decompose", "K6", "--method", "laying", "--count"]
+    assert command([*words, "--job", "slow"]) == 0
+    out, err = capfd.readouterr()
+    assert out == "120\n"
+    assert "every first copy is counted by itself, which takes far longer than without" in err
+    for more in ([], ["--job", "quiet", "--quiet"]):
+        assert command([*words, *more]) == 0
+        assert "by itself" not in capfd.readouterr().err

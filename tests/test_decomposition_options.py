@@ -72,7 +72,7 @@ def test_the_log_adds_up(capfd: pytest.CaptureFixture[str]) -> None:
     assert [unit["nodes"] for unit in units[:-1]] == [1000] * (len(units) - 1)
     assert [unit["unit"] for unit in units] == list(range(1, len(units) + 1))
     assert events[-1] == {**events[-1], "event": "search", "status": "complete", "solutions": 6720}
-    assert any(event["event"] == "made" for event in events)
+    assert sum(event["event"] == "made" for event in events) == 1
     again = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
     ask(capfd, *words_, "--job", "units")
     third = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
@@ -138,6 +138,27 @@ def test_given_copies(capfd: pytest.CaptureFixture[str]) -> None:
     assert len(laid.parts) == 6
 
 
+def test_given_copies_may_be_all(capfd: pytest.CaptureFixture[str]) -> None:
+    whole = tb.decompose("K6").first()
+    assert whole is not None
+    given = [",".join(f"{u}-{v}" for u, v in part) for part in whole]
+    puzzle = tb.decompose("K6", given=given)
+    assert [frozenset(one.parts) for one in puzzle.all()] == [frozenset(whole.parts)]
+    assert (puzzle.count(), puzzle.solve().status, puzzle.solve(None).status) == (1, "solved", "complete")
+    assert tb.decomposition.parse(tb.decomposition.write(puzzle)).first() == puzzle.first()
+    options = [word for copy in given for word in ("--given", copy)]
+    out, err = lines(capfd, "decompose", "K6", *options, "--edges-file", "k6.txt", "--svg", "k6.svg")
+    assert out == [copy.replace(",", " ") for copy in given] == Path("k6.txt").read_text().splitlines()
+    assert "1 decomposition (as asked)" in err
+    assert ask(capfd, "decompose", "K6", *options)["answers"] == [whole.answer]
+    assert ask(capfd, "decompose", "K6", *options, "--job", "all")["solutions"] == 1
+    assert lines(capfd, "decompose", "K6", *options, "--check", "k6.txt")[0] == ["decomposition 1: right"]
+    # What is left may be less than a part: then there is none, which is no bad input.
+    assert tb.decompose("K4", into="path-3", given=["0-1,1-2", "0-2,2-3"]).count() == 1
+    found = tb.decompose("0-1,1-2,2-3", into="path-3", given=["0-1,1-2"]).solve()
+    assert (found.status, found.solutions) == ("none", 0)
+
+
 def test_check_reads_back_what_was_written(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["decompose", "K6", "--into", "path", "-n", "3", "--edges-file", "edges.txt", "-q"]) == 0
     walks = capfd.readouterr().out
@@ -149,8 +170,11 @@ def test_check_reads_back_what_was_written(capfd: pytest.CaptureFixture[str]) ->
         assert Path("k6.svg").read_text().startswith("<svg")
     Path("wrong.txt").write_text(Path("edges.txt").read_text().replace("0-1", "0-2", 1))
     answer = ask(capfd, "decompose", "K6", "--into", "path", "--check", "wrong.txt", status=1)
-    assert (answer["solutions"], answer["status"]) == (2, "none")
+    assert (answer["solutions"], answer["status"]) == (2, "complete")  # some are right, and one is not: exit status 1
     assert answer["faults"][0] is not None
+    Path("one.txt").write_text(Path("wrong.txt").read_text().split("\n\n")[0] + "\n")
+    answer = ask(capfd, "decompose", "K6", "--into", "path", "--check", "one.txt", status=1)
+    assert (answer["solutions"], answer["status"]) == (0, "none")
     Path("twice.txt").write_text(
         Path("edges.txt").read_text().split("\n\n")[0] + "\n\n" + Path("edges.txt").read_text()
     )
@@ -158,6 +182,58 @@ def test_check_reads_back_what_was_written(capfd: pytest.CaptureFixture[str]) ->
         "the same as decomposition 1"
         in ask(capfd, "decompose", "K6", "--into", "path", "--check", "twice.txt", status=1)["faults"]
     )
+
+
+def test_check_knows_given_copies(capfd: pytest.CaptureFixture[str]) -> None:
+    given = ("--given", "0-1,0-2,0-3,0-4,1-5,1-6,1-7")
+    assert run(["decompose", "K8", *given, "-n", "2", "--edges-file", "whole.txt", "-q"]) == 0
+    out, err = lines(capfd, "decompose", "K8", *given, "--check", "whole.txt")
+    assert out == ["decomposition 1: right", "decomposition 2: right"]
+    assert "2 of 2 are decompositions" in err
+    blocks = Path("whole.txt").read_text().split("\n\n")
+    Path("rest.txt").write_text("\n\n".join("\n".join(block.splitlines()[1:]) for block in blocks))
+    out, _ = lines(capfd, "decompose", "K8", *given, "--check", "rest.txt", status=1)
+    assert len(out) == 2
+    assert all("wrong: the given copy 0-1 0-2 0-3 0-4 1-5 1-6 1-7 is not in it" in line for line in out)
+    # A decomposition that has another copy instead is right without the given one, and wrong with it.
+    Path("other.txt").write_text(str(tb.decompose("K8", given=["0-1,0-2,0-3,0-5,1-4,1-6,1-7"]).first()))
+    lines(capfd, "decompose", "K8", "--check", "other.txt")
+    out, _ = lines(capfd, "decompose", "K8", *given, "--check", "other.txt", status=1)
+    assert "is not in it" in out[0]
+
+
+def test_classes_show_walks(capfd: pytest.CaptureFixture[str]) -> None:
+    out, _ = lines(capfd, "decompose", "K5", "--into", "cycle-5", "--classes")
+    assert out[0] == "class 1: group of order 20, 6 labelled"
+    for line in out[1:]:
+        walk = line.split("-")
+        assert len(walk) == 6
+        assert walk[0] == walk[-1]
+    out, _ = lines(capfd, "decompose", "petersen", "--into", "path-4", "--classes")
+    parts = [line for line in out if line and not line.startswith("class")]
+    assert parts
+    assert all(len(line.split("-")) == 4 and " " not in line for line in parts)
+    Path("classes.txt").write_text("\n".join(out))
+    lines(capfd, "decompose", "petersen", "--into", "path-4", "--check", "classes.txt")
+
+
+@pytest.mark.parametrize(
+    ("words_", "told"),
+    [
+        (("--task", "k6.dlx", "--method", "laying"), "--method laying: a task is a matrix"),
+        (("K6", "--check", "k6.txt", "--count"), "--count: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "--rows"), "--rows: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "--classes"), "--classes: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "-n", "2"), "--solutions: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "--method", "laying"), "--method: --check searches nothing"),
+        (("K6", "--check", "k6.txt", "--edges-file", "x"), "--edges-file: --check searches nothing"),
+    ],
+)
+def test_options_that_would_do_nothing(capfd: pytest.CaptureFixture[str], words_: tuple[str, ...], told: str) -> None:
+    assert run(["decompose", "K6", "--save-task", "k6.dlx", "--edges-file", "k6.txt", "-q"]) == 0
+    _, err = lines(capfd, "decompose", *words_, status=2)
+    assert told in err
+    assert lines(capfd, "decompose", "--task", "k6.dlx", "--method", "matrix", "--count")[0] == ["120"]
 
 
 def test_walks() -> None:
@@ -183,6 +259,76 @@ def test_graphs_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "igraph", None)
     with pytest.raises(BadInput, match="neither networkx nor igraph"):
         words.host_of("petersen")
+
+
+def test_the_names_of_networkx(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of its functions that make one graph; without networkx those that igraph or a formula has."""
+    known = {
+        name: getattr(nx, f"{name}_graph")()
+        for name in [
+            "bull",
+            "chvatal",
+            "cubical",
+            "davis_southern_women",
+            "desargues",
+            "diamond",
+            "dodecahedral",
+            "florentine_families",
+            "frucht",
+            "heawood",
+            "hoffman_singleton",
+            "house",
+            "house_x",
+            "icosahedral",
+            "karate_club",
+            "krackhardt_kite",
+            "les_miserables",
+            "moebius_kantor",
+            "octahedral",
+            "pappus",
+            "petersen",
+            "sedgewick_maze",
+            "tetrahedral",
+            "truncated_cube",
+            "truncated_tetrahedron",
+            "tutte",
+        ]
+    }
+    for name, like in known.items():
+        for word in (name, f"{name}_graph", name.replace("_", "-")):
+            assert len(words.host_of(word).edges) == like.number_of_edges()
+        assert not any(mark in str(label) for label in words.host_of(name).labels for mark in " -")
+    monkeypatch.setitem(sys.modules, "networkx", None)
+    for name, like in known.items():
+        if name not in ("davis_southern_women", "florentine_families", "les_miserables", "sedgewick_maze"):
+            assert nx.is_isomorphic(nx.Graph(list(words.host_of(name).edges)), like), name
+    nauru = nx.Graph(list(words.host_of("nauru").edges))
+    assert (nx.number_of_nodes(nauru), nx.girth(nauru), nx.diameter(nauru)) == (24, 6, 4)
+    assert set(dict(nauru.degree()).values()) == {3}
+
+
+def test_numbers_that_are_too_long_are_told_as_they_are() -> None:
+    for word in ("path-99999999999999999999", "cycle-1234567890"):
+        with pytest.raises(BadInput) as refused:
+            tb.decompose("K5", into=word)
+        assert str(refused.value).startswith(f"the part '{word}': expected ")
+        assert "999999999 v" not in str(refused.value)
+
+
+def test_one_is_one(capfd: pytest.CaptureFixture[str]) -> None:
+    _, err = lines(capfd, "decompose", "K2", "--into", "edge")
+    assert "1 copy; 1 row, 1 column, 1 one" in err
+    _, err = lines(capfd, "decompose", "K2", "--into", "edge", "--save-task", "k2.dlx", "--no-solve")
+    assert "1 copy, 1 column, 1 one in k2.dlx" in err
+    _, err = lines(
+        capfd, "decompose", "K22", "--into", "hamiltonian-path", "--symmetry", "bicyclic", "--method", "laying"
+    )
+    assert "laid 1 base copy under a turn of order 11" in err
+    Path("one.txt").write_text("1 1 1 1\n")
+    _, err = lines(capfd, "edges", "show", "one.txt", "--border", "none")
+    assert "read as 1 square, sides" in err
+    _, err = lines(capfd, "cover", "show", "k2.dlx")
+    assert "1 option, 1 one" in err
 
 
 def test_what_counting_does_not_write(capfd: pytest.CaptureFixture[str]) -> None:

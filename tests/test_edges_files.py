@@ -17,6 +17,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.puzzles.edges import formats
+from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.estimate import layings, layings_by_class
 from tablero.puzzles.edges.generate import example, generate, plant
 from tablero.puzzles.edges.puzzle import EdgePuzzle
@@ -263,3 +264,47 @@ def test_an_encoding_counts_its_ones(capfd: pytest.CaptureFixture[str]) -> None:
         assert told["ones"] == sum(map(len, lines))
         assert told["ones_a_row"] == max(map(len, lines))
         assert told["rows"] == len(lines)
+
+
+# Sides and sizes
+
+SIDES = {
+    "upright": ["right", "bottom", "left"],
+    "on its head": ["left", "top", "right"],
+    "hexagon": ["upper right", "right", "lower right", "lower left", "left", "upper left"],
+}
+
+
+def where(dx: float, dy: float) -> str:
+    """A direction in words, y down; the slanting sides of a triangle are just left and right."""
+    if abs(dx) < 1e-9:
+        return "top" if dy < 0 else "bottom"
+    across = "right" if dx > 0 else "left"
+    return across if abs(dy) < 1e-9 else f"{'upper' if dy < 0 else 'lower'} {across}"
+
+
+@pytest.mark.parametrize("shape", ["triangle", "hexagon"])
+def test_the_sides_come_in_the_order_that_is_said(shape: str) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "edges.md").read_text().replace("\n", " ")
+    board = Board.parse("3", shape)
+    for cell, (_, column) in enumerate(board.places):
+        corners = board.outline(cell)
+        x, y = (sum(corner[k] for corner in corners) / len(corners) for k in (0, 1))
+        middles = [
+            ((a[0] + b[0]) / 2 - x, (a[1] + b[1]) / 2 - y)
+            for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
+        ]
+        kind = "hexagon" if shape == "hexagon" else "upright" if column % 2 == 0 else "on its head"
+        told = [where(*middle) for middle in middles]
+        assert [word if shape == "hexagon" else word.split()[-1] for word in told] == SIDES[kind]
+        assert ", ".join(SIDES[kind]) in page
+    remark = formats.parse_document("1 1 1\n" if shape == "triangle" else "1 1 1 1 1 1\n", border="none").remark
+    first = {"triangle": "clockwise from the right, on its head from the left", "hexagon": "from the upper right"}
+    assert first[shape] in remark
+
+
+@pytest.mark.parametrize("size", ["1000000000", "99999", "5x99999999999999999999", "9" * 500])
+def test_sizes_that_are_too_large_are_told_so(size: str) -> None:
+    with pytest.raises(BadInput, match=r"expected (a board of )?at most [0-9,]+( cells)?") as refused:
+        generate(size, colours=3)
+    assert len(str(refused.value)) < 200

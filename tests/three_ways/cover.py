@@ -32,4 +32,6 @@ for name, (problem, known) in problems.SMALL.items():
     cover.PACKED_FROM = 0
     found[f"{name} packed"] = problem.solve(None, kernel="bits").result.answers.tolist()
     cover.PACKED_FROM = 48
+twice = ExactCover([[i, j] for i in range(5) for j in range(i)], need=dict.fromkeys(range(5), 2))
+found["twice dives"] = [(dives := estimate(twice, 20)).met, round(dives.covers.log10, 9), round(dives.nodes.log10, 9)]
 print(json.dumps(found))

@@ -240,9 +240,10 @@ def estimate(
     with manner.compiling("the kernel of the dives"):
         estimate_of(langford(3), 1)
     found = estimate_of(problem, dives, seed, run=run)
+    status = "none" if found.proved else "solved"
     if manner.as_json:
         values: dict[str, Any] = {
-            "status": "solved",
+            "status": status,
             "dives": found.dives,
             "met": found.met,
             "misleading": found.misleading,
@@ -251,15 +252,19 @@ def estimate(
             numbers = {name: mean.value, f"{name}_error": mean.error, f"log10_{name}": mean.log10}
             values |= {key: value if isfinite(value) else None for key, value in numbers.items()}
         print_json(values)
-        return ended(found.interrupted)
-    print(f"covers: {found.covers if found.met else 'no dive met one'}")
+        return ended(found.interrupted) or STATUS[status]
+    print(f"covers: {found.covers if found.met else '0' if found.proved else 'no dive met one'}")
     print(f"nodes: {found.nodes}")
-    manner.say(f"{found.dives:,} dives, of which {found.met:,} ended at a cover")
-    if not found.met:
+    manner.say(f"{several(found.dives, 'dive')}, of which {found.met:,} ended at a cover")
+    if found.dives == 1:
+        manner.say("one dive has no standard error: make more")
+    if found.proved:
+        manner.say("there is no cover, for an item has no option (proved)")
+    elif not found.met:
         manner.say("that no dive met a cover proves nothing: make more")
     elif found.misleading:
         manner.say(f"beware: {found.covers.carried_by:.1f} dives carry the number of covers; make more")
-    return ended(found.interrupted)
+    return ended(found.interrupted) or STATUS[status]
 
 
 @app.command()
@@ -281,11 +286,12 @@ def sample(
     """
     from tablero.puzzles.cover import read
     from tablero.puzzles.cover import sample as sample_of
-    from tablero.puzzles.cover.sample import require_sample, warm
+    from tablero.puzzles.cover.sample import require_ranks, require_sample, warm
 
     seconds = duration(time_limit)
     require_sample(solutions, seed)
     problem = read(file)
+    require_ranks(problem, kernel)
     try:
         with manner.compiling("the counting kernels"):
             warm(problem, kernel)
@@ -351,7 +357,7 @@ def show_model(
     print(*matrix(problem, range(problem.primary), range(len(problem))), sep="\n")
     if cover:
         print("cover: rows " + ", ".join(str(option + 1) for option in sorted(cover)))
-    manner.say(f"{problem!r}"[1:-1] + f", {len(problem.table.item):,} ones")
+    manner.say(f"{problem!r}"[1:-1] + f", {several(len(problem.table.item), 'one')}")
     return 0
 
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import exp, inf, log, sqrt
+from math import exp, inf, isnan, log, nan, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.dive import Problem, State, dive
+from tablero.puzzles.cover.kernels.search import Options
 from tablero.puzzles.cover.puzzle import ExactCover
-from tablero.puzzles.cover.solve import require_once
+from tablero.puzzles.cover.solve import multiple
 from tablero.runs.runner import HERE, Clock, Run, require_here
 from tablero.runs.watch import Snapshot
 from tablero.search.random import random_state
+from tablero.words import several
 
 MOST_DIVES = 1_000_000
 _FEW = 30.0  # dives that carry the mean: below this it should not be trusted
@@ -29,7 +31,10 @@ _TOGETHER = 1 << 22  # entries looked at before Ctrl-C is heard
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of weights whose logarithms are known, and its standard error; both as log₁₀ (−∞ for 0)."""
+    """The mean of weights whose logarithms are known, and its standard error; both as log₁₀ (−∞ for 0).
+
+    A single weight has no standard error: it is then not a number.
+    """
 
     log10: float
     log10_error: float
@@ -39,10 +44,12 @@ class Mean:
     def of(cls, ln: NDArray[np.float64]) -> Mean:
         top = float(ln.max(initial=-inf))
         if top == -inf:
-            return cls(-inf, -inf, 0.0)
+            return cls(-inf, -inf if len(ln) > 1 else nan, 0.0)
+        if len(ln) == 1:
+            return cls(top / _LN10, nan, 1.0)
         weights = np.exp(ln - top)
         mean, square = float(weights.mean()), float((weights**2).mean())
-        error = sqrt(max(square - mean * mean, 0.0) / max(len(ln) - 1, 1))
+        error = sqrt(max(square - mean * mean, 0.0) / (len(ln) - 1))
         return cls((top + log(mean)) / _LN10, (top + log(error)) / _LN10 if error else -inf, len(ln) * mean**2 / square)
 
     @property
@@ -51,9 +58,11 @@ class Mean:
 
     @property
     def error(self) -> float:
-        return 10**self.log10_error if self.log10_error < 300 else inf
+        return inf if self.log10_error >= 300 else 10**self.log10_error  # also where it is no number
 
     def __str__(self) -> str:
+        if isnan(self.log10_error):
+            return f"{self.value:.4g}" if self.log10 < 300 else f"10^{self.log10:.2f}"
         if self.log10 < 300:
             return f"{self.value:.4g} ± {self.error:.2g}"
         return f"10^{self.log10:.2f} ± {100 * exp((self.log10_error - self.log10) * _LN10):.2g} %"
@@ -70,8 +79,15 @@ class Estimate:
     interrupted: bool = False
 
     @property
+    def proved(self) -> bool:
+        """Whether there is no cover, for an item has no option: then every dive ends where it begins."""
+        return not self.met and self.nodes.log10 == 0
+
+    @property
     def misleading(self) -> bool:
         """Whether too few dives carry the mean."""
+        if self.proved:
+            return False
         return self.covers.carried_by < min(_FEW, self.dives)
 
 
@@ -89,7 +105,7 @@ def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0, *, run: Ru
         for part in _parts(dives, max(1, _TOGETHER // max(len(problem.table.item), 1))):
             dive(tables, state, nodes[part], covers[part])
             made = part.stop
-            clock.tell(f"{made:,} dives", fraction=made / dives)
+            clock.tell(several(made, "dive"), fraction=made / dives)
             if clock.is_up(0):
                 break
     except KeyboardInterrupt:
@@ -104,7 +120,6 @@ def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0, *, run: Ru
 
 def require_dives(problem: ExactCover, dives: int, seed: int) -> None:
     """Refuse dives that cannot be made."""
-    require_once(problem, "an estimate")
     if not 1 <= dives <= MOST_DIVES:
         raise BadInput(f"{dives} dives: expected 1 to {MOST_DIVES:,}")
     if not 0 <= seed < 1 << 64:
@@ -116,7 +131,11 @@ def _parts(number: int, size: int) -> Iterator[slice]:
 
 
 def _tables(problem: ExactCover, seed: int) -> tuple[Problem, State]:
-    table = problem.table
+    table, need = problem.table, np.ones(problem.table.items, np.int64)
+    if problem.need is not None:  # the search has items and options more, and these are its nodes
+        options = multiple(problem, problem.need)
+        need, items = options.need, len(options.need)
+        table = Options(options.start, options.item, np.zeros(len(options.item), np.int32), items, items)
     sizes = np.bincount(table.item, minlength=table.items)
     tables = Problem(
         start=table.start.astype(np.uint64),
@@ -125,12 +144,13 @@ def _tables(problem: ExactCover, seed: int) -> tuple[Problem, State]:
         owner=np.repeat(np.arange(table.rows, dtype=np.uint64), np.diff(table.start)),
         base=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint64),
         members=np.argsort(table.item, kind="stable").astype(np.uint64),
+        need=need.astype(np.uint64),
         primary=np.uint64(table.primary),
     )
     state = State(
         live=np.zeros(table.rows, np.uint8),
         size=np.zeros(table.items, np.uint64),
-        done=np.zeros(table.items, np.uint8),
+        left=np.zeros(table.items, np.uint64),
         random=random_state(seed),
     )
     return tables, state

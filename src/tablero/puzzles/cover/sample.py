@@ -42,8 +42,7 @@ class Ranks:
     """The covers of a problem in the order of its search: how many there are, and which has a given rank."""
 
     def __init__(self, problem: ExactCover, *, kernel: str = AUTO, time_limit: float | None = None) -> None:
-        require_once(problem, "a random cover")
-        require_kernel(problem, "count", kernel)
+        require_ranks(problem, kernel)
         self.problem = problem
         self.kernel = fastest_counter(problem.table, time_limit)[0] if kernel == AUTO else kernel
         self._search = CoverSearch(problem.table, self.kernel)
@@ -128,6 +127,12 @@ def warm(problem: ExactCover, kernel: str) -> None:
     for name in RACE_NODES if several else [plain if kernel == AUTO else kernel]:
         if name in KERNELS:
             CoverSearch(langford(3).table, name).warm()
+
+
+def require_ranks(problem: ExactCover, kernel: str) -> None:
+    """Refuse a problem whose covers cannot be ranked, before anything is compiled."""
+    require_once(problem, "a random cover")
+    require_kernel(problem, "count", kernel)
 
 
 def require_sample(number: int, seed: int) -> None:

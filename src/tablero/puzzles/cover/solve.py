@@ -152,7 +152,7 @@ def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: b
     return CoverSearch(problem.table, chosen, cost)
 
 
-def _multiple(problem: ExactCover, need: NDArray[np.int64]) -> MultiOptions:
+def multiple(problem: ExactCover, need: NDArray[np.int64]) -> MultiOptions:
     """The problem for the kernel of multicovers, which may choose an option twice and knows no secondary items.
 
     What is to be used at most once becomes an item that is needed once, with an option more that takes it when nobody
@@ -218,7 +218,7 @@ def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Ru
         nothing = np.empty((0, 0), np.int32)  # an item has fewer options than it needs
         return Covers(problem, Result("none", 0, nothing, kept=verb != "count"))
     else:
-        search = MulticoverSearch(_require_room(_multiple(problem, problem.need)))
+        search = MulticoverSearch(_require_room(multiple(problem, problem.need)))
     books = Books(
         {"family": FAMILY, "verb": verb, "kernel": kernel, "most": most},
         lambda: formats.write(problem).encode(),

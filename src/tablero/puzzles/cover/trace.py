@@ -8,7 +8,8 @@
     back      the row is taken back
 
 It walks the tree of the kernels `bits` and `sparse`, node for node, when it takes the fewest; it is written to be read, and
-meant for small problems.
+meant for small problems.  A column that is needed more than once stays open until it is covered so often; the fewest are
+then the fewest rows to spare, and a column with fewer rows than it needs is dead.
 """
 
 from __future__ import annotations
@@ -20,8 +21,7 @@ from itertools import pairwise
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
-from tablero.puzzles.cover.solve import require_once
-from tablero.words import unknown
+from tablero.words import several, unknown
 
 BRANCHES = ("fewest", "first")
 MOST_STEPS = 1_000_000
@@ -40,6 +40,7 @@ class Step:
     rows: tuple[int, ...] = ()  # of the column, those that are left
     row: int = -1
     gone: tuple[int, ...] = ()  # the rows that conflict with the one tried
+    past: tuple[int, ...] = ()  # rows that were tried before: only where columns are needed more than once
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,9 @@ class Trace:
     def lines(self, step: Step) -> Iterator[str]:
         indent = "  " * (len(step.chosen) - (step.kind == "try"))
         if step.kind in ("choose", "dead"):
-            yield from (indent + line for line in matrix(self.puzzle, *left(self.puzzle, step.chosen), step.column))
+            yield from (
+                indent + line for line in matrix(self.puzzle, *left(self.puzzle, step.chosen, step.past), step.column)
+            )
         yield indent + self.words(step)
         if step.kind in ("choose", "dead"):
             yield ""
@@ -87,21 +90,27 @@ class Trace:
         column = str(self.puzzle.items[step.column])
         row = f"row {step.row + 1} ({' '.join(self.puzzle.written(step.row))})" if step.row >= 0 else ""
         if step.kind == "choose":
-            why = "has the fewest rows" if self.branch == "fewest" else "is the first open one; its rows"
-            return f"column {column} {why}, {len(step.rows)}: {_numbers(step.rows)}"
+            fewest = "has the fewest rows" if self.puzzle.need is None else "has the fewest rows to spare"
+            why = fewest if self.branch == "fewest" else "is the first open one; its rows"
+            return f"column {column}{self._needs(step)} {why}, {len(step.rows)}: {_numbers(step.rows)}"
         if step.kind == "try":
             gone = f"{'row goes' if len(step.gone) == 1 else 'rows go'}: {_numbers(step.gone)}"
             return f"try {row}; {f'{len(step.gone)} {gone}' if step.gone else 'nothing conflicts'}"
         if step.kind == "dead":
-            return f"column {column} has no row left: a dead end"
+            rows = several(len(step.rows), "row") if step.rows else "no row"
+            return f"column {column}{self._needs(step)} has {rows} left: a dead end"
         if step.kind == "cover":
             return f"every column is covered: cover {self.covers.index(step.chosen) + 1} is {_numbers(step.chosen)}"
         return f"take back {row}"
 
+    def _needs(self, step: Step) -> str:
+        """How often the column is still to be covered, where that is not once."""
+        more = needed(self.puzzle, step.chosen)[step.column]
+        return f", needed {more} times," if more > 1 else ""
+
 
 def trace(problem: ExactCover, *, branch: str = "fewest", most: int | None = None, steps: int = 10_000) -> Trace:
     """Search for up to `most` covers (None: all) and keep every step, up to so many."""
-    require_once(problem, "a trace")
     if len(problem.table.item) > MOST_ENTRIES:
         raise BadInput(
             f"a matrix with {len(problem.table.item):,} ones is too large to be watched: at most {MOST_ENTRIES:,}"
@@ -122,55 +131,79 @@ def trace(problem: ExactCover, *, branch: str = "fewest", most: int | None = Non
 
 def _search(problem: ExactCover, branch: str) -> Iterator[Step]:
     """Algorithm X with a stack of its own: problems may be deep."""
-    stack: list[tuple[int, Iterator[int]]] = []  # the row tried, and the rows of its column still to be tried
+    # The row tried, the rows of its column still to be tried, and the rows that were past before it.
+    stack: list[tuple[int, Iterator[int], tuple[int, ...]]] = []
     chosen: list[int] = []
+    past: tuple[int, ...] = ()  # a cover is a set of rows: below a row those tried before it are not tried again
     while True:
-        open_columns, live = left(problem, chosen)
+        open_columns, live = left(problem, chosen, past)
         if not open_columns:
-            yield Step("cover", tuple(chosen))
+            yield Step("cover", tuple(chosen), past=past)
             rows: tuple[int, ...] = ()
         else:
-            column, rows = _column(problem, open_columns, live, branch)
-            yield Step("choose" if rows else "dead", tuple(chosen), column, rows)
+            more = needed(problem, chosen)
+            column, rows = _column(problem, more, open_columns, live, branch)
+            dead = len(rows) < more[column]
+            yield Step("dead" if dead else "choose", tuple(chosen), column, rows, past=past)
+            rows = () if dead else rows
         untried = iter(rows)
         while (row := next(untried, None)) is None:
             if not stack:
                 return
-            done, untried = stack.pop()
+            done, untried, past = stack.pop()
             chosen.pop()
-            yield Step("back", tuple(chosen), row=done)
-        stack.append((row, untried))
-        before = left(problem, chosen)[1]
+            if problem.need is not None:  # elsewhere they conflict with any other row of their column
+                past = (*past, done)
+            yield Step("back", tuple(chosen), row=done, past=past)
+        stack.append((row, untried, past))
+        before = left(problem, chosen, past)[1]
         chosen.append(row)
-        after = set(left(problem, chosen)[1])
-        yield Step("try", tuple(chosen), row=row, gone=tuple(r for r in before if r not in after and r != row))
+        after = set(left(problem, chosen, past)[1])
+        gone = tuple(r for r in before if r not in after and r != row)
+        yield Step("try", tuple(chosen), row=row, gone=gone, past=past)
 
 
-def left(problem: ExactCover, chosen: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The primary columns that are open, and the rows that conflict with none of those chosen."""
-    colour_of: dict[int, int] = {}
+def needed(problem: ExactCover, chosen: Sequence[int]) -> list[int]:
+    """How often each primary column is still to be covered."""
+    more = [1] * problem.primary if problem.need is None else problem.need.tolist()
     for row in chosen:
-        colour_of.update(_entries(problem, row))
+        for item, _ in _entries(problem, row):
+            if item < problem.primary:
+                more[item] -= 1
+    return more
+
+
+def left(problem: ExactCover, chosen: Sequence[int], past: Sequence[int] = ()) -> tuple[list[int], list[int]]:
+    """The primary columns that are open, and the rows not past that conflict with none of those chosen."""
+    more = needed(problem, chosen)
+    colour_of = {item: 0 for item, times in enumerate(more) if times == 0}  # of columns that nothing more may cover
+    for row in chosen:
+        colour_of.update((item, hue) for item, hue in _entries(problem, row) if item >= problem.primary)
+    not_again = {*chosen, *past}
     live = [
         row
         for row, entries in enumerate(_all_entries(problem))
-        if row not in chosen
+        if row not in not_again
         and all(
             item not in colour_of or (item >= problem.primary and hue and colour_of[item] == hue)
             for item, hue in entries
         )
     ]
-    return [item for item in range(problem.primary) if item not in colour_of], live
+    return [item for item, times in enumerate(more) if times], live
 
 
-def _column(problem: ExactCover, columns: list[int], live: list[int], branch: str) -> tuple[int, tuple[int, ...]]:
-    """The column to branch on, and its rows."""
+def _column(
+    problem: ExactCover, more: list[int], columns: list[int], live: list[int], branch: str
+) -> tuple[int, tuple[int, ...]]:
+    """The column to branch on, and its rows; so many `more` each needs."""
     rows: dict[int, list[int]] = {column: [] for column in columns}
     for row in live:
         for item, _ in _entries(problem, row):
             if item in rows:
                 rows[item].append(row)
-    column = min(columns, key=lambda column: len(rows[column])) if branch == "fewest" else columns[0]
+    column = columns[0]
+    if branch == "fewest":
+        column = min(columns, key=lambda column: len(rows[column]) - more[column])
     return column, tuple(rows[column])
 
 
@@ -194,7 +227,7 @@ def matrix(problem: ExactCover, columns: Sequence[int], rows: Sequence[int], mar
     wide = {item: max(len(head[item]), *(len(shades.get((row, item), "")) for row in rows), 1) for item in head}
     number = max((len(str(row + 1)) for row in rows), default=1)
     if sum(wide.values()) + len(wide) + number > _WIDE or len(rows) > _TALL:
-        return [f"{len(columns)} columns and {len(rows)} rows are left"]
+        return [f"left: {several(len(columns), 'column')} and {several(len(rows), 'row')}"]
 
     def line(first: str, cells: dict[int, str]) -> str:
         early = " ".join(cells[item].center(wide[item]) for item in columns)

@@ -14,6 +14,7 @@ from tablero.draw.stepper import Frame, page
 from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.trace import Trace, left
+from tablero.words import several
 
 MOST_LINES = 4000  # of a bipartite drawing
 MOST_CELLS = 20_000  # of a matrix on a page
@@ -76,7 +77,8 @@ def bipartite(problem: ExactCover, cover: Sequence[int] = ()) -> Scene:
         fill = tone[covered[item]] if item in covered else "#ffffff"
         shapes.append(Circle(y, at_item[item], 0.2, fill, "#8a8f99" if secondary else INK, 0.03))
         shapes.append(Text(y + 0.35, at_item[item], name, 0.3, "#6b7280" if secondary else INK, "start"))
-    return Scene(y + room, tall + 1.5, tuple(shapes), f"{options} options and {items} items of an exact cover problem")
+    title = f"{several(options, 'option')} and {several(items, 'item')} of an exact cover problem"
+    return Scene(y + room, tall + 1.5, tuple(shapes), title)
 
 
 def player(found: Trace) -> str:
@@ -85,12 +87,12 @@ def player(found: Trace) -> str:
     rows, columns = len(problem), len(problem.items)
     if rows * columns > MOST_CELLS:
         raise BadInput(f"a matrix of {rows:,}×{columns:,} is too large for a page: at most {MOST_CELLS:,} cells")
-    number = f"{len(found.covers)} cover{'' if len(found.covers) == 1 else 's'}"
+    number = several(len(found.covers), "cover")
     ending = "" if found.status in ("complete", "none") else "; stopped before the end"
     summary = (
-        f"{rows} rows (options), {columns} columns (items); branching on the "
+        f"{several(rows, 'row')} (options), {several(columns, 'column')} (items); branching on the "
         f"{'column with the fewest rows' if found.branch == 'fewest' else 'first open column'}. "
-        f"{number} in {found.nodes} nodes{ending}."
+        f"{number} in {several(found.nodes, 'node')}{ending}."
     )
     start = Frame("the start", "Press play, or step with the arrow keys.", 0)
     return page("Algorithm X, step by step", summary, _matrix(problem), _STYLE, [start, *_frames(found)])
@@ -106,7 +108,7 @@ def _matrix(problem: ExactCover) -> str:
     x = [side + item + gap[item] for item in range(columns)]
     width, height = x[-1] + 1.2, head + rows + 0.2
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img">']
-    out.append(f"<title>the matrix: {rows} rows and {columns} columns</title>")
+    out.append(f"<title>the matrix: {several(rows, 'row')} and {several(columns, 'column')}</title>")
     for item, name in enumerate(names):
         short = max(map(len, names)) <= 2
         turned = 'text-anchor="middle"' if short else f'transform="rotate(-60 {x[item] + 0.5:g} {head - 0.2:g})"'
@@ -141,11 +143,12 @@ def _frames(found: Trace) -> Iterator[Frame]:
         depth = len(step.chosen)
         if step.kind == "choose":
             taken[depth:] = [step.column]
-        open_columns, live = left(problem, step.chosen)
+        open_columns, live = left(problem, step.chosen, step.past)
         gone = set(range(len(problem))) - set(live) - set(step.chosen)
         covered = set(range(problem.primary)) - set(open_columns)
         for option in step.chosen:
-            covered |= set(problem.table.item[problem.table.start[option] : problem.table.start[option + 1]].tolist())
+            items = problem.table.item[problem.table.start[option] : problem.table.start[option + 1]].tolist()
+            covered |= {item for item in items if item >= problem.primary}
         classes = {
             "gone": [f"g{row}" for row in sorted(gone)],
             "chosen": [f"g{row}" for row in step.chosen if step.kind != "try" or row != step.row],

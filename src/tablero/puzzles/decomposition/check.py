@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.decomposition.graph import Edge, Graph, ask_igraph, igraph_of
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
+from tablero.words import several
 
 Copy = tuple[Edge, ...]
 _CHUNK = 10_000  # answers looked at together
@@ -50,7 +51,7 @@ class Checker:
             used[kind] += 1
         for k, part in enumerate(self.puzzle.parts):
             if part.times is not None and used[k] != part.times:
-                return f"{used[k]} copies of {part.graph} instead of {part.times}"
+                return f"{several(used[k], 'copy', 'copies')} of {part.graph} instead of {part.times}"
         covered = Counter(edge for piece in pieces for edge in piece)
         for edge in self.puzzle.host.edges:
             if covered[edge] != self.puzzle.fold:

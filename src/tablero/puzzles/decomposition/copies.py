@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition.automorphisms import Condition, Look, closure, no_look, number_in_complete, symmetry
+from tablero.puzzles.decomposition.conditions import lose, orders_under
 from tablero.puzzles.decomposition.graph import Graph
 from tablero.puzzles.decomposition.kernels import embeddings
 
@@ -100,8 +101,8 @@ def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
     number = number_in_complete(host.vertices, part) if host.is_complete else 0
     rows = _generate(host, part, symmetry(part, look).conditions, most + 1, look) if number <= most else None
     if rows is None or len(rows) > most:
-        many = told_number(number) if number else f"more than {most:,}"
-        raise TooManyCopies(f"{host} has {many} copies of {part}, more than fit in a matrix")
+        many = told_copies(number) if number else f"more than {most:,} copies"
+        raise TooManyCopies(f"{host} has {many} of {part}, more than fit in a matrix")
     return rows
 
 
@@ -110,12 +111,17 @@ def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
     in_complete = number_in_complete(host.vertices, part)
     if in_complete <= most or host.is_complete:
         return in_complete > most
-    problem = embedding_problem(host, part, symmetry(part, look).places, symmetry(part).conditions)
+    return _number(host, part, symmetry(part, look).conditions, most, look) > most
+
+
+def _number(host: Graph, part: Graph, conditions: Sequence[Condition], most: int, look: Look) -> int:
+    """How many placements fulfil the conditions; counting ends when they are more than `most`."""
+    problem = embedding_problem(host, part, symmetry(part, look).places, conditions)
     state, met, nothing = _state(host, part), 0, np.empty((0, 0), np.int32)
     while state.depth[0] >= 0 and met <= most:
         look()
         met += int(embeddings.advance(problem, state, nothing, _SLICE))
-    return met > most
+    return met
 
 
 def told_number(number: int) -> str:
@@ -129,12 +135,29 @@ def told_number(number: int) -> str:
     return f"about {head:.2f}·10^{power}"
 
 
-def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition], look: Look = no_look) -> int:
+def told_copies(number: int) -> str:
+    """So many copies in words."""
+    return f"{told_number(number)} {'copy' if number == 1 else 'copies'}"
+
+
+def placements_in_complete(n: int, part: Graph, given: Sequence[Condition]) -> int | None:
+    """How many placements in a complete graph fulfil conditions; None where they are too many to count."""
+    orders = orders_under(part.vertices, given)
+    return None if orders is None else math.comb(n, part.vertices) * orders
+
+
+def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition], look: Look = no_look) -> int | None:
     """How many placements fulfil conditions; those that lose one of the copies are refused with it.
 
-    Conditions that are not complete make some copies more than once.
+    Conditions that are not complete make some copies more than once.  Where the part's automorphisms say that none is lost,
+    placements are not listed; None where they are too many to count.
     """
     most = MOST_ENTRIES // len(part.edges)
+    if lose(part, given, look) is False:
+        if host.is_complete:
+            return placements_in_complete(host.vertices, part, given)
+        number = _number(host, part, given, most, look)
+        return None if number > most else number
     made = np.sort(_generate(host, part, tuple(given), most + 1, look), axis=1)
     if len(made) > most:
         raise BadInput(f"the conditions leave more than {most:,} placements: expected more conditions")

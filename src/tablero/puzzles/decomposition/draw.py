@@ -12,6 +12,7 @@ from tablero.draw.scene import INK, PAPER, Circle, Line, Rect, Scene, Shape, Tex
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle
+from tablero.words import several
 
 MOST_LINES = 20_000
 _MOST_ROWS = 600  # of a matrix that is drawn
@@ -82,7 +83,7 @@ def matrix_scene(start: Sequence[int], column: Sequence[int], columns: int) -> S
             ones = column[start[row] : start[row + 1]]
             y = row - strip * height + 0.5
             shapes += [Rect(left + 0.5 + int(k), y, 1.0, 1.0, ink(row % len(_INKS)), PAPER, 0.06) for k in ones]
-    title = f"the matrix: {rows} copies, {columns} edges"
+    title = f"the matrix: {several(rows, 'copy', 'copies')}, {several(columns, 'edge')}"
     return Scene(strips * (columns + gap) - gap + 1, height + 1.0, tuple(shapes), title)
 
 

@@ -32,7 +32,7 @@ from tablero.puzzles.decomposition.orbits import Orbits, Turn, turn_of_cycles
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
 from tablero.search.base import Answers, Search
 
-MOST_ROOM = 20_000_000  # numbers that the levels of a search may take
+MOST_ROOM = 130_000_000  # numbers that the levels of a search may take, of four bytes each
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +141,7 @@ def not_by_laying(puzzle: DecompositionPuzzle) -> str | None:
     if part.vertices < 3:
         return "an edge needs no search"
     if len(host.edges) * max(2 * host.vertices, 2 * len(part.edges)) > MOST_ROOM:
-        return f"{host} is too large"
+        return f"{host} is too large, with {len(host.edges):,} edges"
     return None
 
 

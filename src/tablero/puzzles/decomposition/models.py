@@ -292,6 +292,6 @@ def is_laid(puzzle: DecompositionPuzzle, look: Look = no_look) -> bool:
     """Whether copies are too many to list, and can be laid one after another."""
     from tablero.puzzles.decomposition.laying import not_by_laying
 
-    if puzzle.symmetry is not None or puzzle.conditions is not None or not_by_laying(puzzle):
+    if puzzle.symmetry is not None or not_by_laying(puzzle):
         return False
     return are_more(puzzle.host, puzzle.parts[0].graph, MOST_LISTED, look)

@@ -55,7 +55,7 @@ class DecompositionPuzzle:
     given: tuple[tuple[Edge, ...], ...] = ()  # copies that were laid before: the host is what they have left
 
     def __post_init__(self) -> None:
-        if not self.host.edges:
+        if not self.host.edges and not self.given:
             raise BadInput(f"{self.host} has no edges: nothing to decompose")
         if not 1 <= self.fold <= MOST_FOLD:
             raise BadInput(f"a fold of {self.fold}: expected 1 to {MOST_FOLD}")
@@ -83,10 +83,9 @@ class DecompositionPuzzle:
             raise BadInput(
                 f"the part {graph} has {graph.vertices} vertices, {self.host} only {self.host.vertices}: it is too big"
             )
-        if len(graph.edges) > len(self.host.edges):
-            raise BadInput(
-                f"the part {graph} has {len(graph.edges)} edges, {self.host} only {len(self.host.edges)}: it is too big"
-            )
+        edges = len(self.host.edges) + sum(map(len, self.given))
+        if len(graph.edges) > edges:
+            raise BadInput(f"the part {graph} has {len(graph.edges)} edges, {self.host} only {edges}: it is too big")
         if part.times is not None and part.times < 1:
             raise BadInput(f"{part.times} copies of {graph}: expected at least 1")
 
@@ -106,6 +105,15 @@ class DecompositionPuzzle:
     def lines(self) -> int:
         """How many edges a decomposition has in all its parts."""
         return self.fold * len(self.host.edges) + sum(map(len, self.given))
+
+    @property
+    def whole(self) -> DecompositionPuzzle:
+        """The same with the given copies still in the host."""
+        if not self.given:
+            return self
+        edges = sorted({*self.host.edges, *(edge for copy in self.given for edge in copy)})
+        host = Graph(self.host.vertices, tuple(edges), self.host.labels, self.host.name)
+        return replace(self, host=host, given=())
 
     def scene(self) -> Scene:
         """The host and the parts, nothing decomposed yet."""
@@ -294,7 +302,5 @@ def _less(whole: DecompositionPuzzle, given: tuple[tuple[Edge, ...], ...]) -> De
         if not left.issuperset(copy):
             raise BadInput(f"the given copy {told} shares an edge with one before")
         left -= set(copy)
-    if not left:
-        raise BadInput("the given copies have all edges: nothing is left to decompose; --check looks at them")
     rest = Graph(host.vertices, tuple(sorted(left)), host.labels, host.name)
     return replace(whole, host=rest, given=given)

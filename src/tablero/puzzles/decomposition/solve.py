@@ -19,7 +19,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.decomposition import formats, reduced
 from tablero.puzzles.decomposition.automorphisms import Look, number_in_complete, order_of
 from tablero.puzzles.decomposition.check import Copy
-from tablero.puzzles.decomposition.copies import warm
+from tablero.puzzles.decomposition.conditions import lose
+from tablero.puzzles.decomposition.copies import placements_in_complete, warm
 from tablero.puzzles.decomposition.graph import require_igraph
 from tablero.puzzles.decomposition.models import ANNEAL, AUTO, LAYING, MATRIX, METHODS, Model, is_laid, model_of
 from tablero.puzzles.decomposition.necessary import obstacle
@@ -65,7 +66,9 @@ class Found(Findings[Decomposition]):
         known: dict[int, list[str]] = {}
         before = [write(copy) for copy in self.puzzle.given]
         for row in self.rows():
-            assert self.model is not None
+            if self.model is None:  # the given copies are all there is
+                yield before
+                continue
             if not self.model.by_option:
                 yield before + [write(copy) for copy in self.model.parts(row)]
                 continue
@@ -110,9 +113,11 @@ class Found(Findings[Decomposition]):
     @property
     def placements(self) -> int | None:
         """How many placements of the part were gone through: under conditions that were given, or all there are."""
-        table = getattr(self.model, "table", None)
-        if table is not None and table.placements is not None:
-            return int(table.placements)
+        if (given := self.puzzle.conditions) is not None:
+            if (table := getattr(self.model, "table", None)) is not None:
+                return table.placements  # type: ignore[no-any-return]
+            host, part = self.puzzle.host, self.puzzle.parts[0].graph
+            return placements_in_complete(host.vertices, part, given) if host.is_complete else None
         if self.copies is None or self.automorphisms is None:
             return None
         return self.copies * self.automorphisms
@@ -138,9 +143,8 @@ class _Decompositions(Sequence[Decomposition]):
         self._title = str(found.puzzle)
 
     def _make(self, row: Iterable[int]) -> Decomposition:
-        assert self._found.model is not None
-        puzzle = self._found.puzzle
-        return Decomposition(puzzle.host, puzzle.given + self._found.model.parts(row), self._title)
+        puzzle, model = self._found.puzzle, self._found.model
+        return Decomposition(puzzle.host, puzzle.given + (() if model is None else model.parts(row)), self._title)
 
     def __len__(self) -> int:
         return len(self._found.result.answers)
@@ -195,6 +199,9 @@ def find(
 ) -> Found:
     """What every verb does: ask what counting edges knows, make the model unless it is there already, search, and check."""
     run, keep = session.run, verb != "count"
+    if not puzzle.host.edges:  # the given copies have all edges: they are the one decomposition
+        status = "complete" if most is None else "solved"
+        return Found(puzzle, Result(status, 1, np.empty((int(keep), 0), np.int32), fraction=1.0, kept=keep))
     if why := obstacle(puzzle):
         return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why)
     if method == ANNEAL and most != 1:
@@ -207,12 +214,15 @@ def find(
             run.tell(Snapshot(doing="compiling the kernel that makes copies"))
             warm()
             run.tell(Snapshot(doing="making copies"))
-            if not run.durable and _look_for(session, lambda look: _lays(puzzle, method, look)):
+            model = _look_for(session, lambda look: _listed(puzzle, method, look, run))
+            if model is None:
                 return _lay(puzzle, verb, most, session, method)
-            model = _look_for(session, lambda look: model_of(puzzle, method, look))
     except _TimeUp:
         return Found(puzzle, Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep))
     made = session.aside
+    if verb == "count" and run.durable and model.method == LAYING and puzzle.host.is_complete:
+        remark = "as a job or on a cluster every first copy is counted by itself, which takes far longer than without"
+        run.tell(Snapshot(remark=remark))
     if verb == "count":
         run.tell(Snapshot(doing="compiling the counting kernels"))
     search = model.search("count" if verb == "count" else "solve", durable=run.durable)
@@ -244,6 +254,27 @@ def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
     if kernel.startswith("labelling/"):
         return "base"
     return MATRIX if puzzle.symmetry is None else "orbits"
+
+
+def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, run: Run) -> Model | None:
+    """The model of the one search that answers the question; None where copies are laid in several ways.
+
+    Conditions need no list of copies, nor does a search without one need them: they are only looked at.
+    """
+    model = None if not run.durable and _lays(puzzle, method, look) else model_of(puzzle, method, look)
+    if puzzle.conditions is not None and not hasattr(model, "table"):
+        part, host = puzzle.parts[0].graph, puzzle.host
+        lost = lose(part, puzzle.conditions, look)
+        if lost and host.is_complete:
+            raise BadInput(
+                f"the conditions lose copies of {part}: there are orders of its vertices that no automorphism brings in line"
+            )
+        if lost is not False:
+            remark = (
+                f"whether the conditions lose a copy of {part} in {host} is not decided; copies are laid without them"
+            )
+            run.tell(Snapshot(remark=remark))
+    return model
 
 
 def _lays(puzzle: DecompositionPuzzle, method: str, look: Look) -> bool:

@@ -25,6 +25,7 @@ from tablero.errors import BadInput
 from tablero.files import STANDARD_INPUT, Source, name_of, plain_text, read_text
 from tablero.puzzles.decomposition import graph as graphs
 from tablero.puzzles.decomposition.graph import MOST_VERTICES, Edge, Graph, Label
+from tablero.puzzles.decomposition.names import FAMOUS, famous
 from tablero.puzzles.decomposition.puzzle import Part
 from tablero.words import unknown
 
@@ -52,7 +53,7 @@ def host_of(given: Any) -> Graph:
     found = _graph_of(given)
     if found is None:
         also = "or K16, K5,6, an edge list as 0-1,1-2, @FILE, graph6"
-        raise BadInput(unknown("the host", str(given), sorted(_FAMOUS), also))
+        raise BadInput(unknown("the host", str(given), sorted(FAMOUS), also))
     return found
 
 
@@ -66,7 +67,7 @@ def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: 
     graph = named or _graph_of(given)
     if graph is None:
         also = "one of the first as path-5, an edge list, @FILE, graph6"
-        raise BadInput(unknown("the part", str(given), [*_WORDS, *sorted(_FAMOUS)], also))
+        raise BadInput(unknown("the part", str(given), [*_WORDS, *sorted(FAMOUS)], also))
     if named is None and graph.edges and graph.components > 1 and 0 not in graph.degrees and not disconnected:
         raise BadInput(f"the part {graph} falls into {graph.components} pieces: --disconnected allows that")
     return Part(graph, times)
@@ -80,7 +81,9 @@ def _named(word: str, host: Graph) -> Graph | None:
     if name not in _SHAPES or (size and word.startswith("hamiltonian")):
         return None
     make, fewest, even = _SHAPES[name]
-    n = int(size[:9]) if size else host.vertices
+    if len(size) > 9:
+        raise BadInput(f"the part {short(word)}: expected {fewest} to {MOST_VERTICES} vertices")
+    n = int(size) if size else host.vertices
     if not fewest <= n <= MOST_VERTICES:
         raise BadInput(f"the part {word!r} on {n} vertices: expected {fewest} to {MOST_VERTICES}")
     if even and n % 2:
@@ -109,50 +112,14 @@ def _graph_of(given: Any) -> Graph | None:
         return of_graph6(word[7:])
     if found := re.fullmatch(r"edges[\s:]*(.*)", word, re.DOTALL):
         return _of_text(found[1])
+    if (known := famous(word)) is not None:
+        return known
     if re.search(r"[0-9]", word) or word.startswith("["):
         return _of_text(word)
-    known = famous(word)
-    if known is None and _like_graph6(word):
+    if _like_graph6(word):
         with suppress(BadInput):  # a word that is no graph6 may be a slip of a name
             return of_graph6(word)
-    return known
-
-
-# Names that people know, and those by which networkx (before "_graph") and igraph (its famous graphs) know them.
-_NAMES = """
-bull chvatal diamond frucht heawood house petersen tutte cubical octahedral tetrahedral dodecahedral icosahedral desargues
-pappus moebius-kantor hoffman-singleton truncated-cube truncated-tetrahedron krackhardt-kite coxeter grotzsch franklin
-herschel levi mcgee meredith nauru folkman robertson zachary
-"""
-_FAMOUS = {name: (name.replace("-", "_"), name.replace("-", "_")) for name in _NAMES.split()}
-_FAMOUS |= {
-    "cube": _FAMOUS["cubical"],
-    "tetrahedron": _FAMOUS["tetrahedral"],
-    "octahedron": _FAMOUS["octahedral"],
-    "dodecahedron": ("dodecahedral", "dodecahedron"),
-    "icosahedron": ("icosahedral", "icosahedron"),
-}
-
-
-def famous(word: str) -> Graph | None:
-    """A graph that has a name; None where the word is none."""
-    key = word.lower().replace("_", "-").removesuffix("-graph")
-    if key not in _FAMOUS:
-        return None
-    in_networkx, in_igraph = _FAMOUS[key]
-    with suppress(ImportError):
-        import networkx
-
-        if make := getattr(networkx, f"{in_networkx}_graph", None):
-            return Graph.of_pairs(make().edges(), key)
-    with suppress(ImportError):
-        import igraph
-
-        try:
-            return Graph.of_pairs(igraph.Graph.Famous(in_igraph).get_edgelist(), key)
-        except igraph.InternalError:
-            pass
-    raise BadInput(f"the graph {word!r}: neither networkx nor igraph, as far as they are installed, has it")
+    return None
 
 
 def walk_of(edges: Sequence[Edge]) -> list[int] | None:

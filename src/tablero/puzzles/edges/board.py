@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.words import unknown
+from tablero.words import short, unknown
 
 SIDES = {"square": 4, "triangle": 3, "hexagon": 6}
 MOST_CELLS = 4096
@@ -54,9 +54,11 @@ class Board:
     @classmethod
     def parse(cls, text: str, shape: str = "square") -> Board:
         """A size as 8 or 6x9."""
-        found = re.fullmatch(r"([0-9]{1,4})(?:[x×]([0-9]{1,4}))?", text.strip())
+        found = re.fullmatch(r"([0-9]+)(?:[x×]([0-9]+))?", text.strip())
         if not found:
-            raise BadInput(f"the size {text!r}: expected a number to 9,999, or rows and columns as 6x9")
+            raise BadInput(f"the size {short(text)}: expected a number, or rows and columns as 6x9")
+        if any(len(number or "") > 9 for number in found.groups()):
+            raise BadInput(f"the size {short(text)}: expected a board of at most {MOST_CELLS:,} cells")
         return cls(int(found[1]), int(found[2] or found[1]), shape)
 
     @classmethod

@@ -28,7 +28,7 @@ from tablero.puzzles.edges.board import SIDES, Board
 from tablero.puzzles.edges.layings import parse_laying, parse_layings, read_laying, read_layings, write_laying
 from tablero.puzzles.edges.puzzle import Clue, EdgePuzzle
 from tablero.puzzles.edges.viewer import address, is_address, read_address
-from tablero.words import unknown
+from tablero.words import several, unknown
 
 __all__ = [
     "Document",
@@ -49,7 +49,11 @@ FORMATS = ("pieces", "csv", "viewer")
 MOST_BYTES = 1 << 24
 _POSITION = ("position", "pos", "place", "cell")  # names of columns
 _NUMBER = ("number", "piece", "no", "id", "tile")
-_NAMES = {"square": "top right bottom left", "triangle": "clockwise", "hexagon": "clockwise from the upper right"}
+_NAMES = {
+    "square": "top right bottom left",
+    "triangle": "clockwise from the right, on its head from the left",
+    "hexagon": "clockwise from the upper right",
+}
 
 
 @dataclass(frozen=True)
@@ -160,7 +164,7 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
         puzzle = EdgePuzzle(pieces, board, border=border, turning=turning == "all", clues=given, once=turns == "once")
     except BadInput as error:
         raise BadInput(str(error) if str(error).startswith(source) else f"{source}: {error}") from None
-    remark = f"{len(pieces)} {shape}s, sides {order or _NAMES[shape]}, {told}, board {board.size}{left_out}"
+    remark = f"{several(len(pieces), shape)}, sides {order or _NAMES[shape]}, {told}, board {board.size}{left_out}"
     laying = None
     if positions:
         laying = np.full(board.cells, -1, np.int32)

@@ -2,7 +2,8 @@
 were children.
 
 A dive takes the item with the fewest options left, as the kernels do, and keeps for every option whether it is still live
-and for every item how many live options it has.  Nothing is undone: the next dive begins anew.
+and for every item how many live options it has.  Nothing is undone: the next dive begins anew.  The siblings before the
+child drawn go: they are rivals, or, where the item is needed more than once, what they can be part of is below them.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ class Problem(NamedTuple):
     owner: Words  # its option
     base: Words  # item i has the members base[i] to base[i + 1]
     members: Words  # entries
+    need: Words  # how often an item is to be covered
     primary: np.uint64
 
 
 class State(NamedTuple):
     live: NDArray[np.uint8]  # of every option
     size: Words  # live options of every item
-    done: NDArray[np.uint8]  # of every item, whether it is covered
+    left: Words  # how often every item still needs to be covered
     random: Words  # one word
 
 
@@ -46,18 +48,19 @@ def _drop(problem: Problem, state: State, option: np.uint64) -> None:
 
 @kernel
 def _choose(problem: Problem, state: State, option: np.uint64) -> None:
-    """Cover the option's items; its rivals go: those with such an item, unless both give it the same colour."""
+    """Cover the option's items; once one has enough, its options go, this one too, unless they give it the same colour."""
     for entry in range(problem.start[option], problem.start[option + U(1)]):
         item = problem.item[entry]
-        state.done[item] = 1
+        if state.left[item] > U(0):
+            state.left[item] -= U(1)
+        if state.left[item] > U(0):
+            continue
         for k in range(problem.base[item], problem.base[item + U(1)]):
             other = problem.members[k]
             rival = problem.owner[other]
             alike = problem.colour[entry] != U(0) and problem.colour[other] == problem.colour[entry]
-            if state.live[rival] != 0 and rival != option and (item < problem.primary or not alike):
+            if state.live[rival] != 0 and (item < problem.primary or (rival != option and not alike)):
                 _drop(problem, state, rival)
-    if state.live[option] != 0:
-        _drop(problem, state, option)
 
 
 @kernel
@@ -68,8 +71,8 @@ def dive(problem: Problem, state: State, nodes: Floats, covers: Floats) -> None:
     """
     for number in range(len(nodes)):
         state.live[:] = 1
-        state.done[:] = 0
         for item in range(U(len(state.size))):
+            state.left[item] = problem.need[item]
             state.size[item] = problem.base[item + U(1)] - problem.base[item]
         ln, top, rest = 0.0, 0.0, 0.0  # nodes met so far: e^top · (1 + rest)
         covers[number] = -np.inf
@@ -77,7 +80,7 @@ def dive(problem: Problem, state: State, nodes: Floats, covers: Floats) -> None:
             best = U(0xFFFFFFFFFFFFFFFF)
             chosen = U(0)
             for item in range(problem.primary):
-                if state.done[item] == 0 and state.size[item] < best:
+                if state.left[item] > U(0) and state.size[item] < best:
                     best = state.size[item]
                     chosen = U(item)
             if best == U(0xFFFFFFFFFFFFFFFF):
@@ -94,6 +97,7 @@ def dive(problem: Problem, state: State, nodes: Floats, covers: Floats) -> None:
                     if which == U(0):
                         break
                     which -= U(1)
+                    _drop(problem, state, option)
             _choose(problem, state, option)
             ln += np.log(np.float64(best))
             # Weights grow downwards, so the last term is the largest.

@@ -40,6 +40,7 @@ from tablero.puzzles.decomposition.commands.options import (
     WithClasses,
 )
 from tablero.puzzles.decomposition.commands.showing import show, write_edges
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.decomposition import Classes, DecompositionPuzzle, Found
@@ -84,11 +85,26 @@ def decompose(
     """
     most = number_of_solutions(solutions)
     _require_sense(solutions, count=count, classes=classes, no_solve=no_solve, rows=rows, save_task=save_task)
+    if check is not None:
+        searching = {
+            "--count": count,
+            "--classes": classes,
+            "--rows": rows,
+            "--solutions": solutions != "1",
+            "--method": method != "auto",
+            "--edges-file": edges_file is not None,
+            "--save-task": save_task is not None,
+            "--no-solve": no_solve,
+        }
+        if unused := [option for option, is_given in searching.items() if is_given]:
+            raise BadInput(f"{unused[0]}: --check searches nothing: leave one of them out")
     _require_files(svg, edges_file, save_task)
     model: CoverModel | None = None
     if task is not None:
         if words or into or fold != 1 or symmetry or perfect or conditions or classes or save_task or given or check:
             raise BadInput("--task: the file says what is decomposed; expected nothing else that does")
+        if method not in ("auto", "matrix"):
+            raise BadInput(f"--method {method}: a task is a matrix: expected auto or matrix with --task")
         model = _task(task)
         puzzle, method = model.puzzle, "matrix"
     else:
@@ -246,5 +262,8 @@ def _tell_saved(model: CoverModel, path: Path, settings: Settings) -> int:
         print_json({**values, "nodes": 0, "seconds": 0.0, "fraction": 0.0, "task": str(path)})
     else:
         where = "standard output" if path == _STREAM else path
-        settings.say(f"{model.puzzle}: {rows:,} copies, {columns:,} columns, {ones:,} ones in {where}")
+        size = ", ".join(
+            (several(rows, "copy", "copies"), several(columns, "column"), several(ones, "one")),
+        )
+        settings.say(f"{model.puzzle}: {size} in {where}")
     return 0

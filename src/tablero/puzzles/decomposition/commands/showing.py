@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tablero.cli.common import Settings, exit_status, print_found, print_json, print_values, sentence
 from tablero.errors import BadInput
 from tablero.files import writing
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.decomposition import Classes, Found
@@ -54,22 +55,36 @@ def _print(found: Found, settings: Settings, *, rows: bool) -> None:
 
 def _about(found: Found) -> str:
     """Copies; rows, columns and ones of the matrix, as the source reports them; or how copies were laid."""
-    from tablero.puzzles.decomposition.copies import told_number
+    from tablero.puzzles.decomposition.copies import told_copies
 
     assert found.model is not None
-    copies = "" if found.copies is None else f"{told_number(found.copies)} copies; "
+    copies = "" if found.copies is None else f"{told_copies(found.copies)}; "
     size, columns, ones = found.model.size
     if found.model.method in ("laying", "anneal"):
         order = getattr(found.model, "turn_order", 1)
         laid, plainly = ("laid", "one after another") if found.model.method == "laying" else ("annealed", "together")
-        how = f"{size:,} base copies under a turn of order {order}" if order > 1 else plainly
-        return f"{found.puzzle}: {copies}{laid} {how}"
-    text = f"{found.puzzle}: {copies}{size:,} rows, {columns:,} columns, {ones:,} ones"
-    if found.puzzle.conditions is not None and found.placements is not None:
-        text += f"; {found.automorphisms:,} automorphisms, {found.placements:,} placements under the conditions"
-        if found.copies is not None and found.placements > found.copies:
-            text += ": repeated copies are taken once"
+        how = f"{several(size, 'base copy', 'base copies')} under a turn of order {order}" if order > 1 else plainly
+        return f"{found.puzzle}: {copies}{laid} {how}{_under_conditions(found)}"
+    text = f"{found.puzzle}: {copies}{told_size(size, columns, ones)}{_under_conditions(found)}"
     return text + (f"; made in {found.making:.1f} s" if found.making >= 1 else "")
+
+
+def _under_conditions(found: Found) -> str:
+    """How often the conditions make the copies."""
+    from tablero.puzzles.decomposition.copies import told_number
+
+    if found.puzzle.conditions is None or found.automorphisms is None or found.placements is None:
+        return ""
+    automorphisms, placed = told_number(found.automorphisms), told_number(found.placements)
+    text = f"; {automorphisms} automorphism{'' if found.automorphisms == 1 else 's'}, {placed} "
+    text += f"placement{'' if found.placements == 1 else 's'} under the conditions"
+    repeated = found.copies is not None and found.placements > found.copies
+    return text + (": repeated copies are taken once" if repeated else "")
+
+
+def told_size(rows: int, columns: int, ones: int) -> str:
+    """A matrix in words."""
+    return f"{several(rows, 'row')}, {several(columns, 'column')}, {several(ones, 'one')}"
 
 
 def _rows(found: Found) -> Iterator[list[int]]:
@@ -101,8 +116,10 @@ def _show_classes(found: Classes, settings: Settings) -> None:
     if settings.as_json:
         print_values({**found.values(), "answers": found.told()}, settings)
         return
-    if found.classes:
-        print(found)
+    text = copy_text(found.puzzle.host)
+    for k, one in enumerate(found.classes, 1):
+        head = f"class {k}: group of order {one.group}, {one.labelled:,} labelled"
+        print("\n".join([f"{'' if k == 1 else chr(10)}{head}", *map(text, one.example.parts)]))
     if not found.why:
         total = f"Σ {found.symmetries:,}/|Aut| = {sum(one.labelled for one in found.classes):,}"
         verdict = "all there are" if found.complete else "not all were found"
