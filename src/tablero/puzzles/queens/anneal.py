@@ -72,7 +72,9 @@ class Settings:
     swap: str = SWAPS[0]
     beta: float | None = None
     restarts: int = 0  # at most
-    warm_too: bool = False  # begin anew where nothing is gained though not all is frozen; no job of the second kernel does
+    warm_too: bool = (
+        False  # begin anew where nothing is gained though not all is frozen; no job of the second kernel does
+    )
 
     def __post_init__(self) -> None:
         check_side(self.n)
