@@ -330,3 +330,9 @@ def test_what_a_method_does_not_know_is_refused() -> None:
     ask: Any = board.solve
     with pytest.raises(TypeError):
         ask("optimal", threads=2)
+
+
+def test_two_blanks_are_told() -> None:
+    for text in ("1 2 3 4 5 0 _ 7 8", "1 0 . 3"):
+        with pytest.raises(BadInput, match="2 blanks: expected one"):
+            sliding.parse(text)
