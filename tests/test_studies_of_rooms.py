@@ -29,7 +29,7 @@ SMALL: dict[str, dict[str, tuple[Any, ...]]] = {
     "queens-swap": {"n": (8, 25)},
     "sliding-moves": {"n": (4, 5)},
     "sliding-cases": {"n": (4, 6)},
-    "sliding-carry": {"n": (6, 12, 14)},
+    "sliding-carry": {"n": (12, 13, 14)},
     "warehouse-moves": {"n": (9,)},
     "warehouse-levels": {"n": (9, 81, 40000)},
     "sudoku-sweeps": {"rating": ("easy", "medium"), "clues": (28,)},

@@ -135,7 +135,7 @@ def _draw(table: Table, axes: Axes) -> None:
         one.set_ylabel(label)
     left.set_ylim(0, 3.4)
     left.legend(ncols=2, loc="upper left", fontsize=8)
-    right.legend(fontsize=8)
+    right.legend(fontsize=8, loc="center right")
 
 
 CARRY = Study(
