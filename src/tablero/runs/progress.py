@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _QUIET_AT_FIRST = 0.5  # seconds before the line appears: short searches show none
 _GLANCE = 1.5  # seconds: a kernel that is only loaded takes less, even on a busy machine
+_COUNT_EVERY = 0.5  # seconds between two looks at what is left to compile
 _LOG_EVERY = 30.0  # seconds between lines where they cannot be overwritten
 
 
@@ -81,8 +82,8 @@ class Progress:
         self._next = _QUIET_AT_FIRST if self._alive else _LOG_EVERY
         self._compiling = ""
         self._began = 0.0
-        self._told = threading.Event()
-        self._timer: threading.Timer | None = None
+        self._told = self._ready = threading.Event()
+        self._thread: threading.Thread | None = None
 
     def __call__(self, snapshot: Snapshot) -> None:
         if snapshot.doing != self._compiling:
@@ -98,24 +99,38 @@ class Progress:
         elif snapshot.seconds >= self._next:
             self._show(snapshot)
 
-    # What is being waited for is said when it takes longer than a glance.
+    # What is being waited for is said when it takes longer than a glance, and then how much of it is left.
 
     def _begin_compiling(self, what: str) -> None:
         self._take_away()
         self._compiling, self._began = what, time.monotonic()
-        self._told.clear()
-        self._timer = threading.Timer(_GLANCE, self._tell_compiling)
-        self._timer.daemon = True
-        self._timer.start()
+        self._told, self._ready = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._tell_compiling, args=(what, self._told, self._ready), daemon=True)
+        self._thread.start()
 
-    def _tell_compiling(self) -> None:
-        self._told.set()
-        self._say(f"{self._compiling}, which is kept, or loading it …")
+    def _tell_compiling(self, what: str, told: threading.Event, ready: threading.Event) -> None:
+        left_at_first, _ = _parts_left()
+        if ready.wait(_GLANCE):
+            return
+        told.set()
+        self._say(f"{what}, which is kept, or loading it …")
+        next_line = _LOG_EVERY
+        while not ready.wait(_COUNT_EVERY):
+            left, parts = _parts_left()
+            seconds = time.monotonic() - self._began
+            if self._alive or seconds >= next_line:
+                next_line = seconds + _LOG_EVERY
+                words = f"{left} of {several(parts, 'part')} left"
+                if 0 < left < left_at_first:
+                    words += f", about {short_time(seconds * left / (left_at_first - left))}"
+                self._show(Snapshot(doing=what, seconds=seconds, words=words))
 
     def _end_compiling(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        if self._thread is not None:
+            self._ready.set()
+            self._thread.join()
+            self._thread = None
+            self._take_away()
             if self._told.is_set():
                 self._say(f"ready in {time.monotonic() - self._began:.1f} s")
         self._compiling = ""
@@ -152,6 +167,12 @@ class Progress:
         if self._live is not None:
             self._live.stop()
             self._live = None
+
+
+def _parts_left() -> tuple[int, int]:
+    """Kernels and their helpers that are still to be compiled, and how many there are."""
+    compiled = sys.modules.get("tablero.search.compiled")
+    return compiled.parts_left() if compiled is not None else (0, 0)
 
 
 def _picture(snapshot: Snapshot) -> Any:

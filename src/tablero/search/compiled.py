@@ -4,9 +4,11 @@ A *kernel* is a function over arrays that Numba compiles on its first call and k
 NUMBA_DISABLE_JIT=1 the same functions run as plain Python, so everything here has a plain twin.
 """
 
+# mypy: disable-error-code="no-untyped-call"
+
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -22,8 +24,17 @@ PLAIN = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 — set at run time, 
 
 # nogil lets threads run side by side; the numpy error model drops the test for division by zero.  Without _nrt=False Numba
 # counts a reference at every use of an array that sits in a NamedTuple: kernels that only touch arrays they are given are
-# up to nine times as fast without (docs/adr/0003).  Such a kernel must not allocate.
-_SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
+# up to nine times as fast without (docs/adr/0003).  Such a kernel must not allocate.  Nobody calls a kernel by its address:
+# an entry for that would only be compiled in vain.
+_SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
+
+
+_all: list[Any] = []  # kernels and helpers of the modules that are imported
+
+
+def parts_left() -> tuple[int, int]:
+    """Of all that may have to be compiled before a search: how many parts are not yet, and how many there are."""
+    return sum(not one.overloads for one in _all), len(_all)
 
 
 def kernel(function: Function) -> Function:
@@ -39,8 +50,24 @@ def inlined(function: Function) -> Function:
 def _compiled(function: Function, **more: Any) -> Function:
     compiled: Function = njit(**_SETTINGS, **more)(function)
     if not PLAIN:
+        _all.append(compiled)
         keep(compiled, function)
+        _compile_once_a_kind(compiled)
     return compiled
+
+
+def _compile_once_a_kind(compiled: Any) -> None:
+    """Let a call with a number written out, as f(x, 4), use the copy for any number.
+
+    Numba compiles one more copy of the callee, and of all that it calls, for each such number.
+    """
+    template_for = compiled.get_call_template
+
+    def whatever_the_number(arguments: Iterable[Any], words: dict[str, Any]) -> Any:
+        kinds = {name: types.unliteral(kind) for name, kind in words.items()}
+        return template_for(tuple(types.unliteral(kind) for kind in arguments), kinds)
+
+    compiled.get_call_template = whatever_the_number
 
 
 if PLAIN:

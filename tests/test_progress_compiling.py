@@ -1,0 +1,73 @@
+"""What is said while kernels are compiled: nothing where it takes a glance, else what is waited for and how much is left."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pytest
+
+from tablero.runs import progress
+from tablero.runs.progress import Progress
+from tablero.runs.watch import Snapshot
+from tablero.search.compiled import kernel, parts_left
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No time between two looks."""
+    monkeypatch.setattr(progress, "_GLANCE", 0.0)
+    monkeypatch.setattr(progress, "_COUNT_EVERY", 0.0)
+    monkeypatch.setattr(progress, "_LOG_EVERY", 0.0)
+
+
+class Waiting(io.StringIO):
+    """A file that knows when it has been told of what is left."""
+
+    def wait_for(self, words: str) -> None:
+        while words not in self.getvalue():
+            pass
+
+
+@pytest.mark.usefixtures("hurried")
+def test_what_is_left_is_counted_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    left: Iterator[tuple[int, int]] = iter([(12, 16), (12, 16), (4, 16)])
+    known = [(12, 16)]
+
+    def parts() -> tuple[int, int]:
+        known[0] = next(left, known[0])
+        return known[0]
+
+    monkeypatch.setattr(progress, "_parts_left", parts)
+    out = Waiting()
+    show = Progress(out)
+    show(Snapshot(doing="compiling the kernel"))
+    out.wait_for("compiling the kernel · 4 of 16 parts left, about ")
+    show(Snapshot(over=True))
+    lines = out.getvalue().splitlines()
+    assert lines[0] == "compiling the kernel, which is kept, or loading it …"
+    assert lines[1] == "compiling the kernel · 12 of 16 parts left"
+    assert lines[-1].startswith("ready in ")
+
+
+def test_what_takes_a_glance_is_not_told() -> None:
+    out = io.StringIO()
+    show = Progress(out)
+    show(Snapshot(doing="compiling the kernel"))
+    show(Snapshot(over=True))
+    assert out.getvalue() == ""
+
+
+def test_a_kernel_is_compiled_once_for_all_numbers_written_out() -> None:
+    @kernel
+    def three_times(number: int) -> int:
+        return 3 * number
+
+    @kernel
+    def some(number: int) -> int:
+        return three_times(1) + three_times(2) + three_times(number)
+
+    left, parts = parts_left()
+    assert some(5) == 24
+    assert len(three_times.signatures) == 1  # type: ignore[attr-defined]
+    assert parts_left() == (left - 2, parts)
