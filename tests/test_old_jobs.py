@@ -1,7 +1,8 @@
 """Jobs that an earlier version made, of every family, verb and kernel: they go on, and end with what it would have found.
 
 The files in `old_jobs` were made by the commands of version 0.1.0 before kernels moved into their rooms, most of them
-stopped half-way; `expected.json` has what that version found when it went on with them.
+stopped half-way; `expected.json` has what that version found when it went on with them.  (`queens-anneal-warm` is of the
+second annealing kernel, which did not begin anew while it was warm.)
 """
 
 from __future__ import annotations

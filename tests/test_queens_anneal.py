@@ -14,7 +14,17 @@ import tablero as tb
 from tablero.errors import BadInput
 from tablero.puzzles.queens.anneal import Settings, run_once, search_for, trace
 from tablero.puzzles.queens.check import fault
-from tablero.puzzles.queens.kernels.anneal import COOLINGS, COST, SWAPS, QueensAnneal, State, from_answer, to_answer
+from tablero.puzzles.queens.kernels.anneal import (
+    COOLINGS,
+    COST,
+    RESTARTED,
+    SWAPS,
+    TRIALS,
+    QueensAnneal,
+    State,
+    from_answer,
+    to_answer,
+)
 from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.puzzles.queens.player import page, record
 from tablero.puzzles.queens.puzzle import Queens
@@ -64,6 +74,34 @@ def test_logarithmic_cooling_stays_warm() -> None:
     assert tb.queens.anneal(30, t0=1.0, cooling="logarithmic", runs=3).success == 1.0
     hot = tb.queens.anneal(300, t0=1000.0, cooling="logarithmic", max_trials=20_000)
     assert (hot.status, hot.solutions) == ("open", 0)
+
+
+@pytest.mark.parametrize("swap", SWAPS)
+def test_logarithmic_cooling_begins_anew_where_nothing_is_gained(swap: str) -> None:
+    """It never freezes, and on six queens it walks over plateaus of changes of 0: seed 45 gave up after a million trials."""
+    six = tb.queens.anneal(6, cooling="logarithmic", swap=swap, runs=300)
+    assert (six.solutions, six.restarts > 0) == (300, True)
+    assert six.trials is not None
+    assert six.trials.most < 200_000
+    for n in (4, 5, 7, 8, 10, 13):
+        assert tb.queens.anneal(n, cooling="logarithmic", swap=swap, runs=30).success == 1.0
+    alone = tb.queens.anneal(6, cooling="logarithmic", seed=45, restarts=0)
+    assert (alone.status, alone.restarts) == ("open", 0)
+
+
+def test_a_run_that_is_warm_begins_anew_in_slices_as_whole() -> None:
+    settings = Settings.for_side(6, cooling="logarithmic", swap="min-conflicts")
+    whole, sliced = (search_for(Queens(6), settings, 7, 1) for _ in range(2))
+    assert whole.name == "queens.anneal/3"
+    assert search_for(Queens(6), Settings.for_side(6), 7, 1).name == "queens.anneal/2"
+    one, other, stop = whole.fresh(7), sliced.fresh(7), np.zeros(1, np.uint8)
+    while not whole.step(one, 10**9, stop)[1]:
+        pass
+    while not sliced.step(other, 997, stop)[1]:
+        assert sliced.fault(other, sliced.fresh(7)) is None
+    assert one.numbers[RESTARTED] == other.numbers[RESTARTED]
+    assert one.numbers[TRIALS] == other.numbers[TRIALS]
+    assert (one.columns == other.columns).all()
 
 
 def test_temperatures_follow_their_law() -> None:

@@ -326,3 +326,38 @@ def test_white_queens_have_an_outline() -> None:
     picture = ElementTree.fromstring(str(tb.queens.armies(4)._repr_svg_()))
     lined = [shape for shape in picture.iter() if shape.tag.endswith("polygon") and shape.get("stroke")]
     assert len(lined) == 2
+
+
+def test_further_seeds_are_tried_where_a_run_gave_up() -> None:
+    """Two of a small completion: runs of min-conflicts end in the same board, or in none."""
+    blocked = ((4, 6), (0, 3), (3, 4), (5, 4), (5, 3))
+    puzzle = Queens(7, ((1, 2),), blocked)
+    for method in LOCAL:
+        for seed in range(5):
+            found = puzzle.solve(2, method=method, seed=seed)
+            assert (found.status, found.solutions) == ("solved", 2), (method, seed)
+            assert all(is_solution(puzzle, columns) for columns in found.told())
+    assert puzzle.count() == 2
+    assert puzzle.solve(3, method="min-conflicts").status == "open"
+
+
+def test_what_local_runs_left_open_is_not_told_as_a_part(capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["--given", "r2c3", "--blocked", "r5c7,r1c4,r4c5,r6c5,r6c4", "-n", "3", "--method", "min-conflicts"]
+    assert run(["queens", "solve", "7", *words]) == 3
+    told = capfd.readouterr().err
+    assert "2 different solutions; the runs of min-conflicts gave up, there may be more" in told
+    assert "%" not in told
+
+
+@pytest.mark.parametrize("method", ["auto", "exact", "local", "construct"])
+def test_every_method_tells_the_most_that_can_stand(method: str, capfd: pytest.CaptureFixture[str]) -> None:
+    for n, most in MOST_STANDING.items():
+        assert run(["queens", "solve", str(n), "--method", method]) == 1
+        assert f"{most} queen{'' if most == 1 else 's'} can stand there at the most" in capfd.readouterr().err
+
+
+def test_an_option_without_squares_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    for option in ("--given", "--blocked"):
+        assert run(["queens", "solve", "8", option, ""]) == 2
+        assert f"{option} '': no squares in it" in capfd.readouterr().err
+    assert run(["queens", "count", "0", "--quiet"]) == 0

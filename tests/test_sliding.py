@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import html
 import io
+import itertools
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -76,15 +77,35 @@ def test_carry_needs_far_fewer_moves_than_greedy_methods() -> None:
 def test_carry_with_more_effort_needs_fewer_moves_still() -> None:
     boards = [sliding.random(20, seed=seed) for seed in range(1, 5)]
     totals = []
-    for effort in range(2):
+    for effort in (0, 1, 3):
         answers = [constructive.construct(board, "carry", effort=effort) for board in boards]
         for board, (moves, by) in zip(boards, answers, strict=True):
             assert check.fault_of_codes(board, moves) is None
             assert len(moves) == len(by)
         totals.append(sum(len(moves) for moves, _ in answers))
     assert totals[1] < 0.97 * totals[0]
+    assert totals[2] < 0.98 * totals[1]
     board = sliding.random(6, 9, seed=1)  # the most effort, on a board that is no square
-    assert check.fault_of_codes(board, constructive.construct(board, "carry", effort=2)[0]) is None
+    assert (
+        check.fault_of_codes(board, constructive.construct(board, "carry", effort=len(constructive.EFFORTS) - 1)[0])
+        is None
+    )
+
+
+def test_carry_in_a_hurry_does_the_rest_with_the_least_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(constructive, "_WORK", 1 << 16)  # it is asked every few stages
+    board = sliding.random(20, seed=1)
+    answers = []
+    for looks in (0, 5, 1000):
+        asked = itertools.count()
+        moves, rules = constructive.construct(board, "carry", effort=3, hurry=lambda: next(asked) >= looks)  # noqa: B023
+        assert check.fault_of_codes(board, moves) is None
+        assert len(moves) == len(rules)
+        answers.append(moves)
+    thought = constructive.construct(board, "carry", effort=3)[0]
+    assert np.array_equal(answers[2], thought)
+    assert len({one.tobytes() for one in answers}) == 3
+    assert len(thought) < len(answers[0])
 
 
 def test_a_column_is_a_row_transposed() -> None:
@@ -309,3 +330,9 @@ def test_what_a_method_does_not_know_is_refused() -> None:
     ask: Any = board.solve
     with pytest.raises(TypeError):
         ask("optimal", threads=2)
+
+
+def test_two_blanks_are_told() -> None:
+    for text in ("1 2 3 4 5 0 _ 7 8", "1 0 . 3"):
+        with pytest.raises(BadInput, match="2 blanks: expected one"):
+            sliding.parse(text)

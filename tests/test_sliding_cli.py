@@ -12,8 +12,10 @@ import pytest
 
 from tablero import sliding, warehouse
 from tablero.cli import run
-from tablero.puzzles.sliding import check
+from tablero.puzzles.sliding import check, optimal
+from tablero.puzzles.sliding.kernels import databases
 from tablero.runs.runner import Here
+from tablero.runs.watch import Snapshot
 
 HARD = "3 14 7 9/13 11 4 5/12 8 1 0/15 6 2 10"  # 55 moves
 
@@ -80,6 +82,54 @@ def test_a_file_of_several_boards(capfd: pytest.CaptureFixture[str]) -> None:
     assert [one["solvable"] for one in ask(capfd, "slide", "check", "boards.txt", status=1)["boards"]] == [True] * 3 + [
         False
     ]
+
+
+def test_every_board_of_a_file_has_its_line(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("boards.txt").write_text("1 2 3/4 5 6/7 0 8\n1 2 3/4 5 6/8 7 0\n1 2 3/4 5 6/0 7 8\n")
+    for more, lines in (([], ["E", "none", "EE"]), (["--count"], ["1", "none", "2"])):
+        assert run(["slide", "solve", "boards.txt", "-q", *more]) == 1
+        assert capfd.readouterr().out.splitlines() == lines
+    assert run(["slide", "solve", "boards.txt", "-q", "-o", "moves.txt"]) == 1
+    assert Path("moves.txt").read_text().splitlines() == ["E", "none", "EE"]
+    capfd.readouterr()
+    assert run(["slide", "solve", "boards.txt", "--jsonl"]) == 1
+    *answers, summary = map(json.loads, capfd.readouterr().out.splitlines())
+    assert answers == [
+        {"board": 1, "answer": "E"},
+        {"board": 2, "answer": None},
+        {"board": 3, "answer": "EE"},
+    ]
+    assert (summary["status"], summary["solutions"]) == ("complete", 2)
+    assert [one["status"] for one in summary["boards"]] == ["solved", "none", "solved"]
+    Path("boards.txt").write_text("2 1 3/4 5 6/7 8 0\n1 2 3/4 5 6/8 7 0\n")
+    assert ask(capfd, "slide", "solve", "boards.txt", status=1)["status"] == "none"
+
+
+def test_an_interrupted_database_is_told_as_every_answer(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C while those of 5×5 are built, at the first look round."""
+
+    def interrupted(tell: Any = None) -> Any:
+        tell(0.01)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(databases, "twenty_four", interrupted)
+    board = sliding.write(sliding.random(5, seed=1))
+    answer = ask(capfd, "slide", "solve", board, "-m", "optimal", "--estimate", "patterns", status=130)
+    assert (answer["status"], answer["method"], answer["moves"], answer["answers"]) == ("open", "optimal", None, [])
+    assert answer["lower"] > 0
+
+
+def test_the_time_that_a_database_takes_is_told_when_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    def built(tell: Any) -> None:
+        tell(0.01)
+        tell(0.5)
+
+    monkeypatch.setattr(databases, "twenty_four", built)
+    told: list[Snapshot] = []
+    optimal.Task.of(sliding.random(5, seed=1)).make_ready("patterns", Here(watch=told.append))
+    assert [one.fraction for one in told] == [None, 0.5]
 
 
 def test_worst_random_and_check(capfd: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +29,7 @@ SMALL: dict[str, dict[str, tuple[Any, ...]]] = {
     "queens-swap": {"n": (8, 25)},
     "sliding-moves": {"n": (4, 5)},
     "sliding-cases": {"n": (4, 6)},
+    "sliding-carry": {"n": (12, 13, 14)},
     "warehouse-moves": {"n": (9,)},
     "warehouse-levels": {"n": (9, 81, 40000)},
     "sudoku-sweeps": {"rating": ("easy", "medium"), "clues": (28,)},
@@ -88,6 +90,21 @@ def test_known_worst_cases_and_bounds(tables: dict[str, Table]) -> None:
     for row in tables["sliding-moves"].rows:
         if (most := worst.get((row["method"], row["n"]))) is not None:
             assert row["moves"] <= most
+
+
+def test_what_carry_saves(tables: dict[str, Table]) -> None:
+    """All methods get the same boards; of the moves, what leads tiles away is what is left of the distance at first."""
+    rows = tables["sliding-carry"].rows
+    boards = {(row["n"], row["repetition"], row["manhattan"]) for row in rows}
+    assert len(boards) == len({(row["n"], row["repetition"]) for row in rows})
+    assert all(row["moves"] >= row["manhattan"] and row["approach"] + row["carry"] <= row["moves"] for row in rows)
+    assert all((row["carry"] > 0) == ("carry" in row["method"]) for row in rows)
+    means = {
+        method: statistics.fmean(row["over"] for row in rows if row["method"] == method and row["n"] == 14)
+        for method in ("table", "carry", "carry, choosing")
+    }
+    assert means["carry, choosing"] < means["carry"] < 0.8 * means["table"]
+    assert any("·n² fits them." in line for line in tables["sliding-carry"].study.conclude(tables["sliding-carry"]))
 
 
 def test_the_costs_by_level_are_those_of_the_thesis(tables: dict[str, Table]) -> None:

@@ -18,7 +18,7 @@ for rows, columns in ((4, 4), (2, 5), (5, 3)):
         for method in constructive.METHODS:
             moves, rules = constructive.construct(board, method)
             found[f"{rows}x{columns} {seed} {method}"] = [moves.tolist(), rules.tolist()]
-        moves, _ = constructive.construct(board, "carry", effort=1)
+        moves, _ = constructive.construct(board, "carry", effort=2)
         found[f"{rows}x{columns} {seed} carry, choosing"] = moves.tolist()
         shorter, nodes = anytime.one_pass(board, moves, 12, 4, 300)
         found[f"{rows}x{columns} {seed} windows"] = [shorter.tolist(), nodes]

@@ -21,6 +21,7 @@ MODULES = {
     "decomposition": ("decomposition-sizes", "decomposition-first", "decomposition-trees"),
     "cover": ("cover-kernels", "cover-branching"),
     "sliding": ("sliding-moves", "sliding-cases"),
+    "sliding_carry": ("sliding-carry",),
     "warehouse": ("warehouse-moves", "warehouse-levels"),
     "sudoku": ("sudoku-sweeps", "sudoku-techniques"),
     "queens": ("queens-counts",),

@@ -4,6 +4,7 @@
     L       trials a temperature             β    what linear cooling takes off the temperature
     stall   trials in a row without a swap   run  one seed, from a random permutation to a solution or to giving up
     restart a run that stalls begins anew with another permutation
+    warm    logarithmic cooling stays too warm to stall: there a run begins anew that has gained nothing for as long
 
 Without β linear cooling takes T₀ (1 − α) a step, which is what geometric cooling takes at its first.
 """
@@ -71,6 +72,9 @@ class Settings:
     swap: str = SWAPS[0]
     beta: float | None = None
     restarts: int = 0  # at most
+    warm_too: bool = (
+        False  # begin anew where nothing is gained though not all is frozen; no job of the second kernel does
+    )
 
     def __post_init__(self) -> None:
         check_side(self.n)
@@ -130,6 +134,7 @@ class Settings:
             swap,
             beta,
             restarts,
+            cooling == "logarithmic" and restarts > 0,
         )
 
     def schedule(self) -> Schedule:
@@ -264,6 +269,7 @@ def search_for(
         settings.restarts,
         first,
         old,
+        settings.warm_too,
     )
 
 
@@ -343,7 +349,7 @@ def anneal_with(
         return Annealed(puzzle, Result("none", 0, np.empty((0, search.width), np.int32)), settings, seed, runs)
     told = asdict(settings)
     if old:  # it must be told from those that came later
-        del told["restarts"]
+        del told["restarts"], told["warm_too"]
     recipe = {"family": FAMILY, "verb": "anneal", "seed": seed, "runs": runs, "annealing": told}
     if start is not None:
         recipe["start"] = list(search.first)

@@ -66,22 +66,31 @@ def write(puzzle: Queens, path: Path) -> None:
 # Words of commands
 
 
-def named(size: str | int, given: str = "", blocked: str = "", torus: bool = False) -> Queens:
+def named(
+    size: str | int, given: str | None = None, blocked: str | None = None, torus: bool = False, least: int = 0
+) -> Queens:
     """The puzzle of a number of queens, or of a file with a board, with the squares that are given and blocked besides."""
+    given_squares, blocked_squares = _squares(given, "--given"), _squares(blocked, "--blocked")
     text = str(size).strip()
     if re.fullmatch(r"[+-]?[0-9]{1,30}", text):
-        n = check_side(int(text), least=0)
-        return Queens(n, tuple(_squares(given)), tuple(_squares(blocked)), torus)
+        return Queens(check_side(int(text), least=least), tuple(given_squares), tuple(blocked_squares), torus)
     if text != "-" and not is_there(text):
         raise BadInput(f"the board {text[:60]!r}: expected a number of queens, or a file with a board")
     board = read(text, torus=torus)
-    return Queens(board.n, (*board.given, *_squares(given)), (*board.blocked, *_squares(blocked)), torus)
+    return Queens(board.n, (*board.given, *given_squares), (*board.blocked, *blocked_squares), torus)
 
 
-def _squares(text: str) -> list[Square]:
-    """Squares as they are written, or those of a file."""
+def _squares(text: str | None, option: str) -> list[Square]:
+    """Squares as they are written, or those of a file; an option that names none is a slip."""
+    if text is None:
+        return []
     words = text.strip()
-    return squares(read_text(words) if words == "-" or (is_there(words) and words) else words)
+    found = squares(read_text(words) if words == "-" or (is_there(words) and words) else words)
+    if not found:
+        raise BadInput(
+            f"{option} {words[:60]!r}: no squares in it: expected some as r1c3,r4c5, or a file with such squares"
+        )
+    return found
 
 
 def numbers(text: str, option: str) -> list[int]:
@@ -104,4 +113,8 @@ def start(text: str) -> list[int]:
                 raise BadInput(f"{name}: expected a queen in every row of a start")
             return [c for _, c in board.given]
         text = content
+    elif not re.search(r"[,;\s]|^[0-9]*$", text):
+        raise BadInput(
+            f"--start {text[:60]!r}: no such file, and no columns by row from 0, as 1,3,0,2: expected either"
+        )
     return numbers(text, "--start")

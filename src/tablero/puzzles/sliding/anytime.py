@@ -2,7 +2,7 @@
 
 The shortest of all constructive answers is taken, and pieces of it are searched again (see `kernels/windows.py`): in
 passes, the pieces longer and their cap higher from pass to pass.  What the estimates prove is the lower bound.
-With a time limit `carry` is asked once more before that, with as much effort as 0.6 of the time allows.
+With a time limit `carry` is asked once more before that, with as much effort as most of the time allows.
 
 A time limit holds from the start: a board so large that no method is done with it in time stays open.
 """
@@ -36,7 +36,7 @@ _ORDER = (
     "carry",
     *(name for name in METHODS if name not in ("table", "carry")),
 )  # best first, after the safe one
-_SHARE = 0.6  # of the time that is left, for `carry` with more effort
+_SHARE = 0.9  # of the time that is left, for `carry` with more effort
 _FEW = 400  # cells up to which a first answer takes milliseconds
 _MANY = 40_000  # cells from which only `table` is given all the time that it needs
 _MOST = 200_000_000  # moves of an answer that is improved
@@ -138,12 +138,18 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
 
 
 def _with_effort(board: Board, answer: Bytes, seconds: float, limits: Limits) -> Bytes:
-    """What `carry` finds with the most effort that there is time for, if it is shorter; the least took so many seconds."""
+    """What `carry` finds with the most effort that there is time for, if it is shorter; the least took so many seconds.
+
+    Where the time runs faster than was thought, it makes less effort from there on.
+    """
     now = time.monotonic()
     end = now + _SHARE * (limits.deadline - now)
-    efforts = [k for k, effort in enumerate(EFFORTS) if k and effort.times * seconds < 0.8 * (end - now)]
+    efforts = [k for k, effort in enumerate(EFFORTS) if k and effort.times * seconds < 0.9 * (end - now)]
+    if not efforts:
+        return answer
+    hurry = limits.within(end - 2 * seconds)
     try:
-        found = construct(board, "carry", late=limits.within(end).met, effort=efforts[-1])[0] if efforts else answer
+        found, _ = construct(board, "carry", late=limits.met, effort=efforts[-1], hurry=hurry.met)
     except TooLate:
         return answer
     return min(found, answer, key=len)
@@ -216,7 +222,7 @@ def warm() -> None:
     small = generate(4, seed=1)
     for name in METHODS:
         moves, _ = construct(small, name)
-    construct(small, "carry", effort=1)
+    construct(small, "carry", effort=2)
     one_pass(small, moves, 8, 4, 100)
     check.warm()
     lower_bound(generate(2, 5, seed=1))  # of a kind that has no databases

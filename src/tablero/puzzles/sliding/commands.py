@@ -139,15 +139,23 @@ def _require_one(puzzles: list[Board], options: dict[str, object]) -> None:
 def _solve_all(
     puzzles: list[Board], method: str, estimate: str, output: Path | None, settings: Settings, wanted: _Wanted
 ) -> int:
-    """Several boards, one after another; the limits are those of each."""
+    """Several boards, one after another; the limits are those of each.  Every board has its line, solved or not."""
     statuses, told, lines = [], [], []
-    for puzzle in puzzles:
+    for number, puzzle in enumerate(puzzles, 1):
         found = puzzle.solve(method, estimate=estimate, run=settings.run())
-        lines.append(found.moves)
+        lines.append(found.status if found.codes is None else found.moves)
         if settings.as_json:
-            told.append(_values(found, wanted))
+            values = _values(found, wanted)
+            if settings.as_lines:
+                answers = values.pop("answers", None)
+                print_json(
+                    {"board": number, **({} if answers is None else {"answer": answers[0] if answers else None})}
+                )
+            told.append(values)
             statuses.append(exit_status(found))
         else:
+            if found.codes is None and (wanted.moves or wanted.count):
+                print(found.status)
             statuses.append(_show(found, settings, wanted))
         if found.interrupted:
             break
@@ -155,8 +163,9 @@ def _solve_all(
         write_text(output, "\n".join(lines) + "\n")
     status = next((code for code in (130, 3, 1) if code in statuses), 0)
     if settings.as_json:
-        word = {0: "solved", 1: "none"}.get(status, "open")
         solved = sum(values["solutions"] for values in told)
+        # Some solved and the others proved to have no answer: then everything is known, and not nothing.
+        word = {0: "solved", 1: "complete" if solved else "none"}.get(status, "open")
         print_json({"status": word, "solutions": solved, "boards": told})
     return status
 

@@ -31,8 +31,9 @@ _WORK = 4_000_000  # cells looked at by `carry`, about, between two looks at the
 # What `carry` takes a cell nearer to be worth, in hundredths: less and less for tiles that are placed later, down to a
 # tenth, which it is after 0.63 of all stages; and what a move costs.  Found by trial on boards of 20×20 to 100×100.
 _SOON, _LATEST, _FADING, _PRICE = 100, 10, 0.7, 50
-# The ways that it chooses among when it has time: prices and fadings, and the fading of the choice (docs/adr/0012).
-_PRICES, _FADINGS, _CHOICE = (30, 41, 57, 80), (0.7, 0.45), 1.0
+# The ways that it chooses among when it has time: prices and fadings, and the fading of the choice (docs/adr/0013); and
+# the one in which it plays on before it chooses.
+_PRICES, _FADINGS, _CHOICE, _ONWARD = (30, 41, 57, 80), (0.7, 0.45), 1.0, 1
 
 
 class Effort(NamedTuple):
@@ -40,11 +41,13 @@ class Effort(NamedTuple):
 
     longest: int  # moves of the blank round a tile
     near: int  # cells from the tile that they touch
-    choosing: bool  # whether every tile is placed in several ways, and the best kept
     times: float  # as long as with the least effort, about
+    choosing: bool = False  # whether every tile is placed in several ways, and the best kept; then ways are long
+    ahead: int = 0  # tiles that are placed after it before a way is judged
 
 
-EFFORTS = (Effort(8, 2, False, 1.0), Effort(8, 2, True, 8.0), Effort(10, 3, True, 85.0))
+# Times as measured on 50×50 and 100×100.
+EFFORTS = (Effort(8, 2, 1.0), *(Effort(12, 3, 5 + 4.6 * k, True, k) for k in (0, 1, 2, 3, 4, 6, 8, 12, 16)))
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
@@ -71,33 +74,44 @@ def margin(rows: int, columns: int) -> int:
 
 
 def construct(
-    board: Board, method: str, *, late: Callable[[], bool] | None = None, price: int = _PRICE, effort: int = 0
+    board: Board,
+    method: str,
+    *,
+    late: Callable[[], bool] | None = None,
+    price: int = _PRICE,
+    effort: int = 0,
+    hurry: Callable[[], bool] | None = None,
 ) -> tuple[Bytes, Bytes]:
     """Moves that solve the board, and the rule of each; TooLate where `late` says so, which is asked often.
 
     `price` is for `carry`: what a move costs it, in hundredths of a cell nearer for the tile that is placed next; and so is
-    `effort`, which of EFFORTS it makes.
+    `effort`, which of EFFORTS it makes, until `hurry` says that the rest is to be done with the least.
     """
     board.require_solvable()
     frame = framed(board)
-    moves, rules = _solve(frame, method, late, price, EFFORTS[effort])
+    moves, rules = _solve(frame, method, late, price, EFFORTS[effort], hurry)
     return frame.moves(moves), np.concatenate([rules, np.full(len(frame.tail), TAIL, np.uint8)])
 
 
 def _solve(
-    frame: Frame, method: str, late: Callable[[], bool] | None, price: int, effort: Effort
+    frame: Frame,
+    method: str,
+    late: Callable[[], bool] | None,
+    price: int,
+    effort: Effort,
+    hurry: Callable[[], bool] | None,
 ) -> tuple[Bytes, Bytes]:
     rows, columns = frame.rows, frame.columns
     ground, across = make_ground(rows, columns), make_ground(columns, rows)
     stages, top, left = kernels.make_stages(rows, columns, method == "parberry")
     spare = margin(rows, columns) * (4 if method == "carry" else 1)
-    plan = make_plan(min(_CHUNK, 6 * max(rows, columns) ** 3) + 2 * spare)
+    plan = make_plan(min(_CHUNK, 6 * max(rows, columns) ** 3) + (2 + effort.ahead) * spare)
     cells = grid(ground, rows, columns, frame.tiles[None, :])[0]
     where = np.zeros(rows * columns, np.int64)
     where[frame.tiles] = np.flatnonzero(cells >= 0)
     load = _load(rows, columns, stages, cells, where, price, effort) if method == "carry" else None
     several = max(1, _WORK // min(len(cells), 90**2) // int(effort.times))  # stages of `carry` at a time
-    ways = _ways(len(stages), spare) if effort.choosing else None
+    ways = _ways(len(stages), spare, effort) if effort.choosing else None
     chunks: list[tuple[Bytes, Bytes]] = []
 
     def put_aside() -> None:
@@ -119,6 +133,10 @@ def _solve(
         put_aside()
         if late is not None and late():
             raise TooLate
+        if load is not None and ways is not None and hurry is not None and hurry():
+            ways = None
+            load.reach[:] = _reach(EFFORTS[0])
+            load.weight[:] = _weights(len(stages), _FADING)
     corner = (top + 1) * ground.width + left + 1
     table = distances(rows - top, columns - left)
     if not kernels.last_region(ground, plan, cells, where, corner, rows - top, columns - left, table):
@@ -148,11 +166,18 @@ def _load(
         due=due,
         weight=_weights(count, _FADING),
         price=np.array([price]),
-        reach=np.array([effort.longest, effort.near]),
+        reach=_reach(effort),
         way=np.zeros(len(cells) + 2 * carrying.LONGEST, np.int64),
         tried=np.zeros(carrying.LONGEST + 1, np.int64),
         worth=np.zeros(carrying.LONGEST + 1, np.int64),
+        best=np.zeros(2 * carrying.WINDOW, np.int64),
+        met=np.zeros(2 * carrying.WINDOW, np.uint64),
+        moves=np.zeros(2 * carrying.WINDOW, np.uint64),
     )
+
+
+def _reach(effort: Effort) -> Numbers:
+    return np.array([effort.longest, effort.near, int(effort.choosing)])
 
 
 def _weights(stages: int, fading: float) -> Numbers:
@@ -161,12 +186,13 @@ def _weights(stages: int, fading: float) -> Numbers:
     return np.maximum(_SOON * (1 - to_go / fading), _LATEST).astype(np.int64)
 
 
-def _ways(stages: int, room: int) -> carrying.Ways:
+def _ways(stages: int, room: int, effort: Effort) -> carrying.Ways:
     """The ways that `carry` chooses among, and room for one of them."""
     price, fading = (grid.ravel() for grid in np.meshgrid(_PRICES, _FADINGS))
     weight = np.array([_weights(stages, one) for one in fading.tolist()])
     moves, rules = np.zeros((2, room), np.int64)
-    return carrying.Ways(price, weight, _weights(stages, _CHOICE), moves, rules)
+    ahead = np.array([effort.ahead, _ONWARD])
+    return carrying.Ways(price, weight, _weights(stages, _CHOICE), ahead, moves, rules)
 
 
 def grid(ground: Ground, rows: int, columns: int, boards: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -106,9 +106,14 @@ def _blocks(text: str) -> list[list[str]]:
 
 def _square(line: str) -> int:
     """The side of the square board that a line without slashes is; 0 where its numbers make none."""
+    return math.isqrt(len(line.replace(",", " ").split())) if _blanks_of_a_square(line) == 1 else 0
+
+
+def _blanks_of_a_square(line: str) -> int:
+    """How many blanks a line without slashes has that could be a square board; 0 where its words are too few or many."""
     words = line.replace(",", " ").split()
     side = math.isqrt(len(words))
-    return side if side > 1 and side * side == len(words) and sum(word in BLANKS for word in words) == 1 else 0
+    return sum(word in BLANKS for word in words) if side > 1 and side * side == len(words) else 0
 
 
 def _grid(lines: list[str], source: str) -> tuple[int, list[int]]:
@@ -116,6 +121,8 @@ def _grid(lines: list[str], source: str) -> tuple[int, list[int]]:
     rows = [row for line in lines if line for row in line.rstrip("/").split("/")]
     if not rows:
         raise BadInput(f"{source}: empty; expected a board as 1 2 3/4 5 6/7 8 0")
+    if len(rows) == 1 and (blanks := _blanks_of_a_square(rows[0])) > 1:
+        raise BadInput(f"{source}: {blanks} blanks: expected one, written as 0, _ or a dot")
     if len(rows) == 1 and (side := _square(rows[0])):
         words = rows[0].replace(",", " ").split()
         rows = [" ".join(words[first : first + side]) for first in range(0, len(words), side)]

@@ -33,6 +33,7 @@ FAMILY = "slide"  # in the recipes of jobs
 LONGEST = 80  # moves that a board of up to 4×4 can need (OEIS A087725)
 FOUR = 16  # cells of 4×4
 PATIENCE = 1.0  # seconds that walking distance gets before databases are built
+_TELLING_PART = 0.1  # of the positions of a database, from which on the time that is left can be told
 _MAKING = Snapshot(doing="compiling the kernels of sliding tiles, or building pattern databases")
 _NOTHING = Result("none", 0, NO_ROWS)
 
@@ -72,8 +73,9 @@ class Task:
                 Snapshot(
                     doing="building the pattern databases of 5×5, once on this machine",
                     seconds=time.monotonic() - began,
-                    fraction=part,
-                    words="a minute or two",
+                    # Few positions are near the goal: at first the part that is found says nothing of the time.
+                    fraction=part if part > _TELLING_PART else None,
+                    words="a minute or two of a core",
                 )
             )
         )
@@ -155,7 +157,13 @@ def solve(board: Board, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
     board.require_solvable()
     task = Task.of(board)
     with Session(run) as session:
-        task.make_ready(estimate, run)
+        began = time.monotonic()
+        try:
+            task.make_ready(estimate, run)
+        except KeyboardInterrupt:
+            seconds = time.monotonic() - began
+            stopped = Result("open", 0, NO_ROWS, fraction=0.0, seconds=seconds, interrupted=True)
+            return Solution(board, stopped, "optimal", lower=lower_bound(board), heuristic=estimate)
         run.tell(_MAKING)
         if run.job_name:
             return _deepen(session, task, _stage_of_job(session, task, estimate))

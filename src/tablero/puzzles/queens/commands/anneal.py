@@ -54,8 +54,8 @@ def anneal(
     begin: Annotated[
         str, typer.Option("--start", help="The board to begin with: a file, or the columns by row from 0, as 1,3,0,2.")
     ] = "",
-    given: Given = "",
-    blocked: Blocked = "",
+    given: Given = None,
+    blocked: Blocked = None,
     seed: Seed = 0,
     runs: Annotated[int, typer.Option("--runs", help="How many runs, each with a seed of its own.")] = 1,
     trace: Annotated[Path | None, typer.Option("--trace", help="Write cost against trials of the first run.")] = None,

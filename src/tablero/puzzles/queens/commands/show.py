@@ -67,13 +67,20 @@ def _show_annealed(found: Annealed, settings: Settings) -> None:
 
 
 def _show_solved(found: Solved, settings: Settings) -> None:
+    from tablero.puzzles.queens.solve import LOCAL
+
     _show_boards(found, settings)
     if found.why and not found.nodes:
         settings.say(found.why)
     elif found.method == "construct":
         settings.say(f"constructed in {1000 * found.seconds:.1f} ms")
+    elif found.status == "open" and found.method in LOCAL and found.fraction == 1:
+        # Every run of a local search ended: that is all it does, and it proves nothing.
+        wanted = "no solution" if not found.solutions else f"{found.solutions:,} different solution"
+        wanted += "s" if found.solutions > 1 else ""
+        settings.say(f"{wanted}; the runs of {found.method} gave up, there may be more; {found.nodes:,} nodes")
     else:
-        settings.say(sentence(found, "solution", "solutions"))
+        settings.say(sentence(found, "solution", "solutions") + (f"; {found.why}" if found.why else ""))
 
 
 def _show_boards(found: Annealed | Solved, settings: Settings) -> None:

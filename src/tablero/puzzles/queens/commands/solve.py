@@ -36,8 +36,8 @@ def solve(
         ),
     ] = "auto",
     solutions: Solutions = "1",
-    given: Given = "",
-    blocked: Blocked = "",
+    given: Given = None,
+    blocked: Blocked = None,
     torus: Torus = False,
     seed: Seed = 0,
     svg: SvgFile = None,
@@ -64,8 +64,8 @@ def count(
     fundamental: Annotated[
         bool, typer.Option("--fundamental", help="Only those different under turns and reflections.")
     ] = False,
-    given: Given = "",
-    blocked: Blocked = "",
+    given: Given = None,
+    blocked: Blocked = None,
     torus: Torus = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Draw all fundamental solutions into this file.")] = None,
     *,
@@ -84,7 +84,7 @@ def count(
     if svg is not None and not fundamental:
         raise BadInput("--svg draws fundamental solutions: expected --fundamental with it")
     require_pictures(svg=svg)
-    puzzle = puzzle_of(n, given, blocked, torus)
+    puzzle = puzzle_of(n, given, blocked, torus, least=0)
     if svg is not None:
         require_gallery(puzzle.n)
     found = counted(puzzle, fundamental=fundamental, run=settings.run())

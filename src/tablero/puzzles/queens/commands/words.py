@@ -15,15 +15,19 @@ Side = Annotated[
 Count = Annotated[int, typer.Argument(metavar="N", help="Queens, and rows and columns of the board.")]
 Seed = Annotated[int, typer.Option("--seed", help="Of the random numbers; runs take it and those that follow.")]
 Given = Annotated[
-    str, typer.Option("--given", help="Squares that have a queen, as r1c3,r4c5 (from 1), or a file with such squares.")
+    str | None,
+    typer.Option("--given", help="Squares that have a queen, as r1c3,r4c5 (from 1), or a file with such squares."),
 ]
 Blocked = Annotated[
-    str, typer.Option("--blocked", help="Squares that must stay empty, as r1c3,r4c5, or a file with such squares.")
+    str | None,
+    typer.Option("--blocked", help="Squares that must stay empty, as r1c3,r4c5, or a file with such squares."),
 ]
 
 
-def puzzle_of(size: str, given: str = "", blocked: str = "", torus: bool = False) -> Queens:
-    """The puzzle that the words of a command mean."""
+def puzzle_of(
+    size: str, given: str | None = None, blocked: str | None = None, torus: bool = False, least: int = 1
+) -> Queens:
+    """The puzzle that the words of a command mean; of so many queens at least."""
     from tablero.puzzles.queens.formats import named
 
-    return named(size, given, blocked, torus)
+    return named(size, given, blocked, torus, least)

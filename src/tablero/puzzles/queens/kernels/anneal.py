@@ -12,6 +12,7 @@
     ground      what is given and blocked (`kernels.ground`): a queen on a blocked square is in conflict too, and costs 1
     restart     a run that has stalled begins anew, with the next random numbers: no swap for so many trials, or, when
                 it is too cold for anything worse, no gain for as many (a plateau of changes of 0)
+    warm        logarithmic cooling never gets so cold: there it is enough that little that is worse is accepted
 
 A queen that arrives on a taken diagonal is put into the pool, and where there was one alone, that one too (its mates say
 who).  Nobody is taken out before it is drawn and found at peace.  So a trial that is refused, as most are, reads two
@@ -52,6 +53,7 @@ _GEOMETRIC, _LINEAR = 0, 1
 _RANDOM, _MIN_CONFLICTS = 1, 2
 _PARTNERS = 8  # that min-conflicts looks at before it proposes the best
 _FROZEN = 1 / 64  # a temperature at which exp(−1 / T) is below 10⁻²⁷: nothing worse is accepted any more
+_COOL = 1 / 4  # at which of those that are worse by 1 one in 55 is accepted: a warmer run still gets about
 _LOW_31 = 0x7FFFFFFF
 # Places in `numbers`; the first kernel of this name had the first six.
 COST, TRIALS, _STALL, _POOLED, _STEP, _HERE = range(6)
@@ -269,10 +271,11 @@ def _temperature(schedule: Schedule, step: int, before: float) -> float:
 
 @kernel
 def advance(
-    schedule: Schedule, ground: Ground, state: State, restarts: int, budget: int, stop: NDArray[np.uint8]
+    schedule: Schedule, ground: Ground, state: State, restarts: int, cold: float, budget: int, stop: NDArray[np.uint8]
 ) -> tuple[int, bool]:
     """Make up to `budget` trials on a board that is made; return how many, and whether the run has ended.
 
+    At a temperature of `cold` or less it stalls also where there is no gain.
     One that gives up and may begin anew is left in the phase that makes a board.
     """
     n, free = U(len(state.columns)), U(len(ground.free))
@@ -296,7 +299,7 @@ def advance(
     made = 0
     hopeless = free < U(2)  # nobody to change places with
     while cost > 0 and made < budget and trials < schedule.most_trials and stall < schedule.most_stall and stop[0] == 0:
-        if hopeless or (trials - low_at >= idle and temperature <= _FROZEN):
+        if hopeless or (trials - low_at >= idle and temperature <= cold):
             break
         x = draw(x)
         word = mixed(x)
@@ -348,7 +351,7 @@ def advance(
     if known:
         if state.numbers[BEST] < 0 or low < state.numbers[BEST]:
             state.numbers[BEST], state.numbers[BEST_AT] = low, low_at
-        idled = trials - low_at >= idle and temperature <= _FROZEN
+        idled = trials - low_at >= idle and temperature <= cold
         ended = ended or idled
         stalled = (stall >= schedule.most_stall or idled) and trials < schedule.most_trials and not hopeless
         if cost > 0 and stalled and state.numbers[RESTARTED] < restarts:
@@ -461,6 +464,7 @@ class QueensAnneal(Portfolio):
     """An annealing run for every seed.  Answers are read by `from_answer`.
 
     `old` is the kernel as it was: an empty board, no restarts, and nothing known of the best board.  Its jobs go on.
+    With `warm_too` they begin anew without a gain before they are frozen; those of the second kernel never did.
     """
 
     side: int
@@ -470,10 +474,11 @@ class QueensAnneal(Portfolio):
     restarts: int = 0
     first: tuple[int, ...] = ()  # the board that runs begin with; a random one where there is none
     old: bool = False
+    warm_too: bool = False
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.name = "queens.anneal/1" if self.old else "queens.anneal/2"
+        self.name = f"queens.anneal/{1 if self.old else 3 if self.warm_too else 2}"
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in super().__getstate__().items() if key != "ground"}
@@ -582,9 +587,10 @@ class QueensAnneal(Portfolio):
     def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
         began = time.thread_time()
         state = State(*arrays)
+        cold = _COOL if self.warm_too else _FROZEN
         made, ended = 0, False
         if self.old or prepare(self.ground, state, _CHUNK) == _RUN:
-            made, ended = advance(self.schedule, self.ground, state, self.restarts, budget, stop)
+            made, ended = advance(self.schedule, self.ground, state, self.restarts, cold, budget, stop)
         state.reals[1] += time.thread_time() - began
         return int(made), bool(ended)
 

@@ -11,13 +11,16 @@
 Lines and their last two tiles are as in `construct.py`; but the board is played while it is planned.
 
 With more time the ways round a tile are longer, and every stage is played in several ways, each with prices and weights
-of its own (`carry_choosing`), and taken back; that way is kept after which moves and what is left to do, by weights that
-fade more slowly, are least.
+of its own (`carry_choosing`), with some stages after it in a usual way, and taken back; that way is kept after which moves
+and what is left to do, by weights that fade more slowly, are least.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tablero.puzzles.sliding.kernels.ground import (
     APPROACH,
@@ -39,8 +42,10 @@ from tablero.puzzles.sliding.kernels.journey import open_board
 from tablero.puzzles.sliding.kernels.table import by_hierarchy, by_special_case, by_table, out_of_the_trap
 from tablero.search.compiled import inlined, kernel
 
+U = np.uint64
 NEVER = -(1 << 50)
-LONGEST = 10  # moves of the blank round a tile before it goes through it: never more
+LONGEST = 10  # moves of the blank round a tile before it goes through it: never more, where all are tried
+WINDOW = 49  # cells round a tile, and the most that a way of many moves can touch: it has a bit for each
 FAR = 64  # a sweep leads over so many lines at most: the time for a tile does not grow with the board
 WIDE = 12  # lines beside blank and tile that a sweep may touch
 # Places in `left`
@@ -60,12 +65,14 @@ class Load(NamedTuple):
     due: Cells  # by tile: its stage
     weight: Cells  # by stages to go: what it is worth to bring a tile one cell nearer
     price: Cells  # one number: what a move costs
-    reach: (
-        Cells  # moves of the blank round a tile before it goes through it, and cells from the tile that they may touch
-    )
+    reach: Cells  # moves of the blank round a tile before it goes through it, cells from the tile that they may touch,
+    # and 1 where only the best of them are followed
     way: Cells  # scratch: cells or moves of a way
     tried: Cells  # scratch: by depth, the next move to try
     worth: Cells  # scratch: by depth
+    best: Cells  # scratch: by parity of depth and cell of the window round the tile, what the best way there is worth
+    met: NDArray[np.uint64]  # scratch: the cells of that way
+    moves: NDArray[np.uint64]  # scratch: its moves
 
 
 @inlined
@@ -273,6 +280,69 @@ def _step(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> boo
     return True
 
 
+@inlined
+def _best_front(ground: Ground, load: Load, tile: int, target: int, x: int, worth: int) -> tuple[int, int]:
+    """What it is worth to push the tile from a cell, less what is then left, and the push; NEVER where it is no use."""
+    if distance(ground.width, x, tile) != 1 or not _is_front(ground, tile, target, x):
+        return NEVER, 0
+    push = 0 if x > tile + 1 else 1 if x < tile - 1 else 3 if x > tile else 2
+    return worth - load.price[0] * open_board(ground, 4 * x + push, target), push
+
+
+@kernel
+def _long_step(ground: Ground, plan: Plan, load: Load, tile: int, target: int) -> bool:
+    """As `_step`, but of all ways of a length that end in a cell only the best is followed: not all, but far longer ones.
+
+    No way meets a cell twice: `met` has a bit for every cell of the window, and `moves` two for every move of the way.
+    """
+    longest, near, price, width = load.reach[0], load.reach[1], load.price[0], ground.width
+    side = 2 * near + 1
+    corner = tile - near * (width + 1)
+    top, left = load.row[tile] - near, load.column[tile] - near
+    size = side * side
+    blank = load.where[0]
+    for k in range(2 * size):
+        load.best[k] = NEVER
+    k = (load.row[blank] - top) * side + load.column[blank] - left
+    load.best[k], load.met[k], load.moves[k] = 0, U(1) << U(k), U(0)
+    best, length, through, found = NEVER, -1, 0, U(0)
+    for depth in range(longest + 1):
+        this, other = (depth & 1) * size, (1 - (depth & 1)) * size
+        for k in range(size):
+            worth = load.best[this + k]
+            if worth == NEVER:
+                continue
+            load.best[this + k] = NEVER
+            r, c = k // side, k % side
+            x = corner + r * width + c
+            value, push = _best_front(ground, load, tile, target, x, worth)
+            if value > best:
+                best, length, through, found = value, depth, push, load.moves[this + k]
+            if depth == longest:
+                continue
+            for move in range(4):
+                if (move == 0 and r == 0) or (move == 1 and r == side - 1):
+                    continue
+                if (move == 2 and c == side - 1) or (move == 3 and c == 0):
+                    continue
+                there = x + ground.step[move]
+                to = k + (-side if move == 0 else side if move == 1 else 1 if move == 2 else -1)
+                bit = U(1) << U(to)
+                if ground.wall[there] != 0 or there == tile or load.met[this + k] & bit != U(0):
+                    continue
+                gained = worth - price + _gain(load, there, move)
+                if gained > load.best[other + to]:
+                    load.best[other + to] = gained
+                    load.met[other + to] = load.met[this + k] | bit
+                    load.moves[other + to] = load.moves[this + k] | (U(move) << U(2 * depth))
+    if length < 0:
+        return False
+    for k in range(length):
+        _go(ground, plan, load, int((found >> U(2 * k)) & U(3)), int(CARRY))
+    _go(ground, plan, load, through, int(CARRY))
+    return True
+
+
 @kernel
 def _bring(
     ground: Ground, plan: Plan, load: Load, number: int, target: int, pocket: int, kind: int, short: bool
@@ -290,7 +360,10 @@ def _bring(
         if not trapped:
             down, right = load.row[tile] - load.row[blank], load.column[tile] - load.column[blank]
             near = abs(down) <= load.reach[1] and abs(right) <= load.reach[1]
-            if near and _step(ground, plan, load, tile, target):
+            long = load.reach[2] != 0
+            if near and long and _long_step(ground, plan, load, tile, target):
+                continue
+            if near and not long and _step(ground, plan, load, tile, target):
                 continue
             if not near and _approach(ground, plan, load, tile, target):
                 continue
@@ -349,6 +422,7 @@ class Ways(NamedTuple):
     price: Cells  # by way
     weight: Cells  # by way and stages to go
     value: Cells  # by stages to go: what a cell nearer is worth to the choice
+    ahead: Cells  # how many stages more are played before a way is judged, and in which way
     moves: Cells  # scratch: the best way
     rules: Cells
 
@@ -378,40 +452,52 @@ def _take_back(ground: Ground, plan: Plan, load: Load, first: int) -> None:
     plan.size[0] = first
 
 
+@inlined
+def _play_in(
+    ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int, ways: Ways, way: int
+) -> int:
+    """As `carry`, in one of the ways."""
+    load.price[0] = ways.price[way]
+    for k in range(len(load.weight)):
+        load.weight[k] = ways.weight[way, k]
+    return carry(ground, plan, stages, at, upto, load, margin)
+
+
 @kernel
 def carry_choosing(
     ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int, ways: Ways
 ) -> int:
     """As `carry`, with every stage played in all ways, and the best of them kept."""
-    room = len(plan.moves) - margin
     price = load.price[0]
+    margin *= 1 + ways.ahead[0]
+    room = len(plan.moves) - margin
     while at < upto and plan.size[0] <= room:
-        first, second, pair = stages[at, 1], stages[at, 2], stages[at, 0] != SINGLE
         top, left, begun = load.left[TOP], load.left[LEFT], plan.size[0]
-        least, size = -1, 0
+        least, size, upon = -1, 0, min(len(stages), at + 1 + ways.ahead[0])
         for way in range(len(ways.price)):
-            load.price[0] = ways.price[way]
-            for k in range(len(load.weight)):
-                load.weight[k] = ways.weight[way, k]
-            after = carry(ground, plan, stages, at, at + 1, load, margin)
+            after = _play_in(ground, plan, stages, at, at + 1, load, 0, ways, way)
+            made = plan.size[0] - begun
+            if after == at + 1 and after < upon:
+                after = _play_in(ground, plan, stages, after, upon, load, 0, ways, ways.ahead[1])
             if after < 0:
                 return after
-            cost = price * (plan.size[0] - begun) + _left_to_do(load, ways, after)
+            cost = price * (plan.size[0] - begun) + _left_to_do(load, ways, upon)
             if least < 0 or cost < least:
-                least, size = cost, plan.size[0] - begun
+                least, size = cost, made
                 for k in range(size):
                     ways.moves[k], ways.rules[k] = plan.moves[begun + k], plan.rules[begun + k]
             _take_back(ground, plan, load, begun)
             load.left[TOP], load.left[LEFT] = top, left
-            ground.wall[first] = 0
-            if pair:
-                ground.wall[second] = 0
+            for stage in range(at, upon):
+                ground.wall[stages[stage, 1]] = 0
+                if stages[stage, 0] != SINGLE:
+                    ground.wall[stages[stage, 2]] = 0
         for k in range(size):
             emit(plan, ways.moves[k], ways.rules[k])
         _catch_up(ground, plan, load, begun)
-        ground.wall[first] = 1
-        if pair:
-            ground.wall[second] = 1
+        ground.wall[stages[at, 1]] = 1
+        if stages[at, 0] != SINGLE:
+            ground.wall[stages[at, 2]] = 1
             load.left[LEFT if stages[at, 0] == COLUMN_PAIR else TOP] += 1
         at += 1
     load.price[0] = price
