@@ -54,9 +54,7 @@ class _Try:
         self.free = set(range(len(start)))
         self.steps: Steps = []
         corridors = [cell for cell in sorted(self.free) if cell not in slots]
-        main: set[int] = (
-            set()
-        )  # the most corridor cells that hang together without slots: there the holes are wanted last
+        main: set[int] = set()  # most corridor cells that hang together: there the holes are wanted last
         for cell in corridors:
             if cell not in main:
                 main = max(main, set(self._far([cell], set(slots))), key=len)
