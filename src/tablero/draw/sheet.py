@@ -51,10 +51,13 @@ def require_count(count: int) -> None:
 _TRIES = 20  # for a puzzle that is not yet on the sheet
 
 
-def various(make: Callable[[int], Task], count: int, seed: int) -> list[Task]:
+def various(
+    make: Callable[[int], Task], count: int, seed: int, same: Callable[[Task], str] = lambda task: task.given
+) -> list[Task]:
     """So many puzzles, the first from the seed times their number on: none of them twice, and no answer twice if it can be.
 
-    Where so many different ones are not met with, there are fewer.
+    `same` is what two puzzles share that are one and the same.  Where so many different ones are not met with, there are
+    fewer.
     """
     tasks: list[Task] = []
     puzzles: set[str] = set()
@@ -63,7 +66,7 @@ def various(make: Callable[[int], Task], count: int, seed: int) -> list[Task]:
         found = None
         for again in range(_TRIES):
             task = make(number + again * _FAR)
-            if task.given not in puzzles:
+            if same(task) not in puzzles:
                 found = found or task
                 if task.solved not in answers:
                     found = task
@@ -71,7 +74,7 @@ def various(make: Callable[[int], Task], count: int, seed: int) -> list[Task]:
         if found is None:
             break
         tasks.append(found)
-        puzzles.add(found.given)
+        puzzles.add(same(found))
         answers.add(found.solved)
     return tasks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tablero.draw.scene import Line, Rect, Scene, Shape
-from tablero.draw.sheet import Task, Worksheet, require_count
+from tablero.draw.sheet import Task, Worksheet, require_count, various
 from tablero.errors import BadInput
 from tablero.puzzles.edges.draw import piece_shapes, scene
 from tablero.puzzles.edges.formats import write
@@ -32,12 +32,19 @@ def worksheet(
     require_count(count)
     if seed < 0:
         raise BadInput(f"the seed {seed}: expected a number from 0")
-    tasks = []
-    for number in range(seed * count, (seed + 1) * count):
+    pieces: dict[str, str] = {}  # of a puzzle as it is written, whatever their order and however turned
+
+    def make(number: int) -> Task:
         planted = plant(size, colours=colours, border=border, seed=number)
-        if planted.puzzle.board.cells > MOST_PIECES:
-            raise BadInput(f"{planted.puzzle.board.cells:,} pieces on a worksheet: expected at most {MOST_PIECES}")
-        tasks.append(_task(planted))
+        puzzle = planted.puzzle
+        if puzzle.board.cells > MOST_PIECES:
+            raise BadInput(f"{puzzle.board.cells:,} pieces on a worksheet: expected at most {MOST_PIECES}")
+        task = _task(planted)
+        turned = (min(row[k:] + row[:k] for k in range(len(row))) for row in puzzle.pieces.tolist())
+        pieces[task.given] = str(sorted(turned))
+        return task
+
+    tasks = various(make, count, seed, same=lambda task: pieces[task.given])
     return Worksheet(tasks, title or "Cut out the pieces; sides that touch must match", per_page=per_page)
 
 

@@ -15,9 +15,11 @@ from tablero.puzzles.sliding.formats import write
 from tablero.puzzles.sliding.generate import generate
 from tablero.puzzles.sliding.puzzle import Board, named_goal
 from tablero.puzzles.sliding.small import UNREACHED, distances, permutations
+from tablero.puzzles.sliding.solution import Solution
 from tablero.words import several
 
 MOST_CELLS = 16  # shortest answers are searched for
+MOST_RANDOM = 12  # cells of random boards that are no squares: larger squares have tables, these have none
 MOST_KNOWN = 9  # cells of boards whose positions are all looked at
 _TRIES = 500  # walks for each board with so many moves
 _A_LINE = 8  # tiles
@@ -42,6 +44,8 @@ def worksheet(
         raise BadInput(f"the seed {seed}: expected a number from 0")
     if moves is not None and not 1 <= moves <= 40:
         raise BadInput(f"{moves} moves on a worksheet: expected 1 to 40")
+    if moves is None and rows * columns > MOST_RANDOM and rows != columns:
+        raise BadInput(f"random boards of {rows}×{columns} may take hours to solve: give a number of moves, 1 to 40")
     if moves is None:
         tasks = various(lambda number: _task(generate(rows, columns, seed=number)), count, seed)
     elif rows * columns <= MOST_KNOWN:
@@ -70,7 +74,7 @@ def _within(rows: int, columns: int, moves: int, seed: int) -> Board:
     rng = random.Random(seed)
     for _ in range(_TRIES):
         board = Board(rows, columns, _walk(rows, columns, moves, rng), named_goal("blank-last", rows, columns))
-        if len(board.solve("optimal")) == moves:
+        if len(_shortest(board)) == moves:
             return board
     raise BadInput(f"no board of {rows}×{columns} that takes {moves} moves in {_TRIES} walks: expected fewer")
 
@@ -87,8 +91,16 @@ def _walk(rows: int, columns: int, moves: int, rng: random.Random) -> tuple[int,
     return tuple(tiles)
 
 
-def _task(board: Board) -> Task:
+def _shortest(board: Board) -> Solution:
+    """A shortest answer; Ctrl-C, which ends a search with what it has, ends the sheet."""
     found = board.solve("optimal")
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found
+
+
+def _task(board: Board) -> Task:
+    found = _shortest(board)
     enough = f"{several(len(found), 'move')} {'is' if len(found) == 1 else 'are'} enough"
     return Task(scene(board), enough, _answer(board, found.moves), write(board).strip(), found.moves)
 
