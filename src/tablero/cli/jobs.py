@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tablero.cli import common
 from tablero.cli.common import (
     ClusterAddress,
     Insecure,
@@ -252,6 +253,7 @@ def export(
         values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
     if output is None:
         _require_room(found, None)
+        common.told = True  # from here on what is cut short is cut short: no second object behind it
         _export(values, found, as_lines, sys.stdout)
         return 0
     require_writable(output, option="--output")

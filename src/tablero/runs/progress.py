@@ -109,7 +109,7 @@ class Progress:
         self._thread.start()
 
     def _tell_compiling(self, what: str, told: threading.Event, ready: threading.Event) -> None:
-        left_at_first, _ = _parts_left()
+        before = _compiled_parts()
         if ready.wait(_GLANCE):
             return
         told.set()
@@ -117,12 +117,13 @@ class Progress:
         next_line = _LOG_EVERY
         while not ready.wait(_COUNT_EVERY):
             left, parts = _parts_left()
+            done = _compiled_parts() - before
             seconds = time.monotonic() - self._began
             if self._alive or seconds >= next_line:
                 next_line = seconds + _LOG_EVERY
                 words = f"{left} of {several(parts, 'part')} left"
-                if 0 < left < left_at_first:
-                    words += f", about {short_time(seconds * left / (left_at_first - left))}"
+                if left and done > 0:
+                    words += f", about {short_time(seconds * left / done)}"
                 self._show(Snapshot(doing=what, seconds=seconds, words=words))
 
     def _end_compiling(self) -> None:
@@ -173,6 +174,11 @@ def _parts_left() -> tuple[int, int]:
     """Kernels and their helpers that are still to be compiled, and how many there are."""
     compiled = sys.modules.get("tablero.search.compiled")
     return compiled.parts_left() if compiled is not None else (0, 0)
+
+
+def _compiled_parts() -> int:
+    left, parts = _parts_left()
+    return parts - left
 
 
 def _picture(snapshot: Snapshot) -> Any:

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 from numba import config, njit, types
+from numba.core import event
 from numba.extending import intrinsic
 
 from tablero.search.kept import keep
@@ -29,12 +30,23 @@ PLAIN = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 — set at run time, 
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 
 
-_all: list[Any] = []  # kernels and helpers of the modules that are imported
+_asked: dict[int, Any] = {}  # kernels that were to be compiled since this process began, and all helpers that they call
 
 
 def parts_left() -> tuple[int, int]:
-    """Of all that may have to be compiled before a search: how many parts are not yet, and how many there are."""
-    return sum(not one.overloads for one in _all), len(_all)
+    """Of the kernels asked for, with all that they call: how many parts are to be compiled yet, and how many there are."""
+    return sum(not one.overloads for one in list(_asked.values())), len(_asked)
+
+
+def _ask_for(compiled: Any) -> None:
+    """Note a kernel that is about to be compiled, and what it calls, and what that calls."""
+    if id(compiled) not in _asked:
+        _asked[id(compiled)] = compiled
+        function = compiled.py_func
+        for name in function.__code__.co_names:
+            called = function.__globals__.get(name)
+            if hasattr(called, "py_func"):
+                _ask_for(called)
 
 
 def kernel(function: Function) -> Function:
@@ -50,10 +62,23 @@ def inlined(function: Function) -> Function:
 def _compiled(function: Function, **more: Any) -> Function:
     compiled: Function = njit(**_SETTINGS, **more)(function)
     if not PLAIN:
-        _all.append(compiled)
         keep(compiled, function)
         _compile_once_a_kind(compiled)
     return compiled
+
+
+class _Asked(event.Listener):
+    """Hears what is compiled."""
+
+    def on_start(self, event: Any) -> None:
+        _ask_for(event.data["dispatcher"])
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+if not PLAIN:
+    event.register("numba:compile", _Asked())
 
 
 def _compile_once_a_kind(compiled: Any) -> None:

@@ -1,7 +1,7 @@
 """The one random generator of the kernels: xorshift64* (Vigna 2014), 64 bits of state, never 0.
 
 A kernel keeps the state in an array that is stored with all else, so that a stored search goes on as if never stored.
-Numba does not notice when a function of another file changes: these must not.
+These must not change: stored searches would go on with other numbers.
 """
 
 from __future__ import annotations

@@ -167,6 +167,7 @@ TECHNIQUES = Study(
     _draw_techniques,
     repetitions=200,
     quick_repetitions=30,
+    version=2,
 )
 
 STUDIES = {one.name: one for one in (SWEEPS, TECHNIQUES)}
