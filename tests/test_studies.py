@@ -105,7 +105,11 @@ def test_a_study_that_is_killed_and_resumed_gives_the_table_of_one_run_through(
 
 
 def test_ctrl_c_ends_a_study_with_its_status_and_says_what_goes_on(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    home: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
 ) -> None:
     measure = study(SMALL).measure
 
@@ -114,7 +118,9 @@ def test_ctrl_c_ends_a_study_with_its_status_and_says_what_goes_on(
         time.sleep(0.05)  # until the main thread has heard it
         return measure(cell, seed)
 
-    monkeypatch.setattr(signal, "getsignal", lambda _: signal.default_int_handler)  # whatever those who test made of it
+    # Whoever runs tests in the background has Ctrl-C ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     words = ["study", "run", SMALL, "--quick", "--repetitions", "2", "-o", str(tmp_path / "out")]
     with monkeypatch.context() as patched:
         patched.setattr("tablero.studies.cells.study", lambda name: replace(study(name), measure=pressed))
