@@ -15,6 +15,7 @@ from tablero.cli import run as command
 from tablero.errors import BadInput
 from tablero.puzzles.edges import formats
 from tablero.runs import jobs, security
+from tablero.search.kept import stamp_of
 from tablero.words import several
 
 Capture = pytest.CaptureFixture[str]
@@ -184,3 +185,33 @@ def test_a_kernel_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
 def test_boards_with_candidates_that_begin_otherwise(text: str) -> None:
     with pytest.raises(BadInput):
         tb.sudoku.parse(text)
+
+
+def test_a_helper_in_another_file_makes_kernels_stale(tmp_path: Path) -> None:
+    """Numba looks at the file of the kernel alone; a stamp is kept for the life of a process."""
+    kernels = tmp_path / "puzzles" / "some" / "kernels"
+    for folder in (kernels, tmp_path / "search", tmp_path / "draw"):
+        folder.mkdir(parents=True)
+    (kernels / "helper.py").write_text("x = 1\n")
+    stamps = []
+    changes = {kernels / "helper.py": "x = 12\n", tmp_path / "search" / "new.py": "", tmp_path / "draw" / "a.py": ""}
+    for path, text in changes.items():
+        stamps.append(stamp_of.__wrapped__(tmp_path))
+        path.write_text(text)
+    stamps.append(stamp_of.__wrapped__(tmp_path))
+    assert len(set(stamps[:3])) == 3
+    assert stamps[2] == stamps[3]  # no kernels there
+
+
+def test_an_export_that_is_cut_short_has_no_second_object_behind_it(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def cut(*_: object) -> int:
+        sys.stdout.write('{"name": ')
+        raise KeyboardInterrupt
+
+    assert command(["queens", "count", "6", "--job", "six", "-q"]) == 0
+    capfd.readouterr()
+    monkeypatch.setattr("tablero.cli.jobs._export", cut)
+    assert command(["jobs", "export", "six", "--json"]) == 130
+    assert capfd.readouterr().out == '{"name": '

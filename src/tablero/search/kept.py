@@ -20,6 +20,7 @@ from typing import IO, Any
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 _SUM = 16  # bytes
+_ROOT = Path(__file__).parent.parent  # of the package
 _told = False
 
 
@@ -65,9 +66,8 @@ class _Files(IndexDataCacheFile):
 
 
 @cache
-def _sources() -> str:
+def stamp_of(root: Path) -> str:
     """A stamp of all modules with kernels or helpers: a kernel holds the code of helpers that stand in other files."""
-    root = Path(__file__).parent.parent
     stamps = []
     for folder in (root / "search", *sorted(root.glob("puzzles/*/kernels"))):
         for file in sorted(folder.glob("*.py")):
@@ -81,7 +81,7 @@ class Kept(FunctionCache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        stamp = (self._impl.locator.get_source_stamp(), _sources())
+        stamp = (self._impl.locator.get_source_stamp(), stamp_of(_ROOT))
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, signature: Any, context: Any) -> Any:

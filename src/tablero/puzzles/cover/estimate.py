@@ -18,10 +18,9 @@ from tablero.puzzles.cover.kernels.dive import Problem, State, dive
 from tablero.puzzles.cover.kernels.search import Options
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import multiple
-from tablero.runs.runner import HERE, Clock, Run, require_here
-from tablero.runs.watch import Snapshot
+from tablero.runs.runner import HERE, Run, require_here
+from tablero.runs.slices import until_stopped
 from tablero.search.random import random_state
-from tablero.words import several
 
 MOST_DIVES = 1_000_000
 _FEW = 30.0  # dives that carry the mean: below this it should not be trusted
@@ -100,22 +99,15 @@ def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0, *, run: Ru
     require_here(run, "an estimate")
     tables, state = _tables(problem, seed)
     nodes, covers = np.zeros(dives), np.zeros(dives)
-    made, interrupted, clock = 0, False, Clock(run)
-    try:
+
+    def slices() -> Iterator[int]:
         for part in _parts(dives, max(1, _TOGETHER // max(len(problem.table.item), 1))):
             dive(tables, state, nodes[part], covers[part])
-            made = part.stop
-            clock.tell(several(made, "dive"), fraction=made / dives)
-            if clock.is_up(0):
-                break
-    except KeyboardInterrupt:
-        if not made:
-            raise
-        interrupted = True
-    finally:
-        run.tell(Snapshot(over=True))
-    nodes, covers = nodes[:made], covers[:made]
-    return Estimate(Mean.of(covers), Mean.of(nodes), made, int(np.isfinite(covers).sum()), interrupted)
+            yield part.stop
+
+    made, interrupted = until_stopped(slices(), dives, "dive", run)
+    met = int(np.isfinite(covers[:made]).sum())
+    return Estimate(Mean.of(covers[:made]), Mean.of(nodes[:made]), made, met, interrupted)
 
 
 def require_dives(problem: ExactCover, dives: int, seed: int) -> None:

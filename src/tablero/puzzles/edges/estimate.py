@@ -6,8 +6,9 @@ one colour.  It predicts which order of cells has the smaller tree, and so which
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, lgamma, log, log10
 
@@ -16,8 +17,8 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.puzzles.edges.orders import ORDERS, order_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
-from tablero.runs.runner import HERE, Clock, Run, require_here
-from tablero.runs.watch import Snapshot
+from tablero.runs.runner import HERE, Run, require_here
+from tablero.runs.slices import until_stopped
 
 MOST_PROBES = 10_000_000
 _SOME = 64  # walks between two looks round, at first
@@ -193,22 +194,17 @@ def knuth(
     sums = np.zeros(2)
     state = np.array([seed * 2 + 1], np.uint64)
     used, chosen = np.zeros(len(puzzle.pieces) + 1, np.uint8), np.zeros(puzzle.board.cells, np.uint64)
-    made, some, interrupted, clock = 0, _SOME, False, Clock(run)
-    try:
-        while made < probes and not (
-            made and clock.is_up(0)
-        ):  # in slices, so that Ctrl-C is heard: the walks are the same
-            now, began = min(some, probes - made), clock.seconds
+
+    def slices() -> Iterator[int]:  # so that Ctrl-C is heard: the walks are the same
+        made, some = 0, _SOME
+        while made < probes:
+            now, began = min(some, probes - made), time.monotonic()
             probe(search.tables(), used, chosen, state, now, sums)
             made += now
-            some = 2 * some if clock.seconds - began < _SLICE else max(_SOME, some // 2)
-            clock.tell(f"{made:,} walks", fraction=made / probes)
-    except KeyboardInterrupt:
-        if not made:
-            raise
-        interrupted = True
-    finally:
-        run.tell(Snapshot(over=True))
+            some = 2 * some if time.monotonic() - began < _SLICE else max(_SOME, some // 2)
+            yield made
+
+    made, interrupted = until_stopped(slices(), probes, "walk", run)
     mean = float(sums[0] / made)
     return Probes(mean, float(max(sums[1] / made - mean * mean, 0.0) / made) ** 0.5, made, interrupted)
 

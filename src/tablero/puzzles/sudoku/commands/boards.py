@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from tablero.cli.common import REQUIRED, with_options
+from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import write_bytes, write_text
 
@@ -36,6 +37,16 @@ Diagonals = Annotated[bool, typer.Option("--diagonals", "-x", help="Both diagona
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write there: .xlsx, .csv, .sdk, .sdm or text.")]
 SvgOut = Annotated[Path | None, typer.Option("--svg", help="Draw into this file.")]
 PdfOut = Annotated[Path | None, typer.Option("--pdf", help="Draw into this file.")]
+HowHard = Annotated[
+    str,
+    typer.Option(
+        "--rating",
+        help="How hard it is to be.",
+        autocompletion=one_of(
+            "easy", "medium", "hard", "fiendish", "diabolical", more="a number, or a range as 3.0-4.2"
+        ),
+    ),
+]
 
 
 _MOST_MARKS = 1 << 16  # bytes of a board with candidates

@@ -21,7 +21,7 @@ from tablero.cli.common import (
     require_pictures,
 )
 from tablero.cli.help import one_of
-from tablero.puzzles.sudoku.commands.boards import Output, PdfOut, SvgOut, draw
+from tablero.puzzles.sudoku.commands.boards import HowHard, Output, PdfOut, SvgOut, draw
 
 if TYPE_CHECKING:
     from tablero.puzzles.sudoku.generate import Made
@@ -46,16 +46,7 @@ def generate(
     ] = "none",
     minimal: Annotated[bool, typer.Option("--minimal", help="No clue can be taken away.")] = False,
     clues: Annotated[int, typer.Option("--clues", help="Stop taking clues away at so many.", show_default=False)] = -1,
-    rating: Annotated[
-        str,
-        typer.Option(
-            "--rating",
-            help="How hard it is to be.",
-            autocompletion=one_of(
-                "easy", "medium", "hard", "fiendish", "diabolical", more="a number, or a range as 3.0-4.2"
-            ),
-        ),
-    ] = "",
+    rating: HowHard = "",
     seed: Seed = 0,
     output: Output = None,
     svg: SvgOut = None,

@@ -8,6 +8,7 @@ import typer
 
 from tablero.cli.help import one_of
 from tablero.cli.worksheet import Sheet, with_sheet
+from tablero.puzzles.sudoku.commands.boards import HowHard
 
 
 @with_sheet()
@@ -19,16 +20,7 @@ def worksheet(
             "--kind", help="The rules; x has diagonals.", autocompletion=one_of("plain", "x", "jigsaw", "killer")
         ),
     ] = "plain",
-    rating: Annotated[
-        str,
-        typer.Option(
-            "--rating",
-            help="How hard it is to be.",
-            autocompletion=one_of(
-                "easy", "medium", "hard", "fiendish", "diabolical", more="a number, or a range as 3.0-4.2"
-            ),
-        ),
-    ] = "",
+    rating: HowHard = "",
     *,
     sheet: Sheet,
 ) -> int:
