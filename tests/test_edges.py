@@ -130,7 +130,7 @@ def test_a_try_in_vain_counts(monkeypatch: pytest.MonkeyPatch) -> None:
         return results[-1]
 
     monkeypatch.setattr(Session, "perform", recorded)
-    monkeypatch.setattr(import_module("tablero.puzzles.edges.solve"), "FIRST_TRY", 0.001)
+    monkeypatch.setattr(import_module("tablero.puzzles.edges.methods"), "_FIRST_TRY", 0.001)
     hard = generate(8, colours=6, seed=5).solve(run=Here(node_limit=1_000_000))
     assert (hard.status, hard.method) == ("open", "frame")
     tried, rest = results

@@ -4,13 +4,15 @@ fewest   the cell where fewest variants fit (the source's rule); every shape, an
 scan     cells in a fixed order, as given or as the mean-field count says
 frame    the frame first, then fewest with an arc check inside
 beam     the most promising partial boards of each depth: fast, but not to find anything proves nothing
+funnel   the same with a sharper rank, wide at first and narrow at the end, again and again: it proves nothing either
 cover1   exact cover in Oborný's first encoding;  cover2  in his second;  xcc  with coloured joins
 auto     a short try (of scan where few nodes are expected, or else of fewest), then of scan and frame the one with the
-         smaller mean-field count, as fast as each goes
+         smaller mean-field count, as fast as each goes; before a scan without hope of an end, funnels for a while
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tablero.errors import BadInput
@@ -18,17 +20,22 @@ from tablero.puzzles.cover.kernels.search import CoverSearch, default_kernel
 from tablero.puzzles.edges.encode import Encoded, encode
 from tablero.puzzles.edges.estimate import best_order, profile
 from tablero.puzzles.edges.kernels.optimise import MOST_COLOURS, BeamSearch
+from tablero.puzzles.edges.kernels.restarts import Beginning, FunnelSearch
 from tablero.puzzles.edges.kernels.search import FewestSearch, ScanSearch, colour_bits, scan_fits
 from tablero.puzzles.edges.orders import order_of, ring_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
-from tablero.puzzles.edges.turns import sifted
+from tablero.puzzles.edges.turns import sifted, symmetries
 from tablero.search.base import Search
 from tablero.search.tree import TreeSearch
 from tablero.words import unknown
 
 AUTO = "auto"
 COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
-METHODS = (AUTO, *COMPLETE, "beam")
+INCOMPLETE = ("beam", "funnel")
+METHODS = (AUTO, *COMPLETE, *INCOMPLETE)
+_FIRST_TRY = 0.5  # seconds before auto looks further
+_FUNNEL_TRY = 600.0  # seconds of funnels before a scan that will hardly end
+_HARD = 11.0  # log₁₀ of the nodes of such a scan: a quarter of an hour
 _FEW_NODES = 6.5  # log₁₀ of what a scan does in a tenth of a second
 _SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits one
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
@@ -37,6 +44,8 @@ _LAST_ROWS = 4  # filled column by column by the optimiser
 _WIDTH_A_MINUTE = 24_000  # for 256 cells: a time then holds some thirty restarts
 _MOST_WIDTH = 100_000
 _SOLVER_WIDTH = 50_000
+_FUNNEL_WIDTH = 1_000_000
+_MOST_FUNNEL_CELLS = 4096
 
 
 def require_method(puzzle: EdgePuzzle, method: str, order: str = "", *, most: int | None = 1) -> None:
@@ -47,10 +56,12 @@ def require_method(puzzle: EdgePuzzle, method: str, order: str = "", *, most: in
         raise BadInput(f"an order of cells goes with the method scan, not with {method}")
     if order not in ("", AUTO):
         order_of(puzzle.board, order)
-    if method == "beam" and most != 1:
-        raise BadInput("the method beam misses solutions: it can find one, but neither count them nor find all")
-    if method == "beam":
+    if method in INCOMPLETE and most != 1:
+        raise BadInput(f"the method {method} misses solutions: it can find one, but neither count them nor find all")
+    if method in INCOMPLETE:
         require_beam(puzzle, None, 0)
+    if method == "funnel" and (wrong := _no_funnel(puzzle)):
+        raise BadInput(f"the method funnel is for {wrong}")
     if method == "frame":
         _require_frame(puzzle)
 
@@ -70,31 +81,40 @@ class Plan:
     method: str
     order: str = ""
     why: str = ""
-    try_first: bool = False  # for a moment only
-
-    @classmethod
-    def of(cls, puzzle: EdgePuzzle, method: str, order: str, *, try_first: bool) -> Plan:
-        """What was asked; where that is left open, scan or fewest for a try, or the method that is foreseen."""
-        if method == "scan" and order == AUTO:
-            name, nodes = best_order(puzzle)
-            return cls("scan", name, f"by {name}, 10^{nodes:.1f} nodes expected")
-        if method != AUTO:
-            return cls(method, order)
-        if try_first and _can_choose(puzzle):
-            nodes = profile(puzzle, order_of(puzzle.board, "rows")).nodes
-            if nodes < _FEW_NODES:
-                return cls("scan", "rows", f"at the first try, 10^{nodes:.1f} nodes expected", True)
-        if try_first:
-            return cls("fewest", why="at the first try", try_first=True)
-        return cls(*choose(puzzle))
+    patience: float | None = None  # seconds before the next plan is tried
+    alike: bool = False  # whether equal pieces are one: where a single solution is wanted
 
     def search(self, puzzle: EdgePuzzle) -> tuple[Search, Encoded | None]:
         encoded = encode(puzzle, _COVERS[self.method]) if self.method in _COVERS else None
         order = order_of(puzzle.board, self.order) if self.method == "scan" else ()
-        search = search_for(puzzle, self.method, order=order, encoded=encoded)
-        if puzzle.once and puzzle.homes is None and isinstance(search, TreeSearch):
+        sifts = puzzle.once and puzzle.homes is None
+        search = search_for(puzzle, self.method, order=order, encoded=encoded, alike=self.alike and not sifts)
+        if sifts and isinstance(search, TreeSearch):
             search = sifted(puzzle, search, (None, None) if encoded is None else (encoded.cell, encoded.variant))
         return search, encoded
+
+
+def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool) -> Iterator[Plan]:
+    """What was asked; where that is left open, the method that is foreseen.
+
+    With `tries`, scan or fewest come before it for a moment, and where `one` solution is wanted of many nodes, funnels.
+    """
+    if method == "scan" and order == AUTO:
+        name, nodes = best_order(puzzle)
+        yield Plan("scan", name, f"by {name}, 10^{nodes:.1f} nodes expected")
+        return
+    if method != AUTO:
+        yield Plan(method, order)
+        return
+    rows = profile(puzzle, order_of(puzzle.board, "rows")).nodes if tries and _can_choose(puzzle) else 0.0
+    if tries and 0.0 < rows < _FEW_NODES:
+        yield Plan("scan", "rows", f"at the first try, 10^{rows:.1f} nodes expected", _FIRST_TRY)
+    elif tries:
+        yield Plan("fewest", why="at the first try", patience=_FIRST_TRY)
+    name, lines, why = choose(puzzle)
+    if tries and one and name == "scan" and rows >= _HARD and not _no_funnel(puzzle):
+        yield Plan("funnel", why=why, patience=_FUNNEL_TRY)
+    yield Plan(name, lines, why)
 
 
 def _can_choose(puzzle: EdgePuzzle) -> bool:
@@ -117,23 +137,30 @@ def choose(puzzle: EdgePuzzle) -> tuple[str, str, str]:
 
 
 def search_for(
-    puzzle: EdgePuzzle, method: str, *, order: tuple[int, ...] = (), encoded: Encoded | None = None
+    puzzle: EdgePuzzle,
+    method: str,
+    *,
+    order: tuple[int, ...] = (),
+    encoded: Encoded | None = None,
+    alike: bool = False,
 ) -> Search:
-    """The search of a method."""
+    """The search of a method.  With `alike`, solutions that differ by an exchange of equal pieces are one."""
     require_method(puzzle, method)
     if method in _COVERS:
         problem = (encoded or encode(puzzle, _COVERS[method])).cover
         return CoverSearch(problem.table, default_kernel(problem.table))
     if method == "beam":
         return beam_for(puzzle)
+    if method == "funnel":
+        return funnel_for(puzzle)
     if method == "scan":
-        return ScanSearch(puzzle.tiles, order)
+        return ScanSearch(puzzle.tiles, order, alike=alike)
     if method == "fewest":
-        return FewestSearch(puzzle.tiles)
+        return FewestSearch(puzzle.tiles, alike=alike)
     if method != "frame":
         raise BadInput(f"{method} is not one method: expected one of {', '.join(METHODS[1:])}")
     rim = [cell for cell in range(puzzle.board.cells) if puzzle.board.border[cell].any()]
-    return FewestSearch(puzzle.tiles, tuple(ring_of(puzzle.board, rim)))
+    return FewestSearch(puzzle.tiles, tuple(ring_of(puzzle.board, rim)), alike=alike)
 
 
 # Beams
@@ -178,3 +205,45 @@ def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH, seed: int = 0) -> B
     laid = tuple(puzzle.fixed().items())
     rows = tuple(range(puzzle.board.cells))
     return BeamSearch(puzzle.tiles, laid, rows, puzzle.board.places, puzzle.border, width, seed, exact=True)
+
+
+def _no_funnel(puzzle: EdgePuzzle) -> str:
+    """What a puzzle should be for funnels, where it is not."""
+    board = puzzle.board
+    if board.shape != "square" or not puzzle.border or min(board.rows, board.columns) < 3:
+        return "square cells with a border, in three rows and columns or more"
+    return "" if board.cells <= _MOST_FUNNEL_CELLS else f"at most {_MOST_FUNNEL_CELLS:,} cells"
+
+
+def funnel_for(puzzle: EdgePuzzle, width: int = _FUNNEL_WIDTH, seed: int = 0) -> FunnelSearch:
+    """Beams without mismatches that see the frame and the inside apart."""
+    puzzle = puzzle.without_once()
+    rim = tuple(bool(row.any()) for row in puzzle.board.border)
+    return FunnelSearch(puzzle.tiles, rim, _beginnings(puzzle), width, seed)
+
+
+def _beginnings(puzzle: EdgePuzzle) -> tuple[Beginning, ...]:
+    """Line by line from a corner.  Where all turns of a board are boards of the puzzle, from one corner, but each time with
+    another piece in it: that is the same, and the tree has no boards that are turns of others."""
+    board = puzzle.board
+    corners = puzzle.fits(0).tolist()
+    if board.rows == board.columns and len(symmetries(puzzle)) == board.sides and corners:
+        orders = [order_of(board, "rows"), order_of(board, "columns")]
+        return tuple(Beginning(cells, ((0, variant),)) for variant in corners for cells in orders)
+    shorter = [True] * (board.columns <= board.rows) + [False] * (
+        board.rows <= board.columns
+    )  # lines are rows, or columns
+
+    def line(cell: int, by_rows: bool, down: int, right: int) -> tuple[int, int]:
+        row, column = board.places[cell]
+        return (row * down, column * right) if by_rows else (column * right, row * down)
+
+    return tuple(
+        Beginning(
+            tuple(sorted(range(board.cells), key=lambda cell: line(cell, by_rows, down, right))),
+            tuple(puzzle.fixed().items()),
+        )
+        for down in (1, -1)
+        for right in (1, -1)
+        for by_rows in shorter
+    )

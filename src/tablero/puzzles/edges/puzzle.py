@@ -28,7 +28,7 @@ from tablero.runs.runner import HERE, Here, Run
 from tablero.words import several
 
 if TYPE_CHECKING:
-    from tablero.puzzles.edges.kernels.search import Tiles
+    from tablero.puzzles.edges.kernels.tiles import Tiles
     from tablero.puzzles.edges.optimise import Best
     from tablero.puzzles.edges.solve import Layings
     from tablero.puzzles.edges.turns import Homes
@@ -252,7 +252,7 @@ class EdgePuzzle:
     @cached_property
     def tiles(self) -> Tiles:
         """The puzzle as the searches take it."""
-        from tablero.puzzles.edges.kernels.search import Tiles
+        from tablero.puzzles.edges.kernels.tiles import Tiles
 
         fits = self._fits
         start = np.cumsum([0] + [len(row) for row in fits])

@@ -17,15 +17,14 @@ from numpy.typing import NDArray
 from tablero.draw.scene import Scene
 from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.encode import Encoded
-from tablero.puzzles.edges.methods import AUTO, Plan, optimiser_for, require_method, search_for
+from tablero.puzzles.edges.methods import AUTO, Plan, optimiser_for, plans, require_method, search_for
 from tablero.puzzles.edges.optimise import FAMILY, Best, optimise
 from tablero.puzzles.edges.puzzle import EdgePuzzle, Pairs, laid
+from tablero.runs import jobs
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Run, Session
 from tablero.runs.watch import Telling
-
-FIRST_TRY = 0.5  # seconds before auto looks further
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -125,30 +124,42 @@ def _find(
         nothing = np.empty((0, puzzle.board.cells), np.int32)
         return Layings(puzzle, Result("none", 0, nothing, kept=keep), "parity", proof)
 
+    one = most == 1 and keep
+    alike = known.alike if known else one and _alike_in_job(run.job_name)
+
     def work(plan: Plan) -> Layings:
+        plan = replace(plan, alike=alike)
         search, encoded = plan.search(puzzle)
         recipe = {"family": FAMILY, "verb": verb, "method": plan.method, "order": plan.order, "most": most}
         recipe |= {"why": plan.why} if plan.why else {}
+        recipe |= {"alike": True} if alike else {}
         earlier = session.spent
         result = session.perform(
             search,
             books=Books(recipe, lambda: formats.write(puzzle).encode()),
             most=most,
             keep=keep,
-            patience=FIRST_TRY if plan.try_first else None,
+            patience=plan.patience,
             telling=Telling(fraction=search.proves),  # a beam has no end
             of=lambda rows: Layings(puzzle, Result("open", len(rows), rows), plan.method, plan.why, encoded),
         )
         return Layings(puzzle, result.after(earlier), plan.method, plan.why, encoded)
 
     with Session(run) as session:
-        plan = known or Plan.of(puzzle, method, order, try_first=not run.durable)
-        found = work(plan)
-        if plan.try_first and found.status == "open" and not found.interrupted and not session.over:
-            found = work(Plan.of(puzzle, method, order, try_first=False))
+        ways = [known] if known else plans(puzzle, method, order, one=one, tries=not run.durable)
+        for plan in ways:
+            found = work(plan)
+            if plan.patience is None or found.status != "open" or found.interrupted or session.over:
+                break
     if keep and not found.result.checked:
         found.verify()
     return found
+
+
+def _alike_in_job(name: str) -> bool:
+    """Whether equal pieces are one: not in a job that an earlier version began."""
+    card = jobs.describe(name).card if name else None
+    return card is None or card.recipe.get("family") != FAMILY or bool(card.recipe.get("alike", False))
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Layings | Best:
@@ -156,7 +167,7 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Layings | Best:
     puzzle = formats.parse(problem.decode(), "the job's puzzle")
     if recipe["verb"] == "optimise":
         return optimise(puzzle, width=recipe["width"], seed=recipe["seed"], run=run)
-    known = Plan(recipe["method"], recipe["order"], recipe.get("why", ""))
+    known = Plan(recipe["method"], recipe["order"], recipe.get("why", ""), alike=recipe.get("alike", False))
     return _find(puzzle, recipe["verb"], recipe["most"], known.method, known.order, run, known)
 
 
@@ -171,7 +182,7 @@ def kernels() -> dict[str, Callable[[], object]]:
         optimiser_for(puzzle, 2).warm()
         knuth(puzzle, 1)
 
-    methods = ("scan", "fewest", "frame", "beam")
+    methods = ("scan", "fewest", "frame", "beam", "funnel")
     return {
         **{f"edges {method}": search_for(puzzle, method).warm for method in methods},
         "edges optimise, estimate": optimise_and_estimate,

@@ -185,40 +185,47 @@ def _misses(plan: Plan, problem: Problem, d: np.uint64, variant: np.uint64, fron
 
 
 @inlined
-def _is_used(used: Words, piece: np.uint64) -> bool:
+def is_used(used: Words, piece: np.uint64) -> bool:
     return bool(used[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
 
 
 @inlined
-def _keep_best(beam: Beam, count: int, want: int) -> int:
+def keep_best(
+    rank: Floats,
+    child_of: NDArray[np.int32],
+    child: NDArray[np.int32],
+    bins: NDArray[np.int64],
+    count: int,
+    want: int,
+) -> int:
     """Keep the children of the highest ranks, about in the order in which they came; return how many."""
     if count <= want:
         return count
-    low = beam.rank[0]
-    high = beam.rank[0]
+    low = rank[0]
+    high = rank[0]
     for k in range(count):
-        low = min(low, beam.rank[k])
-        high = max(high, beam.rank[k])
+        low = min(low, rank[k])
+        high = max(high, rank[k])
     scale = (_BINS - 1) / max(high - low, 1e-9)
     for b in range(_BINS):
-        beam.bins[b] = 0
+        bins[b] = 0
     for k in range(count):
-        beam.bins[int((beam.rank[k] - low) * scale)] += 1
+        bins[int((rank[k] - low) * scale)] += 1
     above = 0
     cut = _BINS - 1
-    while above + beam.bins[cut] <= want:
-        above += beam.bins[cut]
+    while above + bins[cut] <= want:
+        above += bins[cut]
         cut -= 1
     ties = want - above
     kept = 0
     for k in range(count):
-        b = int((beam.rank[k] - low) * scale)
+        b = int((rank[k] - low) * scale)
         if b > cut or (b == cut and ties > 0):
             if b == cut:
                 ties -= 1
-            beam.rank[kept] = beam.rank[k]
-            beam.child_of[kept] = beam.child_of[k]
-            beam.child[kept] = beam.child[k]
+            rank[kept] = rank[k]
+            child_of[kept] = child_of[k]
+            child[kept] = child[k]
             kept += 1
     return kept
 
@@ -272,7 +279,7 @@ def _expand(
     for board in range(boards):
         i = U(board)
         if count > room:
-            count = _keep_best(beam, count, want)
+            count = keep_best(beam.rank, beam.child_of, beam.child, beam.bins, count, want)
         front = beam.front[now, i]
         used = beam.used[now, i]
         if pairs:
@@ -280,7 +287,7 @@ def _expand(
             at = (((kind * sides + s) * sides + t) * colours + a) * colours + b
             for place in range(problem.two[at], problem.two[at + U(1)]):
                 variant = U(problem.variant[place])
-                if _is_used(used, U(problem.piece[variant])):
+                if is_used(used, U(problem.piece[variant])):
                     continue
                 wrong = _misses(plan, problem, d, variant, front)
                 if wrong <= allowed:
@@ -312,7 +319,7 @@ def _expand(
                         if allowed == _ANY or wrong <= allowed:
                             _consider(problem, plan, beam, now, i, d, variant, wrong, count, gamma, noise)
                             count += 1
-    return _keep_best(beam, count, want)
+    return keep_best(beam.rank, beam.child_of, beam.child, beam.bins, count, want)
 
 
 @inlined
@@ -414,7 +421,7 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
     pieces = U(problem.shows.shape[0]) // sides
     for number in range(pieces):
         piece = U(number)
-        if not _is_used(beam.used[0, 0], piece):
+        if not is_used(beam.used[0, 0], piece):
             for side in range(sides):
                 colour = U(problem.shows[piece * sides, side])
                 if colour != U(0) or not problem.border:

@@ -3,7 +3,7 @@
     kind      cells that may hold the same variants: the corners of one turn, the inner cells; bit b of a kind's bitsets
               stands for the b-th of these variants
     fit       of a cell: the variants that match all neighbours which are laid already
-    free      of a kind: the variants whose piece is not on the board
+    free      of a kind: the variants of which a copy of the piece is not on the board
     domain    of a cell: fit and free together; a node with an empty domain is dead
 
 `advance` keeps `fit` by cell and `free` by kind and takes back what a piece changed.  `advance_frame` fills a ring of cells
@@ -60,6 +60,7 @@ class State(NamedTuple):
     domain: Words  # depth × N × W, for the frame; one row otherwise
     saved: Words  # depth × k × W: `fit` of the neighbours before a piece was laid
     left: Words  # depth × W: the variants of the level that were not tried yet
+    copies: Numbers  # of each piece, those that are not on the board
     open: Words  # the cells that are not filled, in any order
     spot: Words  # N: where a cell stands there
     around: Words  # N: how many neighbours of a cell are open
@@ -127,6 +128,24 @@ def _next_variant(problem: Problem, state: State, d: np.uint64) -> np.uint64:
 
 
 @inlined
+def _take_copy(problem: Problem, state: State, piece: np.uint64) -> None:
+    """A copy of a piece is laid; with the last one its variants are free no longer."""
+    state.copies[piece] -= 1
+    if state.copies[piece] == 0:
+        for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
+            state.free[problem.drop_at[k]] &= ~problem.drop_mask[k]
+
+
+@inlined
+def _return_copy(problem: Problem, state: State, piece: np.uint64) -> None:
+    """Undo `_take_copy`."""
+    if state.copies[piece] == 0:
+        for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
+            state.free[problem.drop_at[k]] |= problem.drop_mask[k]
+    state.copies[piece] += 1
+
+
+@inlined
 def _lay(problem: Problem, state: State, depth: int) -> None:
     """Lay the next variant of a level and narrow what fits round it."""
     d = U(depth)
@@ -134,8 +153,7 @@ def _lay(problem: Problem, state: State, depth: int) -> None:
     cell = state.cell[d]
     sides = U(problem.neighbours.shape[1])
     piece = variant // sides
-    for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
-        state.free[problem.drop_at[k]] &= ~problem.drop_mask[k]
+    _take_copy(problem, state, piece)
     end = U(len(state.cell) - 1) - d - U(1)  # cells from here on in `open` are filled
     for side in range(sides):
         across = problem.neighbours[cell, side]
@@ -160,8 +178,7 @@ def _take_back(problem: Problem, state: State, depth: int) -> None:
     cell = state.cell[d]
     sides = U(problem.neighbours.shape[1])
     piece = U(state.chosen[d]) // sides
-    for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
-        state.free[problem.drop_at[k]] |= problem.drop_mask[k]
+    _return_copy(problem, state, piece)
     end = U(len(state.cell) - 1) - d - U(1)
     for side in range(sides):
         across = problem.neighbours[cell, side]
@@ -338,8 +355,7 @@ def _lay_below(problem: Problem, state: State, depth: int) -> None:
     cell = state.cell[d]
     sides = U(problem.neighbours.shape[1])
     piece = variant // sides
-    for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
-        state.free[problem.drop_at[k]] &= ~problem.drop_mask[k]
+    _take_copy(problem, state, piece)
     end = U(len(state.cell) - 1) - d - U(1)
     for k in range(end):
         other = state.open[k]
@@ -368,8 +384,7 @@ def _lift(problem: Problem, state: State, depth: int) -> None:
     cell = state.cell[d]
     sides = U(problem.neighbours.shape[1])
     piece = U(state.chosen[d]) // sides
-    for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
-        state.free[problem.drop_at[k]] |= problem.drop_mask[k]
+    _return_copy(problem, state, piece)
     for side in range(sides):
         across = problem.neighbours[cell, side]
         if across != NONE:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import beam as edges_beam
-from tablero.puzzles.edges.kernels.search import Tiles
+from tablero.puzzles.edges.kernels.tiles import Tiles
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 
 MOST_COLOURS = 255
@@ -246,7 +246,7 @@ class _Bench:
         laying = self.laying.copy()
         edges_beam.arrange(self.problem, self.plan, self.cells, laying, self.free, self.slots)
         edges_beam.set_up(self.problem, self.plan, self.beam, laying, self.slots)
-        self.beam.random[0] = _scramble(seed, steps)
+        self.beam.random[0] = scramble(seed, steps)
         size = len(self.cells)
         late, any_from = round(size * 0.75), round(size * 250 / 256)
         breaks, made = edges_beam.search(
@@ -257,7 +257,7 @@ class _Bench:
     def repair(self, laying: Laying, breaks: int, seed: int, steps: int, stop: Flag) -> tuple[Laying | None, int, int]:
         """Take out a rectangle round a mismatch and fill it again, many times; return the best board."""
         rng = np.random.default_rng([seed, steps])
-        self.small.random[0] = _scramble(seed, steps)
+        self.small.random[0] = scramble(seed, steps)
         best, best_breaks = laying, breaks
         current, current_breaks, nodes = laying.copy(), breaks, 0
         for _ in range(max(_REPAIRS, self.search.beam_width // 20)):
@@ -315,7 +315,7 @@ class _Bench:
         return np.array(cells, np.uint64)
 
 
-def _scramble(seed: int, steps: int) -> np.uint64:
+def scramble(seed: int, steps: int) -> np.uint64:
     """A random state that is not 0."""
     digest = hashlib.sha256(struct.pack("<QQ", seed, steps)).digest()
     return np.uint64(int.from_bytes(digest[:8], "little") | 1)

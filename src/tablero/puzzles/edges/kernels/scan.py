@@ -10,7 +10,7 @@ earlier cell's word and in the later cell's key, so the key is made without shif
 put together.  (Places are few enough: a bipartite graph has an edge colouring with as many colours as its largest degree.)
 The word before, which is at hand, and one other are looked at in any case; more only where an order has more known sides.
 
-A candidate whose piece lies on the board already keeps its number as a child but is no node.
+A candidate whose piece lies on the board already, with all its copies, keeps its number as a child but is no node.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Problem(NamedTuple):
 class State(NamedTuple):
     """`at`, `last`, `width` and `depth` are the cursor; the rest is made from it."""
 
-    used: NDArray[np.uint8]  # pieces on the board, from 1; 0 is never used
+    left: NDArray[np.int32]  # copies of each piece that are not on the board, from 1; of 0 there is always one
     chosen: Words  # the word at every depth
     place: Words  # the place of the word to look at next, for every depth
     end: Words  # levels that were cut short end here
@@ -112,7 +112,7 @@ def advance(
     while True:
         word = U(problem.word[place])
         piece = word >> shift
-        if state.used[piece] != 0:
+        if state.left[piece] == 0:
             place += U(1)
         elif word == U(0) or (d < cut and place >= state.end[d]):  # the list is at its end
             if d == U(0):
@@ -120,7 +120,7 @@ def advance(
                 return nodes, found
             cut = min(cut, d)
             d -= U(1)
-            state.used[state.chosen[d] >> shift] = 0
+            state.left[state.chosen[d] >> shift] += np.int32(1)
             place = state.place[d]
             if stop[0] != 0:
                 limit = nodes
@@ -131,7 +131,7 @@ def advance(
             place += U(1)
             state.chosen[d] = word
             state.place[d] = place
-            if d + U(1) == cells:  # a solution: its last piece is never marked as used
+            if d + U(1) == cells:  # a solution: its last piece is never taken away
                 if keep:
                     _record(problem, state, answers, found)
                 found += 1
@@ -139,7 +139,7 @@ def advance(
                     limit = nodes
             else:
                 d += U(1)
-                state.used[piece] = 1
+                state.left[piece] -= np.int32(1)
                 place = U(problem.start[_list_at(problem, state.chosen, word, d)])
     state.place[d] = place
     _write_levels(problem, state, d, cut)
@@ -177,9 +177,9 @@ def replay(problem: Problem, state: State) -> None:
         state.place[d] = place
         if e + 1 < levels:
             word = U(problem.word[place])
-            if state.used[word >> shift] != 0:
+            if state.left[word >> shift] == 0:
                 state.depth[0] = -2
                 return
             state.chosen[d] = word
-            state.used[word >> shift] = 1
+            state.left[word >> shift] -= np.int32(1)
             state.place[d] = place + U(1)

@@ -4,7 +4,8 @@
     fewest    the cell where fewest variants fit comes next
     frame     the frame first, in a ring, then the cell where fewest fit, with a limited arc check
 
-All are complete, and an answer is the same for all: a variant (piece · sides + turn) for every cell.
+All are complete, and an answer is the same for all: a variant (piece · sides + turn) for every cell.  With `alike`, equal
+pieces are one, and of solutions that differ by an exchange of such pieces only one is found.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import hashlib
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import fewest as edges_fewest
 from tablero.puzzles.edges.kernels import scan as edges_scan
+from tablero.puzzles.edges.kernels.tiles import Merged, Tiles, merge, tell_apart
 from tablero.search.base import Answers, Bound, Flag
 from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, write_cursor
@@ -30,46 +32,24 @@ _WORD_BITS = 32
 TIES = ("many", "few", "first")
 
 
-class Tiles(NamedTuple):
-    """An edge-matching puzzle as arrays."""
-
-    neighbours: NDArray[np.int32]  # cells × sides: neighbour · sides + its side, or −1
-    shows: NDArray[np.int32]  # variants × sides: the colours
-    start: NDArray[np.int64]  # cell c may hold the variants fits[start[c]:start[c+1]]
-    fits: NDArray[np.int32]
-
-    @property
-    def cells(self) -> int:
-        return len(self.neighbours)
-
-    @property
-    def sides(self) -> int:
-        return int(self.neighbours.shape[1])
-
-    @property
-    def colours(self) -> int:
-        return int(self.shows.max()) + 1
-
-    def fitting(self, cell: int) -> NDArray[np.int32]:
-        return self.fits[self.start[cell] : self.start[cell + 1]]
-
-
 @dataclass
 class _EdgeSearch(TreeSearch):
     """What the complete searches share: the tiles, and tables that are made once."""
 
     tiles: Tiles
+    alike: bool = field(default=False, kw_only=True)  # whether equal pieces are one
 
     def __post_init__(self) -> None:
         self._forget()
 
     def _forget(self) -> None:
         self._tables: Any = None
+        self._merged: Merged | None = None
         self._building = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
         """Tables are quickly made: they are left behind."""
-        return {k: v for k, v in self.__dict__.items() if k not in ("_tables", "_building")}
+        return {k: v for k, v in self.__dict__.items() if k not in ("_tables", "_merged", "_building")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -84,6 +64,7 @@ class _EdgeSearch(TreeSearch):
         arrays: list[NDArray[Any]] = [*self.tiles, *self._extra()]
         for array in arrays:
             parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+        parts.update(b"alike" if self.alike else b"")
         return parts.hexdigest()
 
     def _extra(self) -> list[NDArray[Any]]:
@@ -94,10 +75,35 @@ class _EdgeSearch(TreeSearch):
         """The kernel's problem, made once by whichever thread comes first."""
         with self._building:
             if self._tables is None:
-                self._tables = self._make()
+                self._merged = merge(self.tiles) if self.alike else Merged.none(self.tiles)
+                self._tables = self._make(self._merged.tiles)
             return self._tables
 
-    def _make(self) -> Any:
+    @property
+    def merged(self) -> Merged:
+        self.tables()
+        assert self._merged is not None
+        return self._merged
+
+    def _make(self, tiles: Tiles) -> Any:
+        raise NotImplementedError
+
+    def decided(self, state: Any, row: Answers) -> bool:
+        self._lay_out(state, row)
+        tell_apart(self.merged, row[None, :])
+        return True
+
+    def _lay_out(self, state: Any, row: Answers) -> None:
+        """Fill in what lies where a state stands."""
+        raise NotImplementedError
+
+    def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
+        nodes, found = self._advance(state, answers, budget, most, stop)
+        tell_apart(self.merged, answers[:found])
+        return int(nodes), int(found)
+
+    def _advance(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag) -> tuple[int, int]:
+        """The kernel's step."""
         raise NotImplementedError
 
 
@@ -117,13 +123,13 @@ class ScanSearch(_EdgeSearch):
     def _extra(self) -> list[NDArray[Any]]:
         return [np.array(self.cells)]
 
-    def _make(self) -> edges_scan.Problem:
-        return scan_problem(self.tiles, self.cells)
+    def _make(self, tiles: Tiles) -> edges_scan.Problem:
+        return scan_problem(tiles, self.cells)
 
     def begin(self, cursor: Cursor) -> edges_scan.State:
         problem, cells = self.tables(), self.tiles.cells
         state = edges_scan.State(
-            used=np.zeros(len(self.tiles.shows) // self.tiles.sides + 1, np.uint8),
+            left=np.concatenate([[1], self.merged.copies]).astype(np.int32),
             chosen=np.zeros(cells, np.uint64),
             place=np.zeros(cells, np.uint64),
             end=np.zeros(cells, np.uint64),
@@ -136,14 +142,12 @@ class ScanSearch(_EdgeSearch):
         edges_scan.replay(problem, state)
         return state
 
-    def decided(self, state: Any, row: Answers) -> bool:
+    def _lay_out(self, state: Any, row: Answers) -> None:
         problem, laid = self.tables(), max(int(state.depth[0]) - 1, 0)  # it stands before the piece of its last level
         row[problem.cell[:laid].astype(np.int64)] = problem.variant[state.place[:laid].astype(np.int64) - 1]
-        return True
 
-    def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
-        nodes, found = edges_scan.advance(self.tables(), state, answers, budget, most, stop)
-        return int(nodes), int(found)
+    def _advance(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag) -> tuple[int, int]:
+        return edges_scan.advance(self.tables(), state, answers, budget, most, stop)
 
 
 @dataclass
@@ -161,8 +165,8 @@ class FewestSearch(_EdgeSearch):
     def _extra(self) -> list[NDArray[Any]]:
         return [np.array(self.ring, np.int64), np.array([TIES.index(self.ties)])]
 
-    def _make(self) -> edges_fewest.Problem:
-        return fewest_problem(self.tiles, self.ring, self.ties)
+    def _make(self, tiles: Tiles) -> edges_fewest.Problem:
+        return fewest_problem(tiles, self.ring, self.ties)
 
     def begin(self, cursor: Cursor) -> edges_fewest.State:
         problem, cells = self.tables(), self.tiles.cells
@@ -177,6 +181,7 @@ class FewestSearch(_EdgeSearch):
             domain=domain,
             saved=np.zeros((cells, self.tiles.sides, words), np.uint64),
             left=np.zeros((cells, words), np.uint64),
+            copies=self.merged.copies.copy(),
             open=np.arange(cells, dtype=np.uint64),
             spot=np.arange(cells, dtype=np.uint64),
             around=(self.tiles.neighbours >= 0).sum(axis=1).astype(np.uint64),
@@ -191,15 +196,13 @@ class FewestSearch(_EdgeSearch):
         (edges_fewest.replay_frame if self.ring else edges_fewest.replay)(problem, state)
         return state
 
-    def decided(self, state: Any, row: Answers) -> bool:
+    def _lay_out(self, state: Any, row: Answers) -> None:
         laid = max(int(state.depth[0]), 0)
         row[state.cell[:laid].astype(np.int64)] = state.chosen[:laid]
-        return True
 
-    def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
+    def _advance(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag) -> tuple[int, int]:
         advance = edges_fewest.advance_frame if self.ring else edges_fewest.advance
-        nodes, found = advance(self.tables(), state, answers, budget, most, stop)
-        return int(nodes), int(found)
+        return advance(self.tables(), state, answers, budget, most, stop)
 
 
 def fewest_problem(tiles: Tiles, ring: Sequence[int], ties: str) -> edges_fewest.Problem:

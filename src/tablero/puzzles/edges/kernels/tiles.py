@@ -1,0 +1,107 @@
+"""Edge-matching puzzles as arrays; and equal pieces as one.
+
+Where a single solution is wanted, it does not matter which of equal pieces lies where.
+
+    equal     pieces whose variants look the same in every cell that they may lie in; a clue or a home tells pieces apart
+    first     of equal pieces the one with the lowest number, which stands for all; the others are its copies
+
+A tree without the copies has the same solutions but for exchanges of equal pieces, which is many times fewer nodes: of the
+edge pieces of a framed board with few colours about half have an equal.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Tiles(NamedTuple):
+    """An edge-matching puzzle as arrays."""
+
+    neighbours: NDArray[np.int32]  # cells × sides: neighbour · sides + its side, or −1
+    shows: NDArray[np.int32]  # variants × sides: the colours
+    start: NDArray[np.int64]  # cell c may hold the variants fits[start[c]:start[c+1]]
+    fits: NDArray[np.int32]
+
+    @property
+    def cells(self) -> int:
+        return len(self.neighbours)
+
+    @property
+    def sides(self) -> int:
+        return int(self.neighbours.shape[1])
+
+    @property
+    def colours(self) -> int:
+        return int(self.shows.max()) + 1
+
+    def fitting(self, cell: int) -> NDArray[np.int32]:
+        return self.fits[self.start[cell] : self.start[cell + 1]]
+
+
+class Merged(NamedTuple):
+    """Tiles of which only the first of equal pieces fit anywhere."""
+
+    tiles: Tiles
+    copies: NDArray[np.int64]  # of each piece, itself included; 0 where it is a copy
+    others: dict[int, tuple[int, ...]]  # a variant of a first piece with copies: the like variants of these
+
+    @classmethod
+    def none(cls, tiles: Tiles) -> Merged:
+        """Every piece for itself."""
+        return cls(tiles, np.ones(len(tiles.shows) // tiles.sides, np.int64), {})
+
+
+def equal_pieces(tiles: Tiles) -> list[list[int]]:
+    """The pieces by equality, each class in their order."""
+    looks: list[list[object]] = [[] for _ in range(len(tiles.shows) // tiles.sides)]
+    for kind, fitting in enumerate(_kinds(tiles)):
+        for variant in fitting:
+            looks[variant // tiles.sides].append((kind, *tiles.shows[variant].tolist()))
+    classes: dict[object, list[int]] = defaultdict(list)
+    for piece, look in enumerate(looks):
+        classes[tuple(sorted(look))].append(piece)  # type: ignore[type-var]
+    return list(classes.values())
+
+
+def _kinds(tiles: Tiles) -> list[list[int]]:
+    """The variants that fit a cell, for every kind of cell once."""
+    kinds = {tiles.fitting(cell).tobytes(): tiles.fitting(cell) for cell in range(tiles.cells)}
+    return [fitting.tolist() for fitting in kinds.values()]
+
+
+def merge(tiles: Tiles) -> Merged:
+    """Equal pieces as copies of the first of them."""
+    sides = tiles.sides
+    copies = np.ones(len(tiles.shows) // sides, np.int64)
+    others: dict[int, tuple[int, ...]] = {}
+    fitting = {variant for kind in _kinds(tiles) for variant in kind}
+    for first, *more in equal_pieces(tiles):
+        if not more:
+            continue
+        copies[first], copies[more] = 1 + len(more), 0
+        by_look = [
+            {tiles.shows[v].tobytes(): v for v in range(p * sides, (p + 1) * sides) if v in fitting} for p in more
+        ]
+        for variant in range(first * sides, (first + 1) * sides):
+            if variant in fitting:
+                others[variant] = tuple(looks[tiles.shows[variant].tobytes()] for looks in by_look)
+    kept = copies[tiles.fits // sides] > 0
+    start = np.concatenate([[0], np.cumsum(kept)])[tiles.start]
+    return Merged(tiles._replace(start=start, fits=tiles.fits[kept]), copies, others)
+
+
+def tell_apart(merged: Merged, rows: NDArray[np.int32]) -> None:
+    """Where a first piece lies more than once, put its copies: each row is then a laying of the pieces as they are."""
+    sides = merged.tiles.sides
+    for row in rows if merged.others else ():
+        laid: dict[int, int] = {}
+        for cell, variant in enumerate(row.tolist()):
+            if variant >= 0 and variant in merged.others:
+                number = laid.get(variant // sides, 0)
+                laid[variant // sides] = number + 1
+                if number:
+                    row[cell] = merged.others[variant][number - 1]
