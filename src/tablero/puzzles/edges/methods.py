@@ -44,8 +44,7 @@ _LAST_ROWS = 4  # filled column by column by the optimiser
 _WIDTH_A_MINUTE = 24_000  # for 256 cells: a time then holds some thirty restarts
 _MOST_WIDTH = 100_000
 _SOLVER_WIDTH = 50_000
-_FUNNEL_WIDTH = 1_000_000
-_MOST_FUNNEL_CELLS = 4096
+_FUNNEL_WIDTH = 200_000
 
 
 def require_method(puzzle: EdgePuzzle, method: str, order: str = "", *, most: int | None = 1) -> None:
@@ -60,8 +59,8 @@ def require_method(puzzle: EdgePuzzle, method: str, order: str = "", *, most: in
         raise BadInput(f"the method {method} misses solutions: it can find one, but neither count them nor find all")
     if method in INCOMPLETE:
         require_beam(puzzle, None, 0)
-    if method == "funnel" and (wrong := _no_funnel(puzzle)):
-        raise BadInput(f"the method funnel is for {wrong}")
+    if method == "funnel" and not _can_funnel(puzzle):
+        raise BadInput("the method funnel is for square cells with a border, in three rows and columns or more")
     if method == "frame":
         _require_frame(puzzle)
 
@@ -112,7 +111,7 @@ def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool
     elif tries:
         yield Plan("fewest", why="at the first try", patience=_FIRST_TRY)
     name, lines, why = choose(puzzle)
-    if tries and one and name == "scan" and rows >= _HARD and not _no_funnel(puzzle):
+    if tries and one and name == "scan" and rows >= _HARD and _can_funnel(puzzle):
         yield Plan("funnel", why=why, patience=_FUNNEL_TRY)
     yield Plan(name, lines, why)
 
@@ -207,12 +206,11 @@ def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH, seed: int = 0) -> B
     return BeamSearch(puzzle.tiles, laid, rows, puzzle.board.places, puzzle.border, width, seed, exact=True)
 
 
-def _no_funnel(puzzle: EdgePuzzle) -> str:
-    """What a puzzle should be for funnels, where it is not."""
+def _can_funnel(puzzle: EdgePuzzle) -> bool:
+    """Whether the frame and the inside can be told apart."""
     board = puzzle.board
-    if board.shape != "square" or not puzzle.border or min(board.rows, board.columns) < 3:
-        return "square cells with a border, in three rows and columns or more"
-    return "" if board.cells <= _MOST_FUNNEL_CELLS else f"at most {_MOST_FUNNEL_CELLS:,} cells"
+    framed = board.shape == "square" and puzzle.border and min(board.rows, board.columns) >= 3
+    return framed and puzzle.colours <= MOST_COLOURS
 
 
 def funnel_for(puzzle: EdgePuzzle, width: int = _FUNNEL_WIDTH, seed: int = 0) -> FunnelSearch:
