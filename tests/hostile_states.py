@@ -60,14 +60,16 @@ def decomposition() -> Named:
 
 def edges() -> Named:
     from tablero.puzzles.edges.generate import example, generate
-    from tablero.puzzles.edges.methods import Plan, beam_for, optimiser_for
+    from tablero.puzzles.edges.methods import Plan, beam_for, funnel_for, optimiser_for
 
     puzzles = {"example": example(), "tetravex": generate(3, colours=4, border=False, turning=False, seed=1)}
     for name, puzzle in puzzles.items():
         for method in ("scan", "fewest", "frame"):
             if puzzle.border or method != "frame":
                 yield f"{name} {method}", Plan(method, "").search(puzzle)[0]
+                yield f"{name} {method} alike", Plan(method, alike=True).search(puzzle)[0]
         yield f"{name} beam", beam_for(puzzle, 3)
+    yield "funnel", funnel_for(generate(7, framed=(3, 9), seed=1), 3)
     yield "optimise", optimiser_for(generate(7, colours=9, seed=1), 3)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from tablero.puzzles.edges.estimate import knuth
 from tablero.puzzles.edges.generate import example, generate
-from tablero.puzzles.edges.methods import beam_for, optimiser_for
+from tablero.puzzles.edges.methods import beam_for, funnel_for, optimiser_for, search_for
 from tablero.puzzles.edges.solve import solve
 from tablero.search.base import UNBOUNDED, Orders
 
@@ -25,9 +25,13 @@ for name, puzzle in puzzles.items():
         if puzzle.border or method != "frame":
             result = solve(puzzle, None, method=method).result
             found[f"{name} {method}"] = [result.nodes, result.answers.tolist()]
+            alike = search_for(puzzle, method, alike=True)
+            whole = alike.advance(alike.starts()[0], Orders(600.0), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+            found[f"{name} {method} alike"] = [whole.nodes, whole.answers.tolist()]
     probes = knuth(puzzle, 50)
     found[f"{name} knuth"] = [probes.mean, probes.error]
-    for search in (optimiser_for(puzzle, 3), beam_for(puzzle, 3)):
+    framed = puzzle.border and puzzle.board.shape == "square"
+    for search in (optimiser_for(puzzle, 3), beam_for(puzzle, 3), *([funnel_for(puzzle, 3)] if framed else [])):
         state: bytes | None = search.starts()[0]
         stop, bound = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)
         for step in range(3):
