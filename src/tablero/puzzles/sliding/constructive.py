@@ -111,7 +111,7 @@ def _solve(
     where[frame.tiles] = np.flatnonzero(cells >= 0)
     load = _load(rows, columns, stages, cells, where, price, effort) if method == "carry" else None
     several = max(1, _WORK // min(len(cells), 90**2) // int(effort.times))  # stages of `carry` at a time
-    ways = _ways(len(stages), spare, effort) if effort.choosing else None
+    ways = _ways(len(stages), spare, effort)
     chunks: list[tuple[Bytes, Bytes]] = []
 
     def put_aside() -> None:
@@ -121,11 +121,8 @@ def _solve(
 
     at = 0
     while at < len(stages):
-        if load is not None and ways is not None:
-            upto = min(len(stages), at + several)
-            at = carrying.carry_choosing(ground, plan, stages, at, upto, load, spare, ways)
-        elif load is not None:
-            at = carrying.carry(ground, plan, stages, at, min(len(stages), at + several), load, spare)
+        if load is not None:
+            at = carrying.carry(ground, plan, stages, at, min(len(stages), at + several), load, spare, ways)
         else:
             at = kernels.construct(ground, across, plan, TILE_BY_TILE[method], stages, at, cells, where, spare)
         if at < 0:
@@ -133,9 +130,10 @@ def _solve(
         put_aside()
         if late is not None and late():
             raise TooLate
-        if load is not None and ways is not None and hurry is not None and hurry():
-            ways = None
-            load.reach[:] = _reach(EFFORTS[0])
+        if load is not None and effort.choosing and hurry is not None and hurry():
+            effort = EFFORTS[0]
+            ways = _ways(len(stages), spare, effort)
+            load.reach[:] = _reach(effort)
             load.weight[:] = _weights(len(stages), _FADING)
     corner = (top + 1) * ground.width + left + 1
     table = distances(rows - top, columns - left)
@@ -187,7 +185,10 @@ def _weights(stages: int, fading: float) -> Numbers:
 
 
 def _ways(stages: int, room: int, effort: Effort) -> carrying.Ways:
-    """The ways that `carry` chooses among, and room for one of them."""
+    """The ways that `carry` chooses among, and room for one of them; none where it does not choose."""
+    if not effort.choosing:
+        nothing = np.zeros(0, np.int64)
+        return carrying.Ways(nothing, np.zeros((0, 0), np.int64), nothing, nothing, nothing, nothing)
     price, fading = (grid.ravel() for grid in np.meshgrid(_PRICES, _FADINGS))
     weight = np.array([_weights(stages, one) for one in fading.tolist()])
     moves, rules = np.zeros((2, room), np.int64)

@@ -11,7 +11,7 @@
 Lines and their last two tiles are as in `construct.py`; but the board is played while it is planned.
 
 With more time the ways round a tile are longer, and every stage is played in several ways, each with prices and weights
-of its own (`carry_choosing`), with some stages after it in a usual way, and taken back; that way is kept after which moves
+of its own, with some stages after it in a usual way, and taken back; that way is kept after which moves
 and what is left to do, by weights that fade more slowly, are least.
 """
 
@@ -382,7 +382,7 @@ def _bring(
 
 
 @kernel
-def carry(ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int) -> int:
+def _carry(ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int) -> int:
     """Play stages from number `at` to before `upto`, while the plan has room for `margin` moves more; return the next.
 
     −1 − stage says at which the rules led nowhere, which no test has seen.
@@ -456,18 +456,18 @@ def _take_back(ground: Ground, plan: Plan, load: Load, first: int) -> None:
 def _play_in(
     ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int, ways: Ways, way: int
 ) -> int:
-    """As `carry`, in one of the ways."""
+    """As `_carry`, in one of the ways."""
     load.price[0] = ways.price[way]
     for k in range(len(load.weight)):
         load.weight[k] = ways.weight[way, k]
-    return carry(ground, plan, stages, at, upto, load, margin)
+    return _carry(ground, plan, stages, at, upto, load, margin)
 
 
 @kernel
-def carry_choosing(
-    ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int, ways: Ways
-) -> int:
-    """As `carry`, with every stage played in all ways, and the best of them kept."""
+def carry(ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: Load, margin: int, ways: Ways) -> int:
+    """As `_carry`, with every stage played in all ways, and the best of them kept; without any way, as it is."""
+    if len(ways.price) == 0:  # one kernel for both: to compile all that they share twice takes seconds
+        return _carry(ground, plan, stages, at, upto, load, margin)
     price = load.price[0]
     margin *= 1 + ways.ahead[0]
     room = len(plan.moves) - margin
