@@ -68,7 +68,7 @@ class Part:
 
     def _translated(self, arguments: tuple[Any, ...]) -> tuple[Any, object]:
         compiled, context = self._compiled, self._compiled.targetctx
-        flags = Flags()
+        flags: Any = Flags()
         compiled.targetdescr.options.parse_as_flags(flags, compiled.targetoptions)
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         library = _Code(context.codegen(), compiled.py_func.__qualname__)
