@@ -76,7 +76,7 @@ def _conclude(table: Table) -> list[str]:
             f"The machine was busy, with a median load of {number(table.load.median)}: wall times depend more on what else "
             "it did than on the search, and only the CPU times can be relied on."
         )
-    for (search, on), rows in table.by("search", "on"):
+    for (search, length, on), rows in table.by("search", "length", "on"):
         parts = []
         alone = rows.where(number=1).summary("cpu_seconds").median or 0
         for several, times in speed_up(rows):
@@ -90,14 +90,17 @@ def _conclude(table: Table) -> list[str]:
                     f", {times:.2f} times as fast, efficiency {100 * times / several:.0f} %, CPU time {more:.2f} times"
                 )
             parts.append(f"{several} {str(on)[: None if several > 1 else -1]}: {told}{gain}")
-        lines.append(f"{search}. {'; '.join(parts)}.")
+        lines.append(f"{search}, {length}. {'; '.join(parts)}.")
         if len(rows.levels("solutions")) != 1:
-            lines.append(f"{search}: the runs do not agree on the number of solutions: {rows.levels('solutions')}.")
+            lines.append(
+                f"{search}, {length}: the runs do not agree on the number of solutions: {rows.levels('solutions')}."
+            )
     return lines
 
 
 def _draw(table: Table, axes: Axes) -> None:
-    for k, ((search, on), rows) in enumerate(table.by("search", "on")):
+    longest = table.where(length="long") if "long" in table.levels("length") else table
+    for k, ((search, on), rows) in enumerate(longest.by("search", "on")):
         gains = speed_up(rows)
         axes.plot([several for several, _ in gains], [times for _, times in gains], label=f"{search}, {on}", **look(k))
     most = max(table.levels("number"))
@@ -116,14 +119,14 @@ _SEARCHES = ("exact cover", "edge matching", "queens counted", "annealing")
 SCALING = Study(
     "scaling",
     "How searches scale",
-    "One search of each kind (16 queens counted as exact covers, all boards of a 6 × 6 puzzle of edges with 4 inner "
-    "colours, 18 queens counted, 1,000 annealing runs of 20,000 queens; with --quick smaller ones) on one to as many "
-    "threads of this process, and workers of a local cluster, as there are processors: wall time, speed-up, efficiency, and "
-    "the CPU time of all together.",
+    "One search of each kind, a short one and one of six to twenty seconds (13 and 16 queens counted as exact covers, all "
+    "boards of a 5 × 5 and of a 6 × 6 puzzle of edges with 3 and 4 inner colours, 15 and 18 queens counted, 120 and 1,000 "
+    "annealing runs of 20,000 queens), on one to as many threads of this process, and workers of a local cluster, as there "
+    "are processors: wall time, speed-up, efficiency, and the CPU time of all together. The figure is of the long ones.",
     "The source on edge matching shares its search among the computers of a grid; no speed-up is reported.",
     {
         "search": _SEARCHES,
-        "length": ("long",),
+        "length": ("short", "long"),
         "on": ("threads", "workers"),
         "number": (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64),
     },
