@@ -91,7 +91,7 @@ def _parts(mark: str) -> tuple[str, str] | None:
     apart = unicodedata.normalize("NFD", mark)
     if len(apart) != 2 or not apart[0].isascii() or apart[1] not in {**_ACCENTS, **_BELOW}:
         return None
-    base, accent = apart
+    base, accent = apart[0], apart[1]
     if accent in _BELOW:
         return base, "," if base in _COMMAS else _BELOW[accent]
     if accent == "\u030c" and base in "Ldlt":
