@@ -31,7 +31,7 @@ def test_ctrl_c_while_answers_are_read_tells_what_is_known(
     for more in (["--unit-nodes", "20"], ["--job", "read"]):
         assert run(["cover", "solve", "q.dlx", "-n", "all", "--json", *more]) == 130
         told = json.loads(capfd.readouterr().out)
-        assert (told["status"], told["solutions"], told["fraction"]) == ("open", 4, 1.0)
+        assert (told["status"], told["solutions"], told["fraction"]) == ("complete", 4, 1.0)
         assert told["nodes"] > 0
 
 

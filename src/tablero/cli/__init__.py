@@ -156,7 +156,9 @@ def _interrupted(arguments: list[str]) -> int:
     known = runner.latest if runner else None
     if ("--json" in asked or "--jsonl" in asked) and not common.told:
         counts = ("solutions", "nodes", "seconds", "cpu_seconds", "fraction")
-        common.print_json({"status": "open", **{key: getattr(known, key, 0) for key in counts}})
+        common.print_json(
+            {"status": getattr(known, "status", "open"), **{key: getattr(known, key, 0) for key in counts}}
+        )
     elif known and known.solutions and not common.told and not {"-q", "--quiet"} & set(asked):
         print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
     sys.stdout.flush()

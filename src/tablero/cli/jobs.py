@@ -174,7 +174,7 @@ def resume(
     Examples:
         tablero jobs resume sixteen --threads 2
     """
-    from tablero.runs.jobs import open_job
+    from tablero.runs.jobs import resuming
 
     settings = Settings.of(
         threads=threads,
@@ -188,16 +188,8 @@ def resume(
         as_lines=as_lines,
         quiet=quiet,
     )
-    store = open_job(name)
-    try:
-        store.require_idle()
-        if retry:
-            store.retry_aside()
-        card = store.card
-    finally:
-        store.close()
-    family = by_word(card.recipe.get("family"))
-    with _sound(name):
+    with resuming(name, retry=retry) as card, _sound(name):
+        family = by_word(card.recipe.get("family"))
         found = family.module("solve").resume(card.recipe, card.problem, settings.run())
     status: int = family.module("commands").show(found, settings)
     return status

@@ -307,7 +307,7 @@ class Session:
 
         Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
         """
-        from tablero.runs.coordinator import run
+        from tablero.runs.coordinator import interruptible, result_of, run
 
         if most is not None and (isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1):
             raise BadInput(f"{most!r} answers: expected a number from 1, or None for all")
@@ -315,12 +315,16 @@ class Session:
             return _stand(self.run.name, search)
         if isinstance(self.run, Stored):
             return _look_up(self.run.name, search, most, keep)
+        global latest
         store = self._books_of(search, books) if self.run.job_name else None
-        if self._engine is None:
-            self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
-            self._engine = self.run.engine()
+        if store is not None:
+            latest = result_of(search, store, most, answers=False)  # from earlier runs
         try:
-            self._compile(search)
+            with interruptible():
+                if self._engine is None:
+                    self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
+                    self._engine = self.run.engine()
+                self._compile(search)
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
             return self._stopped(search, most, keep, telling)
         passing = None
@@ -329,7 +333,6 @@ class Session:
         limits = [limit for limit in (self.left, patience) if limit is not None]
         nodes = self.run.node_limit
         before = None if store is None else store.totals()
-        global latest
         try:
             result = run(
                 search if passing is None else cast(Search, passing),
@@ -356,7 +359,7 @@ class Session:
         self._seconds += result.seconds - (before.seconds if before else 0.0)
         self._nodes += result.nodes - (before.nodes if before else 0)
         if result.interrupted and store is not None:
-            self._tell_interrupted(telling)
+            self._tell_interrupted(telling, result)
         if result.full:
             self.run.tell(Snapshot(remark=result.full))
         return result
@@ -369,17 +372,22 @@ class Session:
 
     def _stopped(self, search: Search, most: int | None, keep: bool, telling: Telling) -> Result:
         """What is known of a search that was interrupted before it began."""
-        from tablero.runs.coordinator import result_of
+        from tablero.runs.coordinator import interrupted_result
 
         if self._store is not None:
-            self._tell_interrupted(telling)
-            return result_of(search, self._store, most, keep=keep, interrupted=True)
+            result = interrupted_result(search, self._store, most, keep=keep)
+            self._tell_interrupted(telling, result)
+            return result
         nothing = np.empty((0, search.width), np.int32)
         return Result("open", 0, nothing, fraction=0.0, interrupted=True, kept=keep)
 
-    def _tell_interrupted(self, telling: Telling) -> None:
-        command = telling.resumed_by or f"tablero jobs resume {self.run.job_name}"
+    def _tell_interrupted(self, telling: Telling, result: Result) -> None:
+        name, some = self.run.job_name, len(result.answers)
+        command = telling.resumed_by or f"tablero jobs resume {name}"
         self.run.tell(Snapshot(remark=f"interrupted; '{command}' goes on"))
+        if result.kept and 0 < some < result.solutions and not telling.resumed_by:
+            remark = f"{some:,} of {result.solutions:,} answers are told; 'tablero jobs export {name}' has them all"
+            self.run.tell(Snapshot(remark=remark))
 
     def _watcher(self, size: int) -> Watcher | None:
         """What the watcher of the run hears is told of the whole session, not of one of its searches.
@@ -417,6 +425,7 @@ class Session:
         assert books is not None  # without them nobody could resume it
         if self._store is None:
             self._store, new = jobs.begin(name, search, books.recipe, books.problem())
+            self._store.hold()  # also while kernels are compiled, and the search that follows is made
             if not new:
                 percent = 100 * self._store.totals().fraction
                 self.run.tell(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
