@@ -174,8 +174,9 @@ def resume(
     Examples:
         tablero jobs resume sixteen --threads 2
     """
-    from tablero.runs.jobs import resuming
+    from tablero.runs.jobs import describe, resuming
 
+    common.known = describe(name).so_far()  # for whoever interrupts while the search is made again
     settings = Settings.of(
         threads=threads,
         time_limit=time_limit,

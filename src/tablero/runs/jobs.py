@@ -176,6 +176,19 @@ class Listing:
             },
         }
 
+    def so_far(self) -> dict[str, Any]:
+        """What the file alone says of the answer: without the search, not whether finding none is a proof."""
+        if self.totals is None:
+            return {}
+        over = self.totals.found > 0 and (self.totals.finished or self._has_answer)
+        best = self._has_answer or self.totals.best is not None
+        values = self.values()
+        counts = ("solutions", "nodes", "seconds", "cpu_seconds", "fraction")
+        return {
+            "status": "open" if not over else "solved" if best else "complete",
+            **{key: values[key] for key in counts},
+        }
+
 
 def _before(card: Card) -> dict[str, float]:
     """What the searches of this job cost that are over, where it needs several, one after the other."""
