@@ -90,6 +90,33 @@ def test_the_words_of_a_puzzle(family: Family) -> None:
                 getattr(puzzle, verb)(nonsense=1)
 
 
+# Texts of each family: two problems.
+TEXTS = {
+    "cover": ("a b | x\na x:1\nb x:1\n| $2 a b\n", "a b | x\na x:1\nb x:2\n"),
+    "decomposition": ("0 1\n1 2\n2 3\n3 0\n", "0 1\n0 2\n0 3\n"),
+    "edges": ("1 2 0 0\n2 0 0 1\n0 1 2 0\n0 0 1 2\n", "1 1 0 0\n1 0 0 1\n0 1 1 0\n0 0 1 1\n"),
+    "queens": ("Q...\n....\n....\n....\n", "....\n....\n....\n...Q\n"),
+    "sliding": ("1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/0 7 8"),
+    "sudoku": ("0" * 81, SUDOKU[::-1]),
+}
+
+
+@families
+def test_equal_puzzles_are_equal(family: Family) -> None:
+    room = import_module(family.room)
+    make = PUZZLES[family.name]
+    pairs = [(make(), make())]
+    one, other = TEXTS.get(family.name, (None, None))
+    if one is not None:
+        pairs += [(room.parse(text), room.parse(text)) for text in (one, other)]
+    for a, b in pairs:
+        assert a is not b
+        assert a == b
+        assert hash(a) == hash(b)
+        assert a != "a text"
+    assert len({a for pair in pairs for a in pair}) == len(pairs)
+
+
 @families
 def test_findings(family: Family) -> None:
     puzzle = PUZZLES[family.name]()
