@@ -118,6 +118,22 @@ def test_equal_puzzles_are_equal(family: Family) -> None:
 
 
 @families
+def test_every_verb_refuses_what_does_not_say_how_to_run(family: Family) -> None:
+    room, puzzle = import_module(family.room), PUZZLES[family.name]()
+    words = [getattr(home, name) for home in (room, puzzle) for name in dir(home) if not name.startswith("_")]
+    routines = [word for word in words if inspect.isfunction(word) or inspect.ismethod(word)]
+    verbs = [verb for verb in routines if "run" in inspect.signature(verb).parameters]
+    assert len(verbs) >= 2
+    for verb in verbs:
+        given: dict[str, Any] = {"n": 5, "count": 1, "each": print}
+        needed = [one for one in inspect.signature(verb).parameters.values() if one.default is inspect.Parameter.empty]
+        arguments = {one.name: given.get(one.name, puzzle) for one in needed}
+        for how in (None, "x", 5):
+            with pytest.raises(tb.BadInput, match=r"^run=.*: expected Here\(…\), Job\(…\) or Grid\(…\)$"):
+                list(verb(**arguments, run=how))  # a list, where one comes after another
+
+
+@families
 def test_findings(family: Family) -> None:
     puzzle = PUZZLES[family.name]()
     found = puzzle.solve()

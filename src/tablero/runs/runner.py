@@ -27,6 +27,7 @@ from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Search, SearchBase
+from tablero.words import short
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -174,6 +175,12 @@ class Standing(Stored):
 HERE = Here()
 
 
+def require_run(run: object) -> None:
+    """Refuse what does not say how to run something.  Whatever takes time begins with a session, a clock or this."""
+    if not isinstance(run, Run):
+        raise BadInput(f"run={short(repr(run))}: expected Here(…), Job(…) or Grid(…)")
+
+
 class Books(NamedTuple):
     """What a job must know to ask its question again."""
 
@@ -185,6 +192,7 @@ class Clock:
     """For work that is no search: time since it was made, whether a limit of the run is met, a word to those who watch."""
 
     def __init__(self, run: Run) -> None:
+        require_run(run)
         self.run = run
         self._began, self._cpu = time.monotonic(), time.thread_time()
         self._next = 0.0
@@ -220,8 +228,7 @@ class Session:
     """Searches that follow one another for one question: they share workers, time and the job's file."""
 
     def __init__(self, run: Run) -> None:
-        if not isinstance(run, Run):
-            raise BadInput(f"run={run!r}: expected Here(…), Job(…) or Grid(…)")
+        require_run(run)
         self.run = run
         self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
         self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
@@ -492,5 +499,6 @@ def perform(
 
 def require_here(run: Run, what: str) -> None:
     """Refuse a job or a grid where there is no search to keep or to share."""
+    require_run(run)
     if run.durable:
         raise BadInput(f"{what} is not a search that can be kept or shared: leave the job and the cluster out")
