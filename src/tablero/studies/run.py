@@ -22,7 +22,7 @@ import platformdirs
 from tablero.errors import BadInput
 from tablero.lazy import need
 from tablero.runs import jobs
-from tablero.runs.runner import HERE, Books, Grid, Here, Job, Run, Stored, perform
+from tablero.runs.runner import HERE, Books, Grid, Here, Job, Run, Stored, perform, require_run
 from tablero.runs.watch import Telling
 from tablero.studies.catalogue import study as study_of
 from tablero.studies.cells import Cells, unpacked
@@ -102,6 +102,7 @@ def run(
     again: str = "",
 ) -> Table:
     """Measure what is missing, and give all that was wanted; `again` is the command that goes on, if it is another."""
+    require_run(run)
     asked = study_of(study) if isinstance(study, str) else study
     if repetitions is not None and not 1 <= repetitions <= 100_000:
         raise BadInput(f"{repetitions} repetitions: expected 1 to 100,000")

@@ -119,6 +119,9 @@ def make_app(house: House) -> Guard:
     _add_refusals(app)
     _add_families(app, pool, Plays())
     _add_jobs(app, pool, watch, processes)
+    _add_a_job(app, watch, processes)
+    _add_what_a_job_has(app, pool, watch)
+    _add_events(app, watch)
     _add_pages(app)
     return Guard(app, house, close)
 
@@ -258,7 +261,7 @@ def _family(word: str) -> dict[str, Any]:
 
 
 def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
-    boards = Boards(pool)
+    """All jobs, and a new one."""
 
     @app.get("/api/jobs", summary="All jobs")
     async def list_jobs() -> dict[str, Any]:
@@ -277,6 +280,10 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
             return _passed(reply)
         await asyncio.to_thread(processes.start, name, new.model_dump(exclude={"name"}))
         return JSONResponse({"name": name}, 201)
+
+
+def _add_a_job(app: FastAPI, watch: Watch, processes: starting.Processes) -> None:
+    """One job: where it stands, and what is done with it."""
 
     @app.get("/api/jobs/{name}", summary="One job, and where it has been")
     async def show(name: JobName, points: bool = True) -> dict[str, Any]:
@@ -305,6 +312,11 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
     async def remove(name: JobName) -> dict[str, Any]:
         await asyncio.to_thread(processes.remove, name)
         return {"name": name, "removed": True}
+
+
+def _add_what_a_job_has(app: FastAPI, pool: Pool, watch: Watch) -> None:
+    """What one job has found and said."""
+    boards = Boards(pool)
 
     @app.get("/api/jobs/{name}/answers", summary="Answers found so far, in pages")
     async def answers(
@@ -338,6 +350,10 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         await asyncio.to_thread(_require_job, name)
         kept = {"content-disposition": f'attachment; filename="{name}.json"'}
         return StreamingResponse(_exported(name), media_type="application/json", headers=kept)
+
+
+def _add_events(app: FastAPI, watch: Watch) -> None:
+    """What happens to all jobs."""
 
     @app.get("/api/events", summary="What happens to jobs, as server-sent events")
     async def events(request: Request) -> Response:

@@ -26,6 +26,7 @@ from tablero.words import several
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
+    from tablero.runs.record import Card
     from tablero.runs.runner import Run
 
 MOST_ANSWERS = 100  # in one reply
@@ -250,9 +251,12 @@ def _resumer(name: str) -> tuple[str, Callable[[Run], Findings[Any]]]:
 
     record = read_job(name)
     try:
-        card = record.card
+        return _resumer_of(record.card)
     finally:
         record.close()
+
+
+def _resumer_of(card: Card) -> tuple[str, Callable[[Run], Findings[Any]]]:
     family = by_word(card.recipe.get("family"))
     solve = family.module("solve")
     return family.word, lambda run: solve.resume(card.recipe, card.problem, run)
@@ -281,12 +285,14 @@ def _begin(name: str, request: dict[str, Any]) -> Reply:
 
 def _go_on(name: str, threads: int) -> Reply:
     """A job that was stopped."""
+    from tablero.runs.jobs import resuming
     from tablero.runs.progress import Progress
     from tablero.runs.runner import Job
 
-    _, resume = _resumer(name)
-    _say(f"goes on, {several(threads, 'thread')}")
-    return resume(Job(name, threads=threads, watch=Progress(sys.stdout))).values()
+    with resuming(name) as card:
+        _, resume = _resumer_of(card)
+        _say(f"goes on, {several(threads, 'thread')}")
+        return resume(Job(name, threads=threads, watch=Progress(sys.stdout))).values()
 
 
 def main(arguments: list[str]) -> int:

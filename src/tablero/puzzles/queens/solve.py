@@ -36,7 +36,7 @@ from tablero.puzzles.queens.kernels.minton import QueensMinton
 from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
 from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, check_side, from_bytes
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, Books, Run, Session
+from tablero.runs.runner import HERE, Books, Run, Session, require_run
 from tablero.runs.watch import PLAINLY, Telling
 from tablero.search.base import Search
 from tablero.words import unknown
@@ -132,6 +132,7 @@ def solve(
 
 
 def _solve(puzzle: Queens, most: int | None, method: str, seed: int, run: Run, *, old: bool = False) -> Solved:
+    require_run(run)
     chosen = choose(puzzle, method, most)
     seeds_from(seed, 1)  # refuses what is no seed, also where none is needed
     if chosen == "construct" or (chosen in LOCAL and check.refuted(puzzle)):

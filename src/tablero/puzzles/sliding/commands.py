@@ -153,6 +153,8 @@ def _solve_all(
                 )
             told.append(values)
             statuses.append(exit_status(found))
+            if found.status == "none":
+                settings.say(f"board {number}: {_sentence(found)}")
         else:
             if found.codes is None and (wanted.moves or wanted.count):
                 print(found.status)
@@ -178,6 +180,8 @@ def show(found: Solution, settings: Settings) -> int:
 def _show(found: Solution, settings: Settings, wanted: _Wanted) -> int:
     if settings.as_json:
         print_values(_values(found, wanted), settings)
+        if found.status == "none":
+            settings.say(_sentence(found))  # a proof, and who reads the status alone shall know of what
         return exit_status(found)
     if found.codes is not None:
         _print_moves(found, wanted)

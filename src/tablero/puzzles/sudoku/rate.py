@@ -74,6 +74,7 @@ def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
 
 def rate_many(puzzles: Iterable[Sudoku], *, run: Run = HERE) -> Iterator[Rating]:
     """Rate one puzzle after another; one without a rating is refused with its number."""
+    require_here(run, "a rating")
     began = time.monotonic()
     try:
         for number, puzzle in enumerate(puzzles, 1):
