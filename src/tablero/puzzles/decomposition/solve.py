@@ -124,7 +124,7 @@ class Found(Findings[Decomposition]):
     def placements(self) -> int | None:
         """How many placements of the part were gone through: under conditions that were given, or all there are."""
         if (given := self.puzzle.conditions) is not None:
-            if (table := getattr(self.model, "table", None)) is not None:
+            if (table := getattr(self.model, "table", None)) is not None and table.compared:
                 return table.placements  # type: ignore[no-any-return]
             host, part = self.puzzle.host, self.puzzle.parts[0].graph
             return placements_in_complete(host.vertices, part, given) if host.is_complete else None
@@ -219,6 +219,10 @@ def find(
     state = conditions or ("" if puzzle.conditions is None else UNCHECKED)
     if not puzzle.host.edges:  # the given copies have all edges: they are the one decomposition
         status = "complete" if most is None else "solved"
+        if run.durable:
+            run.tell(
+                Snapshot(remark="the given copies have all edges: there is no search, and nothing to keep or to share")
+            )
         result = Result(status, 1, np.empty((int(keep), 0), np.int32), fraction=1.0, kept=keep)
         return Found(puzzle, result, conditions=state)
     if why := obstacle(puzzle):
@@ -247,11 +251,18 @@ def find(
         run.tell(Snapshot(remark=remark))
     if verb == "count":
         run.tell(Snapshot(doing="compiling the counting kernels"))
+    shuffles = verb == "solve" and most == 1 and model.method == "orbits" and not run.durable
+    if shuffles and (first := _shuffled(puzzle, model, session)) is not None:
+        return replace(first, making=made, conditions=state)
+    problem, card = formats.write(puzzle).rstrip().encode(), session.card if run.job_name else None
     search = model.search("count" if verb == "count" else "solve", durable=run.durable)
+    if card is not None and card.problem == problem and card.digest != search.digest():
+        model = _as_before(model)
+        search = model.search("count" if verb == "count" else "solve", durable=run.durable)
     reducible = model if verb == "count" and not run.durable and reduced.applies(model) else None
     result = session.perform(
         search,
-        books=Books(_recipe(verb, most, asked, state), lambda: formats.write(puzzle).rstrip().encode()),
+        books=Books(_recipe(verb, most, asked, state), lambda: problem),
         most=most,
         keep=keep,
         patience=None if reducible is None else reduced.PATIENCE,
@@ -289,7 +300,8 @@ def _looked_at(puzzle: DecompositionPuzzle, model: Model | None, look: Look, run
     A search without a list does not need them, so those that are not decided change nothing but what is said.
     """
     assert puzzle.conditions is not None
-    if hasattr(model, "table"):
+    table = getattr(model, "table", None)
+    if table is not None and table.compared:
         return KEPT
     part = puzzle.parts[0].graph
     lost = lose(part, puzzle.conditions, look)
@@ -340,6 +352,28 @@ def _lay(puzzle: DecompositionPuzzle, verb: str, most: int | None, session: Sess
     found = Found(puzzle, result, laying, making=session.aside)
     found.verify()
     return found
+
+
+def _shuffled(puzzle: DecompositionPuzzle, every: Model, session: Session) -> Found | None:
+    """A first decomposition by orbits, or that there is none; None where short tries do not find out."""
+    from tablero.puzzles.decomposition.first import shuffles
+    from tablero.puzzles.decomposition.symmetric import OrbitModel
+
+    assert isinstance(every, OrbitModel)
+    for model, nodes in shuffles(every):
+        result = session.perform(model.search("solve"), most=1, nodes=nodes)
+        if result.status != "open" or result.interrupted or session.over:
+            found = Found(puzzle, _with_all(result, session), model)
+            found.verify()
+            return found
+    return None
+
+
+def _as_before(model: Model) -> Model:
+    """The model of a job that was begun when orbits were always made from a list of all copies."""
+    from tablero.puzzles.decomposition.symmetric import OrbitModel
+
+    return OrbitModel.of(model.puzzle) if isinstance(model, OrbitModel) and model.few else model
 
 
 def _with_all(result: Result, session: Session) -> Result:
