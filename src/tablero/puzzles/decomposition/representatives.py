@@ -59,7 +59,7 @@ def representatives(host: Graph, part: Graph, orbits: Orbits, look: Look = no_lo
 
 def _too_many(host: Graph, part: Graph, most: int) -> TooManyCopies:
     return TooManyCopies(
-        f"{host} has too many copies of {part}: more than {most:,} were made to find one of each orbit"
+        f"{host} has too many copies of {part} to make one of each orbit: more than {most:,} at a vertex"
     )
 
 
