@@ -307,11 +307,13 @@ class Session:
         most: int | None = None,
         keep: bool = True,
         patience: float | None = None,
+        nodes: int | None = None,
         telling: Telling = PLAINLY,
         of: Callable[[Answers], Findings[Any]] | None = None,
     ) -> Result:
         """Run a search until it is done, the time of the session is up, or the patience with this one is over.
 
+        Patience is of seconds, or of nodes, which are the same on a slow machine.
         Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
         """
         from tablero.runs.coordinator import interruptible, result_of, run
@@ -338,7 +340,9 @@ class Session:
         if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
             passing = self._passing(search, of)
         limits = [limit for limit in (self.left, patience) if limit is not None]
-        nodes = self.run.node_limit
+        if self.run.node_limit is not None:
+            left = max(self.run.node_limit - self._nodes, 1)
+            nodes = left if nodes is None else min(nodes, left)
         before = None if store is None else store.totals()
         try:
             result = run(
@@ -347,7 +351,7 @@ class Session:
                 keep=keep,
                 engine=self._engine,
                 time_limit=min(limits) if limits else None,
-                node_limit=None if nodes is None else max(nodes - self._nodes, 1),
+                node_limit=nodes,
                 store=store,
                 watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
                 telling=telling,
