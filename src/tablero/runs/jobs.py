@@ -61,7 +61,8 @@ def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> 
         if not os.path.lexists(path):
             card = Card(name, recipe, problem, search.name, search.digest())
             with suppress(JobExists):
-                return Store.create(path, card, [(state, search.share(state)) for state in search.starts()]), True
+                starts = [(state, search.share(state)) for state in search.starts()]
+                return Store.create(path, card, starts, traced=search.traces), True
         try:
             store = Store.open(path)
         except NoSuchJob:

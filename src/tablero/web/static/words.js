@@ -3,6 +3,8 @@
 
 /** @type {Record<string, string>} */
 let table = {};
+/** Sentences with a star for anything, those that say most first. @type {[RegExp, string][]} */
+let open = [];
 export let language = "en";
 
 /** The words in the language of the page. @param {string} english */
@@ -18,8 +20,8 @@ const PARTS = new RegExp(`(${QUOTED.source})|(${CELLS.source})|(${UNIT.source})|
 
 /**
  * What the server says, in the language of the page.  The table has the sentence with signs for what changes: one for numbers
- * (#), one for cells (an at sign), one for rows, columns and boxes (%), one for what is quoted (~).  What the table lacks stays as
- * it is.
+ * (#), one for cells (an at sign), one for rows, columns and boxes (%), one for what is quoted (~).  A star stands for anything,
+ * in the same order in both languages.  What the table lacks stays as it is, and so does what is quoted.
  * @param {string} english
  */
 export function said(english) {
@@ -32,7 +34,7 @@ export function said(english) {
     return sign;
   });
   const found = table[form] ?? table[english];
-  if (found === undefined) return english;
+  if (found === undefined) return openly(english);
   const and = ` ${table["and"]} `;
   return found.replace(/[@%#~]/g, (sign) => {
     const part = parts[sign].shift() ?? sign;
@@ -43,6 +45,23 @@ export function said(english) {
   });
 }
 
+/** By a sentence with stars; what they stand for may have words of its own. @param {string} english @returns {string} */
+function openly(english) {
+  if (english.length > 500 || new RegExp(`^${QUOTED.source}$`).test(english)) return english;
+  for (const [form, found] of open) {
+    const parts = form.exec(english)?.slice(1);
+    if (parts) return found.replace(/\*/g, () => said(parts.shift() ?? ""));
+  }
+  return english;
+}
+
+/** The sentences of a table that have stars, as patterns. @param {Record<string, string>} from @returns {[RegExp, string][]} */
+function patterns(from) {
+  const starred = Object.entries(from).filter(([words]) => words.includes("*"));
+  starred.sort(([one], [other]) => other.replaceAll("*", "").length - one.replaceAll("*", "").length);
+  return starred.map(([words, found]) => [new RegExp(`^${words.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join("(.+?)")}$`, "s"), found]);
+}
+
 /** A refusal, part by part: what a user has given stands between colons, and stays as it is. @param {string} english */
 export function refusal(english) {
   return language === "en" ? english : english.split(/(: |; )/).map(said).join("");
@@ -51,7 +70,7 @@ export function refusal(english) {
 /** The words of a drawing: a sentence, or one thing into another. @param {string} english */
 export function drawn(english) {
   const [whole, divided] = language === "en" ? [] : (/^(.{1,60}) into (.{1,60})$/.exec(english)?.slice(1) ?? []);
-  return whole && divided ? `${whole} ${t("into")} ${divided}` : said(english);
+  return whole && divided ? `${said(whole)} ${t("into")} ${said(divided)}` : said(english);
 }
 
 /** The name of a technique, or the like, which begins with a capital in the table. @param {string} name */
@@ -65,6 +84,7 @@ export async function learn() {
   document.documentElement.lang = language;
   if (language !== "en") {
     table = await (await fetch(`/static/words_${language}.json`)).json();
+    open = patterns(table);
   }
 }
 
