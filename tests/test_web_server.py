@@ -192,7 +192,6 @@ def test_refusals_are_those_of_the_command_line(client: TestClient) -> None:
         ("/api/families/queens/show", {"form": []}),
         ("/api/families/queens/show", {"form": {"n": 8}, "more": 1}),
         ("/api/families/queens/show", []),
-        ("/api/families/queens/ask/fly", {"form": {}}),
         ("/api/families/queens/ask/solve", {"form": {"n": 8, "solutions": "-1"}}),
         ("/api/families/sudoku/show", {"form": {"puzzle": "<script>alert(1)</script>"}}),
         ("/api/families/sudoku/show", {"form": {"puzzle": "."}}),
