@@ -29,6 +29,7 @@ export class Curves {
   constructor(name) {
     this.name = name;
     this.asking = false; // how annealing goes
+    this.grows = true; // until the job rests: what has no points then never gets any
     this.node = el("div", { class: "curves", hidden: true });
     /** @type {number[][]} */
     this.points = [];
@@ -43,6 +44,7 @@ export class Curves {
     const known = (/** @type {any[]} */ points) => (points ?? []).map((point) => point.map((/** @type {any} */ value) => value ?? NaN));
     this.points = known(job.points);
     this.trace = known(job.trace);
+    this.grows = job.state === "running" || job.state === "starting";
     this.draw();
   }
 
@@ -51,6 +53,7 @@ export class Curves {
     const point = [job.seconds, job.fraction, job.nodes_per_second || NaN, job.solutions, job.best ?? NaN];
     if (!this.points.length && job.seconds) this.points = [FIRST];
     if (job.trials !== undefined) this.askTrace();
+    this.grows = job.state === "running" || job.state === "starting";
     const last = this.points[this.points.length - 1];
     if (last && last[0] === point[0] && Number.isNaN(point[2])) point[2] = last[2]; // when nothing was booked, the last speed stays known
     if (last && point.every((value, k) => Object.is(value, last[k]))) return;
@@ -80,7 +83,8 @@ export class Curves {
     this.node.hidden = this.points.length < 2 && this.trace.length < 2; // of a job that was over at once there is nothing to see
     const minimises = this.points.some((point) => Number.isFinite(point[4]) && point[4] !== null);
     const anneals = this.trace.length > 1 ? TRACE : [];
-    const shown = CURVES.filter(([, what]) => what === 2 || (minimises ? what === 4 : what !== 4 && !anneals.length)); // annealing is at no part of anything
+    const suits = (/** @type {number} */ what) => what === 2 || (minimises ? what === 4 : what !== 4 && !anneals.length); // annealing is at no part of anything
+    const shown = CURVES.filter(([, what]) => suits(what) && (this.grows || this.points.some((point) => Number.isFinite(point[what]))));
     this.node.replaceChildren(...anneals.map((one) => this.curve(one, this.trace)), ...shown.map((one) => this.curve(one, this.points)));
   }
 
