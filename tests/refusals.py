@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -91,6 +92,14 @@ def titles(path: Path) -> Iterator[tuple[int, str]]:
         if path.name in ("draw.py", "page.py", "watch.py"):
             for text in texts_of(said) or []:
                 yield said.lineno, text
+
+
+@cache
+def texts_of_techniques() -> str:
+    """All texts of the modules that explain steps of a Sudoku."""
+    modules = (SOURCE / "puzzles" / "sudoku" / "logic").rglob("*.py")
+    nodes = (node for module in modules for node in ast.walk(ast.parse(module.read_text())))
+    return "\n".join(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def parts(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -292,6 +293,24 @@ def test_annealing_keeps_how_it_goes_though_nobody_looks() -> None:
     assert all(one.temperature >= other.temperature for one, other in pairwise(trace))
     assert 0 < trace[-1].temperature < 1000
     assert trace[-1].cost > 0
+
+
+@pytest.mark.parametrize("spoilt", ["temperature = 'hot'", "temperature = 9e999", "cost = -1", "cost = x'00'"])
+def test_a_spoilt_trace_is_none_and_the_job_goes_on(spoilt: str) -> None:
+    annealed("hot", 100)
+    db = sqlite3.connect(jobs.path_of("hot"))
+    db.execute(f"UPDATE trace SET {spoilt} WHERE trials = 99")
+    db.commit()
+    db.close()
+    record = jobs.read_job("hot")
+    with pytest.raises(JobError, match="of a point is"):
+        record.trace()
+    record.close()
+    watch = Watch(Processes())
+    watch._look_round()
+    assert watch.traces["hot"] == []
+    assert watch.jobs["hot"]["state"] == "stopped"
+    annealed("hot", 100)
 
 
 def test_a_run_that_was_stopped_again_and_again_has_the_same_trace() -> None:

@@ -6,8 +6,8 @@
     shown    a puzzle as the page shows it: its fields, a picture, a line of words
     page     all that a family offers
 
-Labels are English; `static/words_es.json` has them in Spanish.  Nothing here, and nothing at the top of a room's `page`,
-may import NumPy or Numba: the server reads forms, others answer them.
+Labels are English; `static/words_es.json` has them in Spanish, and `sayings_es.json` what is refused or explained.  Nothing
+here, and nothing at the top of a room's `page`, may import NumPy or Numba: the server reads forms, others answer them.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,7 +61,9 @@ class _Reader:
         record = self._record
         values = jobs.Listing(self.name, record.card, record.totals(), record.owner().is_alive()).values()
         if version != self._version:
-            self.trace = record.trace()
+            self.trace = []
+            with suppress(JobError):  # it is no part of the books: one that cannot be believed is as good as none
+                self.trace = record.trace()
         self._version, self._sure = version, now + _SURE
         return {**values, "trials": self.trace[-1].trials} if self.trace else values
 

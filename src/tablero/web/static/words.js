@@ -52,7 +52,17 @@ function openly(english) {
     const parts = form.exec(english)?.slice(1);
     if (parts) return found.replace(/\*/g, () => said(parts.shift() ?? ""));
   }
-  return english;
+  return joined(english);
+}
+
+const JOINTS = /\b(?:none of|is left with|it locks|can be|the set|is not|is|in|and|nor|or|so|if|then|otherwise|as|more|rows|columns|two|three|four|five|six|seven)\b/g;
+
+/** Cells, digits and units with the words that join them, as in a chain; anything else stays as it is. @param {string} english */
+function joined(english) {
+  const rest = english.replace(PARTS, "").replace(JOINTS, "");
+  if (!/[a-z]/.test(english) || /[^\s,;:().…/]/.test(rest)) return english;
+  const units = english.replace(new RegExp(UNIT.source, "g"), (unit) => unit.replace(/row|column|box|region|the falling diagonal|the rising diagonal/, (word) => table[word] ?? word));
+  return units.replace(JOINTS, (word) => table[word] ?? word);
 }
 
 /** The sentences of a table that have stars, as patterns. @param {Record<string, string>} from @returns {[RegExp, string][]} */
@@ -78,12 +88,17 @@ export function term(name) {
   return language === "en" ? name : t(name[0].toUpperCase() + name.slice(1));
 }
 
-/** Read the table of the language that was chosen, or that the browser asks for. */
-export async function learn() {
+/**
+ * Read the tables of the language that was chosen, or that the browser asks for: words, and sayings (refusals, the sentences of
+ * techniques), which the first page does without.
+ * @param {boolean} whole
+ */
+export async function learn(whole) {
   language = localStorage.getItem("language") ?? (navigator.language.startsWith("es") ? "es" : "en");
   document.documentElement.lang = language;
   if (language !== "en") {
-    table = await (await fetch(`/static/words_${language}.json`)).json();
+    const names = whole ? ["words", "sayings"] : ["words"];
+    table = Object.assign({}, ...(await Promise.all(names.map(async (name) => (await fetch(`/static/${name}_${language}.json`)).json()))));
     open = patterns(table);
   }
 }
