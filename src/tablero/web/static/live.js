@@ -64,8 +64,8 @@ export class Curves {
   /** What the job has noted of its annealing since: its last point but one stays, the last may be replaced. */
   async askTrace() {
     const known = () => this.trace[this.trace.length - 1]?.[0] ?? -1;
-    const wanted = () => jobs.get(this.name)?.trials ?? -1;
-    if (this.asking || known() === wanted()) return;
+    const wanted = () => jobs.get(this.name)?.trials ?? known(); // of one that is gone there is nothing more
+    if (this.asking) return;
     this.asking = true;
     while (known() !== wanted()) {
       const kept = wanted() < known() ? [] : this.trace.slice(0, -1); // one that began anew has none yet
