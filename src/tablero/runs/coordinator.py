@@ -189,7 +189,7 @@ class _Coordinator:
     def run(self) -> Result:
         self.store.take_over()
         self.engine.begin()
-        self.began = self.beat = self.booked = self.looked = self.time.now()
+        self.began = self.beat = self.booked = self.timed = self.looked = self.time.now()
         self.pace = Pace(self.engine, self.began)
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
@@ -208,7 +208,7 @@ class _Coordinator:
                 self._recount()  # it may have come between the books and what is remembered of them
                 self.lending.recover(self.store.leased())
                 self._stop()
-        self._book_time()
+        self._book_pace()
         try:
             with (
                 self.store.snapshot()
@@ -250,6 +250,7 @@ class _Coordinator:
             with self.store.together():
                 for promise in done:
                     self._book(promise)
+                self._book_time()  # what is found is dated by it
             for promise in done:
                 self.lending.back(promise)
         self._balance()
@@ -258,7 +259,7 @@ class _Coordinator:
             self.beat = now
             self.watch(self._snapshot(now - self.began))
         if now - self.booked >= _BEAT:
-            self._book_time()
+            self._book_pace()
         return True
 
     def _snapshot(self, seconds: float) -> Snapshot:
@@ -364,7 +365,7 @@ class _Coordinator:
             self.best = best
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
-        self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best)
+        self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best, outcome.trace)
         self.muster.book(outcome)
         if self.log is not None:
             self.log.unit(outcome, seconds, len(pieces))
@@ -375,9 +376,16 @@ class _Coordinator:
 
     def _book_time(self) -> None:
         now = self.time.now()
+        self.store.add_time(now - self.timed)
+        self.timed = now
+
+    def _book_pace(self) -> None:
+        now = self.time.now()
         nodes = self.store.totals().nodes
         speed = (nodes - self.nodes_booked) / max(now - self.booked, 1e-9)
-        self.store.add_time(now - self.booked, self.engine.workers, speed)
+        with self.store.together():
+            self._book_time()
+            self.store.put_pace(self.engine.workers, speed)
         self.booked, self.nodes_booked = now, nodes
         self.muster.write(self.lending.out, self.engine, now)
 

@@ -26,7 +26,7 @@ from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, to
 from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
-from tablero.search.base import Answers, Search, SearchBase
+from tablero.search.base import Answers, Search
 from tablero.words import short
 
 if TYPE_CHECKING:
@@ -476,8 +476,7 @@ def _stand(name: str, search: Search) -> Result:
         record.close()
     row = None if state is None else search.partial(state)
     rows = np.empty((0, search.width), np.int32) if row is None else row[None, :]
-    figures = search.figures(state) if state is not None and isinstance(search, SearchBase) else {}
-    return Result("open", 0, rows, fraction=0.0, checked=True, partial=True, figures=figures)
+    return Result("open", 0, rows, fraction=0.0, checked=True, partial=True)
 
 
 def _require_search(record: Record, search: Search) -> None:

@@ -34,8 +34,9 @@ from tablero.runs.answers import MARGIN, free_space, pieces, scratch_folder, tol
 from tablero.runs.life import SignsOfLife
 from tablero.runs.process import Owner, this_process
 from tablero.runs.record import MOST_TRIES, Card, Counts, Record, Totals
-from tablero.runs.schema import CARD, COUNTS, checksum, make_tables
+from tablero.runs.schema import CARD, COUNTS, SCHEMA, TRACED, checksum, make_tables
 from tablero.runs.values import Damaged
+from tablero.search.trace import Point, thinned
 
 _PUT_COUNTS = f"UPDATE job SET {', '.join(f'{name} = ?' for name in (*COUNTS[1:], 'counts_sum', 'seen'))}"
 
@@ -63,18 +64,25 @@ class Store(Record):
 
     @classmethod
     def create(
-        cls, path: Path | None, card: Card, starts: Sequence[tuple[bytes, float]], owner: Owner | None = None
+        cls,
+        path: Path | None,
+        card: Card,
+        starts: Sequence[tuple[bytes, float]],
+        owner: Owner | None = None,
+        *,
+        traced: bool = False,
     ) -> Store:
         """A new job with its first units, each with its share of the work.  It is there whole or not at all.
 
-        From its first moment it belongs to its owner, where there is one: this process.
+        From its first moment it belongs to its owner, where there is one: this process.  One in a file that is traced keeps
+        how its search goes.
         """
         recipe, problem = json.dumps(card.recipe), values.pack(card.problem)
         fixed = (recipe, problem, card.kernel, card.digest, card.version, time.time())
         counts = Counts(units=len(starts)).stored()
 
         def fill(db: sqlite3.Connection) -> None:
-            make_tables(db)
+            make_tables(db, TRACED if traced and path is not None else SCHEMA)
             row = (card.name, *fixed, checksum(*fixed), *counts, checksum(card.digest, *counts), *(owner or Owner()))
             names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum", *Owner._fields))
             marks = ", ".join("?" * len(row))
@@ -194,7 +202,7 @@ class Store(Record):
             if not totals.finished or totals.found:
                 raise JobError("another coordinator has taken this job over; this one stops")
             self._begin_epoch()
-            for table in ("unit", "batch"):
+            for table in ("unit", "batch", *(["trace"] if self.traced else [])):
                 self._db.execute(f"DELETE FROM {table}")
             _, problem, _, _, version, created = self._job(*CARD)
             self._put_card(json.dumps(recipe), problem, kernel, digest, version, created)
@@ -229,6 +237,7 @@ class Store(Record):
         successors: Sequence[tuple[bytes, float]],
         cpu: float,
         best: int | None = None,
+        trace: Sequence[Point] = (),
     ) -> None:
         """A unit's results and what follows from it.  With `best`, its answers replace those there are."""
         with self._transaction():
@@ -261,6 +270,16 @@ class Store(Record):
                 digest,
             )
 
+            if self.traced and trace:
+                self._add_trace(trace)
+
+    def _add_trace(self, points: Sequence[Point]) -> None:
+        """Where a search was; of the points there are the last may be one that was not due."""
+        last = self._db.execute("SELECT trials, temperature, cost FROM trace ORDER BY trials DESC LIMIT 2").fetchall()
+        known = [Point(*row) for row in reversed(last)]
+        self._db.executemany("DELETE FROM trace WHERE trials = ?", [(point.trials,) for point in known])
+        self._db.executemany("INSERT OR REPLACE INTO trace VALUES (?, ?, ?)", thinned([*known, *points]))
+
     def _require_room(self, size: int) -> None:
         """Say so when the disk is nearly full: the search stops in good order, with what it has found."""
         self._unchecked += size
@@ -282,12 +301,17 @@ class Store(Record):
             counts, digest = self._counts()
             self._put_counts(counts._replace(lost=counts.lost + losses), digest)
 
-    def add_time(self, wall: float, workers: int = 0, speed: float = 0.0) -> None:
-        """Seconds that this coordinator has worked, with how many workers and how fast; also a sign of life."""
+    def add_time(self, wall: float) -> None:
+        """Seconds that this coordinator has worked; also a sign of life."""
         with self._transaction():
             self._check_epoch()
             counts, digest = self._counts()
             self._put_counts(counts._replace(wall=counts.wall + float(wall)), digest)
+
+    def put_pace(self, workers: int, speed: float) -> None:
+        """How many work on it now, and how many nodes a second they visit."""
+        with self._transaction():
+            self._check_epoch()
             self._db.execute("UPDATE job SET workers = ?, speed = ?", (workers, speed))
 
     def leased(self) -> set[int]:

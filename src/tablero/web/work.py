@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from tablero.errors import BadInput
 from tablero.families import by_word
 from tablero.runs.jobfile import NoSuchJob
-from tablero.web.forms import BadField, Form, Page, Shown
+from tablero.web.forms import BadField, Form, NotThere, Page, Shown
 from tablero.web.limits import TimeIsUp, within
 from tablero.words import several
 
@@ -49,7 +49,8 @@ def page_of(word: str) -> Page:
 
 def refusal(error: BadInput) -> Reply:
     """A refusal that can be sent from process to process."""
-    return {"refused": str(error), **({"field": error.name} if isinstance(error, BadField) else {})}
+    field = {"field": error.name} if isinstance(error, BadField) else {}
+    return {"refused": str(error), **field, **({"missing": True} if isinstance(error, NotThere) else {})}
 
 
 def warm() -> None:
@@ -207,7 +208,6 @@ def board(name: str, best: bool) -> Reply:
         return {
             "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
             "maximum": getattr(found, "maximum", None),  # of a score
-            **({"figures": dict(found.result.figures)} if found.result.figures else {}),
             "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
         }
 
@@ -239,7 +239,7 @@ def guide(word: str, name: str) -> Reply:
     def explained() -> Reply:
         page = page_of(word)
         if page.guide is None:
-            raise BadInput("this family explains nothing here")
+            raise NotThere("this family explains nothing here")
         return page.guide(name)
 
     return _limited(explained, _DRAWING)
