@@ -13,8 +13,8 @@ from tablero.draw.player import Show, page
 from tablero.draw.scene import Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 from tablero.puzzles.warehouse.formats import directions
+from tablero.puzzles.warehouse.plan import WORDS, Plan
 from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
-from tablero.puzzles.warehouse.solve import WORDS, Plan
 
 MOST_CELLS = 10_000
 MOST_PAGE = 1_000_000  # moves

@@ -23,9 +23,9 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, name_of, plain_text, read_text, writing
 from tablero.puzzles.warehouse.generate import ORDERS
+from tablero.puzzles.warehouse.plan import WORDS, Plan
 from tablero.puzzles.warehouse.puzzle import LEAST_SIDE, MOST_CELLS, Layout, Warehouse, of_order
 from tablero.puzzles.warehouse.record import WAYS
-from tablero.puzzles.warehouse.solve import WORDS, Plan
 
 COLUMNS = ("move", "tile", "from_row", "from_column", "to_row", "to_column", "direction", "reason")
 _EMPTY = frozenset((".", "·", "_", "0"))

@@ -22,7 +22,7 @@ from tablero.errors import BadInput
 from tablero.runs.runner import HERE, Run
 
 if TYPE_CHECKING:
-    from tablero.puzzles.warehouse.solve import Move, Plan
+    from tablero.puzzles.warehouse.plan import Move, Plan
 
 MOST_CELLS = 1_000_000
 LEAST_SIDE = 2
