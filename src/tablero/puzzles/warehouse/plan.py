@@ -16,6 +16,7 @@ from tablero.puzzles.warehouse import check
 from tablero.puzzles.warehouse.puzzle import Warehouse
 from tablero.puzzles.warehouse.record import WAYS
 from tablero.runs.findings import Findings
+from tablero.words import several
 
 # Reasons of moves
 FORMING, SEARCHED = 0, 8
@@ -141,7 +142,7 @@ class Plan(Findings[list[Move]]):
         return scene(self.puzzle) if can_draw(self.puzzle.layout) else None
 
     def __repr__(self) -> str:
-        return f"<Plan: {len(self):,} moves for {self.puzzle.tiles:,} tiles, {self.seconds:.3g} s>"
+        return f"<Plan: {several(len(self), 'move')} for {several(self.puzzle.tiles, 'tile')}, {self.seconds:.3g} s>"
 
     def __str__(self) -> str:
         return repr(self)  # the moves would be lines without end
