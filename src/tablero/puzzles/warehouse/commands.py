@@ -63,7 +63,7 @@ def solve(
         str,
         typer.Option(
             "--method",
-            help="The source's, one with far fewer moves, or the better of both; with walls direct.",
+            help="The source's, one with far fewer moves, or the better of both; with walls or empty slots direct.",
             autocompletion=one_of("exchange", "direct", "auto"),
         ),
     ] = "",

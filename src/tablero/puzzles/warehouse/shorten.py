@@ -17,7 +17,9 @@ from tablero.puzzles.warehouse.search import Groups, Steps, TooMany, fewest
 
 Moves = list[tuple[int, int, int]]  # cells that a tile leaves and goes to, and a reason
 MOST_MOVES = 20_000  # of a plan that is made shorter
+MOST_CELLS = 100_000  # of its floor
 FEW, FEW_A_CELL, MOST_TILES = 16, 1 / 3, 60  # tiles of a region that is searched as a whole: few, or few for its cells
+MOST_FAR = 500_000  # and numbers times cells: so many distances
 MOST_SEARCHED = 150_000  # moves that are looked at then, for each weight of the estimate
 WEIGHTS = (1, 2, 5)
 _WINDOWS = (12, 24, 40)  # moves of a window, pass after pass
@@ -66,15 +68,21 @@ def shortened(floor: Floor, region: Sequence[int], moves: Moves, look: Callable[
     """Shorter and shorter plans for a region of the floor."""
     moves = without_loops(moves)
     yield moves
+    groups = _whole(floor, region)
     for weight in WEIGHTS:
-        found = _whole(floor, region, weight, look)
-        if found is not None:
-            if len(found) < len(moves):
-                moves = found
-                yield moves
-            if weight == 1:
-                return  # the fewest that there are
+        if groups is None:
             break
+        try:
+            steps, _ = fewest(groups, MOST_SEARCHED, look, weight=weight)
+        except TooMany:
+            continue
+        assert steps is not None, "a plan is there"
+        if len(steps) < len(moves):
+            moves = [(source, target, floor.reason) for source, target in steps]
+            yield moves
+        if weight == 1:
+            return  # the fewest that there are
+        break
     left = MOST_TOGETHER
     for size in _WINDOWS:
         while left > 0:
@@ -87,22 +95,18 @@ def shortened(floor: Floor, region: Sequence[int], moves: Moves, look: Callable[
             yield moves
 
 
-def _whole(floor: Floor, region: Sequence[int], weight: int, look: Callable[[], None]) -> Moves | None:
-    """Moves for the whole region by search; None where there are too many tiles or positions."""
+def _whole(floor: Floor, region: Sequence[int]) -> Groups | None:
+    """The tiles of a region, if they are few enough to be searched together."""
     standing, wanted = defaultdict(list), defaultdict(list)
     for cell in region:
         if floor.cells[cell]:
             standing[floor.cells[cell]].append(cell)
         if floor.goal[cell]:
             wanted[floor.goal[cell]].append(cell)
-    if sum(map(len, standing.values())) > max(FEW, min(FEW_A_CELL * len(region), MOST_TILES)):
+    tiles = sum(map(len, standing.values()))
+    if tiles > max(FEW, min(FEW_A_CELL * len(region), MOST_TILES)) or len(standing) * len(region) > MOST_FAR:
         return None
-    try:
-        steps, _ = fewest(Groups(standing, wanted, floor.beside), MOST_SEARCHED, look, weight=weight)
-    except TooMany:
-        return None
-    assert steps is not None, "a plan is there"
-    return [(source, target, floor.reason) for source, target in steps]
+    return Groups(standing, wanted, floor.beside)
 
 
 def _one_pass(floor: Floor, moves: Moves, size: int, look: Callable[[], None], most: int) -> tuple[Moves, int]:
@@ -113,6 +117,7 @@ def _one_pass(floor: Floor, moves: Moves, size: int, look: Callable[[], None], m
     tried = 0
     while ahead:
         if tried < most:
+            look()
             window = ahead[: -size - 1 : -1]
             found, looked = _again(standing, window, floor.beside, look)
             tried += looked

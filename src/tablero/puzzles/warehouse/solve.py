@@ -119,7 +119,7 @@ def _by_planner(warehouse: Warehouse, method: str, record: Record) -> int:
 
 def _shorten(warehouse: Warehouse, record: Record) -> None:
     """Make a plan shorter, region by region: moves in different ones have nothing to do with each other."""
-    if not 0 < len(record) <= shorten.MOST_MOVES:
+    if not 0 < len(record) <= shorten.MOST_MOVES or len(warehouse.cells) > shorten.MOST_CELLS:
         return
     layout = warehouse.layout
     region, goal = regions(layout), goal_cells(warehouse)
