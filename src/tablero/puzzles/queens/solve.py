@@ -178,13 +178,15 @@ def _searched(
 def _several(session: Session, puzzle: Queens, method: str, seed: int, most: int) -> Solved:
     """Different boards by local searches: where two came to the same one, or a run gave up, further seeds are tried.
 
-    With a limit that goes on until it is met; without one until many portfolios in a row brought nothing new.  Where no run
-    arrived, none is likely to: what has no solution must not take many times as long to be left open.
+    With a limit that goes on until it is met; without one, or on a small board, until many portfolios in a row brought
+    nothing new.  Where no run arrived, none is likely to: what has no solution must not take many times as long to be left
+    open.
     """
     found: dict[bytes, NDArray[np.int32]] = {}
-    limited = session.run.time_limit is not None or session.run.node_limit is not None
+    # (Of small boards the exact search tells soon, so that a limit need not be waited for.)
+    limited = puzzle.n > _EXACT_FIRST and (session.run.time_limit is not None or session.run.node_limit is not None)
     runs, barren = most, 0
-    while len(found) < most and (limited or barren < _BARREN):
+    while len(found) < most and (barren < _BARREN or limited):
         known = len(found)
         solved = _searched(session, puzzle, method, seed, runs)
         for columns in solved.columns:
