@@ -147,10 +147,10 @@ def _solve_all(
         if settings.as_json:
             values = _values(found, wanted)
             if settings.as_lines:
-                answers = values.pop("answers", None)
-                print_json(
-                    {"board": number, **({} if answers is None else {"answer": answers[0] if answers else None})}
-                )
+                answers = values.pop("answers", [])
+                # The answer, or as in the summary only how many moves it has.
+                what = {"moves": values["moves"]} if wanted.count else {"answer": answers[0] if answers else None}
+                print_json({"board": number, **what})
             told.append(values)
             statuses.append(exit_status(found))
             if found.status == "none":

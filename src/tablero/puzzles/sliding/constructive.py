@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.sliding.frame import Frame, framed
-from tablero.puzzles.sliding.kernels import carry as carrying
 from tablero.puzzles.sliding.kernels import construct as kernels
+from tablero.puzzles.sliding.kernels.choosing import Ways, carry_choosing
 from tablero.puzzles.sliding.kernels.ground import (
     PARBERRY,
     SIDES,
@@ -21,6 +21,7 @@ from tablero.puzzles.sliding.kernels.ground import (
     make_ground,
     make_plan,
 )
+from tablero.puzzles.sliding.kernels.load import LONGEST, WINDOW, Load
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.small import distances
 
@@ -122,7 +123,7 @@ def _solve(
     at = 0
     while at < len(stages):
         if load is not None:
-            at = carrying.carry(ground, plan, stages, at, min(len(stages), at + several), load, spare, ways)
+            at = carry_choosing(ground, plan, stages, at, min(len(stages), at + several), load, spare, ways)
         else:
             at = kernels.construct(ground, across, plan, TILE_BY_TILE[method], stages, at, cells, where, spare)
         if at < 0:
@@ -143,9 +144,7 @@ def _solve(
     return np.concatenate([moves for moves, _ in chunks]), np.concatenate([rules for _, rules in chunks])
 
 
-def _load(
-    rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, price: int, effort: Effort
-) -> carrying.Load:
+def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, price: int, effort: Effort) -> Load:
     """What `carry` needs to know of a board."""
     place, home = np.arange(len(cells)), np.arange(rows * columns) - 1  # home of tile k is cell k − 1
     count = len(stages)
@@ -153,7 +152,7 @@ def _load(
     due[stages[:, 4]] = np.arange(count)
     pairs = np.flatnonzero(stages[:, 5])
     due[stages[pairs, 5]] = pairs
-    return carrying.Load(
+    return Load(
         board=cells,
         where=where,
         row=place // (columns + 2),
@@ -165,12 +164,12 @@ def _load(
         weight=_weights(count, _FADING),
         price=np.array([price]),
         reach=_reach(effort),
-        way=np.zeros(len(cells) + 2 * carrying.LONGEST, np.int64),
-        tried=np.zeros(carrying.LONGEST + 1, np.int64),
-        worth=np.zeros(carrying.LONGEST + 1, np.int64),
-        best=np.zeros(2 * carrying.WINDOW, np.int64),
-        met=np.zeros(2 * carrying.WINDOW, np.uint64),
-        moves=np.zeros(2 * carrying.WINDOW, np.uint64),
+        way=np.zeros(len(cells) + 2 * LONGEST, np.int64),
+        tried=np.zeros(LONGEST + 1, np.int64),
+        worth=np.zeros(LONGEST + 1, np.int64),
+        best=np.zeros(2 * WINDOW, np.int64),
+        met=np.zeros(2 * WINDOW, np.uint64),
+        moves=np.zeros(2 * WINDOW, np.uint64),
     )
 
 
@@ -184,16 +183,16 @@ def _weights(stages: int, fading: float) -> Numbers:
     return np.maximum(_SOON * (1 - to_go / fading), _LATEST).astype(np.int64)
 
 
-def _ways(stages: int, room: int, effort: Effort) -> carrying.Ways:
+def _ways(stages: int, room: int, effort: Effort) -> Ways:
     """The ways that `carry` chooses among, and room for one of them; none where it does not choose."""
     if not effort.choosing:
         nothing = np.zeros(0, np.int64)
-        return carrying.Ways(nothing, np.zeros((0, 0), np.int64), nothing, nothing, nothing, nothing)
+        return Ways(nothing, np.zeros((0, 0), np.int64), nothing, nothing, nothing, nothing)
     price, fading = (grid.ravel() for grid in np.meshgrid(_PRICES, _FADINGS))
     weight = np.array([_weights(stages, one) for one in fading.tolist()])
     moves, rules = np.zeros((2, room), np.int64)
     ahead = np.array([effort.ahead, _ONWARD])
-    return carrying.Ways(price, weight, _weights(stages, _CHOICE), ahead, moves, rules)
+    return Ways(price, weight, _weights(stages, _CHOICE), ahead, moves, rules)
 
 
 def grid(ground: Ground, rows: int, columns: int, boards: NDArray[np.int64]) -> NDArray[np.int64]:
