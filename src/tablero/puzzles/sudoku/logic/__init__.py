@@ -41,16 +41,24 @@ __all__ = [
 ]
 
 
+_FORCING = 8.0  # the rating of the first level of forcing
+
+
 def next_step(position: Position) -> Step | None:
-    """The easiest step that applies: a technique that is graded gives way to a cheaper step of the next ones."""
+    """The easiest step that applies: a technique that is graded gives way to a cheaper step of the next ones.
+
+    Forcing has levels: as in Sudoku Explainer, the first of them that finds a step gives the shortest that it finds.
+    """
     best: Step | None = None
+    least = 99.0  # the rating from which on techniques are not asked any more
     for technique in TECHNIQUES:
-        if best is not None and technique.rating >= best.rating:
+        if technique.rating >= least:
             return best
         if technique.walked:
             step = technique.first(position)
             if step is not None and (best is None or step.rating < best.rating):
                 best = step
+                least = best.rating if technique.rating < _FORCING else technique.rating + 0.1
     return best
 
 
