@@ -390,7 +390,7 @@ def test_what_no_technique_finishes_is_apart_from_what_is_finished() -> None:
 def test_no_step_is_degenerate() -> None:
     """A chain says of no candidate first that it is right and then that it is not; a fish has a place beside its fins."""
     known = {technique.name: technique for technique in TECHNIQUES}
-    chains = ("X-chain", "AIC")
+    chains = ("X-chain", "AIC", "discontinuous nice loop")
     fish = ("sashimi X-wing", "sashimi swordfish", "sashimi jellyfish")
     for name in (*chains, *fish, "death blossom"):  # the last for its position
         position, _ = position_for(name)

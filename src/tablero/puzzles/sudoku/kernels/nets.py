@@ -173,10 +173,10 @@ def _refuted_by_every(sub: Net, size: int, every: Bytes) -> bool:
         here = n * sub.members[k]
         for y in range(n):
             every[y] = min(every[y], sub.rows[here + y])
-    refuted = 0
+    refuted = np.int64(0)
     for y in range(n):
         refuted += np.int64(every[y])
-    return refuted > 0
+    return bool(refuted > 0)
 
 
 @kernel
@@ -208,7 +208,7 @@ def _multiple(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
                 _write_row(board, sub, side, x)
         for y in range(n):
             if every[y]:
-                length = 0
+                length = np.int64(0)
                 for k in range(size):
                     length += np.int64(sub.rows[n * sub.members[k] + y])
                 if length < best[n + y]:
