@@ -34,7 +34,7 @@ SMALL: dict[str, dict[str, tuple[Any, ...]]] = {
     "warehouse-levels": {"n": (9, 81, 40000)},
     "sudoku-sweeps": {"rating": ("easy", "medium"), "clues": (28,)},
     "sudoku-techniques": {"clues": (28, 36)},
-    "scaling": {"search": ("queens counted",), "on": ("threads",), "number": (1, 2)},
+    "scaling": {"search": ("queens counted",), "length": ("short",), "on": ("threads",), "number": (1, 2)},
 }
 
 
