@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
@@ -365,11 +366,11 @@ def test_lengths_are_counted_as_sudoku_explainer_counts_them() -> None:
 def test_forcing_has_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Below them a cheaper step of a dearer technique goes first; the first level that finds a step gives its cheapest."""
 
+    def finder(rating: float) -> Callable[[Position], Iterator[Step]]:
+        return lambda _: iter([Step("", rating, "")])
+
     def taken(*found: tuple[float, float]) -> float:
-        techniques = [
-            TECHNIQUES[0]._replace(rating=base, find=lambda _, r=rating: iter([Step("", r, "")]))
-            for base, rating in found
-        ]
+        techniques = [TECHNIQUES[0]._replace(rating=base, find=finder(rating)) for base, rating in found]
         monkeypatch.setattr("tablero.puzzles.sudoku.logic.TECHNIQUES", techniques)
         step = next_step(Position(parse("." * 81)))
         assert step is not None
