@@ -67,6 +67,8 @@ def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
         told = "no solution" if solutions == 0 else "more than one solution"
         raise BadInput(f"the puzzle has {told}: only one with a single solution has a rating")
     path = way(limit(position, run))
+    if path.interrupted:
+        raise KeyboardInterrupt
     if path.stopped:
         raise TimeoutError(f"{path.sentence}: the rating is open")
     return rating_of(path)
