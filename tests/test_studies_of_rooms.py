@@ -34,7 +34,7 @@ SMALL: dict[str, dict[str, tuple[Any, ...]]] = {
     "warehouse-levels": {"n": (9, 81, 40000)},
     "sudoku-sweeps": {"rating": ("easy", "medium"), "clues": (28,)},
     "sudoku-techniques": {"clues": (28, 36)},
-    "scaling": {"search": ("queens counted",), "on": ("threads",), "number": (1, 2)},
+    "scaling": {"search": ("queens counted",), "length": ("short",), "on": ("threads",), "number": (1, 2)},
 }
 
 
@@ -121,7 +121,8 @@ def test_warehouses_stay_within_the_bound_of_the_thesis(tables: dict[str, Table]
         assert row["bound"] == 1080
         assert row["moves"] - row["forming"] <= row["bound"]
         assert row["forming"] <= row["forming_bound"]
-        assert row["forming"] == (120 if row["order"] == "corner" else row["forming"])
+        if row["order"] == "corner" and row["method"] == "exchange":  # as the thesis does it; `direct` is made shorter
+            assert row["forming"] == 120
 
 
 def test_a_run_that_does_not_arrive_is_marked(tables: dict[str, Table]) -> None:
@@ -178,4 +179,6 @@ def test_numbers_in_words() -> None:
     assert told(summary([1.0])) == "1"
     assert told(summary([1.0, 2.0, 3.0])) == "2 (quartiles 1.5 to 2.5)"
     assert told(summary([1.0, 1.0, 1.0, 1.0, 1.0])) == "1 (95 %: 1 to 1; quartiles 1 to 1)"
-    assert told(summary([1.0, 5.0, 5.0], [False, True, True])) == "no median (2 of 3 stopped)"
+    assert told(summary([1.0, 5.0, 5.0], [False, True, True])) == "more than 5 (2 of 3 stopped)"
+    assert told(summary([1.0, 2.0, 5.0, 9.0], [False, False, True, False])) == "3.5 to 5.5 (1 of 4 stopped)"
+    assert told(summary([])) == "no median (nothing was measured)"

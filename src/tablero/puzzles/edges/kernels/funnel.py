@@ -10,7 +10,7 @@
     rank        potential + a random number: what decides who stays
 
 An inner side of a rim piece never meets another: the beam of `optimise` counts as if it could.  With that told apart, the
-potential sees the way to a solution far more sharply (docs/adr/0014).  Early it tells little and there are many boards, so
+potential sees the way to a solution far more sharply (docs/adr/0016).  Early it tells little and there are many boards, so
 the beam is wide there; later it tells more and there are fewer.
 """
 
