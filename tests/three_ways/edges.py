@@ -10,7 +10,7 @@ from tablero.puzzles.edges.estimate import knuth
 from tablero.puzzles.edges.generate import example, generate
 from tablero.puzzles.edges.methods import beam_for, funnel_for, optimiser_for, search_for
 from tablero.puzzles.edges.solve import solve
-from tablero.search.base import UNBOUNDED, Orders
+from tablero.search.base import UNBOUNDED, Orders, Search
 
 puzzles = {
     "example": example(),
@@ -31,7 +31,8 @@ for name, puzzle in puzzles.items():
     probes = knuth(puzzle, 50)
     found[f"{name} knuth"] = [probes.mean, probes.error]
     framed = puzzle.border and puzzle.board.shape == "square"
-    for search in (optimiser_for(puzzle, 3), beam_for(puzzle, 3), *([funnel_for(puzzle, 3)] if framed else [])):
+    searches: list[Search] = [optimiser_for(puzzle, 3), beam_for(puzzle, 3)]
+    for search in searches + ([funnel_for(puzzle, 3)] if framed else []):
         state: bytes | None = search.starts()[0]
         stop, bound = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)
         for step in range(3):

@@ -65,6 +65,7 @@ class FunnelSearch:
     minimises: bool = field(init=False, default=False)
     proves: bool = field(init=False, default=False)
     splits: bool = field(init=False, default=True)
+    traces: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self._benches: list[_Bench] = []  # tables and room for a thread; taken and given back
