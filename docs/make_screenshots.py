@@ -1,4 +1,7 @@
-"""Take pictures of the web page: `make screenshots` writes every page light, dark and 390 pixels wide to docs/images/web."""
+"""Take pictures of the web page: `make screenshots` writes every page light, dark and 390 pixels wide to docs/images/web.
+
+python docs/make_screenshots.py jobs jobs/pieces        these pages only
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,8 @@ PAGES = [
     "sudoku/guide",
     "sudoku/guide/x-wing",
 ]
-PAGES += ["jobs", "jobs/queens-8", "jobs/pieces"]
+PAGES += ["jobs", "jobs/queens-8", "jobs/annealed", "jobs/pieces"]
+EMPTY = ".wall .card:not(:has(svg)), figure:not(:has(svg))"
 COLOURS = 200  # of a picture: they are kept in the repository, and should be small
 LOOKS = {"light": (1200, 900, "light"), "dark": (1200, 900, "dark"), "narrow": (390, 844, "light")}
 # What is asked for on a page before its picture is taken: a verb, and what then appears.
@@ -48,7 +52,7 @@ def shoot(browser: Any, address: str) -> None:
         context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB")
         context.set_default_timeout(180_000)
         page = context.new_page()
-        for path in PAGES:
+        for path in sys.argv[1:] or PAGES:
             page.goto(f"{address}{path}")
             page.wait_for_selector("body[data-ready=yes]")
             if path in ASKED:
@@ -56,7 +60,9 @@ def shoot(browser: Any, address: str) -> None:
                 page.click(f"#tab-{verb}")
                 page.click(f"#body-{verb} form button.main")
                 page.wait_for_selector(appears)
-            page.wait_for_timeout(5000 if path.startswith("jobs") else 500)  # boards of jobs come one after another
+            if path.startswith("jobs"):
+                page.wait_for_selector(EMPTY, state="detached")  # boards of jobs come one after another
+            page.wait_for_timeout(5000 if path.startswith("jobs/") else 500)
             page.evaluate("scrollTo(0, 0)")
             save(page.screenshot(), FOLDER / f"{(path or 'home').replace('/', '-')}-{look}.png")
         context.close()
@@ -73,8 +79,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         environment = {**os.environ, "TABLERO_HOME": home}
         tablero = [sys.executable, "-m", "tablero"]
-        job = [*tablero, "queens", "solve", "8", "-n", "all", "--job", "queens-8", "--quiet"]
-        subprocess.run(job, env=environment, check=True, stdout=subprocess.DEVNULL)
+        for asked in ("solve 8 -n all --job queens-8", "anneal 3000 --job annealed"):
+            job = [*tablero, "queens", *asked.split(), "--quiet"]
+            subprocess.run(job, env=environment, check=True, stdout=subprocess.DEVNULL)
         # One that runs while the pictures are taken, and never ends: its board shows where it stands.
         pieces = Path(home) / "pieces.txt"
         subprocess.run(

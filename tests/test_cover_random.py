@@ -191,7 +191,7 @@ def test_refusals_and_limits() -> None:
     with pytest.raises(BadInput, match="the seed -1"):
         sample(problem, 1, seed=-1)
     with pytest.raises(TimeoutError, match="before all covers are counted"):
-        sample(tb.cover.generate("pentominoes", "6x10"), time_limit=0.0)
+        sample(tb.cover.generate("pentominoes", "6x10"), run=Here(time_limit=1e-9))
     assert sample(tb.cover.generate("langford", 5)).chosen == []
 
 

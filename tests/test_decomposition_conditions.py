@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 from collections import Counter
 from pathlib import Path
@@ -15,6 +16,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.decomposition.automorphisms import Condition, symmetry
 from tablero.puzzles.decomposition.conditions import lose, orders_under
 from tablero.puzzles.decomposition.graph import Graph, complete, cycle, double_star, matching, path, star
+from tablero.puzzles.decomposition.words import host_of
+from tablero.web import work as web
 
 PARTS = [path(4), cycle(4), cycle(5), star(5), double_star(6), complete(4), matching(4)]
 PARTS += [Graph(5, ((0, 1), (0, 2), (1, 2), (2, 3), (2, 4)), name="fish")]
@@ -93,3 +96,85 @@ def test_laid_or_listed_the_numbers_are_the_same(tmp_path: Path, monkeypatch: py
     cube = tb.decomposition.count(tb.decompose("cube", into="path-4", conditions=[]))
     assert cube.copies is not None
     assert cube.placements == 2 * cube.copies
+
+
+# Conditions that may lose copies: what is said of them, against brute force over sets of edges
+
+
+def all_copies(host: Graph, part: Graph, conditions: list[Condition]) -> set[frozenset[frozenset[int]]]:
+    """The copies whose placements fulfil conditions."""
+    edges = set(map(frozenset, host.edges))
+    found = set()
+    for order in itertools.permutations(range(host.vertices), part.vertices):
+        copy = frozenset(frozenset((order[u], order[v])) for u, v in part.edges)
+        if copy <= edges and in_line(order, conditions):
+            found.add(copy)
+    return found
+
+
+def number_of_covers(left: frozenset[frozenset[int]], copies: set[frozenset[frozenset[int]]]) -> int:
+    if not left:
+        return 1
+    first = min(left, key=sorted)
+    return sum(number_of_covers(left - copy, copies) for copy in copies if first in copy and copy <= left)
+
+
+def test_conditions_that_may_cut_copies_prove_nothing_false(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Laid copies are not cut, whatever the conditions: numbers are those of all copies, and the state says the rest."""
+    monkeypatch.setattr("tablero.puzzles.decomposition.conditions._MOST_ORDERED", 0)
+    draw, met = random.Random(3), Counter[str]()
+    hosts = [host_of(word) for word in ("cube", "K3,4", "K2,2,2", "K6", "octahedron", "K4")]
+    hosts.append(Graph(6, tuple(edge for edge in complete(6).edges if edge not in ((0, 1), (2, 3), (4, 5))), name="H"))
+    for _ in range(60):
+        host, part = draw.choice(hosts), draw.choice([path(4), path(3), star(4), cycle(4), cycle(3)])
+        if part.vertices > host.vertices or len(host.edges) % len(part.edges):
+            continue
+        conditions = some_conditions(part, draw)
+        whole = frozenset(map(frozenset, host.edges))
+        every, kept = all_copies(host, part, []), all_copies(host, part, conditions)
+        right = number_of_covers(whole, every)
+        puzzle = tb.decompose(host, part, conditions=conditions)
+        for method in ("laying", "matrix"):
+            try:
+                found = tb.decomposition.count(puzzle, method=method)
+            except BadInput:
+                assert len(kept) < len(every), (host, part, conditions)
+                met["refused"] += 1
+                continue
+            said = found.values()["conditions"]
+            assert said["state"] == found.conditions
+            assert found.solutions == right, (host, part, conditions)
+            assert (found.status == "none") == (right == 0)
+            if said["state"] == "kept":
+                assert len(kept) == len(every), (host, part, conditions)
+            if len(kept) < len(every) and not found.why:
+                assert said["state"] == "undecided"
+                assert "not decided" in said["why"]
+                met["cut a count" if number_of_covers(whole, kept) < right else "cut copies"] += 1
+            met[said["state"]] += 1
+    assert min(met[word] for word in ("refused", "kept", "undecided", "unchecked", "cut a count")) > 2, met
+
+
+def test_the_state_of_conditions_is_told_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    wanted = ["decompose", "K4,4", "--into", "path-5", "--conditions", "[(0,1)]", "--method", "laying", "--json"]
+    why = "whether the conditions lose a copy is not decided: copies are made without them"
+    undecided = {"state": "undecided", "why": why}
+    for more in ([], ["--count"], ["--job", "kept"], ["--job", "counted", "--count"]):
+        assert run([*wanted, *more]) == 0
+        assert json.loads(capfd.readouterr().out)["conditions"] == undecided, more
+    assert run(["jobs", "resume", "kept", "--json"]) == 0  # a job says it again
+    assert json.loads(capfd.readouterr().out)["conditions"] == undecided
+    assert web.answers("counted", 0, 10)["conditions"] == undecided
+    assert run(["decompose", "K6", "--conditions", "[(2,3)]", "--classes", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["conditions"] == {"state": "kept"}
+    assert run(["decompose", "K6", "--into", "star", "--conditions", "[(0,1)]", "--json"]) == 1
+    assert json.loads(capfd.readouterr().out)["conditions"]["state"] == "unchecked"
+    assert run(["decompose", "K6", "--json"]) == 0
+    assert "conditions" not in json.loads(capfd.readouterr().out)
+    form = {"host": "K16", "part": "double-star", "symmetry": "none", "conditions": "[(0,1),(2,10)]", "solutions": "1"}
+    assert web.ask("decompose", "solve", form)["conditions"] == undecided
+    assert run([*wanted[:-1]]) == 0
+    assert "is not decided: copies are made without them" in capfd.readouterr().err

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import igraph
 import networkx as nx
 import pytest
 
@@ -15,7 +16,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition import words
-from tablero.puzzles.decomposition.graph import cycle, path
+from tablero.puzzles.decomposition.graph import cycle, igraph_of, path
 from tablero.runs.runner import Here
 
 
@@ -154,6 +155,14 @@ def test_given_copies_may_be_all(capfd: pytest.CaptureFixture[str]) -> None:
     assert ask(capfd, "decompose", "K6", *options, "--job", "all")["solutions"] == 1
     assert lines(capfd, "decompose", "K6", *options, "--check", "k6.txt")[0] == ["decomposition 1: right"]
     # What is left may be less than a part: then there is none, which is no bad input.
+    _, err = lines(capfd, "decompose", "K6", *options, "--job", "all")
+    assert "the given copies have all edges: there is no search, and nothing to keep or to share" in err
+    assert run(["jobs", "show", "all"]) == 2
+    capfd.readouterr()
+    for more in ([], ["--no-solve"]):
+        assert run(["decompose", "K6", *options, "--save-task", "all.dlx", *more]) == 2
+        assert "the given copies have all edges of K6: nothing is left for a task" in capfd.readouterr().err
+        assert not Path("all.dlx").exists()
     assert tb.decompose("K4", into="path-3", given=["0-1,1-2", "0-2,2-3"]).count() == 1
     found = tb.decompose("0-1,1-2,2-3", into="path-3", given=["0-1,1-2"]).solve()
     assert (found.status, found.solutions) == ("none", 0)
@@ -259,6 +268,26 @@ def test_graphs_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "igraph", None)
     with pytest.raises(BadInput, match="neither networkx nor igraph"):
         words.host_of("petersen")
+
+
+IGRAPH = """
+Bull Chvatal Coxeter Cubical Diamond Dodecahedral Dodecahedron Folkman Franklin Frucht Grotzsch Heawood Herschel House HouseX
+Icosahedral Icosahedron Krackhardt_Kite Levi McGee Meredith Noperfectmatching Nonline Octahedral Octahedron Petersen
+Robertson Smallestcyclicgroup Tetrahedral Tetrahedron Thomassen Tutte Uniquely3colorable Walther Zachary
+"""
+
+
+def test_the_names_of_igraph() -> None:
+    """Its famous graphs, one by one, as it spells them; and networkx has no small graph without a number besides."""
+    for name in IGRAPH.split():
+        graph, like = words.host_of(name), igraph.Graph.Famous(name)
+        assert igraph_of(graph).isomorphic(like), name
+        assert words.host_of(name.lower().replace("_", "-")).edges == graph.edges
+    assert words.host_of("groetzsch").edges == words.host_of("Grotzsch").edges
+    taking_numbers = {"LCF_graph", "generalized_petersen_graph"}
+    for made in (nx.generators.small, nx.generators.social):
+        for name in set(made.__all__) - taking_numbers:
+            assert words.host_of(name).vertices == getattr(nx, name)().number_of_nodes(), name
 
 
 def test_the_names_of_networkx(monkeypatch: pytest.MonkeyPatch) -> None:

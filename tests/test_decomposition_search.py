@@ -5,18 +5,21 @@ from __future__ import annotations
 import pickle
 import random
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tablero.errors import BadInput
+from tablero.errors import BadInput, JobError
 from tablero.puzzles.decomposition import decompose
 from tablero.puzzles.decomposition.models import CountedModel
-from tablero.puzzles.decomposition.solve import solve
+from tablero.puzzles.decomposition.orbits import Orbits
+from tablero.puzzles.decomposition.solve import count, solve
 from tablero.puzzles.decomposition.symmetric import BaseModel, OrbitModel
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
+from tablero.runs.runner import Here, Job
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch, read_cursor
@@ -163,3 +166,62 @@ def test_thirty_vertices_by_a_base_copy(part: str) -> None:
     assert found.status == "solved"
     assert found.first is not None
     assert len(found.first) == 15
+
+
+# One copy of every orbit
+
+
+@pytest.mark.parametrize(
+    ("host", "part", "symmetry"),
+    [
+        ("K9", "triangle", "cyclic"),  # the one order without a decomposition
+        ("K15", "triangle", "cyclic"),  # a short orbit of triangles
+        ("K12", "cycle-4", "bicyclic"),  # short orbits of edges, too
+        ("K9", "path-4", "3"),  # three first vertices
+        ("K10", "3-0,3-1,3-2,2-4", "(0 3 1 9 2)(4 8 6 5 7)"),
+        ("K2,2,2,2", "star-4", "(0 2 4 6)(1 3 5 7)"),
+        ("K6,6", "cycle-6", "(0 6 1 7 2 8 3 9 4 10 5 11)"),
+        ("cube", "path-4", "(0 1 2 3)(4 5 6 7)"),
+    ],
+)
+def test_one_copy_of_every_orbit_stands_for_all_copies(host: str, part: str, symmetry: str) -> None:
+    if host == "cube":
+        host = "0-1,1-2,2-3,0-3,4-5,5-6,6-7,4-7,0-4,1-5,2-6,3-7"
+    puzzle = decompose(host, part, symmetry=symmetry)
+    assert puzzle.symmetry is not None
+    every, few = OrbitModel.of(puzzle), OrbitModel.of_few(puzzle, Orbits.of(puzzle.host, puzzle.symmetry))
+    assert every.copies == few.copies == len(every.table)
+    assert every.size == few.size
+    orbits = [
+        {frozenset(model.parts([k])): int(model.length[k]) for k in range(len(model.first))} for model in (every, few)
+    ]
+    assert orbits[0] == orbits[1]
+    assert all(len(orbit) == length for orbit, length in orbits[0].items())
+    shuffled = few.shuffled(3)
+    assert {frozenset(shuffled.parts([k])) for k in range(len(shuffled.first))} == set(orbits[0])
+
+
+def test_triple_systems_that_a_turn_leaves_as_they_are() -> None:
+    """On 105, 111 and 117 points by one triangle of each orbit; on 105 the orders that come first lead nowhere."""
+    for n in (105, 111, 117):
+        found = decompose(f"K{n}", "triangle", symmetry="cyclic").solve(run=Here(node_limit=3_000_000))
+        triples = {frozenset(end for edge in part for end in edge) for part in found.answers[0].parts}
+        assert len(triples) == n * (n - 1) // 6
+        assert {frozenset((end + 1) % n for end in triple) for triple in triples} == triples
+        assert (
+            len({frozenset((u, v)) for triple in triples for u in triple for v in triple if u < v}) == n * (n - 1) // 2
+        )
+        assert found.copies == n * (n - 1) * (n - 2) // 6
+
+
+def test_a_job_of_before_lists_all_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs were begun from a list however many copies there were: they go on so, and new ones with one of each orbit."""
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
+    monkeypatch.setattr("tablero.puzzles.decomposition.symmetric._are_many", lambda puzzle, most=0: False)
+    puzzle = decompose("K19", "triangle", symmetry="cyclic")
+    known = puzzle.count(run=Job("before"))
+    monkeypatch.setattr("tablero.puzzles.decomposition.symmetric._are_many", lambda puzzle, most=0: True)
+    for name in ("before", "after", "after"):
+        assert count(puzzle, run=Job(name)).solutions == known
+    with pytest.raises(JobError, match="of another problem"):
+        decompose("K21", "triangle", symmetry="cyclic").count(run=Job("before"))

@@ -12,6 +12,7 @@ import pytest
 
 from tablero.cli import run
 from tablero.puzzles.cover.solve import Covers
+from tablero.runs.coordinator import _Coordinator
 
 
 @pytest.fixture(autouse=True)
@@ -31,8 +32,53 @@ def test_ctrl_c_while_answers_are_read_tells_what_is_known(
     for more in (["--unit-nodes", "20"], ["--job", "read"]):
         assert run(["cover", "solve", "q.dlx", "-n", "all", "--json", *more]) == 130
         told = json.loads(capfd.readouterr().out)
-        assert (told["status"], told["solutions"], told["fraction"]) == ("open", 4, 1.0)
+        assert (told["status"], told["solutions"], told["fraction"]) == ("complete", 4, 1.0)
         assert told["nodes"] > 0
+
+
+@pytest.mark.parametrize("place", ["tablero.puzzles.cover.formats.parse", "tablero.runs.coordinator.collect"])
+def test_ctrl_c_when_a_job_that_is_over_is_resumed_tells_what_its_file_says(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    run(["cover", "make", "queens", "6", "-o", "q.dlx"])
+    assert run(["cover", "solve", "q.dlx", "-n", "all", "--json", "--job", "over"]) == 0
+    before = json.loads(capfd.readouterr().out)
+    monkeypatch.setattr(place, interrupted)
+    assert run(["jobs", "resume", "over", "--json"]) == 130
+    told = json.loads(capfd.readouterr().out)
+    assert [told[key] for key in ("status", "solutions", "nodes", "fraction")] == ["complete", 4, before["nodes"], 1.0]
+
+
+def test_ctrl_c_tells_no_more_of_a_job_than_takes_a_moment(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is told ends soon, and is whole; the file has the rest."""
+    monkeypatch.setattr("tablero.runs.coordinator._AFTER_CTRL_C", 4 * 8 * 5)  # five answers
+    turn = _Coordinator._turn
+    pressed: list[bool] = []
+
+    def press(coordinator: _Coordinator) -> bool:
+        if coordinator.found > 5 and not pressed:
+            pressed.append(True)
+            raise KeyboardInterrupt
+        return turn(coordinator)
+
+    monkeypatch.setattr(_Coordinator, "_turn", press)
+    run(["cover", "make", "queens", "8", "-o", "q.dlx"])
+    options = ["-n", "all", "--kernel", "bits", "--unit-nodes", "60", "--job", "many", "--json"]
+    assert run(["cover", "solve", "q.dlx", *options]) == 130
+    out, err = capfd.readouterr()
+    cut = json.loads(out)
+    assert cut["status"] == "open"
+    assert len(cut["answers"]) == 5 < cut["solutions"] < 92
+    assert "'tablero jobs export many' has them all" in err
+    assert run(["jobs", "resume", "many", "--json"]) == 0
+    whole = json.loads(capfd.readouterr().out)
+    assert (whole["solutions"], len(whole["answers"])) == (92, 92)
+    assert whole["answers"][:5] == cut["answers"]
 
 
 @pytest.mark.parametrize("form", ["--json", "--jsonl"])

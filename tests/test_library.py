@@ -90,6 +90,49 @@ def test_the_words_of_a_puzzle(family: Family) -> None:
                 getattr(puzzle, verb)(nonsense=1)
 
 
+# Texts of each family: two problems.
+TEXTS = {
+    "cover": ("a b | x\na x:1\nb x:1\n| $2 a b\n", "a b | x\na x:1\nb x:2\n"),
+    "decomposition": ("0 1\n1 2\n2 3\n3 0\n", "0 1\n0 2\n0 3\n"),
+    "edges": ("1 2 0 0\n2 0 0 1\n0 1 2 0\n0 0 1 2\n", "1 1 0 0\n1 0 0 1\n0 1 1 0\n0 0 1 1\n"),
+    "queens": ("Q...\n....\n....\n....\n", "....\n....\n....\n...Q\n"),
+    "sliding": ("1 2 3/4 5 6/7 0 8", "1 2 3/4 5 6/0 7 8"),
+    "sudoku": ("0" * 81, SUDOKU[::-1]),
+}
+
+
+@families
+def test_equal_puzzles_are_equal(family: Family) -> None:
+    room = import_module(family.room)
+    make = PUZZLES[family.name]
+    pairs = [(make(), make())]
+    one, other = TEXTS.get(family.name, (None, None))
+    if one is not None:
+        pairs += [(room.parse(text), room.parse(text)) for text in (one, other)]
+    for a, b in pairs:
+        assert a is not b
+        assert a == b
+        assert hash(a) == hash(b)
+        assert a != "a text"
+    assert len({a for pair in pairs for a in pair}) == len(pairs)
+
+
+@families
+def test_every_verb_refuses_what_does_not_say_how_to_run(family: Family) -> None:
+    room, puzzle = import_module(family.room), PUZZLES[family.name]()
+    words = [getattr(home, name) for home in (room, puzzle) for name in dir(home) if not name.startswith("_")]
+    routines = [word for word in words if inspect.isfunction(word) or inspect.ismethod(word)]
+    verbs = [verb for verb in routines if "run" in inspect.signature(verb).parameters]
+    assert len(verbs) >= 2
+    for verb in verbs:
+        given: dict[str, Any] = {"n": 5, "count": 1, "each": print}
+        needed = [one for one in inspect.signature(verb).parameters.values() if one.default is inspect.Parameter.empty]
+        arguments = {one.name: given.get(one.name, puzzle) for one in needed}
+        for how in (None, "x", 5):
+            with pytest.raises(tb.BadInput, match=r"^run=.*: expected Here\(…\), Job\(…\) or Grid\(…\)$"):
+                list(verb(**arguments, run=how))  # a list, where one comes after another
+
+
 @families
 def test_findings(family: Family) -> None:
     puzzle = PUZZLES[family.name]()

@@ -338,15 +338,29 @@ def test_further_seeds_are_tried_where_a_run_gave_up() -> None:
             assert (found.status, found.solutions) == ("solved", 2), (method, seed)
             assert all(is_solution(puzzle, columns) for columns in found.told())
     assert puzzle.count() == 2
-    assert puzzle.solve(3, method="min-conflicts").status == "open"
+    assert puzzle.solve(3, method="min-conflicts").status == "complete"  # by the exact search
+
+
+def test_small_boards_are_all_found_whatever_the_method() -> None:
+    for method in LOCAL:
+        every = tb.queens.solve(8, 92, method=method)
+        assert (every.status, every.solutions, len({tuple(board) for board in every.told()})) == ("solved", 92, 92)
+    beyond = tb.queens.solve(6, 5, method="local")
+    assert (beyond.status, beyond.solutions) == ("complete", 4)
 
 
 def test_what_local_runs_left_open_is_not_told_as_a_part(capfd: pytest.CaptureFixture[str]) -> None:
-    words = ["--given", "r2c3", "--blocked", "r5c7,r1c4,r4c5,r6c5,r6c4", "-n", "3", "--method", "min-conflicts"]
-    assert run(["queens", "solve", "7", *words]) == 3
+    # One way to go on, and too large a board for the exact search to step in.
+    given = ",".join(f"r{r + 1}c{c + 1}" for r, c in tb.queens.generate(24, given=22, seed=1).given)
+    words = ["queens", "solve", "24", "--given", given, "-n", "2", "--method", "min-conflicts"]
+    assert run(words) == 3
     told = capfd.readouterr().err
-    assert "2 different solutions; the runs of min-conflicts gave up, there may be more" in told
+    assert "1 different solution; the runs of min-conflicts gave up, there may be more" in told
     assert "%" not in told
+    assert run([*words, "--time-limit", "0.5s", "-q"]) == 3  # it goes on until then
+    capfd.readouterr()
+    assert run(["queens", "anneal", "8", "--start", ""]) == 2
+    assert "--start '': expected a file, or the columns" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("method", ["auto", "exact", "local", "construct"])

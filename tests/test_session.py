@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from tablero import sliding
+from tablero import cover, sliding
+from tablero.errors import JobError
 from tablero.puzzles.cover import ExactCover, generate
 from tablero.puzzles.cover.solve import search_for
 from tablero.runs import jobs
@@ -96,3 +98,54 @@ print(found.status, found.interrupted, found.nodes > 0, signal.getsignal(signal.
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
     assert done.stdout == "open True True True\n", done.stderr
+
+
+def test_a_job_belongs_to_its_process_before_its_search_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While kernels are compiled, while a search is made again, and between two searches: nobody may remove it meanwhile."""
+    monkeypatch.setattr("tablero.runs.life._BEAT", 0.01)
+    search = search_for(generate("langford", 7), "count", "bits")
+    books = Books({"family": "cover", "verb": "count", "kernel": "bits", "most": None}, lambda: b"")
+    looks = 0
+
+    def look() -> None:
+        nonlocal looks
+        looks += 1
+        assert jobs.describe("early").state == "running"
+        with pytest.raises(JobError, match="is running"):
+            jobs.remove("early")
+        record = jobs.read_job("early")
+        first, deadline = record.owner().seen, time.monotonic() + 60
+        while record.owner().seen == first and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert record.owner().seen != first, "no sign of life"
+        record.close()
+
+    def compiling(*_: object) -> None:
+        look()
+
+    monkeypatch.setattr(Session, "_compile", compiling)
+    for _ in range(2):  # a new job, and one that is there
+        with Session(Job("early")) as session:
+            found = session.perform(search, books=books, keep=False)
+            look()
+        assert (found.status, found.solutions) == ("complete", 52)
+        assert jobs.describe("early").state == "finished"
+    with jobs.resuming("early") as card:
+        assert card.kernel == search.name
+        look()
+    assert looks == 5
+    jobs.remove("early")
+
+
+def test_a_job_whose_process_died_before_its_search_began_can_be_resumed(tmp_path: Path) -> None:
+    program = """
+import os, tablero as tb
+from tablero.runs.runner import Session
+Session._compile = lambda *_: os._exit(9)
+tb.cover.count(tb.cover.generate("langford", 7), kernel="bits", run=tb.Job("dead"))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 9, done.stderr
+    assert jobs.describe("dead").state == "stopped"
+    found = cover.count(generate("langford", 7), kernel="bits", run=Job("dead"))
+    assert (found.status, found.solutions) == ("complete", 52)

@@ -99,10 +99,19 @@ def test_every_board_of_a_file_has_its_line(capfd: pytest.CaptureFixture[str]) -
         {"board": 2, "answer": None},
         {"board": 3, "answer": "EE"},
     ]
+    assert run(["slide", "solve", "boards.txt", "--jsonl", "--count"]) == 1
+    lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert lines[:3] == [{"board": 1, "moves": 1}, {"board": 2, "moves": None}, {"board": 3, "moves": 2}]
     assert (summary["status"], summary["solutions"]) == ("complete", 2)
     assert [one["status"] for one in summary["boards"]] == ["solved", "none", "solved"]
     Path("boards.txt").write_text("2 1 3/4 5 6/7 8 0\n1 2 3/4 5 6/8 7 0\n")
     assert ask(capfd, "slide", "solve", "boards.txt", status=1)["status"] == "none"
+    for more, words in (["--json"], "this board cannot be solved: the permutation is odd"), (["--json", "-q"], ""):
+        assert run(["slide", "solve", "2 1 3/4 5 6/7 8 0", *more]) == 1
+        out, err = capfd.readouterr()
+        assert json.loads(out)["status"] == "none"
+        assert err.startswith(words)
+        assert bool(err) == bool(words)
 
 
 def test_an_interrupted_database_is_told_as_every_answer(

@@ -115,7 +115,8 @@ def test_ctrl_c_ends_a_study_with_its_status_and_says_what_goes_on(
 
     def pressed(cell: Cell, seed: int) -> Cell:
         os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(0.05)  # until the main thread has heard it
+        for _ in range(600):  # nobody waits for that
+            time.sleep(0.1)
         return measure(cell, seed)
 
     # Whoever runs tests in the background has Ctrl-C ignored.
@@ -126,8 +127,16 @@ def test_ctrl_c_ends_a_study_with_its_status_and_says_what_goes_on(
         patched.setattr("tablero.studies.cells.study", lambda name: replace(study(name), measure=pressed))
         assert cli([*words, "--json"]) == 130
     told = capfd.readouterr()
+    status, (found,) = (json.loads(told.out)[key] for key in ("status", "studies"))
+    assert (status, found["rows"]) == ("open", 0)  # what was stopped is not measured
+    goes_on = f"'tablero study run {SMALL} --quick --repetitions 2 -o {tmp_path / 'out'}' goes on"
+    assert told.err.count(goes_on) == 1
+    with monkeypatch.context() as patched:  # while it draws
+        patched.setattr("tablero.studies.report.write_figure", lambda *_: os.kill(os.getpid(), signal.SIGINT))
+        assert cli([*words, "--json"]) == 130
+    told = capfd.readouterr()
     assert json.loads(told.out)["status"] == "open"
-    assert f"'tablero study run {SMALL} --quick --repetitions 2' goes on" in told.err
+    assert told.err.count(goes_on) == 1
     assert cli([*words, "--json"]) == 0
     assert json.loads(capfd.readouterr().out)["status"] == "complete"
 

@@ -134,11 +134,10 @@ def timed(*rows: tuple[int, int, float, bool]) -> Table:
 
 def test_what_more_workers_bring_is_told_of_puzzles_that_either_finds_hard() -> None:
     lucky = timed((1, 0, 0.05, False), (2, 0, 0.5, False), (1, 1, 0.5, False), (2, 1, 0.05, False))
-    ratios, unknown = gains(lucky, 2, "seconds")
-    assert ratios == pytest.approx([0.1, 10.0])
-    assert unknown == 0
+    (low, same), (high, also) = gains(lucky, 2, "seconds")
+    assert [low, same, high, also] == pytest.approx([0.1, 0.1, 10.0, 10.0])
     easy = timed((1, 0, 0.05, False), (2, 0, 0.02, False))
-    assert gains(easy, 2, "seconds") == ([], 0)
+    assert gains(easy, 2, "seconds") == []
     stopped = timed(
         (1, 0, 9.0, True),
         (2, 0, 1.0, False),
@@ -147,8 +146,12 @@ def test_what_more_workers_bring_is_told_of_puzzles_that_either_finds_hard() -> 
         (1, 2, 9.0, True),
         (2, 2, 9.0, True),
     )
-    assert gains(stopped, 2, "seconds") == ([0.0, math.inf], 1)
-    assert "1 more were stopped with either" in "\n".join(stopped.study.conclude(stopped))
+    assert gains(stopped, 2, "seconds") == [(0.0, pytest.approx(1 / 9)), (0.0, math.inf), (9.0, math.inf)]
+    told = "\n".join(stopped.study.conclude(stopped))
+    assert "One worker takes 0.0 or more times the wall time of 2" in told
+    assert "3 of them were stopped with one or the other, 1 with both" in told
+    assert "8×8 at 7 colours more than 9 s (2 of 3 stopped), wall time more than 9 s" in told
+    assert "?" not in told
 
 
 def test_methods_that_were_not_measured_are_not_judged() -> None:
@@ -179,7 +182,7 @@ def test_theory_is_compared_region_by_region() -> None:
         assert regions[words][1] == [capped]
     assert len(regions[edges_search.BEYOND][0]) == 2
     lines = "\n".join(table.study.conclude(table))
-    assert "median 10^4.00 to unknown" in lines
+    assert "median more than 10^4.00" in lines
     assert "to more than 10^4.0, of 1 runs, 1 of which were stopped" in lines
 
 

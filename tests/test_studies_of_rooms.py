@@ -34,7 +34,7 @@ SMALL: dict[str, dict[str, tuple[Any, ...]]] = {
     "warehouse-levels": {"n": (9, 81, 40000)},
     "sudoku-sweeps": {"rating": ("easy", "medium"), "clues": (28,)},
     "sudoku-techniques": {"clues": (28, 36)},
-    "scaling": {"search": ("queens counted",), "on": ("threads",), "number": (1, 2)},
+    "scaling": {"search": ("queens counted",), "length": ("short",), "on": ("threads",), "number": (1, 2)},
 }
 
 
@@ -178,4 +178,6 @@ def test_numbers_in_words() -> None:
     assert told(summary([1.0])) == "1"
     assert told(summary([1.0, 2.0, 3.0])) == "2 (quartiles 1.5 to 2.5)"
     assert told(summary([1.0, 1.0, 1.0, 1.0, 1.0])) == "1 (95 %: 1 to 1; quartiles 1 to 1)"
-    assert told(summary([1.0, 5.0, 5.0], [False, True, True])) == "no median (2 of 3 stopped)"
+    assert told(summary([1.0, 5.0, 5.0], [False, True, True])) == "more than 5 (2 of 3 stopped)"
+    assert told(summary([1.0, 2.0, 5.0, 9.0], [False, False, True, False])) == "3.5 to 5.5 (1 of 4 stopped)"
+    assert told(summary([])) == "no median (nothing was measured)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
@@ -362,6 +363,25 @@ def test_lengths_are_counted_as_sudoku_explainer_counts_them() -> None:
             assert step.rating == longer(7.0, nodes - 2 + (0 if step.placed else own)), step
 
 
+def test_forcing_has_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below them a cheaper step of a dearer technique goes first; the first level that finds a step gives its cheapest."""
+
+    def finder(rating: float) -> Callable[[Position], Iterator[Step]]:
+        return lambda _: iter([Step("", rating, "")])
+
+    def taken(*found: tuple[float, float]) -> float:
+        techniques = [TECHNIQUES[0]._replace(rating=base, find=finder(rating)) for base, rating in found]
+        monkeypatch.setattr("tablero.puzzles.sudoku.logic.TECHNIQUES", techniques)
+        step = next_step(Position(parse("." * 81)))
+        assert step is not None
+        return step.rating
+
+    assert taken((7.0, 7.6), (7.5, 7.5)) == 7.5
+    assert taken((7.0, 8.3), (8.0, 8.1), (8.0, 8.0)) == 8.0
+    assert taken((8.0, 9.3), (8.0, 8.9), (8.5, 8.6)) == 8.9
+    assert taken((9.5, 11.0), (10.0, 10.2)) == 11.0
+
+
 def test_what_no_technique_finishes_is_apart_from_what_is_finished() -> None:
     """No net has as many nodes as would bring it there."""
     assert longer(10.5, 1 << 40) < HARDEST
@@ -371,7 +391,7 @@ def test_what_no_technique_finishes_is_apart_from_what_is_finished() -> None:
 def test_no_step_is_degenerate() -> None:
     """A chain says of no candidate first that it is right and then that it is not; a fish has a place beside its fins."""
     known = {technique.name: technique for technique in TECHNIQUES}
-    chains = ("X-chain", "AIC")
+    chains = ("X-chain", "AIC", "discontinuous nice loop")
     fish = ("sashimi X-wing", "sashimi swordfish", "sashimi jellyfish")
     for name in (*chains, *fish, "death blossom"):  # the last for its position
         position, _ = position_for(name)

@@ -134,6 +134,60 @@ def test_every_form_is_read_again() -> None:
             assert tb.sudoku.parse(text).cells == again.puzzle.cells
 
 
+@st.composite
+def any_positions(draw: st.DrawFn) -> pencil.Pencil:
+    """Boards with some cells given, some filled, and any of the candidates that are possible in the others: also none."""
+    side, line = draw(st.sampled_from([(4, "1234341221434321"), (9, SOLUTION)]))
+    kinds = draw(st.lists(st.sampled_from("gfo" + draw(st.sampled_from(["", "gggggg", "fffff", "oooo"]))), min_size=81))
+    cells = tuple(int(mark) if kind != "o" else 0 for mark, kind in zip(line, kinds, strict=False))
+    cells += tuple(map(int, line[len(cells) :]))
+    given = tuple(0 if kind == "f" else digit for digit, kind in zip(cells, kinds, strict=False))
+    puzzle = Sudoku(cells, Layout(side))
+    kept = draw(st.lists(st.integers(0, 1023), min_size=len(cells), max_size=len(cells)))
+    few = draw(st.sampled_from([-1, 1 << 1 | 1 << 4, 0]))
+    candidates = tuple(a & b & few for a, b in zip(pencil.candidates_of(puzzle), kept, strict=True))
+    return pencil.Pencil(puzzle, candidates, given)
+
+
+@settings(max_examples=150, deadline=None)
+@given(any_positions())
+def test_sdx_holds_every_position(board: pencil.Pencil) -> None:
+    text = pencil.write(board, "sdx")
+    again = pencil.parse(text)
+    assert (again.puzzle, again.candidates) == (board.puzzle, board.candidates)
+    assert (again.given or again.puzzle.cells) == board.given
+    assert tb.sudoku.parse(text).cells == board.puzzle.cells
+    if board.given != board.puzzle.cells or 0 in board.puzzle.cells:
+        assert pencil.is_pencil(text)  # and where all is given it is a board as any other
+
+
+def test_sdx_as_others_write_it(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A digit alone is a given one, unless a cell that sees it has the same candidate; ours tell a lone candidate."""
+    board = pencil.parse("u1 2 34 34\n3 34 12 12\n24 134 13 3\n34 13 2 1\n")
+    assert (board.puzzle.cells[:5], board.given[:2]) == ((1, 2, 0, 0, 0), (0, 2))
+    assert board.candidates[4] == 1 << 3  # as r2c2 can be 3, too
+    Path("full.sdx").write_text(
+        pencil.write(pencil.Pencil(Sudoku(tuple(map(int, SOLUTION))), (0,) * 81, (2,) + (0,) * 80), "sdx")
+    )
+    told = ask(capfd, "sudoku", "candidates", "full.sdx")
+    assert (told["cells"], told["candidates"]) == (SOLUTION, {})
+    assert ask(capfd, "sudoku", "solve", "full.sdx")["answers"] == [SOLUTION]
+
+
+def test_a_library_line_of_any_length(capfd: pytest.CaptureFixture[str]) -> None:
+    """One that is as long as a line of candidates, or has as many words as a board has cells, is a library line."""
+    line = ":0000:6:" + SOURCE + "::"
+    wanted = ask(capfd, "sudoku", "candidates", SOURCE)
+    for size in (64, 216, 729):
+        told = line + "1" * max(0, size - len(line) - 2) + "::"
+        assert ask(capfd, "sudoku", "candidates", told)["candidates"] == wanted["candidates"]
+    for words in (16, 36, 81):
+        told = ":0000:6:" + SOURCE + "::" + " ".join(["111"] * (words - 3)) + "::"
+        assert not pencil.is_pencil(told)
+        assert ask(capfd, "sudoku", "candidates", told)["candidates"] == wanted["candidates"]
+    assert not pencil.is_pencil(":0:1:.1.1:\n" * 4)
+
+
 def test_sections_tell_what_was_filled() -> None:
     given = (1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3)
     filled = Sudoku((1, 0, 0, 4, *given[4:]), Layout(4))

@@ -303,6 +303,43 @@ def test_logic_hears_its_time_limit(capfd: pytest.CaptureFixture[str], tmp_path:
     assert (told["status"], told["untried"], told["positions"]) == ("open", 3, 0)
 
 
+def test_ctrl_c_leaves_the_steps_that_are_known(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Wherever it comes: one whole object, in which steps, board and numbers belong together."""
+    whole = tb.sudoku.parse(SOURCE).steps()
+    every = steps_at(Position(tb.sudoku.parse(SOURCE), unique=True)).steps
+    (tmp_path / "lines.txt").write_text((EXAMPLES["X-wing"] + "\n") * 5)
+    looked = 0
+
+    def pressed(position: Position) -> None:
+        nonlocal looked
+        looked -= 1
+        if looked < 0:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Position, "check", pressed)
+    for after in (0, 1, 30, 55):
+        looked = after
+        told = ask(capfd, "sudoku", "step", SOURCE, status=130)
+        count = len(told["steps"])
+        assert (told["status"], told["answers"], len(told["left"])) == ("open", [], count)
+        assert [step["sentence"] for step in told["steps"]] == [step.sentence for step in whole.steps[:count]]
+        assert told["left"] == list(whole.left[:count])
+        assert told["why"].startswith(f"interrupted after {count} step")
+        looked = after
+        told = ask(capfd, "sudoku", "steps", SOURCE, "--all", status=130)
+        assert (told["status"], told["why"]) == ("open", "interrupted: there may be more steps")
+        assert [step["sentence"] for step in told["steps"]] == [step.sentence for step in every[: len(told["steps"])]]
+        looked = after // 10
+        told = ask(capfd, "sudoku", "library", str(tmp_path / "lines.txt"), status=130)
+        assert told["status"] == "open"
+        assert told["found"] + len(told["missed"]) == told["positions"] == 5 - told["untried"]
+    looked = 20
+    with pytest.raises(KeyboardInterrupt):
+        tb.sudoku.parse(SOURCE).rate()
+
+
 def test_what_is_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The forcing nets take up to a minute the first time, which is not the run's."""
     heard: list[Snapshot] = []

@@ -11,10 +11,11 @@ import pytest
 from tablero import warehouse
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.puzzles.warehouse import exact, formats, settle
-from tablero.puzzles.warehouse.direct import Way
+from tablero.puzzles.warehouse import exact, formats, settle, shorten
 from tablero.puzzles.warehouse.form import matching
-from tablero.puzzles.warehouse.solve import SEARCHED
+from tablero.puzzles.warehouse.lanes import Way
+from tablero.puzzles.warehouse.plan import SEARCHED
+from tablero.puzzles.warehouse.record import OutOfTime
 
 STEP = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 BARRED = ". . . .\n. 1 3 .\n# 4 2 .\n. # . #\n"
@@ -66,11 +67,18 @@ def wanted(text: str, side: int) -> list[list[str]]:
 
 def can_be_done(text: str, goal: list[list[str]], most: int) -> bool | None:
     """By a search of all positions; None where there are too many."""
+    fewest = fewest_moves(text, goal, most)
+    return None if fewest is None else fewest >= 0
+
+
+def fewest_moves(text: str, goal: list[list[str]], most: int) -> int | None:
+    """By a search of all positions, −1 where there is no way; None where there are too many."""
     rows = words(text)
     columns, last = len(rows[0]), tuple(word for row in goal for word in row)
     first = tuple(word for row in rows for word in row)
-    seen, edge = {first}, [first]
+    seen, edge, moves = {first}, [first], 0
     while edge and last not in seen:
+        moves += 1
         if len(seen) > most:
             return None
         further = []
@@ -87,7 +95,7 @@ def can_be_done(text: str, goal: list[list[str]], most: int) -> bool | None:
                             seen.add(key)
                             further.append(key)
         edge = further
-    return last in seen
+    return moves if last in seen else -1
 
 
 def told(capfd: pytest.CaptureFixture[str], path: Path, text: str, *options: str) -> tuple[int, dict[str, object]]:
@@ -218,7 +226,8 @@ def test_a_goal_says_which_slots_shall_be_empty(tmp_path: Path, capfd: pytest.Ca
         warehouse.parse_floor(EMPTY_SLOT, goal=[1, 2, 3, 4, 5, 6, 0, 0])
 
 
-def test_scattered_tiles_among_walls_are_formed_at_the_cost_of_the_matching() -> None:
+def test_scattered_tiles_among_walls_are_formed_at_the_cost_of_the_matching(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shorten, "MOST_MOVES", 0)  # of plans that are made shorter
     start = warehouse.parse_floor(SCATTERED)
     plan = start.solve()
     assert plan.forming == matching(start)[1] > 0
@@ -246,3 +255,55 @@ def test_auto_takes_the_better_plan() -> None:
         lengths = {method: len(start.solve(method=method)) for method in ("exchange", "direct")}
         best = start.solve(method="auto")
         assert len(best) == min(lengths.values()) == lengths[best.method]
+
+
+def test_few_tiles_take_the_fewest_moves() -> None:
+    choose = random.Random(17)
+    solved = 0
+    while solved < 25:
+        side, down, across = choose.choice(((2, 1, 2), (2, 2, 1), (3, 1, 1), (2, 1, 1)))
+        rows, columns = down * (side + 1) + 1, across * (side + 1) + 1
+        cells = ["#" if choose.random() < 0.05 else "." for _ in range(rows * columns)]
+        cells[0] = "."
+        free = [k for k, word in enumerate(cells) if word == "."]
+        slots = [k for k in free if k // columns % (side + 1) and k % columns % (side + 1)]
+        places = choose.sample(free if choose.random() < 0.3 else slots, min(len(slots), choose.randint(1, 3)))
+        for tile, cell in enumerate(places, 1):
+            cells[cell] = str(tile if choose.random() < 0.9 else 1)
+        text = "\n".join(" ".join(cells[k : k + columns]) for k in range(0, len(cells), columns))
+        known = fewest_moves(text, wanted(text, side), 25_000)
+        plan = warehouse.parse_floor(text, side=side).solve()
+        if known is not None and known >= 0:
+            assert len(plan) == known
+            solved += 1
+        elif known is not None:
+            assert plan.status == "none"
+
+
+def test_loops_are_cut_and_windows_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Tile 5 goes out and back while tile 9 passes elsewhere: only 9 moves; but not when 6 passes by 5's cell.
+    out_and_back = [(5, 4, 0), (9, 10, 0), (4, 5, 0)]
+    assert shorten.without_loops(out_and_back) == [(9, 10, 0)]
+    through = [(5, 4, 0), (6, 5, 0), (5, 1, 0), (4, 5, 0)]
+    assert shorten.without_loops(through) == through
+    layout = warehouse.square(9)
+    lengths = []
+    for most in (0, shorten.MOST_MOVES):
+        monkeypatch.setattr(shorten, "MOST_MOVES", most)
+        plans = [warehouse.random(layout, seed=seed).solve(method="direct") for seed in range(3)]
+        lengths.append(sum(map(len, plans)))
+    assert lengths[1] < 0.95 * lengths[0]
+
+
+@pytest.mark.parametrize("error", [OutOfTime, KeyboardInterrupt])
+def test_a_plan_that_cannot_be_made_shorter_in_time_is_still_one(
+    error: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ends(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr(shorten, "fewest", ends)
+    text = formats.floor_text(warehouse.random(warehouse.square(9), seed=1))
+    plan = warehouse.parse_floor(text).solve(method="direct")
+    assert (plan.status, plan.interrupted) == ("solved", error is KeyboardInterrupt)
+    assert after(text, plan.told()[0]) == wanted(text, 3)

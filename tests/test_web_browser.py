@@ -134,6 +134,15 @@ def test_the_sudoku_workbench(page: Any, server: Server) -> None:
     opened.value.click("text=Try it in the workbench")
     opened.value.wait_for_selector("figcaption:has-text('cells to fill')")
     opened.value.close()
+    page.click("#tab-make")
+    page.select_option("#make-side", "25")
+    page.select_option("#make-symmetry", "mirror")
+    assert page.is_disabled("#make-kind option[value=jigsaw]")  # there would be none in time
+    page.select_option("#make-side", "9")
+    page.select_option("#make-symmetry", "none")
+    page.select_option("#make-kind", "killer")
+    assert page.is_disabled("#make-side option[value='25']")
+    assert page.is_disabled("#make-symmetry option[value=mirror]")
 
 
 def test_tiles_are_played_by_keys_and_clicks(page: Any, server: Server) -> None:
@@ -158,6 +167,25 @@ def test_queens_are_placed_and_attacks_seen(page: Any, server: Server) -> None:
     page.wait_for_selector("figcaption:has-text('two queens attack each other')")
     ask(page, "solve")
     page.wait_for_selector("#body-solve .result:has-text('proved that there is none')")
+    page.click("#tab-puzzle")
+    page.check("#puzzle-torus")  # only what goes with it is offered
+    page.click("#tab-solve")
+    assert page.is_disabled("#solve-method option[value=local]")
+    assert not page.is_disabled("#solve-method option[value=exact]")
+    page.click("#tab-anneal")
+    page.wait_for_selector("#body-anneal >> text=This does not go with: Edges meet")
+    assert page.is_disabled("#body-anneal button.main")
+
+
+def test_annealing_is_seen_from_its_first_moment(page: Any, server: Server) -> None:
+    command = [sys.executable, "-m", "tablero", "queens", "anneal", "300", "--job", "annealed", "--quiet"]
+    environment = {**os.environ, "TABLERO_HOME": str(server.home)}
+    subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)  # nobody looks
+    visit(page, server, "jobs/annealed")
+    page.wait_for_selector(".curves:has-text('trials, logarithmic')")
+    curve = page.locator(".curves > div", has_text="Temperature")
+    assert curve.locator("path").get_attribute("d").startswith("M0.00 2.00L")  # it begins at the top
+    assert page.locator(".curves > div", has_text="Cost").locator("b").inner_text() == "0"
 
 
 def test_queens_are_placed_by_keys(page: Any, server: Server) -> None:
@@ -322,6 +350,11 @@ def test_the_page_in_spanish(page: Any, server: Server) -> None:
     page.fill("#puzzle-problem", "a b\n\na z\n")
     page.click("#body-puzzle .main")
     page.wait_for_selector(".fault:has-text(\"el problema:3: elemento desconocido 'z'\")")  # a refusal
+    page.fill("#puzzle-problem", "a a\n\na\n")
+    page.click("#body-puzzle .main")
+    page.wait_for_selector(
+        ".fault:has-text(\"el problema:1: el elemento 'a' está declarado dos veces\")"
+    )  # a rarer one
     visit(page, server, "queens")
     ask(page, "solve")
     page.wait_for_selector("#body-solve .result:has-text('1 encontrada:')")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,9 @@ import pytest
 
 import tablero as tb
 from tablero.errors import JobError
-from tablero.runs import jobs
+from tablero.runs import coordinator, jobs
+from tablero.runs.store import Store, Unit
+from tablero.search.trace import MOST_POINTS, Point, due_after, thinned
 from tablero.web import starting, work
 from tablero.web.curves import MOST, Curves
 from tablero.web.starting import Processes
@@ -192,14 +196,12 @@ def test_curves_are_there_again_after_a_restart() -> None:
     curves = Curves("some", "one")
     for k in range(5):
         curves.note(values(k, k / 10))
-    curves.note_figures({"trials": 7, "temperature": 2.5, "cost": 4})
     curves.note(values(6, 1.0, "finished"))
     curves.note(values(6, 1.0, "finished"))
     again = Curves("some", "one")
-    assert again.lists == curves.lists
+    assert again.points == curves.points
     assert [point[0] for point in again.points] == [0, 1, 2, 3, 4, 6]  # seconds of work, whenever it was looked at
     assert again.points[-2] == [4, 0.4, 1000, 3, None]
-    assert again.trace == [[7, 2.5, 4]]
     assert Curves("some", "another").points == []  # a job that has the name of one that was deleted
 
 
@@ -233,7 +235,7 @@ def test_curves_are_bounded() -> None:
 def test_curves_that_are_damaged_are_none(text: str) -> None:
     jobs.home().mkdir(parents=True)
     jobs.path_of("some").with_suffix(".curves").write_text(text)
-    assert Curves("some", "one").lists == {"points": [], "trace": []}
+    assert Curves("some", "one").points == []
 
 
 def test_a_watched_job_leaves_its_curves_and_takes_them_along() -> None:
@@ -248,12 +250,94 @@ def test_a_watched_job_leaves_its_curves_and_takes_them_along() -> None:
     assert list(jobs.home().iterdir()) == []
 
 
-def test_annealing_under_way_tells_its_temperature_and_cost() -> None:
-    tb.queens.anneal(300, seed=1, t0=1000.0, alpha=0.9999, run=tb.Job("hot", node_limit=2000))
+def test_a_curve_begins_where_the_job_began_though_nobody_looked() -> None:
+    jobs.home().mkdir(parents=True)
+    curves = Curves("some", "one")
+    curves.note(values(35.0, 0.5))
+    assert curves.points == [[0.0, 0.0, None, 0, None], [35.0, 0.5, 1000, 3, None]]
+
+
+def test_what_is_found_is_dated_when_it_is_booked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not by the last sign of life, which a job gives every other second."""
+    monkeypatch.setattr(coordinator, "_BEAT", 1e9)
+    seen: list[tuple[int, float]] = []
+    leased = Store.lease
+
+    def lease(store: Store, most: int) -> list[Unit]:
+        totals = store.totals()
+        seen.append((totals.nodes, totals.seconds))
+        return leased(store, most)
+
+    monkeypatch.setattr(Store, "lease", lease)
+    tb.queens.Queens(14).solve(None, method="exact", run=tb.Job("some", node_limit=1_000_000))
+    assert len(seen) > 1
+    assert all((nodes > 0) == (seconds > 0) for nodes, seconds in seen)
+    assert all(before[1] < after[1] for before, after in pairwise(seen))
+
+
+def annealed(name: str, nodes: int | None = None) -> None:
+    tb.queens.anneal(300, seed=1, t0=1000.0, alpha=0.9999, run=tb.Job(name, node_limit=nodes))
+
+
+def test_annealing_keeps_how_it_goes_though_nobody_looks() -> None:
+    annealed("hot", 2000)
     board = work.board("hot", False)
     assert board["shows"] == "standing"
     assert board["svg"].startswith("<svg")
-    figures = board["figures"]
-    assert figures["trials"] >= 2000
-    assert 0 < figures["temperature"] < 1000
-    assert figures["cost"] > 0
+    watch = Watch(Processes())
+    watch._look_round()
+    trace = watch.traces["hot"]
+    assert (trace[0].trials, trace[0].temperature) == (0, 1000.0)
+    assert trace[-1].trials == watch.jobs["hot"]["trials"] == 2000
+    assert all(one.trials < other.trials for one, other in pairwise(trace))
+    assert all(one.temperature >= other.temperature for one, other in pairwise(trace))
+    assert 0 < trace[-1].temperature < 1000
+    assert trace[-1].cost > 0
+
+
+@pytest.mark.parametrize("spoilt", ["temperature = 'hot'", "temperature = 9e999", "cost = -1", "cost = x'00'"])
+def test_a_spoilt_trace_is_none_and_the_job_goes_on(spoilt: str) -> None:
+    annealed("hot", 100)
+    db = sqlite3.connect(jobs.path_of("hot"))
+    db.execute(f"UPDATE trace SET {spoilt} WHERE trials = 99")
+    db.commit()
+    db.close()
+    record = jobs.read_job("hot")
+    with pytest.raises(JobError, match="of a point is"):
+        record.trace()
+    record.close()
+    watch = Watch(Processes())
+    watch._look_round()
+    assert watch.traces["hot"] == []
+    assert watch.jobs["hot"]["state"] == "stopped"
+    annealed("hot", 100)
+
+
+def test_a_run_that_was_stopped_again_and_again_has_the_same_trace() -> None:
+    annealed("whole")
+    for nodes in (1, 5, 1000, 10_000, None):
+        annealed("stopped", nodes)
+    traces = []
+    for name in ("whole", "stopped"):
+        record = jobs.read_job(name)
+        traces.append({point.trials: point for point in record.trace()})
+        record.close()
+    whole, stopped = traces
+    assert whole[max(whole)].cost == 0
+    assert max(whole) == max(stopped)
+    assert len(stopped) <= len(whole) + 5
+    for trials in whole.keys() & stopped.keys():
+        assert whole[trials] == stopped[trials]
+
+
+def test_a_trace_is_short_however_long_the_run() -> None:
+    trials, points = 0, []
+    while trials < 10**15:
+        points.append(Point(trials, 1.0, 1))
+        trials = due_after(trials)
+    assert len(thinned(points)) == len(points) < MOST_POINTS
+    often = thinned(Point(trials, 1.0, 1) for trials in range(20_001))
+    assert (often[0].trials, often[-1].trials) == (0, 20_000)
+    assert len(often) < 400
+    assert thinned(often) == often
+    assert thinned([]) == []

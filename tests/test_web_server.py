@@ -192,7 +192,6 @@ def test_refusals_are_those_of_the_command_line(client: TestClient) -> None:
         ("/api/families/queens/show", {"form": []}),
         ("/api/families/queens/show", {"form": {"n": 8}, "more": 1}),
         ("/api/families/queens/show", []),
-        ("/api/families/queens/ask/fly", {"form": {}}),
         ("/api/families/queens/ask/solve", {"form": {"n": 8, "solutions": "-1"}}),
         ("/api/families/sudoku/show", {"form": {"puzzle": "<script>alert(1)</script>"}}),
         ("/api/families/sudoku/show", {"form": {"puzzle": "."}}),
@@ -235,6 +234,10 @@ def test_bad_requests_get_one_line(client: TestClient, path: str, body: Any) -> 
             "expected a whole number from 1 to",
         ),
         ("/api/families/edges/ask/make", {"form": {"size": "1000000000"}}, 422, "expected a board of at most"),
+        # What the address names and is not there is not found; what stands in the request does not fit.
+        ("/api/families/queens/ask/fly", {"form": {}}, 404, "there is no verb 'fly': expected solve, "),
+        ("/api/jobs", {"family": "chess", "verb": "count"}, 422, "there is no family 'chess': expected one of cover, "),
+        ("/api/jobs", {"family": "queens", "verb": "fly"}, 422, "there is no verb 'fly': expected solve, "),
     ],
 )
 def test_refusals_are_in_our_own_words(client: TestClient, path: str, body: Any, status: int, error: str) -> None:
@@ -247,6 +250,20 @@ def test_refusals_are_in_our_own_words(client: TestClient, path: str, body: Any,
 def test_a_bad_field_is_named(client: TestClient) -> None:
     reply = client.post("/api/families/queens/show", json={"form": {"n": 0}}).json()
     assert reply["field"] == "n"
+    for family, verb, field in (("chess", "count", "family"), ("queens", "fly", "verb")):
+        assert client.post("/api/jobs", json={"family": family, "verb": verb}).json()["field"] == field
+
+
+def test_what_is_not_offered_would_be_refused() -> None:
+    for family in FAMILIES:
+        page = work.page_of(family.word)
+        for verb in page.verbs:
+            known = {field.name: [True, *field.choices] for field in page.fields_of(verb)}
+            for one in verb.never:
+                assert all(value in known[name] for name, values in one.items() for value in values)
+                form = {name: values[-1] for name, values in one.items()}
+                if form != {"kind": "jigsaw", "side": "25"}:  # which takes longer than a test
+                    assert "refused" in work.ask(family.word, verb.name, form), (verb.name, form)
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"form": {"n": 1e999}}', b'"' + b"x" * 10])
@@ -370,7 +387,7 @@ def test_techniques_are_explained(client: TestClient) -> None:
         shown = client.post("/api/families/sudoku/show", json={"form": guide["puzzle"]})  # it can be tried
         assert shown.status_code == 200, shown.text
         assert shown.json()["clashes"] == []
-    assert client.get("/api/families/sudoku/guides/nothing").status_code == 422
+    assert client.get("/api/families/sudoku/guides/nothing").status_code == 404
     assert client.get("/api/families/queens/guides").json() == {"guides": []}
     assert client.get("/sudoku/guide/x-wing").status_code == 200
     assert client.get("/queens/guide").status_code == 404
@@ -444,7 +461,7 @@ def test_names_cannot_leave_the_folder(client: TestClient) -> None:
 
 
 def test_a_job_that_is_not_there(client: TestClient) -> None:
-    for path in ("", "/answers", "/board", "/export"):
+    for path in ("", "/answers", "/board", "/export", "/log", "/trace"):
         assert client.get(f"/api/jobs/nobody{path}").status_code == 404
     assert client.post("/api/jobs/nobody/stop", json={}).status_code == 404
     assert client.post("/api/jobs/nobody/resume", json={}).status_code == 404
@@ -477,8 +494,11 @@ def test_a_job_from_start_to_export(client: TestClient) -> None:
     exported = json.loads(client.get("/api/jobs/seven/export").content)
     assert exported["solutions"] == job["solutions"]
     assert client.post("/api/jobs", json=asked).status_code == 409  # the name is taken
+    again = client.post("/api/jobs/seven/resume", json={})
+    assert (again.status_code, again.json()) == (409, {"error": "job 'seven' is finished: there is nothing left to do"})
+    assert client.get("/api/jobs/seven/trace").json()["trace"] == []  # it does not anneal
     assert client.delete("/api/jobs/seven").json()["removed"] is True
-    assert client.get("/api/jobs/seven/log").json()["log"] == ""
+    assert client.get("/api/jobs/seven/log").status_code == 404
 
 
 def _all_queens(n: int) -> list[tuple[int, ...]]:

@@ -13,10 +13,25 @@ import tablero
 from tablero.families import FAMILIES
 from tablero.web.says import SAYS
 from tablero.web.work import guide, page_of, show
+from tests import refusals
 
 STATIC = Path(tablero.__file__).parent / "web" / "static"
 STATES = {"running", "finished", "stopped", "damaged", "starting", "ended"}  # of jobs, as the server says them
 UNITS = {"row", "column", "box", "region", "the falling diagonal", "the rising diagonal", "and"}  # within sentences
+# What is put together from pieces: by `tablero.words`, and by the names of what is decomposed.
+BUILT = {
+    "did you mean *?",
+    "expected one of *",
+    "* less * given",
+    "*-fold *",
+    "* copies",
+    "* copy",
+    "* edges",
+    "* edge",
+}
+BUILT |= {"is", "in", "or", "so", "if"}  # between cells and digits: JOINTS of words.js
+BUILT |= {"as", "more", "two", "three", "four", "five", "six", "seven", "rows", "columns", "otherwise", "is not"}
+BUILT |= {"a picture", "*, line *", "options", "items", "* to * of * queens in each of *×* parts"}
 FILES = {"Save the task", "Save the sheets"}  # what is offered with answers
 
 
@@ -63,13 +78,62 @@ def form_of(text: str) -> str:
     return re.sub(numbers, "#", re.sub(unit, "%", re.sub(cells, "@", text)))
 
 
+def loose(text: str) -> str:
+    """A sentence with stars for all that changes, as `refusals` reads it from the sources."""
+    return re.sub(r"'?[#@%~*]+'?", "*", form_of(text))
+
+
+def words_of_refusals() -> dict[str, str]:
+    """What the sources say when they refuse something, each with a place where it stands."""
+    return {
+        loose(part): f"{part} ({module.name}, line {line})"
+        for module in refusals.modules()
+        for line, text in refusals.templates(module)
+        for part in refusals.parts(text)
+    }
+
+
+def words_of_drawings() -> dict[str, str]:
+    """What titles and texts of drawings say, in the same way; they are translated as a whole."""
+    return {
+        loose(text): f"{text} ({module.name}, line {line})"
+        for module in refusals.modules()
+        for line, text in refusals.titles(module)
+        if refusals.parts(text)
+    }
+
+
+def is_of_techniques(text: str) -> bool:
+    """Whether the words of a sentence stand where the sentences of techniques are made."""
+    words = re.findall("[A-Za-z]{3,}", text)
+    return bool(words) and all(word.removesuffix("s") in refusals.texts_of_techniques() for word in words)
+
+
+def is_sentence(table: dict[str, str], text: str) -> bool:
+    """Whether a table has a sentence for it, as it stands or with stars."""
+    stars = ["(.+?)".join(map(re.escape, words.split("*"))) for words in table if "*" in words]
+    return form_of(text) in table or any(re.fullmatch(pattern, text) for pattern in stars)
+
+
 @pytest.mark.parametrize("language", ["es"])
 def test_no_word_is_missing_and_none_is_left_over(language: str) -> None:
-    table = json.loads((STATIC / f"words_{language}.json").read_text())
+    words = json.loads((STATIC / f"words_{language}.json").read_text())
+    sayings = json.loads((STATIC / f"sayings_{language}.json").read_text())
+    assert words.keys() & sayings.keys() == set(), "in both tables"
+    assert words.keys() - spoken() - names_of_guides() == set(), "not needed on the first page"
+    table = words | sayings
     same = {word for word in spoken() if re.fullmatch(r"[\d×x. -]+", word)}  # numbers need no translation
     assert spoken() - same - table.keys() == set(), "without a translation"
-    assert table.keys() - spoken() - names_of_guides() == set(), "said nowhere"
+    refused = words_of_refusals() | words_of_drawings()
+    known = {loose(text) for text in table}
+    assert {place for part, place in refused.items() if part not in known} == set(), (
+        "refusals and titles without a translation"
+    )
+    more = {text for text in sayings if loose(text) not in refused.keys() | BUILT and not is_of_techniques(text)}
+    assert more == set(), "said nowhere"
     assert all(text.strip() for text in table.values())
+    for text, said in sayings.items():
+        assert text.count("*") == said.count("*"), text
 
 
 def test_what_the_server_says_is_known_to_the_table() -> None:
@@ -90,6 +154,10 @@ def test_what_the_server_says_is_known_to_the_table() -> None:
     ):
         assert form_of(guide("sudoku", name)["sentence"]) in says
     table = json.loads((STATIC / "words_es.json").read_text())
+    sayings = json.loads((STATIC / "sayings_es.json").read_text())
+    for name in ("x-wing", "xy-wing", "unique-rectangle-type-1", "skyscraper", "w-wing"):
+        sentence = guide("sudoku", name)["sentence"]
+        assert is_sentence(sayings, sentence), sentence
     for text in {*SAYS, *(text for family in FAMILIES for text in page_of(family.word).says)}:  # the same signs in both
         assert Counter(re.findall("[@%#~]", text)) == Counter(re.findall("[@%#~]", table[text])), text
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 import zlib
 from pathlib import Path
+from typing import Literal
 from xml.etree import ElementTree
 
 import pytest
@@ -160,6 +162,33 @@ def test_bold_text_is_centred_by_its_own_widths() -> None:
     left = re.search(rb"1 0 0 -1 ([0-9.]+) ", zlib.decompress(stream))
     assert left is not None
     assert float(left[1]) == pytest.approx(5 - 2.501 / 2, abs=1e-3)
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_letters_that_viewers_lack_are_put_together(form: Literal["NFC", "NFD"]) -> None:
+    text = unicodedata.normalize(form, "Żółć (ť)")
+    data = to_pdf([Scene(10, 1, (Text(0, 0.64, text, 1.0, anchor="start"),), "K")])
+    (stream,) = re.findall(rb"stream\n(.*?)\nendstream", data, re.S)
+    told, _, letters, *accents, end = zlib.decompress(stream).split(b"\n")[2:]
+    assert told == f"/Span << /ActualText <feff{'Żółć (ť)'.encode('utf-16-be').hex()}> >> BDC".encode()
+    assert letters.endswith("1 0 0 -1 0.0000 1.0000 Tm (Zó\x02c \\(t\\)) Tj ET".encode("cp1252"))
+    # A dot higher than over a small letter, in the middle of a Z of 611; an acute over a c; an apostrophe behind a t.
+    assert b"Tf 1 0 0 -1 0.1390 0.8050 Tm (\x1b) Tj" in accents[0]
+    assert "Tf 1 0 0 -1 1.4725 1.0000 Tm (´) Tj".encode("cp1252") in accents[1]
+    assert "1.0000 Tm (’) Tj".encode("cp1252") in accents[2]
+    assert (len(accents), end) == (3, b"EMC")
+    assert text_width("Łł", bold=True) == text_width("Ll", bold=True)
+
+
+def test_all_frames_are_found_where_there_are_few() -> None:
+    sheet = tb.cover.worksheet(3, count=20)
+    assert len({task.given for task in sheet.tasks}) == len(sheet.tasks) == 7  # so many sets of three fill 3×5
+
+
+def test_the_content_needs_no_file(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["queens", "worksheet", "5", "-n", "2", "--title", "八", "--json"]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert (told["title"], len(told["puzzles"]), told["files"]) == ("八", 2, [])
 
 
 def test_a_picture_has_paper_and_a_title() -> None:

@@ -10,17 +10,18 @@ Rooms are imported when they are first used, so that `import tablero` costs noth
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput, JobError, MissingExtra
 from tablero.families import names
 
+TYPE_CHECKING = False  # as type checkers know it: typing, and what is only for types, need not be loaded
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+    from typing import Any
+
     from tablero import studies
     from tablero.families import *  # noqa: F403
     from tablero.puzzles.decomposition import decompose
@@ -68,7 +69,7 @@ def __dir__() -> list[str]:
     return sorted({*__all__, *names()})
 
 
-class _Rooms(MetaPathFinder, Loader):
+class _Rooms:
     """Lets `tablero.cover` be imported: it is the module `tablero.puzzles.cover` itself, not another one like it."""
 
     def find_spec(
@@ -77,7 +78,7 @@ class _Rooms(MetaPathFinder, Loader):
         package, _, rest = fullname.partition(".")
         if package != "tablero" or rest.partition(".")[0] not in names():
             return None
-        return ModuleSpec(fullname, self)
+        return ModuleSpec(fullname, self)  # type: ignore[arg-type]  # it loads, though it has not that name
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = import_module(spec.name.replace("tablero.", "tablero.puzzles.", 1))

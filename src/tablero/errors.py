@@ -10,6 +10,9 @@ class BadInput(ValueError):
 class JobError(BadInput):
     """A job cannot be opened, resumed or changed as asked."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(" ".join(message.split()))  # what SQLite says of a damaged file has several lines
+
 
 class MissingExtra(BadInput):
     """A feature needs a package that is not installed."""

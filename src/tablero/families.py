@@ -14,11 +14,13 @@ What a room must have, for those who walk this list:
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tablero.errors import JobError
 
+TYPE_CHECKING = False  # as type checkers know it: typing takes longer to load than all else that begins with this list
 if TYPE_CHECKING:
+    from typing import Any
+
     from tablero.puzzles import cover as cover
     from tablero.puzzles import decomposition as decomposition
     from tablero.puzzles import edges as edges
@@ -28,12 +30,11 @@ if TYPE_CHECKING:
     from tablero.puzzles import warehouse as warehouse
 
 
-class Family(NamedTuple):
+class Family:
     """One family: see the head of this module."""
 
-    name: str
-    word: str
-    about: str
+    def __init__(self, name: str, word: str, about: str) -> None:
+        self.name, self.word, self.about = name, word, about
 
     @property
     def room(self) -> str:

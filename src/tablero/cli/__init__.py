@@ -110,7 +110,7 @@ def run(arguments: list[str]) -> int:
     """Run a command and return its exit status."""
     debug = "--debug" in arguments
     arguments = [word for word in arguments if word != "--debug"]  # wherever it stands
-    common.told = False
+    common.told, common.known = False, {}
     if runner := _runner():
         runner.latest = None
     try:
@@ -150,13 +150,19 @@ def _runner() -> Any:
 
 
 def _interrupted(arguments: list[str]) -> int:
-    """Ctrl-C before there was anything to tell: whoever asked for JSON gets an object all the same."""
+    """Ctrl-C before there was anything to tell: whoever asked for JSON gets an object all the same, with what is known."""
     asked = arguments[: arguments.index("--")] if "--" in arguments else arguments
     runner = _runner()
     known = runner.latest if runner else None
     if ("--json" in asked or "--jsonl" in asked) and not common.told:
         counts = ("solutions", "nodes", "seconds", "cpu_seconds", "fraction")
-        common.print_json({"status": "open", **{key: getattr(known, key, 0) for key in counts}})
+        if known:
+            values = {key: getattr(known, key) for key in ("status", *counts)}
+        elif asked[0] == "jobs" or any(word.startswith("--job") for word in asked):
+            values = common.known or {"status": "open"}  # no zeros: the job's file may know more
+        else:
+            values = {"status": "open", **dict.fromkeys(counts, 0)}
+        common.print_json(values)
     elif known and known.solutions and not common.told and not {"-q", "--quiet"} & set(asked):
         print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
     sys.stdout.flush()

@@ -238,6 +238,7 @@ def number_of_solutions(text: str) -> int | None:
 
 
 told = False  # whether this command has told what was found, or has begun to
+known: dict[str, Any] = {}  # of a job, before its search is made again: what its file says
 STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 

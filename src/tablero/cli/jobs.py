@@ -174,8 +174,9 @@ def resume(
     Examples:
         tablero jobs resume sixteen --threads 2
     """
-    from tablero.runs.jobs import open_job
+    from tablero.runs.jobs import describe, resuming
 
+    common.known = describe(name).so_far()  # for whoever interrupts while the search is made again
     settings = Settings.of(
         threads=threads,
         time_limit=time_limit,
@@ -188,16 +189,8 @@ def resume(
         as_lines=as_lines,
         quiet=quiet,
     )
-    store = open_job(name)
-    try:
-        store.require_idle()
-        if retry:
-            store.retry_aside()
-        card = store.card
-    finally:
-        store.close()
-    family = by_word(card.recipe.get("family"))
-    with _sound(name):
+    with resuming(name, retry=retry) as card, _sound(name):
+        family = by_word(card.recipe.get("family"))
         found = family.module("solve").resume(card.recipe, card.problem, settings.run())
     status: int = family.module("commands").show(found, settings)
     return status

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -25,6 +26,8 @@ from tablero.errors import BadInput
 app = typer.Typer(
     help="Experiments that end in a table, a figure and a page in words.", no_args_is_help=True, rich_markup_mode=None
 )
+
+_FOLDER = Path("studies")
 
 
 def _offered() -> list[str]:
@@ -66,7 +69,7 @@ def run_(
         int | None,
         typer.Option("--repetitions", help="How often each cell is measured; more are added to those there are."),
     ] = None,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = Path("studies"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder to write to.")] = _FOLDER,
     threads: ThreadCount = 1,
     time_limit: TimeLimit = None,
     cluster: ClusterAddress = None,
@@ -83,6 +86,7 @@ def run_(
     from tablero.studies import names, run, study
     from tablero.studies.figures import lacking
     from tablero.studies.report import write_all, write_index
+    from tablero.studies.run import command_for
 
     chosen = names() if name == "all" else [name]
     for one in chosen:
@@ -100,10 +104,20 @@ def run_(
     )
     if without := lacking():
         manner.say(f"no figures are drawn: {without}")
+    again = command_for(name, quick=quick, repetitions=repetitions)
+    if output != _FOLDER:
+        again += f" -o {shlex.quote(str(output))}"
     told, tables, missing, interrupted = [], [], 0, False
     for one in chosen:
-        table = run(one, quick=quick, repetitions=repetitions, run=settings.run())
-        written = write_all(table, output)
+        try:
+            table = run(one, quick=quick, repetitions=repetitions, run=settings.run(), again=again)
+            interrupted = table.interrupted
+            written = write_all(table, output)
+        except KeyboardInterrupt:  # while it is read or drawn: what was measured is kept
+            if not interrupted:
+                manner.say(f"interrupted; '{again}' goes on")
+            interrupted = True
+            break
         tables.append(table)
         missing += table.missing
         found = {
@@ -119,11 +133,10 @@ def run_(
                 print(f"- {line}")
             print(*written, sep="\n")
             sys.stdout.flush()
-        interrupted = table.interrupted
         if interrupted:
             break
     if name == "all" and not interrupted:
         write_index(tables, output)
     if manner.as_json:
-        print_json({"status": "open" if missing else "complete", "studies": told})
+        print_json({"status": "open" if missing or interrupted else "complete", "studies": told})
     return ended(interrupted) or (3 if missing else 0)

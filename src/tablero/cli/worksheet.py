@@ -48,8 +48,8 @@ class Sheet(Manner):
     svg: Path | None = None
 
     def __post_init__(self) -> None:
-        if self.pdf is None and self.svg is None:
-            raise BadInput("a worksheet goes into a file: expected --pdf FILE or --svg FILE")
+        if self.pdf is None and self.svg is None and not self.as_json:
+            raise BadInput("a worksheet goes into a file: expected --pdf FILE or --svg FILE, or --json for its content")
         require_pictures(svg=self.svg, pdf=self.pdf)
         if self.pdf is not None:
             from tablero.draw.pdf import require_latin

@@ -2,34 +2,22 @@
 
 from __future__ import annotations
 
-import unicodedata
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 
-from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
+from tablero.draw import letters
+from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Text
 from tablero.errors import BadInput
 
 CENTIMETRE = 72 / 2.54  # points
 _ROUND = 0.5523  # how far the handles of four Bézier curves stand out when they make a circle
-# Widths of the characters from blank to ~ in thousandths of the size, by the metrics of Adobe: Helvetica, and bold.
-_PLAIN = [
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
-    556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
-    667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556,
-    556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
-]  # fmt: skip
-_BOLD = [
-    278, 333, 474, 556, 556, 889, 722, 238, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
-    556, 556, 333, 333, 584, 584, 584, 611, 975, 722, 722, 722, 722, 667, 611, 778, 722, 278, 556, 722, 611, 833, 722, 778,
-    667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 333, 278, 333, 584, 556, 333, 556, 611, 556, 611, 556, 333, 611,
-    611, 278, 278, 556, 278, 889, 611, 611, 611, 611, 389, 556, 333, 611, 556, 778, 556, 556, 500, 389, 280, 389, 584,
-]  # fmt: skip
-_OTHERS = {"×": 584, "–": 556, "—": 1000, "…": 1000, "·": 278, "°": 400, "−": 584}
+_QUOTED = re.compile(rb"[\\()]")
 
 
 def require_latin(words: str) -> None:
     """Refuse words with letters that Helvetica lacks: a page would show question marks in their place."""
-    strange = [mark for mark in words if not mark.encode("cp1252", "ignore")]
+    strange = [mark for mark in letters.normal(words) if not letters.can_stand(mark)]
     if strange:
         raise BadInput(f"{strange[0]!r} cannot stand in a PDF: expected Latin letters there, or an SVG for others")
 
@@ -39,12 +27,12 @@ def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE, title: str = "") -
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> >>",
         b"",  # the pages, known last
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding {letters.ENCODING} >>".encode(),
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding {letters.ENCODING} >>".encode(),
     ]
     kids = []
     for scene in scenes:
-        drawing = zlib.compress("\n".join(_commands(scene, unit)).encode("cp1252", "replace"))
+        drawing = zlib.compress(b"\n".join(_commands(scene, unit)))
         kids.append(f"{len(objects) + 1} 0 R")
         box = f"0 0 {scene.width * unit:.2f} {scene.height * unit:.2f}"
         objects.append(
@@ -73,22 +61,23 @@ def _document(objects: Sequence[bytes]) -> bytes:
     return bytes(out)
 
 
-def _commands(scene: Scene, unit: float) -> Iterator[str]:
+def _commands(scene: Scene, unit: float) -> Iterator[bytes]:
     # The page has y upwards from its lower edge, a scene downwards from its upper one.
-    yield f"{unit:.4f} 0 0 {-unit:.4f} 0 {scene.height * unit:.4f} cm"
-    yield "1 J 1 j"
+    yield f"{unit:.4f} 0 0 {-unit:.4f} 0 {scene.height * unit:.4f} cm".encode()
+    yield b"1 J 1 j"
     for shape in scene.shapes:
-        yield from _draw(shape)
+        if isinstance(shape, Text):
+            yield from _text(shape)
+        else:
+            yield "\n".join(_draw(shape)).encode()
 
 
-def _draw(shape: Shape) -> Iterator[str]:
+def _draw(shape: Line | Rect | Circle | Polygon) -> Iterator[str]:
     match shape:
         case Line():
             dashed = f" [{shape.dash:.4f}] 0 d 0 J" if shape.dash else ""
             yield f"{'q ' * bool(dashed)}{_colour(shape.stroke)} RG {shape.line:.4f} w{dashed}"
             yield f"{shape.x1:.4f} {shape.y1:.4f} m {shape.x2:.4f} {shape.y2:.4f} l S{' Q' * bool(dashed)}"
-        case Text():
-            yield from _text(shape)
         case _:
             paint = _paint(shape.fill, shape.stroke, shape.line)
             if paint[-1]:
@@ -127,22 +116,30 @@ def _outline(shape: Rect | Circle | Polygon) -> str:
 
 
 def text_width(text: str, *, bold: bool = False) -> float:
-    """How wide a text is, in its size.  A letter with an accent is as wide as without it."""
-    widths, total = _BOLD if bold else _PLAIN, 0
-    for mark in text:
-        base = unicodedata.normalize("NFD", mark)[0]
-        total += widths[ord(base) - 32] if " " <= base <= "~" else _OTHERS.get(mark, 556)
-    return total / 1000
+    """How wide a text is, in its size."""
+    return sum(letters.width_of(mark, bold=bold) for mark in letters.normal(text)) / 1000
 
 
-def _text(shape: Text) -> Iterator[str]:
-    width = text_width(shape.text, bold=shape.bold) * shape.size
+def _text(shape: Text) -> Iterator[bytes]:
+    text, width = letters.normal(shape.text), text_width(shape.text, bold=shape.bold) * shape.size
     left = shape.x - {"start": 0.0, "middle": width / 2, "end": width}[shape.anchor]
-    words = shape.text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-    yield f"{_colour(shape.fill)} rg"
-    # The baseline is 0.36 of the size below the middle of the digits; the text is turned upright again.
-    font, base = 2 if shape.bold else 1, shape.y + 0.36 * shape.size
-    yield f"BT /F{font} {shape.size:.4f} Tf 1 0 0 -1 {left:.4f} {base:.4f} Tm ({words}) Tj ET"
+    base = shape.y + 0.36 * shape.size  # the baseline is so far below the middle of the digits
+    made = any(not mark.encode("cp1252", "ignore") for mark in text)
+    if made:  # what it is, for those who search and copy
+        yield f"/Span << /ActualText <feff{text.encode('utf-16-be').hex()}> >> BDC".encode()
+    yield f"{_colour(shape.fill)} rg".encode()
+    yield _written(letters.codes(text), shape, left, base)
+    for mark, right, up in letters.accents(text, bold=shape.bold):
+        yield _written(letters.codes(mark), shape, left + right / 1000 * shape.size, base - up / 1000 * shape.size)
+    if made:
+        yield b"EMC"
+
+
+def _written(codes: bytes, shape: Text, left: float, base: float) -> bytes:
+    """Text from a place on; it is turned upright again."""
+    font = 2 if shape.bold else 1
+    setting = f"BT /F{font} {shape.size:.4f} Tf 1 0 0 -1 {left:.4f} {base:.4f} Tm "
+    return setting.encode() + b"(" + _QUOTED.sub(rb"\\\g<0>", codes) + b") Tj ET"
 
 
 def _colour(code: str) -> str:

@@ -11,6 +11,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from time import monotonic
 
 import numpy as np
@@ -30,6 +31,7 @@ from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
 _TICK = 0.1  # seconds between looks at the clock
 _BEAT = 2.0  # seconds between signs of life in the store
+_AFTER_CTRL_C = 1 << 20  # bytes of answers that are told in a moment
 _NO_END = 1e9  # seconds of a unit whose nodes are bounded instead
 _SLOW = 2.0  # seconds of a round; one that takes longer slept itself, and others are not late for it
 
@@ -75,7 +77,7 @@ def run(
     own_engine = engine is None
     engine = engine or Threads(1)
     try:
-        with _interruptible():
+        with interruptible():
             worker = _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling, time)
             worker.unit_nodes, worker.log = unit_nodes, log
             return worker.run()
@@ -90,7 +92,7 @@ def run(
 
 
 @contextmanager
-def _interruptible() -> Iterator[None]:
+def interruptible() -> Iterator[None]:
     """'jobs stop' and batch systems ask a process to end by SIGTERM.  A program that has no other plan for it keeps what it
     found, as after Ctrl-C, instead of dying; only the main thread of a program can say so."""
     here = threading.current_thread() is threading.main_thread()
@@ -187,7 +189,7 @@ class _Coordinator:
     def run(self) -> Result:
         self.store.take_over()
         self.engine.begin()
-        self.began = self.beat = self.booked = self.looked = self.time.now()
+        self.began = self.beat = self.booked = self.timed = self.looked = self.time.now()
         self.pace = Pace(self.engine, self.began)
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
@@ -206,16 +208,17 @@ class _Coordinator:
                 self._recount()  # it may have come between the books and what is remembered of them
                 self.lending.recover(self.store.leased())
                 self._stop()
-        with self.store.together():  # what is told is what this coordinator leaves, not what another adds to it
-            self._book_time()
-            try:
-                result = self._result()
-            except KeyboardInterrupt:
-                raise Interrupted(result_of(self.search, self.store, self.most, answers=False)) from None
-            finally:
-                self.store.leave()
-                self.muster.end()
-        return result
+        self._book_pace()
+        try:
+            with (
+                self.store.snapshot()
+            ):  # not a transaction that writes: signs of life may be due while answers are read
+                return self._result()
+        except KeyboardInterrupt:
+            raise Interrupted(result_of(self.search, self.store, self.most, answers=False)) from None
+        finally:
+            self.store.leave()  # refused where another has taken over: what is told is what this one leaves
+            self.muster.end()
 
     def _recount(self) -> None:
         """What the books say."""
@@ -247,6 +250,7 @@ class _Coordinator:
             with self.store.together():
                 for promise in done:
                     self._book(promise)
+                self._book_time()  # what is found is dated by it
             for promise in done:
                 self.lending.back(promise)
         self._balance()
@@ -255,7 +259,7 @@ class _Coordinator:
             self.beat = now
             self.watch(self._snapshot(now - self.began))
         if now - self.booked >= _BEAT:
-            self._book_time()
+            self._book_pace()
         return True
 
     def _snapshot(self, seconds: float) -> Snapshot:
@@ -361,7 +365,7 @@ class _Coordinator:
             self.best = best
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
-        self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best)
+        self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best, outcome.trace)
         self.muster.book(outcome)
         if self.log is not None:
             self.log.unit(outcome, seconds, len(pieces))
@@ -372,14 +376,34 @@ class _Coordinator:
 
     def _book_time(self) -> None:
         now = self.time.now()
+        self.store.add_time(now - self.timed)
+        self.timed = now
+
+    def _book_pace(self) -> None:
+        now = self.time.now()
         nodes = self.store.totals().nodes
         speed = (nodes - self.nodes_booked) / max(now - self.booked, 1e-9)
-        self.store.add_time(now - self.booked, self.engine.workers, speed)
+        with self.store.together():
+            self._book_time()
+            self.store.put_pace(self.engine.workers, speed)
         self.booked, self.nodes_booked = now, nodes
         self.muster.write(self.lending.out, self.engine, now)
 
     def _result(self) -> Result:
-        return result_of(self.search, self.store, self.most, keep=self.keep, interrupted=self.interrupted)
+        if self.interrupted:
+            return interrupted_result(self.search, self.store, self.most, keep=self.keep)
+        return result_of(self.search, self.store, self.most, keep=self.keep)
+
+
+def interrupted_result(search: Search, store: Record, most: int | None, *, keep: bool) -> Result:
+    """What a search has found that Ctrl-C has stopped: whoever pressed it does not wait for answers that a file keeps."""
+    known = result_of(search, store, most, keep=keep, answers=False, interrupted=True)
+    some = max(1, _AFTER_CTRL_C // max(4 * search.width, 1))
+    if store.in_memory or not keep or known.solutions <= some:
+        return replace(known, answers=collect(search, store, most))
+    if known.status != "open":
+        raise Interrupted(known)
+    return replace(known, answers=collect(search, store, some))
 
 
 def result_of(

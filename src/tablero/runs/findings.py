@@ -11,8 +11,8 @@ processors, both of the search alone: compiling is not searching.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
@@ -45,7 +45,6 @@ class Result:
     checked: bool = False  # whether the answers were checked while they came
     partial: bool = False  # the one answer is none yet: what a search has decided of one, where it stands
     full: str = ""  # why it stopped: the disk that is nearly full
-    figures: Mapping[str, float] = field(default_factory=dict)  # of a search under way: how it goes
 
     def after(self, earlier: Result) -> Result:
         """This result, with what an earlier try at the same question has cost."""

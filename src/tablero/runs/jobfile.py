@@ -178,7 +178,7 @@ def connect(path: Path, *, write: bool) -> tuple[sqlite3.Connection, int]:
             if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
                 db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-            if found != schema.SCHEMA:
+            if found < schema.SCHEMA:
                 found = _raise(db, path)
         return db, found
     except BaseException as error:
@@ -212,7 +212,7 @@ def _raise(db: sqlite3.Connection, path: Path) -> int:
     path.chmod(0o600)
     db.execute("BEGIN IMMEDIATE")
     try:
-        if db.execute("PRAGMA user_version").fetchone()[0] != schema.SCHEMA:
+        if db.execute("PRAGMA user_version").fetchone()[0] < schema.SCHEMA:
             schema.raise_schema(db)
         db.execute("COMMIT")
     except BaseException:

@@ -6,7 +6,8 @@ import datetime
 import math
 import os
 import re
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ import platformdirs
 from tablero.errors import JobError
 from tablero.runs import jobfile, muster
 from tablero.runs.jobfile import JobExists, NoSuchJob
+from tablero.runs.process import this_process
 from tablero.runs.record import Card, Record, Totals
 
 if TYPE_CHECKING:
@@ -43,6 +45,20 @@ def open_job(name: str) -> Store:
     return Store.open(path_of(name))
 
 
+@contextmanager
+def resuming(name: str, *, retry: bool = False) -> Iterator[Card]:
+    """What a job is that this process is about to go on with: it has the job while the search is made again from it."""
+    store = open_job(name)
+    try:
+        store.take_over()
+        store.hold()
+        if retry:
+            store.retry_aside()
+        yield store.card
+    finally:
+        store.close()
+
+
 def read_job(name: str) -> Record:
     """A job to look at."""
     return Record.read(path_of(name))
@@ -51,7 +67,8 @@ def read_job(name: str) -> Record:
 def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> tuple[Store, bool]:
     """The job of that name and whether it is new.  One that is there must be of the same problem and kernel.
 
-    Of several processes that begin a job at once, one makes it, and the others find it made.
+    It is this process's from now on.  Of several processes that begin a job at once, one makes it, and the others find it
+    made, and at work.
     """
     from tablero.runs.store import Store
 
@@ -61,7 +78,8 @@ def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> 
         if not os.path.lexists(path):
             card = Card(name, recipe, problem, search.name, search.digest())
             with suppress(JobExists):
-                return Store.create(path, card, [(state, search.share(state)) for state in search.starts()]), True
+                starts = [(state, search.share(state)) for state in search.starts()]
+                return Store.create(path, card, starts, this_process(), traced=search.traces), True
         try:
             store = Store.open(path)
         except NoSuchJob:
@@ -69,7 +87,7 @@ def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> 
                 raise
     try:
         _require_same(store.card, search, recipe, problem)
-        store.require_idle()
+        store.take_over()
         if store.card.recipe != recipe:  # other answers are wanted than before
             store.rewrite_recipe(recipe)
     except BaseException:
@@ -156,6 +174,19 @@ class Listing:
                 "lost": totals.lost,
                 "aside": totals.aside,
             },
+        }
+
+    def so_far(self) -> dict[str, Any]:
+        """What the file alone says of the answer: without the search, not whether finding none is a proof."""
+        if self.totals is None:
+            return {}
+        over = self.totals.found > 0 and (self.totals.finished or self._has_answer)
+        best = self._has_answer or self.totals.best is not None
+        values = self.values()
+        counts = ("solutions", "nodes", "seconds", "cpu_seconds", "fraction")
+        return {
+            "status": "open" if not over else "solved" if best else "complete",
+            **{key: values[key] for key in counts},
         }
 
 

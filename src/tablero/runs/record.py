@@ -20,8 +20,9 @@ from tablero import __version__
 from tablero.errors import JobError
 from tablero.runs import jobfile, values
 from tablero.runs.process import Owner
-from tablero.runs.schema import CARD, COUNTS, SCHEMA, checksum
+from tablero.runs.schema import CARD, COUNTS, SCHEMA, TRACED, checksum
 from tablero.runs.values import Damaged
+from tablero.search.trace import MOST_POINTS, Point
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,7 +102,8 @@ class Record:
         self._db = connection
         self._path = path
         self._where = "memory" if path is None else str(path)
-        self._has_sums = schema == SCHEMA  # an older file is read as it is; to be written to, it is raised first
+        self._has_sums = schema >= SCHEMA  # an older file is read as it is; to be written to, it is raised first
+        self.traced = schema == TRACED
 
     @property
     def in_memory(self) -> bool:
@@ -250,6 +252,23 @@ class Record:
             found = values.blob(f"the state of unit {number}", state)
             self._check_sum(f"unit {number}", stored, self._digest, found, share)
             return found
+
+    def trace(self) -> list[Point]:
+        """How the annealing of a job has gone, where it keeps that."""
+        if not self.traced:
+            return []
+        with self._reading():
+            rows = self._db.execute(
+                "SELECT trials, temperature, cost FROM trace ORDER BY trials LIMIT ?", (MOST_POINTS,)
+            )
+            return [
+                Point(
+                    values.whole("the trials of a point", trials),
+                    values.real("the temperature of a point", temperature),
+                    values.whole("the cost of a point", cost),
+                )
+                for trials, temperature, cost in rows.fetchall()
+            ]
 
     def owner(self) -> Owner:
         """The newest coordinator, unless it has left."""

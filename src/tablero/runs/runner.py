@@ -26,7 +26,8 @@ from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, to
 from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
-from tablero.search.base import Answers, Search, SearchBase
+from tablero.search.base import Answers, Search
+from tablero.words import short
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -174,6 +175,12 @@ class Standing(Stored):
 HERE = Here()
 
 
+def require_run(run: object) -> None:
+    """Refuse what does not say how to run something.  Whatever takes time begins with a session, a clock or this."""
+    if not isinstance(run, Run):
+        raise BadInput(f"run={short(repr(run))}: expected Here(…), Job(…) or Grid(…)")
+
+
 class Books(NamedTuple):
     """What a job must know to ask its question again."""
 
@@ -185,6 +192,7 @@ class Clock:
     """For work that is no search: time since it was made, whether a limit of the run is met, a word to those who watch."""
 
     def __init__(self, run: Run) -> None:
+        require_run(run)
         self.run = run
         self._began, self._cpu = time.monotonic(), time.thread_time()
         self._next = 0.0
@@ -220,8 +228,7 @@ class Session:
     """Searches that follow one another for one question: they share workers, time and the job's file."""
 
     def __init__(self, run: Run) -> None:
-        if not isinstance(run, Run):
-            raise BadInput(f"run={run!r}: expected Here(…), Job(…) or Grid(…)")
+        require_run(run)
         self.run = run
         self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
         self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
@@ -300,14 +307,16 @@ class Session:
         most: int | None = None,
         keep: bool = True,
         patience: float | None = None,
+        nodes: int | None = None,
         telling: Telling = PLAINLY,
         of: Callable[[Answers], Findings[Any]] | None = None,
     ) -> Result:
         """Run a search until it is done, the time of the session is up, or the patience with this one is over.
 
+        Patience is of seconds, or of nodes, which are the same on a slow machine.
         Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
         """
-        from tablero.runs.coordinator import run
+        from tablero.runs.coordinator import interruptible, result_of, run
 
         if most is not None and (isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1):
             raise BadInput(f"{most!r} answers: expected a number from 1, or None for all")
@@ -315,21 +324,26 @@ class Session:
             return _stand(self.run.name, search)
         if isinstance(self.run, Stored):
             return _look_up(self.run.name, search, most, keep)
+        global latest
         store = self._books_of(search, books) if self.run.job_name else None
-        if self._engine is None:
-            self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
-            self._engine = self.run.engine()
+        if store is not None:
+            latest = result_of(search, store, most, answers=False)  # from earlier runs
         try:
-            self._compile(search)
+            with interruptible():
+                if self._engine is None:
+                    self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
+                    self._engine = self.run.engine()
+                self._compile(search)
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
             return self._stopped(search, most, keep, telling)
         passing = None
         if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
             passing = self._passing(search, of)
         limits = [limit for limit in (self.left, patience) if limit is not None]
-        nodes = self.run.node_limit
+        if self.run.node_limit is not None:
+            left = max(self.run.node_limit - self._nodes, 1)
+            nodes = left if nodes is None else min(nodes, left)
         before = None if store is None else store.totals()
-        global latest
         try:
             result = run(
                 search if passing is None else cast(Search, passing),
@@ -337,7 +351,7 @@ class Session:
                 keep=keep,
                 engine=self._engine,
                 time_limit=min(limits) if limits else None,
-                node_limit=None if nodes is None else max(nodes - self._nodes, 1),
+                node_limit=nodes,
                 store=store,
                 watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
                 telling=telling,
@@ -356,7 +370,7 @@ class Session:
         self._seconds += result.seconds - (before.seconds if before else 0.0)
         self._nodes += result.nodes - (before.nodes if before else 0)
         if result.interrupted and store is not None:
-            self._tell_interrupted(telling)
+            self._tell_interrupted(telling, result)
         if result.full:
             self.run.tell(Snapshot(remark=result.full))
         return result
@@ -369,17 +383,22 @@ class Session:
 
     def _stopped(self, search: Search, most: int | None, keep: bool, telling: Telling) -> Result:
         """What is known of a search that was interrupted before it began."""
-        from tablero.runs.coordinator import result_of
+        from tablero.runs.coordinator import interrupted_result
 
         if self._store is not None:
-            self._tell_interrupted(telling)
-            return result_of(search, self._store, most, keep=keep, interrupted=True)
+            result = interrupted_result(search, self._store, most, keep=keep)
+            self._tell_interrupted(telling, result)
+            return result
         nothing = np.empty((0, search.width), np.int32)
         return Result("open", 0, nothing, fraction=0.0, interrupted=True, kept=keep)
 
-    def _tell_interrupted(self, telling: Telling) -> None:
-        command = telling.resumed_by or f"tablero jobs resume {self.run.job_name}"
+    def _tell_interrupted(self, telling: Telling, result: Result) -> None:
+        name, some = self.run.job_name, len(result.answers)
+        command = telling.resumed_by or f"tablero jobs resume {name}"
         self.run.tell(Snapshot(remark=f"interrupted; '{command}' goes on"))
+        if result.kept and 0 < some < result.solutions and not telling.resumed_by:
+            remark = f"{some:,} of {result.solutions:,} answers are told; 'tablero jobs export {name}' has them all"
+            self.run.tell(Snapshot(remark=remark))
 
     def _watcher(self, size: int) -> Watcher | None:
         """What the watcher of the run hears is told of the whole session, not of one of its searches.
@@ -417,6 +436,7 @@ class Session:
         assert books is not None  # without them nobody could resume it
         if self._store is None:
             self._store, new = jobs.begin(name, search, books.recipe, books.problem())
+            self._store.hold()  # also while kernels are compiled, and the search that follows is made
             if not new:
                 percent = 100 * self._store.totals().fraction
                 self.run.tell(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
@@ -456,8 +476,7 @@ def _stand(name: str, search: Search) -> Result:
         record.close()
     row = None if state is None else search.partial(state)
     rows = np.empty((0, search.width), np.int32) if row is None else row[None, :]
-    figures = search.figures(state) if state is not None and isinstance(search, SearchBase) else {}
-    return Result("open", 0, rows, fraction=0.0, checked=True, partial=True, figures=figures)
+    return Result("open", 0, rows, fraction=0.0, checked=True, partial=True)
 
 
 def _require_search(record: Record, search: Search) -> None:
@@ -483,5 +502,6 @@ def perform(
 
 def require_here(run: Run, what: str) -> None:
     """Refuse a job or a grid where there is no search to keep or to share."""
+    require_run(run)
     if run.durable:
         raise BadInput(f"{what} is not a search that can be kept or shared: leave the job and the cluster out")

@@ -1,7 +1,7 @@
 """The tables of a job's file, what a file must be like before anything in it is believed, and how an older one is raised.
 
     schema    1: as first written.  2: checksums, how many units and answers there must be, and the birth of the process
-              that works on the job
+              that works on the job.  3: as 2, and how annealing goes; only jobs that keep it have this one
     checksum  of a state, of a batch, of what the job is and of its counts: what a bit that has flipped betrays
 
 A file is compared with our tables exactly, entry by entry: one with a trigger, a view, an index or another column is not
@@ -19,12 +19,13 @@ from typing import Any
 
 from tablero.runs.values import Damaged
 
-SCHEMA = 2
+SCHEMA = 2  # what older files are raised to
+TRACED = 3
 APPLICATION = 0x74626C6F  # tells our files from other SQLite files
 MOST_CHECKED = 1 << 28  # bytes of a file whose pages are all looked at when it is opened
 _DEFENSIVE = 1010  # SQLITE_DBCONFIG_DEFENSIVE
 
-_TABLES = {
+_TABLES: dict[int, tuple[str, ...]] = {
     1: (
         """CREATE TABLE job (
     one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -59,6 +60,10 @@ _TABLES = {
     sum BLOB NOT NULL)""",
     ),
 }
+_TABLES[TRACED] = (
+    *_TABLES[SCHEMA],
+    "CREATE TABLE trace (trials INTEGER PRIMARY KEY, temperature REAL NOT NULL, cost INTEGER NOT NULL)",
+)
 
 
 class NotOurs(ValueError):
@@ -99,7 +104,7 @@ def require_ours(db: sqlite3.Connection, size: int) -> int:
         raise NotOurs("is not a tablero job")
     schema: int = db.execute("PRAGMA user_version").fetchone()[0]
     if schema not in _TABLES:
-        raise NotOurs(f"has schema {schema}, this version of tablero reads {' and '.join(map(str, _TABLES))}")
+        raise NotOurs(f"has schema {schema}, this version of tablero reads {min(_TABLES)} to {max(_TABLES)}")
     ours = _entries(schema)
     if _read_entries(db, len(ours) + 1) != ours:
         raise Damaged("its tables are not those of a tablero job")

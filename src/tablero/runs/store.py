@@ -10,6 +10,9 @@ its methods that writes is one transaction:
 - a unit's counts, its answers and the units that follow from it are written together, or none of them;
 - what a coordinator of an older epoch brings is refused, so every node is counted exactly once;
 - a job that a living coordinator works on is left to it.
+
+A job belongs to the process that made its file, or took it over, until its coordinator leaves; one that is held, until its
+store is closed, however long kernels are compiled or the next search is made.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,10 +31,12 @@ from numpy.typing import NDArray
 from tablero.errors import JobError
 from tablero.runs import jobfile, values
 from tablero.runs.answers import MARGIN, free_space, pieces, scratch_folder, told_size
-from tablero.runs.process import this_process
+from tablero.runs.life import SignsOfLife
+from tablero.runs.process import Owner, this_process
 from tablero.runs.record import MOST_TRIES, Card, Counts, Record, Totals
-from tablero.runs.schema import CARD, COUNTS, checksum, make_tables
+from tablero.runs.schema import CARD, COUNTS, SCHEMA, TRACED, checksum, make_tables
 from tablero.runs.values import Damaged
+from tablero.search.trace import Point, thinned
 
 _PUT_COUNTS = f"UPDATE job SET {', '.join(f'{name} = ?' for name in (*COUNTS[1:], 'counts_sum', 'seen'))}"
 
@@ -53,26 +58,42 @@ class Store(Record):
     """See the head of this module."""
 
     epoch = 0
+    _owned = False  # whether it is written down that this process has the job
+    _life: SignsOfLife | None = None  # of a job that is held
     _unchecked = 0  # bytes of answers since the disk was last looked at
 
     @classmethod
-    def create(cls, path: Path | None, card: Card, starts: Sequence[tuple[bytes, float]]) -> Store:
-        """A new job with its first units, each with its share of the work.  It is there whole or not at all."""
+    def create(
+        cls,
+        path: Path | None,
+        card: Card,
+        starts: Sequence[tuple[bytes, float]],
+        owner: Owner | None = None,
+        *,
+        traced: bool = False,
+    ) -> Store:
+        """A new job with its first units, each with its share of the work.  It is there whole or not at all.
+
+        From its first moment it belongs to its owner, where there is one: this process.  One in a file that is traced keeps
+        how its search goes.
+        """
         recipe, problem = json.dumps(card.recipe), values.pack(card.problem)
         fixed = (recipe, problem, card.kernel, card.digest, card.version, time.time())
         counts = Counts(units=len(starts)).stored()
 
         def fill(db: sqlite3.Connection) -> None:
-            make_tables(db)
-            row = (card.name, *fixed, checksum(*fixed), *counts, checksum(card.digest, *counts))
-            names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum"))
+            make_tables(db, TRACED if traced and path is not None else SCHEMA)
+            row = (card.name, *fixed, checksum(*fixed), *counts, checksum(card.digest, *counts), *(owner or Owner()))
+            names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum", *Owner._fields))
             marks = ", ".join("?" * len(row))
             db.execute(f"INSERT INTO job (one, epoch, workers, speed, {names}) VALUES (1, 0, 0, 0, {marks})", row)
             _insert_units(db, card.digest, starts)
 
         if path is not None:
             jobfile.make(path, fill)
-            return cls.open(path)
+            made = cls.open(path)
+            made._owned = owner is not None
+            return made
         # A file without a name, which is written only when it grows beyond SQLite's cache; findings may change threads.
         db = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         db.execute(f"PRAGMA cache_size = -{_CACHE >> 10}")
@@ -126,7 +147,25 @@ class Store(Record):
             self.require_idle()
             self._begin_epoch()
 
+    def hold(self) -> None:
+        """Keep the job for this process until the store is closed, with signs of life meanwhile."""
+        if self._life is None and self._path is not None:
+            self._life = SignsOfLife(self._path)
+
+    def close(self) -> None:
+        """Let go of the job, if it is still this one's."""
+        if self._life is not None:
+            self._life.end()
+            self._life = None
+        if self._owned:
+            with suppress(
+                JobError
+            ):  # another has taken it over, or the disk is full: then its last sign of life must do
+                self.leave()
+        super().close()
+
     def _begin_epoch(self) -> None:
+        self._owned = True
         self.epoch = values.whole("the epoch", self._job("epoch")[0]) + 1
         self._db.execute(
             "UPDATE job SET epoch = ?, pid = ?, host = ?, birth = ?, seen = ?", (self.epoch, *this_process())
@@ -163,7 +202,7 @@ class Store(Record):
             if not totals.finished or totals.found:
                 raise JobError("another coordinator has taken this job over; this one stops")
             self._begin_epoch()
-            for table in ("unit", "batch"):
+            for table in ("unit", "batch", *(["trace"] if self.traced else [])):
                 self._db.execute(f"DELETE FROM {table}")
             _, problem, _, _, version, created = self._job(*CARD)
             self._put_card(json.dumps(recipe), problem, kernel, digest, version, created)
@@ -198,6 +237,7 @@ class Store(Record):
         successors: Sequence[tuple[bytes, float]],
         cpu: float,
         best: int | None = None,
+        trace: Sequence[Point] = (),
     ) -> None:
         """A unit's results and what follows from it.  With `best`, its answers replace those there are."""
         with self._transaction():
@@ -230,6 +270,16 @@ class Store(Record):
                 digest,
             )
 
+            if self.traced and trace:
+                self._add_trace(trace)
+
+    def _add_trace(self, points: Sequence[Point]) -> None:
+        """Where a search was; of the points there are the last may be one that was not due."""
+        last = self._db.execute("SELECT trials, temperature, cost FROM trace ORDER BY trials DESC LIMIT 2").fetchall()
+        known = [Point(*row) for row in reversed(last)]
+        self._db.executemany("DELETE FROM trace WHERE trials = ?", [(point.trials,) for point in known])
+        self._db.executemany("INSERT OR REPLACE INTO trace VALUES (?, ?, ?)", thinned([*known, *points]))
+
     def _require_room(self, size: int) -> None:
         """Say so when the disk is nearly full: the search stops in good order, with what it has found."""
         self._unchecked += size
@@ -251,12 +301,17 @@ class Store(Record):
             counts, digest = self._counts()
             self._put_counts(counts._replace(lost=counts.lost + losses), digest)
 
-    def add_time(self, wall: float, workers: int = 0, speed: float = 0.0) -> None:
-        """Seconds that this coordinator has worked, with how many workers and how fast; also a sign of life."""
+    def add_time(self, wall: float) -> None:
+        """Seconds that this coordinator has worked; also a sign of life."""
         with self._transaction():
             self._check_epoch()
             counts, digest = self._counts()
             self._put_counts(counts._replace(wall=counts.wall + float(wall)), digest)
+
+    def put_pace(self, workers: int, speed: float) -> None:
+        """How many work on it now, and how many nodes a second they visit."""
+        with self._transaction():
+            self._check_epoch()
             self._db.execute("UPDATE job SET workers = ?, speed = ?", (workers, speed))
 
     def leased(self) -> set[int]:
@@ -264,13 +319,14 @@ class Store(Record):
         return {number for (number,) in self._db.execute("SELECT id FROM unit WHERE epoch = ?", (self.epoch,))}
 
     def leave(self) -> None:
-        """The coordinator stops in good order; what it did not bring back is ready again."""
+        """The coordinator stops in good order; what it did not bring back is ready again, unless held for another."""
         with self._transaction():
             self._check_epoch()
             self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
-            self._db.execute(
-                "UPDATE job SET pid = NULL, host = NULL, birth = NULL, seen = NULL, workers = 0, speed = 0"
-            )
+            self._db.execute("UPDATE job SET workers = 0, speed = 0")
+            if self._life is None:
+                self._db.execute("UPDATE job SET pid = NULL, host = NULL, birth = NULL, seen = NULL")
+        self._owned = self._life is not None
 
     def _check_epoch(self) -> None:
         if self._job("epoch")[0] != self.epoch:

@@ -17,6 +17,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.search.trace import Point
+
 Answers = NDArray[np.int32]
 Flag = NDArray[np.uint8]
 Bound = NDArray[np.int64]
@@ -46,6 +48,7 @@ class Outcome:
     rest: bytes | None
     cpu_seconds: float
     worker: str = ""  # who has done it
+    trace: tuple[Point, ...] = ()  # how it went on the way, where the search traces
 
     @staticmethod
     def empty(width: int) -> Answers:
@@ -79,6 +82,10 @@ class Search(Protocol):
     @property
     def splits(self) -> bool:
         """Whether a state can be divided at all."""
+
+    @property
+    def traces(self) -> bool:
+        """Whether its outcomes tell how it goes: a job then keeps that."""
 
     def digest(self) -> str:
         """A fingerprint of the problem."""
@@ -116,6 +123,7 @@ class SearchBase:
     minimises: bool = field(init=False, default=False)
     proves: bool = field(init=False, default=True)
     splits: bool = field(init=False, default=True)
+    traces: bool = field(init=False, default=False)
 
     @property
     def variant(self) -> Hashable:
@@ -133,10 +141,6 @@ class SearchBase:
 
     def partial(self, state: bytes) -> Answers | None:
         return None
-
-    def figures(self, state: bytes) -> dict[str, float]:
-        """What a state says in numbers of how it goes; nothing where only the answer counts."""
-        return {}
 
 
 class Pace:

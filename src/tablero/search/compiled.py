@@ -8,7 +8,7 @@ NUMBA_DISABLE_JIT=1 the same functions run as plain Python, so everything here h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from numba.core import event
 from numba.extending import intrinsic
 
 from tablero.search.kept import keep
+from tablero.search.parts import attach
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -30,23 +31,38 @@ PLAIN = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 — set at run time, 
 _SETTINGS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cfunc_wrapper": True}
 
 
-_asked: dict[int, Any] = {}  # kernels that were to be compiled since this process began, and all helpers that they call
+_SHARE = 4  # the machine code of so many parts takes as long as the translation of one, about
+_asked: dict[int, tuple[Any, int]] = {}  # what was to be compiled since this process began; see `_ask_for`
 
 
 def parts_left() -> tuple[int, int]:
     """Of the kernels asked for, with all that they call: how many parts are to be compiled yet, and how many there are."""
-    return sum(not one.overloads for one in list(_asked.values())), len(_asked)
+    left = parts = 0
+    for compiled, code in list(_asked.values()):
+        parts += 1 + code
+        if not compiled.overloads:
+            left += code + (not compiled.part)
+    return left, parts
 
 
 def _ask_for(compiled: Any) -> None:
-    """Note a kernel that is about to be compiled, and what it calls, and what that calls."""
-    if id(compiled) not in _asked:
-        _asked[id(compiled)] = compiled
-        function = compiled.py_func
-        for name in function.__code__.co_names:
-            called = function.__globals__.get(name)
-            if hasattr(called, "py_func"):
-                _ask_for(called)
+    """Note a kernel that is about to be compiled, and what it calls, and what that calls.
+
+    Each is a part to be translated; the machine code of the kernel with all of them counts as some parts more.
+    """
+    reached = {id(compiled): compiled}
+    waiting = [compiled]
+    while waiting:
+        function = waiting.pop().py_func
+        called = [function.__globals__.get(name) for name in function.__code__.co_names]
+        called += [cell.cell_contents for cell in function.__closure__ or ()]
+        for one in called:
+            if hasattr(one, "part") and id(one) not in reached:
+                reached[id(one)] = one
+                waiting.append(one)
+    for key, one in reached.items():
+        _asked.setdefault(key, (one, 0))
+    _asked[id(compiled)] = compiled, len(reached) // _SHARE
 
 
 def kernel(function: Function) -> Function:
@@ -63,7 +79,7 @@ def _compiled(function: Function, **more: Any) -> Function:
     compiled: Function = njit(**_SETTINGS, **more)(function)
     if not PLAIN:
         keep(compiled, function)
-        _compile_once_a_kind(compiled)
+        attach(compiled)
     return compiled
 
 
@@ -71,7 +87,8 @@ class _Asked(event.Listener):
     """Hears what is compiled."""
 
     def on_start(self, event: Any) -> None:
-        _ask_for(event.data["dispatcher"])
+        if hasattr(event.data["dispatcher"], "part"):
+            _ask_for(event.data["dispatcher"])
 
     def on_end(self, event: Any) -> None:
         pass
@@ -79,20 +96,6 @@ class _Asked(event.Listener):
 
 if not PLAIN:
     event.register("numba:compile", _Asked())
-
-
-def _compile_once_a_kind(compiled: Any) -> None:
-    """Let a call with a number written out, as f(x, 4), use the copy for any number.
-
-    Numba compiles one more copy of the callee, and of all that it calls, for each such number.
-    """
-    template_for = compiled.get_call_template
-
-    def whatever_the_number(arguments: Iterable[Any], words: dict[str, Any]) -> Any:
-        kinds = {name: types.unliteral(kind) for name, kind in words.items()}
-        return template_for(tuple(types.unliteral(kind) for kind in arguments), kinds)
-
-    compiled.get_call_template = whatever_the_number
 
 
 if PLAIN:

@@ -19,6 +19,7 @@ import numpy as np
 
 from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Pace, SearchBase
+from tablero.search.trace import Point, Recorder
 
 _LEAST = 1024  # trials between two looks round
 _MOST_HEADER = 1 << 10  # bytes before an array
@@ -54,17 +55,13 @@ class Portfolio(SearchBase):
         """What a search under way would answer now, however bad it is; None where it has nothing yet."""
         return None
 
-    def numbers(self, arrays: tuple[Any, ...]) -> dict[str, float]:
-        """How a search under way is going."""
-        return {}
+    def point(self, arrays: tuple[Any, ...]) -> Point | None:
+        """Where a search under way is, if it traces; None while it is being prepared."""
+        return None
 
     def partial(self, state: bytes) -> Answers | None:
         arrays = self._stored(state)
         return None if arrays is None else self.board(arrays)
-
-    def figures(self, state: bytes) -> dict[str, float]:
-        arrays = self._stored(state)
-        return {} if arrays is None else self.numbers(arrays)
 
     def _stored(self, state: bytes) -> tuple[Any, ...] | None:
         """The arrays of a state; None where they are not in it."""
@@ -100,8 +97,11 @@ class Portfolio(SearchBase):
             if len(state) > 8:
                 arrays = self.restored(state, arrays)
         ended = False
+        # Of several the first is traced; one that is not written down is not looked at either.
+        recorder = Recorder() if self.traces and seed == self.seeds[0] and not orders.live else None
         while not ended and not stop[0]:
-            made, ended = self.step(arrays, pace.budget, stop)
+            budget = pace.budget if recorder is None else recorder.room(self.point(arrays), pace.budget)
+            made, ended = self.step(arrays, budget, stop)
             if pace.is_over(made):
                 break
         found = self.answer(arrays) if ended else None
@@ -116,6 +116,7 @@ class Portfolio(SearchBase):
             answers=np.empty((0, self.width), np.int32) if found is None or not orders.keep else found[None, :],
             rest=rest,
             cpu_seconds=time.thread_time() - cpu,
+            trace=() if recorder is None else recorder.ended(self.point(arrays)),
         )
 
     @cached_property

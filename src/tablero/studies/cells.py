@@ -16,6 +16,7 @@ from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, SearchBase
 from tablero.studies.catalogue import study
 from tablero.studies.design import Cell, plain
+from tablero.studies.leaving import unless_stopped
 from tablero.studies.machine import LOAD, MADE, load, machine
 
 _WIDTH = 512  # numbers of an answer: room for 2,044 bytes
@@ -60,12 +61,20 @@ class Cells(SearchBase):
         """Measures compile what they use; the time of that is no part of what they measure."""
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        """Measure the cell; one that is stopped is not measured, and waits for the next time."""
         cell = read_cell(state)
         asked = study(self.study_name)
-        cpu = time.thread_time()
-        measured = {name: plain(value) for name, value in asked.measure(cell, asked.seed(cell)).items()}
-        row = packed({**cell, **measured, MADE: machine(), LOAD: load()})
-        return Outcome(1, 1, row[None, :], None, time.thread_time() - cpu)
+
+        def measure() -> tuple[Cell, float]:
+            cpu = time.thread_time()
+            measured = {name: plain(value) for name, value in asked.measure(cell, asked.seed(cell)).items()}
+            return measured, time.thread_time() - cpu
+
+        done = unless_stopped(measure, stop)
+        if done is None:
+            return Outcome(0, 0, Outcome.empty(self.width), state, 0.0)
+        row = packed({**cell, **done[0], MADE: machine(), LOAD: load()})
+        return Outcome(1, 1, row[None, :], None, done[1])
 
 
 def read_cell(state: bytes) -> Cell:

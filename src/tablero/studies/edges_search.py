@@ -158,7 +158,9 @@ def _error(where: str, errors: list[float], capped: list[bool]) -> str:
     def part(share: float) -> str:
         low, high = (sorted(values)[round(share * (len(values) - 1))] for values in (errors, beyond))
         text = f"10^{low:.2f}"
-        return text if f"10^{high:.2f}" == text else f"{text} to {'unknown' if math.isinf(high) else f'10^{high:.2f}'}"
+        if math.isinf(high):
+            return f"more than {text}"
+        return text if f"10^{high:.2f}" == text else f"{text} to 10^{high:.2f}"
 
     largest = max(range(len(errors)), key=errors.__getitem__)
     most = f"{'more than ' if capped[largest] else ''}10^{errors[largest]:.1f}"

@@ -19,7 +19,7 @@ from tablero.studies.edges_search import (
     puzzle_of,
 )
 from tablero.studies.figures import draw_medians, legend_aside, panels
-from tablero.studies.statistics import quantile
+from tablero.studies.statistics import bounds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,47 +88,46 @@ def _conclude_time(table: Table) -> list[str]:
     return lines
 
 
-def gains(table: Table, workers: int, name: str) -> tuple[list[float], int]:
-    """How many times as long one worker takes as several, puzzle by puzzle; and of how many puzzles nobody knows it.
+def gains(table: Table, workers: int, name: str) -> list[tuple[float, float]]:
+    """How many times as long one worker takes as several, puzzle by puzzle: at least, and at most.
 
     Of puzzles that are hard enough for it to be seen: those for which one or the other has more than a moment's work, since
-    to ask this of one alone would choose the puzzles on which it had bad luck.  Where one was stopped and the other was not,
-    the ratio is beyond all others.
+    to ask this of one alone would choose the puzzles on which it had bad luck.  Where one of them was stopped, it would have
+    taken longer; where both were, nothing is known.
     """
     table = _with_busy(table)
     alone = {(r["side"], r["colours"], r["repetition"]): r for r in table.where(workers=1).rows}
-    ratios, unknown = [], 0
+    found = []
     for row in table.where(workers=workers).rows:
         one = alone.get((row["side"], row["colours"], row["repetition"]))
         if not one or max(float(one[_BUSY]), float(row[_BUSY])) <= _HARD:
             continue
-        if one["capped"] and row["capped"]:
-            unknown += 1
-        elif one["capped"] or row["capped"]:
-            ratios.append(math.inf if one["capped"] else 0.0)
-        else:
-            ratios.append(float(one[name]) / float(row[name]))
-    return sorted(ratios), unknown
+        ratio = float(one[name]) / float(row[name])
+        found.append((0.0 if row["capped"] else ratio, math.inf if one["capped"] else ratio))
+    return sorted(found)
 
 
 def _gain(table: Table) -> list[str]:
     """What more workers bring."""
     lines = []
     for workers in (level for level in table.levels("workers") if level != 1):
-        told = []
+        told, known = [], gains(table, workers, "seconds")
+        if not known:
+            continue
         for name, what in (("seconds", "wall time"), (_BUSY, "CPU time a worker")):
-            ratios, unknown = gains(table, workers, name)
-            if ratios:
-                parts = [quantile(ratios, [math.isinf(x) for x in ratios], part) for part in (0.25, 0.5, 0.75)]
-                low, half, high = ("?" if part is None else f"{part:.1f}" for part in parts)
-                told.append(f"{half} times the {what} of {workers} (quartiles {low} to {high})")
-        if told:
-            rest = f"; {unknown} more were stopped with either" if unknown else ""
-            lines.append(
-                f"One worker takes {' and '.join(told)}, the median of {len(ratios)} puzzles that one or the other has more "
-                f"than {_HARD} s of work for{rest}. A first solution may be met sooner or later by luck, so single "
-                "puzzles differ widely."
+            lows, highs = zip(*gains(table, workers, name), strict=True)
+            low, half, high = (
+                words.between(*bounds(lows, highs, share), lambda value: f"{value:.1f}") for share in (0.25, 0.5, 0.75)
             )
+            told.append(f"{half} times the {what} of {workers} (lower quartile {low}, upper {high})")
+        stopped = sum(low == 0 or math.isinf(high) for low, high in known)
+        both = sum(low == 0 and math.isinf(high) for low, high in known)
+        rest = f"; {stopped} of them were stopped with one or the other, {both} with both" if stopped else ""
+        lines.append(
+            f"One worker takes {' and '.join(told)}, the median of {len(known)} puzzles that one or the other has more "
+            f"than {_HARD} s of work for{rest}. A first solution may be met sooner or later by luck, so single "
+            "puzzles differ widely."
+        )
     return lines
 
 

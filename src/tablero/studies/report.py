@@ -14,12 +14,15 @@ from tablero.studies.words import told
 
 
 def write_all(table: Table, folder: Path) -> list[Path]:
-    """Write everything into a folder; without matplotlib (see `figures.lacking`) the figure is left out."""
+    """Write everything into a folder; without matplotlib (see `figures.lacking`) the figure is left out.
+
+    So it is after Ctrl-C: to draw what there is would take seconds.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     name = table.study.name
     written = [folder / f"{name}.csv", folder / f"{name}.md"]
     write_text(written[0], table.csv())
-    figures = [] if lacking() else write_figure(table, folder)
+    figures = [] if table.interrupted or lacking() else write_figure(table, folder)
     write_text(written[1], page(table, figure=bool(figures)))
     return written + figures
 

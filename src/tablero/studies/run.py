@@ -22,7 +22,7 @@ import platformdirs
 from tablero.errors import BadInput
 from tablero.lazy import need
 from tablero.runs import jobs
-from tablero.runs.runner import HERE, Books, Grid, Here, Job, Run, Stored, perform
+from tablero.runs.runner import HERE, Books, Grid, Here, Job, Run, Stored, perform, require_run
 from tablero.runs.watch import Telling
 from tablero.studies.catalogue import study as study_of
 from tablero.studies.cells import Cells, unpacked
@@ -99,8 +99,10 @@ def run(
     repetitions: int | None = None,
     run: Run = HERE,
     folder: Path | None = None,
+    again: str = "",
 ) -> Table:
-    """Measure what is missing, and give all that was wanted."""
+    """Measure what is missing, and give all that was wanted; `again` is the command that goes on, if it is another."""
+    require_run(run)
     asked = study_of(study) if isinstance(study, str) else study
     if repetitions is not None and not 1 <= repetitions <= 100_000:
         raise BadInput(f"{repetitions} repetitions: expected 1 to 100,000")
@@ -110,15 +112,17 @@ def run(
     missing = [cell for cell in wanted if key_of(cell) not in known]
     interrupted = False
     if missing:
-        more, interrupted = _measure(asked, missing, ledger, run, _command(asked, quick, repetitions))
+        more, interrupted = _measure(
+            asked, missing, ledger, run, again or command_for(asked.name, quick=quick, repetitions=repetitions)
+        )
         known |= more
     table = _table(asked, [known[key_of(cell)] for cell in wanted if key_of(cell) in known], len(wanted))
     return replace(table, interrupted=interrupted)
 
 
-def _command(asked: Study, quick: bool, repetitions: int | None) -> str:
+def command_for(name: str, *, quick: bool, repetitions: int | None) -> str:
     """What goes on with a study that was stopped: itself."""
-    words = ["tablero study run", asked.name, *(["--quick"] if quick else [])]
+    words = ["tablero study run", name, *(["--quick"] if quick else [])]
     return " ".join(words + ([] if repetitions is None else [f"--repetitions {repetitions}"]))
 
 

@@ -28,6 +28,9 @@ class Summary(NamedTuple):
     least: float | None
     most: float | None
     interval: tuple[float, float] | None  # of the median, by bootstrap
+    between: tuple[
+        tuple[float, float], ...
+    ] = ()  # what is known of the quartiles and the median in any case: their bounds
 
 
 def quantile(values: Sequence[float], capped: Sequence[bool], share: float) -> float | None:
@@ -43,6 +46,17 @@ def quantile(values: Sequence[float], capped: Sequence[bool], share: float) -> f
     return below[0] + (above[0] - below[0]) * (place - math.floor(place))
 
 
+def bounds(lows: Sequence[float], highs: Sequence[float], share: float) -> tuple[float, float]:
+    """Between what a quantile lies, of values of which only that is known: how much they are at least, and at most."""
+    return _place(sorted(lows), share), _place(sorted(highs), share)
+
+
+def _place(order: Sequence[float], share: float) -> float:
+    place = share * (len(order) - 1)
+    below, above, part = order[math.floor(place)], order[math.ceil(place)], place - math.floor(place)
+    return below if below == above else below + (above - below) * part  # not ∞ − ∞
+
+
 def summary(values: Sequence[float], capped: Sequence[bool] | None = None, *, seed: int = 0) -> Summary:
     """Median and quartiles, with an interval of the median."""
     stopped = [False] * len(values) if capped is None else list(capped)
@@ -56,6 +70,12 @@ def summary(values: Sequence[float], capped: Sequence[bool] | None = None, *, se
         min(known, default=None),
         None if any(stopped) or not known else max(known),
         _interval(values, stopped, seed),
+        tuple(
+            bounds(values, [math.inf if cut else value for value, cut in zip(values, stopped, strict=True)], share)
+            for share in (0.25, 0.5, 0.75)
+        )
+        if values
+        else (),
     )
 
 

@@ -136,7 +136,7 @@ MOVES = Study(
     quick_repetitions=3,
     allows=_allows,
     needs="warehouse",
-    version=2,
+    version=3,
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 from tablero.studies.statistics import Share, Summary
@@ -10,17 +11,30 @@ from tablero.studies.statistics import Share, Summary
 def told(one: Summary, unit: str = "", show: Callable[[float], str] | None = None) -> str:
     """A median with its interval and quartiles, or what is known where runs were stopped."""
     show = show or number
+    if not one.number:
+        return "no median (nothing was measured)"
+    low, middle, high = (
+        between(*(known if value is None else (value, value)), show)
+        for value, known in zip((one.low, one.median, one.high), one.between, strict=True)
+    )
     if one.median is None:
-        return f"no median ({one.capped} of {one.number} stopped)"
+        return f"{middle}{unit} ({one.capped} of {one.number} stopped)"
     if one.number == 1:
-        return f"{show(one.median)}{unit}"
+        return f"{middle}{unit}"
     parts = [f"95 %: {show(one.interval[0])} to {show(one.interval[1])}"] if one.interval else []
-    low = "?" if one.low is None else show(one.low)
-    high = "unknown" if one.high is None else show(one.high)
     parts.append(f"quartiles {low} to {high}")
     if one.capped:
         parts.append(f"{one.capped} of {one.number} stopped")
-    return f"{show(one.median)}{unit} ({'; '.join(parts)})"
+    return f"{middle}{unit} ({'; '.join(parts)})"
+
+
+def between(low: float, high: float, show: Callable[[float], str]) -> str:
+    """A number of which no more may be known than that it is at least this, or at most that."""
+    if math.isinf(high):
+        return f"more than {show(low)}" if low else f"{show(low)} or more"
+    if show(low) == show(high):
+        return show(low)
+    return f"{show(low)} to {show(high)}" if low else f"at most {show(high)}"
 
 
 def percent(one: Share) -> str:

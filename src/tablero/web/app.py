@@ -30,7 +30,7 @@ from tablero.runs import jobs
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web import starting, work
 from tablero.web.boards import Boards
-from tablero.web.forms import MOST_TEXT
+from tablero.web.forms import MOST_TEXT, BadField, NotThere
 from tablero.web.guard import Guard, House
 from tablero.web.plays import Plays, policy_of
 from tablero.web.pool import Busy, Closing, Pool, Slow
@@ -119,6 +119,9 @@ def make_app(house: House) -> Guard:
     _add_refusals(app)
     _add_families(app, pool, Plays())
     _add_jobs(app, pool, watch, processes)
+    _add_a_job(app, watch, processes)
+    _add_what_a_job_has(app, pool, watch, processes)
+    _add_events(app, watch)
     _add_pages(app)
     return Guard(app, house, close)
 
@@ -154,8 +157,8 @@ def _add_refusals(app: FastAPI) -> None:
     """Whatever is wrong is told in one line."""
 
     async def bad(_: Request, error: Exception) -> JSONResponse:
-        status = 404 if isinstance(error, NoSuchJob) else 409 if isinstance(error, JobError) else 422
-        return _refuse(status, " ".join(str(error).split()))
+        status = 404 if isinstance(error, (NoSuchJob, NotThere)) else 409 if isinstance(error, JobError) else 422
+        return _refuse(status, " ".join(str(error).split()), error.name if isinstance(error, BadField) else None)
 
     async def unfit(_: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
@@ -194,7 +197,8 @@ def _add_refusals(app: FastAPI) -> None:
 def _passed(reply: work.Reply) -> Response:
     """What a worker answers, or its refusal."""
     if "refused" in reply:
-        return _refuse(503 if reply.get("slow") else 422, reply["refused"], reply.get("field"))
+        status = 503 if reply.get("slow") else 404 if reply.get("missing") else 422
+        return _refuse(status, reply["refused"], reply.get("field"))
     return JSONResponse(reply)
 
 
@@ -258,7 +262,7 @@ def _family(word: str) -> dict[str, Any]:
 
 
 def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
-    boards = Boards(pool)
+    """All jobs, and a new one."""
 
     @app.get("/api/jobs", summary="All jobs")
     async def list_jobs() -> dict[str, Any]:
@@ -268,7 +272,11 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
     @app.post("/api/jobs", summary="Start a search that is kept", status_code=201)
     async def start(new: NewJob, request: Request) -> Response:
         if new.family not in _WORDS:
-            raise BadInput(f"there is no family {new.family!r}: expected {', '.join(_WORDS)}")
+            raise BadField("family", f"there is no family {new.family!r}: expected one of {', '.join(_WORDS)}")
+        try:
+            work.page_of(new.family).verb(new.verb)
+        except NotThere as error:  # but it stands in the request, not in its address
+            raise BadField("verb", str(error)) from None
         name = new.name or await asyncio.to_thread(starting.free_name, new.family, new.verb)
         if os.path.lexists(jobs.path_of(name)):
             raise JobError(f"there is a job {name!r} already: choose another name")
@@ -278,13 +286,17 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         await asyncio.to_thread(processes.start, name, new.model_dump(exclude={"name"}))
         return JSONResponse({"name": name}, 201)
 
+
+def _add_a_job(app: FastAPI, watch: Watch, processes: starting.Processes) -> None:
+    """One job: where it stands, and what is done with it."""
+
     @app.get("/api/jobs/{name}", summary="One job, and where it has been")
     async def show(name: JobName, points: bool = True) -> dict[str, Any]:
         if name in watch.jobs:
             more = await asyncio.to_thread(starting.at_work, name, watch.jobs[name])
             curves = watch.curves.get(name)
-            where = dict(curves.lists) if points and curves else {"points": [], "trace": []} if points else {}
-            return {**watch.jobs[name], **more, **where}
+            where = {"points": curves.points if curves else [], "trace": watch.traces.get(name, [])}
+            return {**watch.jobs[name], **more, **(where if points else {})}
         without = await asyncio.to_thread(processes.without_file)
         if name in without:
             return {**without[name], "points": []}
@@ -306,6 +318,11 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         await asyncio.to_thread(processes.remove, name)
         return {"name": name, "removed": True}
 
+
+def _add_what_a_job_has(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
+    """What one job has found and said."""
+    boards = Boards(pool)
+
     @app.get("/api/jobs/{name}/answers", summary="Answers found so far, in pages")
     async def answers(
         name: JobName,
@@ -324,13 +341,20 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         seen: Annotated[int, Query(description="the number of the board that a page has", ge=0, le=10**18)] = 0,
     ) -> Response:
         await asyncio.to_thread(_require_job, name)
-        reply = await boards.board(name, best, seen, watch.jobs.get(name))
-        if "figures" in reply and name in watch.curves:
-            watch.curves[name].note_figures(reply["figures"])
-        return _passed(reply)
+        return _passed(await boards.board(name, best, seen, watch.jobs.get(name)))
+
+    @app.get("/api/jobs/{name}/trace", summary="How a job's annealing has gone: trials, temperature and cost")
+    async def trace(
+        name: JobName,
+        after: Annotated[int, Query(description="trials of the last point that is not wanted", ge=-1, le=10**18)] = -1,
+    ) -> dict[str, Any]:
+        await asyncio.to_thread(_require_job, name)
+        return {"name": name, "trace": [point for point in watch.traces.get(name, ()) if point.trials > after]}
 
     @app.get("/api/jobs/{name}/log", summary="The end of a job's log")
     async def log(name: JobName) -> dict[str, Any]:
+        if name not in await asyncio.to_thread(processes.without_file):
+            await asyncio.to_thread(_require_job, name)
         return {"name": name, "log": await asyncio.to_thread(starting.read_log, name)}
 
     @app.get("/api/jobs/{name}/export", summary="Everything about a job in one JSON file")
@@ -338,6 +362,10 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         await asyncio.to_thread(_require_job, name)
         kept = {"content-disposition": f'attachment; filename="{name}.json"'}
         return StreamingResponse(_exported(name), media_type="application/json", headers=kept)
+
+
+def _add_events(app: FastAPI, watch: Watch) -> None:
+    """What happens to all jobs."""
 
     @app.get("/api/events", summary="What happens to jobs, as server-sent events")
     async def events(request: Request) -> Response:

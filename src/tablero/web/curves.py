@@ -2,7 +2,6 @@
 again still has them.
 
     point    [seconds of work, fraction, nodes a second or nothing, found, best value or nothing]
-    trace    of annealing: [trials, temperature, cost]
 
 These are no books: nothing is decided by them, and a file that cannot be read is as good as none.
 """
@@ -20,12 +19,12 @@ from typing import Any
 
 from tablero.runs import jobs
 
+Point = list[float | None]
 MOST = 600  # points of a curve: when there are more, every other one is left out
 _MOST_BYTES = 1 << 18
-_WIDTHS = {"points": 5, "trace": 3}
+_WIDTH = 5
+_FIRST: Point = [0.0, 0.0, None, 0, None]  # where every job has begun
 _SAVE = 2.0  # seconds between two writings
-
-Point = list[float | None]
 
 
 def path_of(name: str) -> Path:
@@ -41,41 +40,30 @@ class Curves:
         self.job = job  # which one of that name: another one's curves are not its own
         self._saved = 0.0
         self._changed = False
-        self.lists: dict[str, list[Point]] = _read(self._path, job)
-
-    @property
-    def points(self) -> list[Point]:
-        return self.lists["points"]
-
-    @property
-    def trace(self) -> list[Point]:
-        return self.lists["trace"]
+        self.points: list[Point] = _read(self._path, job)
 
     def note(self, values: dict[str, Any]) -> None:
         """Where the job is now."""
         found = min(values["solutions"], 10**15)
         speed = values.get("nodes_per_second") or None  # 0: nothing was booked since the last look
         point = [values["seconds"], values["fraction"], speed, found, values.get("best")]
-        self._add("points", point)
+        self._add(point)
         self.save(over=values["state"] != "running")
 
-    def note_figures(self, figures: dict[str, float]) -> None:
-        """How its annealing goes."""
-        if figures.keys() >= {"trials", "temperature", "cost"}:
-            self._add("trace", [figures["trials"], figures["temperature"], figures["cost"]])
-
-    def _add(self, which: str, point: Point) -> None:
-        points = self.lists[which]
+    def _add(self, point: Point) -> None:
+        if not self.points and point[0]:
+            self.points.append([*_FIRST])
+        points = self.points
         if points and points[-1] == point:
             return
         if points and points[-1][0] == point[0]:
-            if which == "points" and point[2] is None:
+            if point[2] is None:
                 point[2] = points[-1][2]  # when nothing was booked, the last speed stays known
             points[-1] = point
         else:
             points.append(point)
         if len(points) > MOST:
-            self.lists[which] = [*points[:-1:2], points[-1]]
+            self.points = [*points[:-1:2], points[-1]]
         self._changed = True
 
     def save(self, *, over: bool) -> None:
@@ -84,7 +72,7 @@ class Curves:
         if not self._changed or (not over and now < self._saved + _SAVE):
             return
         self._saved, self._changed = now, False
-        text = json.dumps({"job": self.job, **self.lists}, separators=(",", ":"))
+        text = json.dumps({"job": self.job, "points": self.points}, separators=(",", ":"))
         with suppress(OSError):  # a full disk, a folder that may only be read: then they are in memory alone
             handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".curves")
             try:
@@ -96,22 +84,21 @@ class Curves:
                 raise
 
 
-def _read(path: Path, job: str) -> dict[str, list[Point]]:
+def _read(path: Path, job: str) -> list[Point]:
     """What a file has, if it is of this job and sound."""
-    nothing: dict[str, list[Point]] = {which: [] for which in _WIDTHS}
     try:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(handle, "rb") as stream:
             told = json.loads(stream.read(_MOST_BYTES))
         if told["job"] != job:
-            return nothing
-        return {which: [_point(point, width) for point in told[which][:MOST]] for which, width in _WIDTHS.items()}
+            return []
+        return [_point(point) for point in told["points"][:MOST]]
     except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
-        return nothing
+        return []
 
 
-def _point(told: Any, width: int) -> Point:
-    if not isinstance(told, list) or len(told) != width or told[0] is None:
+def _point(told: Any) -> Point:
+    if not isinstance(told, list) or len(told) != _WIDTH or told[0] is None:
         raise ValueError
     for value in told:
         if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):

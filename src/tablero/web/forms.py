@@ -6,8 +6,8 @@
     shown    a puzzle as the page shows it: its fields, a picture, a line of words
     page     all that a family offers
 
-Labels are English; `static/words_es.json` has them in Spanish.  Nothing here, and nothing at the top of a room's `page`,
-may import NumPy or Numba: the server reads forms, others answer them.
+Labels are English; `static/words_es.json` has them in Spanish, and `sayings_es.json` what is refused or explained.  Nothing
+here, and nothing at the top of a room's `page`, may import NumPy or Numba: the server reads forms, others answer them.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MOST_TEXT = 1 << 21  # characters of one field
 Kind = Literal["line", "area", "number", "choice", "tick"]
 Value = str | int | bool
+Never = Mapping[str, tuple[Value, ...]]  # values of fields that do not go together
 
 
 class BadField(BadInput):
@@ -35,6 +36,10 @@ class BadField(BadInput):
     def __init__(self, name: str, message: str) -> None:
         super().__init__(message)
         self.name = name
+
+
+class NotThere(BadInput):
+    """Something was asked for by a name that nothing here has."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +162,7 @@ class Verb:
     light: bool = False  # it takes a moment, as a drawing does
     seconds: float = 10.0  # that it may take at most, where it is no search
     command: str = ""  # that does the same on the command line, where it is called otherwise
+    never: tuple[Never, ...] = ()  # what is always refused, and so not offered
 
 
 @dataclass(frozen=True)
@@ -181,7 +187,7 @@ class Page:
         for verb in self.verbs:
             if verb.name == name:
                 return verb
-        raise BadInput(f"there is no verb {name[:60]!r}: expected {', '.join(verb.name for verb in self.verbs)}")
+        raise NotThere(f"there is no verb {name[:60]!r}: expected {', '.join(verb.name for verb in self.verbs)}")
 
     def fields_of(self, verb: Verb) -> tuple[Field, ...]:
         """What a verb must know: the puzzle, unless it makes one, and what is its own."""
@@ -199,6 +205,7 @@ class Page:
                     "fields": [one.told() for one in verb.fields],
                     "searches": verb.searches,
                     "makes": verb.makes,
+                    "never": [{name: list(values) for name, values in one.items()} for one in verb.never],
                 }
                 for verb in self.verbs
             ],

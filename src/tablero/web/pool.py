@@ -97,7 +97,7 @@ class Pool:
                     asked.cancel()  # which ends the process that works on it
             return asked.result()
         except TookTooLong:
-            raise Slow(f"it takes longer than {_LONGEST:.0f} s: start it as a job") from None
+            raise Slow(f"it takes longer than {_LONGEST:.0f} s") from None
         except ProcessExpired:
             if self._closing:
                 raise Closing from None

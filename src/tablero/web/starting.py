@@ -148,6 +148,8 @@ class Processes:
         record = jobs.read_job(name)
         try:
             record.require_idle()
+            if jobs.Listing(name, record.card, record.totals()).state == "finished":
+                raise JobError(f"job {name!r} is finished: there is nothing left to do")
         finally:
             record.close()
         self._launch(name, {"threads": threads}, new=False)

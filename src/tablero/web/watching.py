@@ -2,6 +2,7 @@
 
     event    a job as it is now, or that it is gone; numbered, so that a page that was away is told what it has missed
     curves   where a job has been
+    trace    how its annealing has gone, which the job itself keeps
 
 A job may be anybody's: the page's, the command line's, a library's.  Its file is looked at when it has changed, which costs
 next to nothing to see; while it runs it is kept open, and SQLite tells when another process has written.
@@ -15,12 +16,14 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tablero.errors import JobError
 from tablero.runs import jobs, schema
 from tablero.runs.record import Record
+from tablero.search.trace import Point
 from tablero.web.curves import Curves
 from tablero.web.starting import Processes
 
@@ -47,16 +50,22 @@ class _Reader:
         self._record = Record.read(jobs.path_of(name))
         self._version = -1
         self._sure = 0.0
+        self.trace: list[Point] = []
 
-    def look(self, *, force: bool = False) -> Values | None:
+    def look(self) -> Values | None:
         """The job as it is, if that may be other than before."""
         now = time.monotonic()
         version = self._record.version()
-        if version == self._version and now < self._sure and not force:
+        if version == self._version and now < self._sure:
             return None
-        self._version, self._sure = version, now + _SURE
         record = self._record
-        return jobs.Listing(self.name, record.card, record.totals(), record.owner().is_alive()).values()
+        values = jobs.Listing(self.name, record.card, record.totals(), record.owner().is_alive()).values()
+        if version != self._version:
+            self.trace = []
+            with suppress(JobError):  # it is no part of the books: one that cannot be believed is as good as none
+                self.trace = record.trace()
+        self._version, self._sure = version, now + _SURE
+        return {**values, "trials": self.trace[-1].trials} if self.trace else values
 
     def close(self) -> None:
         self._record.close()
@@ -69,6 +78,7 @@ class Watch:
         self._processes = processes
         self.jobs: dict[str, Values] = {}
         self.curves: dict[str, Curves] = {}
+        self.traces: dict[str, list[Point]] = {}
         self._signs: dict[str, tuple[int, ...]] = {}
         self._readers: dict[str, _Reader] = {}
         # Numbers go on growing when the server is started again.
@@ -118,6 +128,7 @@ class Watch:
             self._let_go(name)
             self.jobs.pop(name)
             self.curves.pop(name, None)
+            self.traces.pop(name, None)
             self._signs.pop(name, None)
         return changed, gone
 
@@ -132,19 +143,20 @@ class Watch:
 
     def _look_at(self, name: str, path: Path) -> Values | None:
         reader = self._readers.get(name)
-        if reader is not None:
-            values = reader.look()
-            if values is not None and values["state"] != "running":
+        known = reader is not None
+        if reader is None:
+            sign = _sign(path)
+            if sign == self._signs.get(name):
+                return None
+            self._signs[name] = sign
+            reader = self._readers[name] = _Reader(name)
+        values = reader.look()
+        if values is not None:
+            self.traces[name] = reader.trace
+            if values["state"] != "running":
                 self._let_go(name)
-                self._signs.pop(name, None)  # once more, when whoever ran it has closed it
-            return values
-        sign = _sign(path)
-        if sign == self._signs.get(name):
-            return None
-        self._signs[name] = sign
-        values = jobs.describe(name).values()
-        if values["state"] == "running":
-            self._readers[name] = _Reader(name)
+                if known:
+                    self._signs.pop(name, None)  # once more, when whoever ran it has closed it
         return values
 
     def _let_go(self, name: str) -> None:

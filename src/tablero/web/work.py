@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING, Any
 from tablero.errors import BadInput
 from tablero.families import by_word
 from tablero.runs.jobfile import NoSuchJob
-from tablero.web.forms import BadField, Form, Page, Shown
+from tablero.web.forms import BadField, Form, NotThere, Page, Shown
 from tablero.web.limits import TimeIsUp, within
 from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
+    from tablero.runs.record import Card
     from tablero.runs.runner import Run
 
 MOST_ANSWERS = 100  # in one reply
@@ -48,7 +49,8 @@ def page_of(word: str) -> Page:
 
 def refusal(error: BadInput) -> Reply:
     """A refusal that can be sent from process to process."""
-    return {"refused": str(error), **({"field": error.name} if isinstance(error, BadField) else {})}
+    field = {"field": error.name} if isinstance(error, BadField) else {}
+    return {"refused": str(error), **field, **({"missing": True} if isinstance(error, NotThere) else {})}
 
 
 def warm() -> None:
@@ -206,7 +208,6 @@ def board(name: str, best: bool) -> Reply:
         return {
             "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
             "maximum": getattr(found, "maximum", None),  # of a score
-            **({"figures": dict(found.result.figures)} if found.result.figures else {}),
             "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
         }
 
@@ -238,7 +239,7 @@ def guide(word: str, name: str) -> Reply:
     def explained() -> Reply:
         page = page_of(word)
         if page.guide is None:
-            raise BadInput("this family explains nothing here")
+            raise NotThere("this family explains nothing here")
         return page.guide(name)
 
     return _limited(explained, _DRAWING)
@@ -250,9 +251,12 @@ def _resumer(name: str) -> tuple[str, Callable[[Run], Findings[Any]]]:
 
     record = read_job(name)
     try:
-        card = record.card
+        return _resumer_of(record.card)
     finally:
         record.close()
+
+
+def _resumer_of(card: Card) -> tuple[str, Callable[[Run], Findings[Any]]]:
     family = by_word(card.recipe.get("family"))
     solve = family.module("solve")
     return family.word, lambda run: solve.resume(card.recipe, card.problem, run)
@@ -281,12 +285,14 @@ def _begin(name: str, request: dict[str, Any]) -> Reply:
 
 def _go_on(name: str, threads: int) -> Reply:
     """A job that was stopped."""
+    from tablero.runs.jobs import resuming
     from tablero.runs.progress import Progress
     from tablero.runs.runner import Job
 
-    _, resume = _resumer(name)
-    _say(f"goes on, {several(threads, 'thread')}")
-    return resume(Job(name, threads=threads, watch=Progress(sys.stdout))).values()
+    with resuming(name) as card:
+        _, resume = _resumer_of(card)
+        _say(f"goes on, {several(threads, 'thread')}")
+        return resume(Job(name, threads=threads, watch=Progress(sys.stdout))).values()
 
 
 def main(arguments: list[str]) -> int:

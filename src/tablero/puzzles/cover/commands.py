@@ -22,7 +22,6 @@ from tablero.cli.common import (
     Solutions,
     SvgFile,
     TimeLimit,
-    duration,
     ended,
     exit_status,
     number_of_solutions,
@@ -288,14 +287,14 @@ def sample(
     from tablero.puzzles.cover import sample as sample_of
     from tablero.puzzles.cover.sample import require_ranks, require_sample, warm
 
-    seconds = duration(time_limit)
+    run = manner.here(time_limit)
     require_sample(solutions, seed)
     problem = read(file)
     require_ranks(problem, kernel)
     try:
         with manner.compiling("the counting kernels"):
             warm(problem, kernel)
-        found = sample_of(problem, solutions, seed=seed, kernel=kernel, time_limit=seconds)
+        found = sample_of(problem, solutions, seed=seed, kernel=kernel, run=run)
     except TimeoutError as late:
         if manner.as_json:
             print_json({"status": "open", "solutions": 0, "answers": []})

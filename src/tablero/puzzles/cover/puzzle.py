@@ -124,6 +124,21 @@ class ExactCover:
         ):
             object.__setattr__(self, name, value)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ExactCover):
+            return NotImplemented
+        names = (self.items, self.primary, self.colours) == (other.items, other.primary, other.colours)
+        arrays = ((*one.table[:3], one.weights, one.need) for one in (self, other))
+        return names and all(map(np.array_equal, *arrays))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # The beginning will do: problems may be large, and only those that are equal must have the same.
+        return hash((len(self.items), self.primary, len(self), *self.table.item[:100].tolist()))
+
     def __len__(self) -> int:
         """How many options there are."""
         return self.table.rows

@@ -7,7 +7,6 @@ child are counted, which says the child that holds the rank.  The counting kerne
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +19,8 @@ from tablero.puzzles.cover.generate import langford
 from tablero.puzzles.cover.kernels.search import KERNELS, RACE_NODES, CoverSearch, default_kernel, fastest_counter
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import AUTO, require_kernel, require_once
+from tablero.runs.runner import HERE, Clock, Run, require_here
+from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level
 
@@ -41,12 +42,13 @@ class Sample:
 class Ranks:
     """The covers of a problem in the order of its search: how many there are, and which has a given rank."""
 
-    def __init__(self, problem: ExactCover, *, kernel: str = AUTO, time_limit: float | None = None) -> None:
+    def __init__(self, problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> None:
+        require_here(run, "a random cover")
         require_ranks(problem, kernel)
         self.problem = problem
-        self.kernel = fastest_counter(problem.table, time_limit)[0] if kernel == AUTO else kernel
+        self.kernel = fastest_counter(problem.table, run.time_limit)[0] if kernel == AUTO else kernel
         self._search = CoverSearch(problem.table, self.kernel)
-        self._end = None if time_limit is None else time.monotonic() + time_limit
+        self._clock, self._nodes = Clock(run), 0
         self._counts: dict[tuple[int, ...], list[int]] = {}  # covers below each child of a node
         self._owner = np.repeat(np.arange(len(problem)), np.diff(problem.table.start))
 
@@ -88,9 +90,11 @@ class Ranks:
         found = 0
         slice_ = max(16, min(_SLICE, (1 << 34) // max(len(self.problem), 1) ** 2))
         while state.depth[0] >= 0:
-            if self._end is not None and time.monotonic() > self._end:
+            if self._clock.is_up(self._nodes):
                 raise TimeoutError("the time is up before all covers are counted")
-            found += self._search.step(state, nothing, slice_, UNBOUNDED, stop, bound)[1]
+            nodes, more = self._search.step(state, nothing, slice_, UNBOUNDED, stop, bound)
+            self._nodes, found = self._nodes + nodes, found + more
+            self._clock.tell("counting covers", nodes=self._nodes)
         self._search.end(state)
         return found
 
@@ -143,15 +147,19 @@ def require_sample(number: int, seed: int) -> None:
         raise BadInput(f"the seed {seed}: expected a number from 0")
 
 
-def sample(
-    problem: ExactCover, number: int = 1, *, seed: int = 0, kernel: str = AUTO, time_limit: float | None = None
-) -> Sample:
-    """So many covers, drawn one after another from all there are; none where there are none."""
+def sample(problem: ExactCover, number: int = 1, *, seed: int = 0, kernel: str = AUTO, run: Run = HERE) -> Sample:
+    """So many covers, drawn one after another from all there are; none where there are none.
+
+    TimeoutError where a limit of the run is met before all covers are counted: until then none can be drawn.
+    """
     require_sample(number, seed)
-    ranks = Ranks(problem, kernel=kernel, time_limit=time_limit)
-    total = ranks.total
-    draw = random.Random(seed)
-    chosen = [ranks.cover(draw.randrange(total)) for _ in range(number)] if total else []
+    ranks = Ranks(problem, kernel=kernel, run=run)
+    try:
+        total = ranks.total
+        draw = random.Random(seed)
+        chosen = [ranks.cover(draw.randrange(total)) for _ in range(number)] if total else []
+    finally:
+        run.tell(Snapshot(over=True))
     for cover in chosen:
         if wrong := check.fault(problem, cover):
             raise AssertionError(f"what was drawn is no cover: {wrong}")

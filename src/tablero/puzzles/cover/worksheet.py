@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from itertools import combinations
 
 from tablero.draw.scene import Mosaic, Rect, Scene, Shape, colour
 from tablero.draw.sheet import Task, Worksheet, require_count, various
@@ -28,19 +29,39 @@ def worksheet(pieces: int = 6, *, count: int = 6, seed: int = 0, title: str = ""
     if seed < 0:
         raise BadInput(f"the seed {seed}: expected a number from 0")
     tasks = various(lambda number: _task(pieces, random.Random(number)), count, seed)
+    if pieces < len(_LETTERS):
+        tasks += _others(pieces, count - len(tasks), {task.given for task in tasks})
     return Worksheet(tasks, title or "Fill every frame with the pieces below it", per_page=per_page)
 
 
 def _task(pieces: int, rng: random.Random) -> Task:
     for _ in range(_TRIES):
         letters = sorted(rng.sample(_LETTERS, pieces))
-        problem = _frame(letters, rng)
-        found = problem.solve(1)
-        if found.chosen:
-            drawn = mosaic(problem, found.chosen[0], "a way to fill the frame")
-            laid = "\n".join(" ".join(option) for option in found.told()[0])
-            return Task(_sheet(drawn, letters), several(pieces, "piece"), _tinted(drawn).scene(), write(problem), laid)
+        if task := _filled(letters, _frame(letters, rng)):
+            return task
     raise AssertionError("no frame was found")
+
+
+def _others(pieces: int, most: int, known: set[str]) -> list[Task]:
+    """What chance has not met with of the few choices of pieces that fill their frame, at most so many."""
+    found: list[Task] = []
+    for letters in combinations(_LETTERS, pieces):
+        if len(found) >= most:
+            break
+        frame = _rectangle(list(letters))
+        if write(frame) not in known and (task := _filled(list(letters), frame)):
+            found.append(task)
+    return found
+
+
+def _filled(letters: list[str], frame: ExactCover) -> Task | None:
+    """A frame for these pieces with a way to fill it, if there is one."""
+    found = frame.solve(1)
+    if not found.chosen:
+        return None
+    drawn = mosaic(frame, found.chosen[0], "a way to fill the frame")
+    laid = "\n".join(" ".join(option) for option in found.told()[0])
+    return Task(_sheet(drawn, letters), several(len(letters), "piece"), _tinted(drawn).scene(), write(frame), laid)
 
 
 def _tinted(drawn: Mosaic) -> Mosaic:
@@ -59,11 +80,15 @@ def _tinted(drawn: Mosaic) -> Mosaic:
 def _frame(letters: list[str], rng: random.Random) -> ExactCover:
     """A rectangle that has room for these pieces; of all twelve, one of several boards."""
     if len(letters) < len(PENTOMINOES):
-        rows = {3: 3, 4: 4}.get(len(letters), 5)
-        return filled_with(letters, rows, 5 * len(letters) // rows)
+        return _rectangle(letters)
     rows, columns = rng.choice(_ALL)
     holes = rng.sample([(r, c) for r in range(rows) for c in range(columns)], rows * columns - 60)
     return pentominoes(rows, columns, holes)
+
+
+def _rectangle(letters: list[str]) -> ExactCover:
+    rows = {3: 3, 4: 4}.get(len(letters), 5)
+    return filled_with(letters, rows, 5 * len(letters) // rows)
 
 
 def _sheet(drawn: Mosaic, letters: list[str]) -> Scene:

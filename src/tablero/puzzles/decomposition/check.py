@@ -24,6 +24,7 @@ class Checker:
         self._wanted = [(Counter(part.graph.degrees), igraph_of(part.graph)) for part in puzzle.parts]
         self._edges = set(puzzle.host.edges)
         self._kinds: dict[Copy, int | None] = {}
+        self._forms: dict[Copy, int | None] = {}  # the same of copies whose vertices are numbered by their order
 
     def kind(self, copy: Copy) -> int | None:
         """Which of the parts a copy looks like; None is none of them."""
@@ -34,7 +35,13 @@ class Checker:
     def _look(self, copy: Copy) -> int | None:
         if len(set(copy)) < len(copy) or not self._edges.issuperset(copy):
             return None
-        piece = Graph.of_pairs(copy)
+        rank = {vertex: k for k, vertex in enumerate(sorted({end for edge in copy for end in edge}))}
+        form = tuple((rank[u], rank[v]) for u, v in copy)
+        if form not in self._forms:
+            self._forms[form] = self._compare(Graph.of_pairs(form))
+        return self._forms[form]
+
+    def _compare(self, piece: Graph) -> int | None:
         for k, (degrees, wanted) in enumerate(self._wanted):
             if Counter(piece.degrees) == degrees and ask_igraph(igraph_of(piece).isomorphic, other=wanted):
                 return k

@@ -104,8 +104,8 @@ class Classes(Findings[Class]):
         return "\n\n".join(f"class {k}: {one}" for k, one in enumerate(self.classes, 1)) or repr(self)
 
 
-def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
-    """Find all decompositions, and sort them into classes."""
+def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE, conditions: str = "") -> Classes:
+    """Find all decompositions, and sort them into classes; `conditions` as `find` has them."""
     if puzzle.symmetry is not None:
         raise BadInput("classes are made of all decompositions, not of those with a symmetry")
     if puzzle.given:
@@ -115,7 +115,7 @@ def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
         sample: dict[Any, Class] = {}
         ended = True
         if run.durable:
-            found = find(puzzle, "classes", None, session)
+            found = find(puzzle, "classes", None, session, conditions=conditions)
             total = found.solutions
             ended = _sort(found, 0, total, order, sample, session)
         else:
@@ -141,7 +141,7 @@ def _sample(
         return replace(counted, result=kept), counted.solutions, not counted.interrupted
     total, most, seen = counted.solutions, _FEW, 0
     while True:
-        found = find(puzzle, "solve", most, session, model=counted.model)
+        found = find(puzzle, "solve", most, session, model=counted.model, conditions=counted.conditions)
         spent = replace(found.result, nodes=session.spent.nodes, seconds=session.spent.seconds)
         found = replace(found, result=replace(spent, cpu_seconds=session.spent.cpu_seconds))
         ended = _sort(found, seen, total, order, sample, session)

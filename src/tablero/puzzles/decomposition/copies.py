@@ -60,9 +60,10 @@ def flat(rows: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return starts, np.array([value for row in rows for value in row], np.int64)
 
 
-def _state(host: Graph, part: Graph) -> embeddings.State:
+def _state(problem: embeddings.Problem) -> embeddings.State:
+    """Nothing is placed yet."""
     return embeddings.State(
-        np.full(part.vertices + 1, -1, np.int64), np.zeros(host.vertices, np.uint8), np.zeros(1, np.int64)
+        np.full(len(problem.above) + 1, -1, np.int64), np.zeros(len(problem.edge), np.uint8), np.zeros(1, np.int64)
     )
 
 
@@ -72,17 +73,30 @@ def _generate(host: Graph, part: Graph, conditions: Sequence[Condition], most: i
     if host.is_complete and conditions == symmetry(part).conditions:
         room = min(most, number_in_complete(host.vertices, part))
     else:
-        state, room = _state(host, part), 0
-        nothing = np.empty((0, 0), np.int32)
-        while state.depth[0] >= 0 and room < most:
-            look()
-            room += int(embeddings.advance(problem, state, nothing, _SLICE))
-    rows = np.empty((min(room, most), len(part.edges)), np.int32)
-    state, made = _state(host, part), 0
-    while made < len(rows) and state.depth[0] >= 0:
+        room = _count(problem, most - 1, look)
+    return _fill(problem, np.empty((min(room, most), len(part.edges)), np.int32), look)
+
+
+def made(problem: embeddings.Problem, edges: int, most: int, look: Look = no_look) -> Copies:
+    """Up to `most` copies of so many edges, as the kernel makes them."""
+    return _fill(problem, np.empty((min(_count(problem, most - 1, look), most), edges), np.int32), look)
+
+
+def _count(problem: embeddings.Problem, most: int, look: Look) -> int:
+    """How many copies there are; counting ends when they are more than `most`."""
+    state, met, nothing = _state(problem), 0, np.empty((0, 0), np.int32)
+    while state.depth[0] >= 0 and met <= most:
         look()
-        made += int(embeddings.advance(problem, state, rows[made:], _SLICE))
-    return rows[:made]
+        met += int(embeddings.advance(problem, state, nothing, _SLICE))
+    return met
+
+
+def _fill(problem: embeddings.Problem, rows: Copies, look: Look) -> Copies:
+    state, done = _state(problem), 0
+    while done < len(rows) and state.depth[0] >= 0:
+        look()
+        done += int(embeddings.advance(problem, state, rows[done:], _SLICE))
+    return rows[:done]
 
 
 def warm() -> None:
@@ -116,12 +130,7 @@ def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
 
 def _number(host: Graph, part: Graph, conditions: Sequence[Condition], most: int, look: Look) -> int:
     """How many placements fulfil the conditions; counting ends when they are more than `most`."""
-    problem = embedding_problem(host, part, symmetry(part, look).places, conditions)
-    state, met, nothing = _state(host, part), 0, np.empty((0, 0), np.int32)
-    while state.depth[0] >= 0 and met <= most:
-        look()
-        met += int(embeddings.advance(problem, state, nothing, _SLICE))
-    return met
+    return _count(embedding_problem(host, part, symmetry(part, look).places, conditions), most, look)
 
 
 def told_number(number: int) -> str:
@@ -158,16 +167,16 @@ def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition
             return placements_in_complete(host.vertices, part, given)
         number = _number(host, part, given, most, look)
         return None if number > most else number
-    made = np.sort(_generate(host, part, tuple(given), most + 1, look), axis=1)
-    if len(made) > most:
+    placed = np.sort(_generate(host, part, tuple(given), most + 1, look), axis=1)
+    if len(placed) > most:
         raise BadInput(f"the conditions leave more than {most:,} placements: expected more conditions")
     every = np.sort(rows, axis=1)
-    kinds = np.unique(made, axis=0)
+    kinds = np.unique(placed, axis=0)
     if len(kinds) < len(every):
         known = {row.tobytes() for row in kinds}
         lost = next(row for row in every if row.tobytes() not in known)
         raise BadInput(f"the conditions lose the copy {edge_text(host, lost)} and {len(every) - len(kinds) - 1:,} more")
-    return len(made)
+    return len(placed)
 
 
 def edge_text(host: Graph, edges: NDArray[np.int32]) -> str:

@@ -1,4 +1,6 @@
-"""A first decomposition where copies are too many to list: what is tried, in which order, and for how long.
+"""A first decomposition where a plain search may take long: what is tried, in which order, and for how long.
+
+Where copies are too many to list:
 
     laying      copies one after another (see `laying`): a complete search, good where the beginning is good
     annealing   all copies at once, exchanging vertices (see `annealing`): good where dead ends come late
@@ -6,6 +8,9 @@
 Each is tried with base copies under a turn of odd order, where there is one: they are by far the fewest to find; and
 without, for a decomposition need not have a symmetry.  A search that begins badly rarely ends well, so each round takes
 other seeds, and a little longer than the one before.
+
+Where orbits of copies are covered, most searches end in no time or never.  So orbits are shuffled again and again, and each
+search gets a few nodes: this finds the Steiner triple systems on hundreds of points that a turn leaves as they are.
 """
 
 from __future__ import annotations
@@ -18,8 +23,11 @@ from tablero.puzzles.decomposition.check import Copy
 from tablero.puzzles.decomposition.laying import LayingModel, kind_of, odd_turn
 from tablero.puzzles.decomposition.orbits import Orbits
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
+from tablero.puzzles.decomposition.symmetric import OrbitModel
 
 _ROUNDS, _PATIENCE, _LONGER = 12, 0.3, 1.35  # and the seconds of a try in the first round
+
+_SHUFFLES, _NODES, _MORE = 200, 10_000, 1.02  # and the nodes of the first try
 
 
 def attempts(
@@ -42,6 +50,13 @@ def attempts(
         yield LayingModel.of(puzzle, given=given, seed=k, look=look), seconds
         if anneals:
             yield AnnealModel.of(puzzle, seeds=seeds), seconds
+
+
+def shuffles(model: OrbitModel) -> Iterator[tuple[OrbitModel, int]]:
+    """The same problem in other orders, each with the nodes that it is given; as it stands first."""
+    yield model, _NODES
+    for k in range(_SHUFFLES):
+        yield model.shuffled(k), int(_NODES * _MORE**k)
 
 
 def first_copy(puzzle: DecompositionPuzzle) -> tuple[Copy, ...]:

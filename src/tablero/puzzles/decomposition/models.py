@@ -9,8 +9,8 @@ The models of symmetric decompositions are in `symmetric`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
@@ -24,7 +24,7 @@ from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.automorphisms import Look, no_look
 from tablero.puzzles.decomposition.check import Checker, Copy
-from tablero.puzzles.decomposition.copies import TooManyCopies, are_more, copies, placements
+from tablero.puzzles.decomposition.copies import Copies, TooManyCopies, are_more, copies, placements
 from tablero.puzzles.decomposition.graph import Edge, Graph
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
@@ -77,6 +77,7 @@ class Table:
     edge: NDArray[np.int32]
     kind: NDArray[np.int32]
     placements: int | None = None  # under conditions that were given
+    compared: bool = False  # whether conditions were compared with all copies
     _made: dict[int, Copy] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
@@ -85,12 +86,16 @@ class Table:
         placed = None
         if puzzle.conditions is not None:
             placed = placements(puzzle.host, puzzle.parts[0].graph, lists[0], puzzle.conditions, look)
+        return replace(cls.of_lists(lists), placements=placed, compared=puzzle.conditions is not None)
+
+    @classmethod
+    def of_lists(cls, lists: Sequence[Copies]) -> Table:
+        """Lists of the copies of each part."""
         lengths = np.repeat([rows.shape[1] for rows in lists], [len(rows) for rows in lists])
         return cls(
             np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
             lists[0].ravel() if len(lists) == 1 else np.concatenate([rows.ravel() for rows in lists]),
             np.repeat(np.arange(len(lists), dtype=np.int32), [len(rows) for rows in lists]),
-            placed,
         )
 
     def __len__(self) -> int:

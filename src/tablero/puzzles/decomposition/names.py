@@ -16,7 +16,7 @@ _ALIKE = """
 bull chvatal diamond frucht heawood house petersen tutte cubical octahedral tetrahedral dodecahedral icosahedral desargues
 pappus moebius-kantor hoffman-singleton truncated-cube truncated-tetrahedron krackhardt-kite coxeter grotzsch franklin
 herschel levi mcgee meredith nauru folkman robertson sedgewick-maze davis-southern-women florentine-families
-les-miserables thomassen walther nonline smallestcyclicgroup uniquely3colorable
+les-miserables thomassen walther nonline noperfectmatching smallestcyclicgroup uniquely3colorable
 """
 # Each name with the names that networkx and igraph have for it.
 FAMOUS = {name: (name.replace("-", "_"), name.replace("-", "_")) for name in _ALIKE.split()}
@@ -26,11 +26,13 @@ FAMOUS |= {
     "octahedron": FAMOUS["octahedral"],
     "dodecahedron": ("dodecahedral", "dodecahedron"),
     "icosahedron": ("icosahedral", "icosahedron"),
+    "groetzsch": FAMOUS["grotzsch"],
     "house-x": ("house_x", "HouseX"),
     "housex": ("house_x", "HouseX"),
     "karate-club": ("karate_club", "Zachary"),
     "zachary": ("karate_club", "Zachary"),
 }
+_BY_LETTERS = {name.replace("-", ""): name for name in FAMOUS}  # dashes are put here and there
 
 # Cubic graphs with a Hamilton cycle: from vertex k of the cycle a chord leads so many vertices on (LCF notation).
 _CHORDS = {
@@ -45,8 +47,8 @@ _CHORDS = {
 
 def famous(word: str) -> Graph | None:
     """A graph that has a name; None where the word is none."""
-    key = word.lower().replace("_", "-").removesuffix("-graph")
-    if key not in FAMOUS:
+    key = _BY_LETTERS.get(re.sub("[-_]", "", word.lower().removesuffix("graph")))
+    if key is None:
         return None
     in_networkx, in_igraph = FAMOUS[key]
     with suppress(ImportError):

@@ -35,6 +35,15 @@ FAMILY = "decompose"
 _Made = TypeVar("_Made")
 _CHUNK = 10_000  # answers that are turned into lists together
 
+# What became of conditions that were given, and why nothing more is known of them.  Copies are made without them, whatever
+# their state: they take none away from an answer.  Those that are known to lose a copy are refused.
+KEPT, UNDECIDED, UNCHECKED = "kept", "undecided", "unchecked"
+CONDITIONS = {
+    KEPT: "",
+    UNDECIDED: "whether the conditions lose a copy is not decided: copies are made without them",
+    UNCHECKED: "no copies were needed, or none made in the time: the conditions were not looked at",
+}
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Found(Findings[Decomposition]):
@@ -46,6 +55,7 @@ class Found(Findings[Decomposition]):
     model: Model | None = None
     why: str = ""
     making: float = 0.0  # seconds that it took to make the model
+    conditions: str = ""  # what became of those that were given: kept, undecided or unchecked
 
     @cached_property
     def answers(self) -> Sequence[Decomposition]:
@@ -114,7 +124,7 @@ class Found(Findings[Decomposition]):
     def placements(self) -> int | None:
         """How many placements of the part were gone through: under conditions that were given, or all there are."""
         if (given := self.puzzle.conditions) is not None:
-            if (table := getattr(self.model, "table", None)) is not None:
+            if (table := getattr(self.model, "table", None)) is not None and table.compared:
                 return table.placements  # type: ignore[no-any-return]
             host, part = self.puzzle.host, self.puzzle.parts[0].graph
             return placements_in_complete(host.vertices, part, given) if host.is_complete else None
@@ -130,6 +140,9 @@ class Found(Findings[Decomposition]):
             if self.automorphisms is not None:
                 values["automorphisms"], values["placements"] = self.automorphisms, self.placements
             _, values["columns"], values["ones"] = self.model.size
+        if self.conditions:
+            why = CONDITIONS[self.conditions]
+            values["conditions"] = {"state": self.conditions, **({"why": why} if why else {})}
         if self.why:
             values["why"] = values["reason"] = self.why
         return values
@@ -196,14 +209,24 @@ def find(
     *,
     method: str = AUTO,
     model: Model | None = None,
+    conditions: str = "",
 ) -> Found:
-    """What every verb does: ask what counting edges knows, make the model unless it is there already, search, and check."""
+    """What every verb does: ask what counting edges knows, make the model unless it is there already, search, and check.
+
+    `conditions` is what became of them before, where that is known.
+    """
     run, keep = session.run, verb != "count"
+    state = conditions or ("" if puzzle.conditions is None else UNCHECKED)
     if not puzzle.host.edges:  # the given copies have all edges: they are the one decomposition
         status = "complete" if most is None else "solved"
-        return Found(puzzle, Result(status, 1, np.empty((int(keep), 0), np.int32), fraction=1.0, kept=keep))
+        if run.durable:
+            run.tell(
+                Snapshot(remark="the given copies have all edges: there is no search, and nothing to keep or to share")
+            )
+        result = Result(status, 1, np.empty((int(keep), 0), np.int32), fraction=1.0, kept=keep)
+        return Found(puzzle, result, conditions=state)
     if why := obstacle(puzzle):
-        return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why)
+        return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why, conditions=state)
     if method == ANNEAL and most != 1:
         raise BadInput("the method 'anneal' finds one decomposition: it neither counts nor finds several")
     asked = method
@@ -215,21 +238,31 @@ def find(
             warm()
             run.tell(Snapshot(doing="making copies"))
             model = _look_for(session, lambda look: _listed(puzzle, method, look, run))
-            if model is None:
-                return _lay(puzzle, verb, most, session, method)
+        if puzzle.conditions is not None and not conditions:
+            state = _look_for(session, lambda look: _looked_at(puzzle, model, look, run))
     except _TimeUp:
-        return Found(puzzle, Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep))
+        result = Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep)
+        return Found(puzzle, result, conditions=state)
+    if model is None:
+        return replace(_lay(puzzle, verb, most, session, method), conditions=state)
     made = session.aside
     if verb == "count" and run.durable and model.method == LAYING and puzzle.host.is_complete:
         remark = "as a job or on a cluster every first copy is counted by itself, which takes far longer than without"
         run.tell(Snapshot(remark=remark))
     if verb == "count":
         run.tell(Snapshot(doing="compiling the counting kernels"))
+    shuffles = verb == "solve" and most == 1 and model.method == "orbits" and not run.durable
+    if shuffles and (first := _shuffled(puzzle, model, session)) is not None:
+        return replace(first, making=made, conditions=state)
+    problem, card = formats.write(puzzle).rstrip().encode(), session.card if run.job_name else None
     search = model.search("count" if verb == "count" else "solve", durable=run.durable)
+    if card is not None and card.problem == problem and card.digest != search.digest():
+        model = _as_before(model)
+        search = model.search("count" if verb == "count" else "solve", durable=run.durable)
     reducible = model if verb == "count" and not run.durable and reduced.applies(model) else None
     result = session.perform(
         search,
-        books=Books(_recipe(verb, most, asked), lambda: formats.write(puzzle).rstrip().encode()),
+        books=Books(_recipe(verb, most, asked, state), lambda: problem),
         most=most,
         keep=keep,
         patience=None if reducible is None else reduced.PATIENCE,
@@ -239,7 +272,7 @@ def find(
     if result.status == "complete" and not search.proves:
         result = replace(result, status="open")
         run.tell(Snapshot(remark="there may be more, with copies of short orbits: --method orbits looks for these too"))
-    found = Found(puzzle, result, model, making=made)
+    found = Found(puzzle, result, model, making=made, conditions=state)
     if not result.partial:
         found.verify()
     return found
@@ -257,24 +290,32 @@ def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
 
 
 def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, run: Run) -> Model | None:
-    """The model of the one search that answers the question; None where copies are laid in several ways.
+    """The model of the one search that answers the question; None where copies are laid in several ways."""
+    return None if not run.durable and _lays(puzzle, method, look) else model_of(puzzle, method, look)
 
-    Conditions need no list of copies, nor does a search without one need them: they are only looked at.
+
+def _looked_at(puzzle: DecompositionPuzzle, model: Model | None, look: Look, run: Run) -> str:
+    """What becomes of conditions: a list of copies was compared with them; without one the part's automorphisms decide.
+
+    A search without a list does not need them, so those that are not decided change nothing but what is said.
     """
-    model = None if not run.durable and _lays(puzzle, method, look) else model_of(puzzle, method, look)
-    if puzzle.conditions is not None and not hasattr(model, "table"):
-        part, host = puzzle.parts[0].graph, puzzle.host
-        lost = lose(part, puzzle.conditions, look)
-        if lost and host.is_complete:
-            raise BadInput(
-                f"the conditions lose copies of {part}: there are orders of its vertices that no automorphism brings in line"
-            )
-        if lost is not False:
-            remark = (
-                f"whether the conditions lose a copy of {part} in {host} is not decided; copies are laid without them"
-            )
-            run.tell(Snapshot(remark=remark))
-    return model
+    assert puzzle.conditions is not None
+    table = getattr(model, "table", None)
+    if table is not None and table.compared:
+        return KEPT
+    part = puzzle.parts[0].graph
+    lost = lose(part, puzzle.conditions, look)
+    if lost and puzzle.host.is_complete:
+        raise BadInput(
+            f"the conditions lose copies of {part}: there are orders of its vertices that no automorphism brings in line"
+        )
+    if lost is False:
+        return KEPT
+    remark = (
+        f"whether the conditions lose a copy of {part} in {puzzle.host} is not decided; copies are laid without them"
+    )
+    run.tell(Snapshot(remark=remark))
+    return UNDECIDED
 
 
 def _lays(puzzle: DecompositionPuzzle, method: str, look: Look) -> bool:
@@ -313,6 +354,28 @@ def _lay(puzzle: DecompositionPuzzle, verb: str, most: int | None, session: Sess
     return found
 
 
+def _shuffled(puzzle: DecompositionPuzzle, every: Model, session: Session) -> Found | None:
+    """A first decomposition by orbits, or that there is none; None where short tries do not find out."""
+    from tablero.puzzles.decomposition.first import shuffles
+    from tablero.puzzles.decomposition.symmetric import OrbitModel
+
+    assert isinstance(every, OrbitModel)
+    for model, nodes in shuffles(every):
+        result = session.perform(model.search("solve"), most=1, nodes=nodes)
+        if result.status != "open" or result.interrupted or session.over:
+            found = Found(puzzle, _with_all(result, session), model)
+            found.verify()
+            return found
+    return None
+
+
+def _as_before(model: Model) -> Model:
+    """The model of a job that was begun when orbits were always made from a list of all copies."""
+    from tablero.puzzles.decomposition.symmetric import OrbitModel
+
+    return OrbitModel.of(model.puzzle) if isinstance(model, OrbitModel) and model.few else model
+
+
 def _with_all(result: Result, session: Session) -> Result:
     """A result with what all tries of the session have cost."""
     spent = session.spent
@@ -339,18 +402,24 @@ def _look_for(session: Session, make: Callable[[Look], _Made]) -> _Made:
         session.set_aside(clock)
 
 
-def _recipe(verb: str, most: int | None, method: str) -> dict[str, Any]:
-    """What a job must know to make its search again from its problem."""
-    return {"family": FAMILY, "verb": verb, "most": most, **({} if method == AUTO else {"method": method})}
+def _recipe(verb: str, most: int | None, method: str, conditions: str) -> dict[str, Any]:
+    """What a job must know to make its search again from its problem, and to say again what became of conditions."""
+    more = {"method": "" if method == AUTO else method, "conditions": conditions}
+    return {"family": FAMILY, "verb": verb, "most": most, **{key: word for key, word in more.items() if word}}
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Findings[Any]:
     """Go on with a stored job."""
     puzzle = formats.load(problem, "the job's problem")
+    method, conditions = recipe.get("method", AUTO), recipe.get("conditions", "")
+    if conditions not in ("", *CONDITIONS):
+        raise BadInput(f"the job's conditions are {conditions!r}: expected {' or '.join(CONDITIONS)}")
     if recipe["verb"] == "classes":
-        return puzzle.classes(run=run)
+        from tablero.puzzles.decomposition.classes import classes
+
+        return classes(puzzle, run=run, conditions=conditions)
     with Session(run) as session:
-        return find(puzzle, recipe["verb"], recipe["most"], session, method=recipe.get("method", AUTO))
+        return find(puzzle, recipe["verb"], recipe["most"], session, method=method, conditions=conditions)
 
 
 def kernels() -> dict[str, Callable[[], object]]:

@@ -4,7 +4,8 @@ A permutation of the host's vertices, the *turn*, generates a cyclic group (see 
 leaves as it is consists of whole orbits of copies.
 
 Two ways lead there.  *Orbits*: list all copies, gather them into orbits, and cover the orbits of edges exactly; any problem
-with copies that fit in memory.  *Base*: one copy with an edge in every orbit of edges, found without listing copies
+with copies that fit in memory.  Where they are many, one copy of each orbit is made at once (`representatives`), if the turn
+allows it.  *Base*: one copy with an edge in every orbit of edges, found without listing copies
 (`kernels.labelling`); where all orbits are as long as the group, as many as the part has edges, and no copy can be left as
 it is by part of the group.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ from tablero.puzzles.decomposition.models import LAYING, MOST_LISTED, Model, Tab
 from tablero.puzzles.decomposition.necessary import times_bind
 from tablero.puzzles.decomposition.orbits import Orbits
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
+from tablero.puzzles.decomposition.representatives import can_be_made, number_to_make, representatives
 from tablero.search.base import Answers, Search
 
 # All copies, orbit by orbit
@@ -49,21 +51,55 @@ class OrbitModel:
     first: NDArray[np.int64]  # the copy that stands for each option
     length: NDArray[np.int64]  # how many copies the option has
     options: MultiOptions
+    copies: int  # in all orbits
+    few: bool = False  # whether one copy of each orbit was made, and not all
     by_option = True
     method = "orbits"
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> OrbitModel:
+        """From a list of all copies."""
         assert puzzle.symmetry is not None
         table = Table.of(puzzle, look)
         orbits = Orbits.of(puzzle.host, puzzle.symmetry)
-        first, length = _representatives(puzzle.host, table, orbits, look)
-        options, kept = _orbit_options(puzzle, table, orbits, first, length)
-        return cls(puzzle, table, orbits, first[kept], length[kept], options)
+        return cls._of(puzzle, table, orbits, *_representatives(puzzle.host, table, orbits, look))
 
-    @property
-    def copies(self) -> int:
-        return len(self.table)
+    @classmethod
+    def of_few(cls, puzzle: DecompositionPuzzle, orbits: Orbits, look: Look = no_look) -> OrbitModel:
+        """From one copy of each orbit."""
+        made = [representatives(puzzle.host, part.graph, orbits, look) for part in puzzle.parts]
+        table = Table.of_lists([rows for rows, _ in made])
+        every = cls._of(puzzle, table, orbits, np.arange(len(table)), np.concatenate([length for _, length in made]))
+        return replace(every, few=True)
+
+    @classmethod
+    def _of(
+        cls,
+        puzzle: DecompositionPuzzle,
+        table: Table,
+        orbits: Orbits,
+        first: NDArray[np.int64],
+        length: NDArray[np.int64],
+    ) -> OrbitModel:
+        options, kept = _orbit_options(puzzle, table, orbits, first, length)
+        return cls(puzzle, table, orbits, first[kept], length[kept], options, int(length.sum()))
+
+    def shuffled(self, seed: int) -> OrbitModel:
+        """The same with options and items in another order: a search that goes another way."""
+        random, start = np.random.default_rng(seed), self.options.start
+        order = random.permutation(len(self.first))
+        sizes = np.diff(start)[order]
+        entry = np.arange(sizes.sum()) + np.repeat(start[order] - np.cumsum(sizes) + sizes, sizes)
+        number = random.permutation(len(self.options.need)).astype(np.int32)
+        need = np.empty_like(self.options.need)
+        need[number] = self.options.need
+        options = MultiOptions(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            number[self.options.item[entry]],
+            self.options.amount[entry],
+            need,
+        )
+        return replace(self, first=self.first[order], length=self.length[order], options=options)
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -275,8 +311,11 @@ def _core_symmetry(
     return [core[first], *(vertex for vertex in core if vertex != core[first])], conditions, rivals
 
 
+_FEW = 1_000_000  # copies that are made for the sake of one of each orbit, where another way does as well
+
+
 def symmetric_model(puzzle: DecompositionPuzzle, method: str = "auto", look: Look = no_look) -> Model:
-    """A base copy, or several, where that is possible and the copies are many; else all copies by orbits."""
+    """All copies by orbits; where they are many, a base copy, one copy of each orbit, or base copies laid."""
     from tablero.puzzles.decomposition.laying import LayingModel, kind_of, not_by_laying
 
     assert puzzle.symmetry is not None
@@ -284,15 +323,22 @@ def symmetric_model(puzzle: DecompositionPuzzle, method: str = "auto", look: Loo
         return BaseModel.of(puzzle, look)
     if method == LAYING:
         return LayingModel.of(puzzle, puzzle.symmetry, look=look)
-    if method == "auto" and _are_many(puzzle):
-        orbits = Orbits.of(puzzle.host, puzzle.symmetry)
-        reason = _not_by_base(puzzle, orbits)
-        if reason is None:
-            return BaseModel.of(puzzle, look)
-        if not_by_laying(puzzle) is None and kind_of(puzzle, orbits) is not None:
-            return LayingModel.of(puzzle, puzzle.symmetry, look=look)
-        if _are_many(puzzle, MOST_ENTRIES // len(puzzle.parts[0].graph.edges)) and puzzle.host.is_complete:
-            raise BadInput(f"too many copies to list, and no base copies can do: {reason}")
+    if not _are_many(puzzle):
+        return OrbitModel.of(puzzle, look)
+    orbits, part = Orbits.of(puzzle.host, puzzle.symmetry), puzzle.parts[0].graph
+    reason = _not_by_base(puzzle, orbits)
+    if method == "auto" and reason is None:
+        return BaseModel.of(puzzle, look)
+    are_few = all(can_be_made(part.graph, orbits) for part in puzzle.parts)
+    is_laid = method == "auto" and not_by_laying(puzzle) is None and kind_of(puzzle, orbits) is not None
+    if is_laid and (
+        not are_few or part.vertices == puzzle.host.vertices or number_to_make(puzzle.host, part, orbits) > _FEW
+    ):
+        return LayingModel.of(puzzle, puzzle.symmetry, look=look)
+    if are_few:
+        return OrbitModel.of_few(puzzle, orbits, look)
+    if puzzle.host.is_complete and _are_many(puzzle, MOST_ENTRIES // len(part.edges)):
+        raise BadInput(f"too many copies to list, and no base copies can do: {reason}")
     return OrbitModel.of(puzzle, look)
 
 

@@ -42,6 +42,8 @@ def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
         raise BadInput(
             "--save-task: only a plain decomposition is an exact cover of edges, without fold, times or symmetry"
         )
+    if not puzzle.host.edges:
+        raise BadInput(f"--save-task: the given copies have all edges of {puzzle.host}: nothing is left for a task")
     return CoverModel.of(puzzle, look)
 
 

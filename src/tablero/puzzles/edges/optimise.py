@@ -20,7 +20,7 @@ from tablero.puzzles.edges.methods import optimiser_for, width_for
 from tablero.puzzles.edges.puzzle import TEN_SECONDS, EdgePuzzle, Pairs, laid
 from tablero.runs import jobs
 from tablero.runs.findings import Findings
-from tablero.runs.runner import Books, Run, perform
+from tablero.runs.runner import Books, Run, perform, require_run
 from tablero.runs.watch import Telling
 
 FAMILY = "edges"
@@ -108,6 +108,7 @@ def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run
     `width` is that of the beam, in boards; where it is not given, that of the job which goes on, or by the time limit.
     Without any limit the search goes on until all joins match, or until it is interrupted.
     """
+    require_run(run)
     if width is None:
         width = _width_of_job(run.job_name) or width_for(puzzle, run.time_limit)
     search = optimiser_for(puzzle, width, seed)

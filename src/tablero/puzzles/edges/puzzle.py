@@ -92,6 +92,19 @@ class EdgePuzzle:
             object.__setattr__(self, name, value)
         self._validate()
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EdgePuzzle):
+            return NotImplemented
+        return self._plainly == other._plainly and np.array_equal(self.pieces, other.pieces)
+
+    def __hash__(self) -> int:
+        return hash((self._plainly, *self.pieces[:25].ravel().tolist()))  # only equal ones must have the same
+
+    @property
+    def _plainly(self) -> tuple[Board, bool, bool, tuple[Clue, ...], bool]:
+        """All but the pieces."""
+        return self.board, bool(self.border), bool(self.turning), self.clues, bool(self.once)
+
     def _validate(self) -> None:
         board = self.board
         if self.pieces.shape[1] != board.sides:

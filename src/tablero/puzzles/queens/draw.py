@@ -9,6 +9,7 @@ import numpy as np
 from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 from tablero.puzzles.queens.puzzle import Board, Queens, Square
+from tablero.words import several
 
 CROWNS = 40  # sides up to this are drawn square by square
 DOTS = 500  # up to this a dot a queen; above, a picture of densities
@@ -60,7 +61,7 @@ def _crowned(board: Board, x: float, y: float, size: float) -> list[Shape]:
 
 def picture(board: Board, title: str = "") -> Scene:
     """The board, in the way that suits its size."""
-    title = title or f"{board.n:,} queens"
+    title = title or several(board.n, "queen")
     if board.n <= CROWNS:
         side = max(float(board.n), 1.0)
         margin = 0.04 * side

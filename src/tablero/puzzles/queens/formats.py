@@ -105,6 +105,8 @@ def numbers(text: str, option: str) -> list[int]:
 
 def start(text: str) -> list[int]:
     """The columns to begin with: numbers by row from 0, or a file with them or with a board that has a queen a row."""
+    if not text.strip():
+        raise BadInput(f"--start {text[:60]!r}: expected a file, or the columns by row from 0, as 1,3,0,2")
     if text == "-" or is_there(text):
         content, name = read_text(text), name_of(text)
         if not re.fullmatch(r"[0-9,;\s]*", content):

@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tablero.errors import BadInput
 from tablero.runs.runner import HERE, Run
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.queens.anneal import Annealed
@@ -91,7 +92,7 @@ class Queens:
         return cls(values["n"], tuple(given), tuple(blocked), values["torus"])
 
     def __repr__(self) -> str:
-        words = [f"{self.n:,} queens"]
+        words = [several(self.n, "queen")]
         words += [f"{len(squares):,} {kind}" for kind in ("given", "blocked") if (squares := getattr(self, kind))]
         return f"<{', '.join(words + ['torus'] * self.torus)}>"
 
@@ -242,7 +243,7 @@ class Board:
 
     def __repr__(self) -> str:
         shown = self.tolist() if self.n <= 32 else f"[{', '.join(map(str, self.columns[:8].tolist()))}, …]"
-        return f"<{self.n:,} queens: columns {shown}>"
+        return f"<{several(self.n, 'queen')}: columns {shown}>"
 
     def __str__(self) -> str:
         from tablero.puzzles.queens.draw import to_text

@@ -36,7 +36,7 @@ from tablero.puzzles.queens.kernels.minton import QueensMinton
 from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
 from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, check_side, from_bytes
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, Books, Run, Session
+from tablero.runs.runner import HERE, Books, Run, Session, require_run
 from tablero.runs.watch import PLAINLY, Telling
 from tablero.search.base import Search
 from tablero.words import unknown
@@ -48,7 +48,8 @@ _OLD_ATTEMPTS = 16  # runs of the jobs of the first annealing kernel
 _MOST_NUMBERS = 200_000_000  # queens on all boards that are asked for together
 _MOST_MINTON = 100_000
 _EXACT_FIRST = 20  # sides up to this are searched exactly at once
-_ROUNDS = 16  # portfolios that are run until there are as many different boards as wanted
+_BARREN = 16  # portfolios in a row without a new board after which no more are run, unless there is a limit
+_RUNS = 64  # of a portfolio after the first: at least so many, where so many boards are wanted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -132,6 +133,7 @@ def solve(
 
 
 def _solve(puzzle: Queens, most: int | None, method: str, seed: int, run: Run, *, old: bool = False) -> Solved:
+    require_run(run)
     chosen = choose(puzzle, method, most)
     seeds_from(seed, 1)  # refuses what is no seed, also where none is needed
     if chosen == "construct" or (chosen in LOCAL and check.refuted(puzzle)):
@@ -144,7 +146,8 @@ def _solve(puzzle: Queens, most: int | None, method: str, seed: int, run: Run, *
         with Session(run) as session:
             solved = _several(session, puzzle, chosen, seed, most or 1)
             stuck = solved.status == "open" and not (session.over or solved.interrupted or run.durable)
-            if stuck and method == AUTO and puzzle.n <= EXACT_SIDE:
+            # Some boards, and then the same again and again: of small ones the exact search finds the others.
+            if stuck and puzzle.n <= (EXACT_SIDE if method == AUTO else _EXACT_FIRST if solved.solutions else 0):
                 solved = _searched(session, puzzle, "exact", seed, most)
                 solved = replace(solved, result=replace(solved.result, **_cost(session)))
     if not solved.result.partial:
@@ -176,20 +179,27 @@ def _searched(
 def _several(session: Session, puzzle: Queens, method: str, seed: int, most: int) -> Solved:
     """Different boards by local searches: where two came to the same one, or a run gave up, further seeds are tried.
 
-    Where no run arrived, none is likely to: what has no solution must not take eight times as long to be left open.
+    With a limit that goes on until it is met; without one, or on a small board, until many portfolios in a row brought
+    nothing new.  Where no run arrived, none is likely to: what has no solution must not take many times as long to be left
+    open.
     """
     found: dict[bytes, NDArray[np.int32]] = {}
-    for k in range(_ROUNDS):
-        wanted = most - len(found)
-        solved = _searched(session, puzzle, method, seed if k == 0 else seed + most * k, wanted)
+    # (Of small boards the exact search tells soon, so that a limit need not be waited for.)
+    limited = puzzle.n > _EXACT_FIRST and (session.run.time_limit is not None or session.run.node_limit is not None)
+    runs, barren = most, 0
+    while len(found) < most and (barren < _BARREN or limited):
+        known = len(found)
+        solved = _searched(session, puzzle, method, seed, runs)
         for columns in solved.columns:
             found.setdefault(columns.tobytes(), columns)
-        over = session.over or solved.interrupted or session.run.durable
-        if len(found) == most or solved.solutions == 0 or over:
+        if solved.solutions == 0 or session.over or solved.interrupted or session.run.durable:
             break
-    rows = np.array(list(found.values()), np.int32).reshape(-1, puzzle.n)
-    status = "solved" if len(found) == most else "open"
-    result = replace(solved.result, status=status, solutions=len(found), answers=rows, **_cost(session))
+        barren = 0 if len(found) > known else barren + 1
+        seed = (seed + runs) % (1 << 62)
+        runs = max(most - len(found), min(most, _RUNS))
+    rows = np.array(list(found.values())[:most], np.int32).reshape(-1, puzzle.n)
+    status = "solved" if len(found) >= most else "open"
+    result = replace(solved.result, status=status, solutions=len(rows), answers=rows, **_cost(session))
     return replace(solved, result=result)
 
 

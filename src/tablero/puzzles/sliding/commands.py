@@ -147,12 +147,14 @@ def _solve_all(
         if settings.as_json:
             values = _values(found, wanted)
             if settings.as_lines:
-                answers = values.pop("answers", None)
-                print_json(
-                    {"board": number, **({} if answers is None else {"answer": answers[0] if answers else None})}
-                )
+                answers = values.pop("answers", [])
+                # The answer, or as in the summary only how many moves it has.
+                what = {"moves": values["moves"]} if wanted.count else {"answer": answers[0] if answers else None}
+                print_json({"board": number, **what})
             told.append(values)
             statuses.append(exit_status(found))
+            if found.status == "none":
+                settings.say(f"board {number}: {_sentence(found)}")
         else:
             if found.codes is None and (wanted.moves or wanted.count):
                 print(found.status)
@@ -178,6 +180,8 @@ def show(found: Solution, settings: Settings) -> int:
 def _show(found: Solution, settings: Settings, wanted: _Wanted) -> int:
     if settings.as_json:
         print_values(_values(found, wanted), settings)
+        if found.status == "none":
+            settings.say(_sentence(found))  # a proof, and who reads the status alone shall know of what
         return exit_status(found)
     if found.codes is not None:
         _print_moves(found, wanted)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.sliding.frame import Frame, framed
-from tablero.puzzles.sliding.kernels import carry as carrying
 from tablero.puzzles.sliding.kernels import construct as kernels
+from tablero.puzzles.sliding.kernels.choosing import Ways, carry_choosing
 from tablero.puzzles.sliding.kernels.ground import (
     PARBERRY,
     SIDES,
@@ -21,6 +21,7 @@ from tablero.puzzles.sliding.kernels.ground import (
     make_ground,
     make_plan,
 )
+from tablero.puzzles.sliding.kernels.load import LONGEST, WINDOW, Load
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.small import distances
 
@@ -111,7 +112,7 @@ def _solve(
     where[frame.tiles] = np.flatnonzero(cells >= 0)
     load = _load(rows, columns, stages, cells, where, price, effort) if method == "carry" else None
     several = max(1, _WORK // min(len(cells), 90**2) // int(effort.times))  # stages of `carry` at a time
-    ways = _ways(len(stages), spare, effort) if effort.choosing else None
+    ways = _ways(len(stages), spare, effort)
     chunks: list[tuple[Bytes, Bytes]] = []
 
     def put_aside() -> None:
@@ -121,11 +122,8 @@ def _solve(
 
     at = 0
     while at < len(stages):
-        if load is not None and ways is not None:
-            upto = min(len(stages), at + several)
-            at = carrying.carry_choosing(ground, plan, stages, at, upto, load, spare, ways)
-        elif load is not None:
-            at = carrying.carry(ground, plan, stages, at, min(len(stages), at + several), load, spare)
+        if load is not None:
+            at = carry_choosing(ground, plan, stages, at, min(len(stages), at + several), load, spare, ways)
         else:
             at = kernels.construct(ground, across, plan, TILE_BY_TILE[method], stages, at, cells, where, spare)
         if at < 0:
@@ -133,9 +131,10 @@ def _solve(
         put_aside()
         if late is not None and late():
             raise TooLate
-        if load is not None and ways is not None and hurry is not None and hurry():
-            ways = None
-            load.reach[:] = _reach(EFFORTS[0])
+        if load is not None and effort.choosing and hurry is not None and hurry():
+            effort = EFFORTS[0]
+            ways = _ways(len(stages), spare, effort)
+            load.reach[:] = _reach(effort)
             load.weight[:] = _weights(len(stages), _FADING)
     corner = (top + 1) * ground.width + left + 1
     table = distances(rows - top, columns - left)
@@ -145,9 +144,7 @@ def _solve(
     return np.concatenate([moves for moves, _ in chunks]), np.concatenate([rules for _, rules in chunks])
 
 
-def _load(
-    rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, price: int, effort: Effort
-) -> carrying.Load:
+def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, price: int, effort: Effort) -> Load:
     """What `carry` needs to know of a board."""
     place, home = np.arange(len(cells)), np.arange(rows * columns) - 1  # home of tile k is cell k − 1
     count = len(stages)
@@ -155,7 +152,7 @@ def _load(
     due[stages[:, 4]] = np.arange(count)
     pairs = np.flatnonzero(stages[:, 5])
     due[stages[pairs, 5]] = pairs
-    return carrying.Load(
+    return Load(
         board=cells,
         where=where,
         row=place // (columns + 2),
@@ -167,12 +164,12 @@ def _load(
         weight=_weights(count, _FADING),
         price=np.array([price]),
         reach=_reach(effort),
-        way=np.zeros(len(cells) + 2 * carrying.LONGEST, np.int64),
-        tried=np.zeros(carrying.LONGEST + 1, np.int64),
-        worth=np.zeros(carrying.LONGEST + 1, np.int64),
-        best=np.zeros(2 * carrying.WINDOW, np.int64),
-        met=np.zeros(2 * carrying.WINDOW, np.uint64),
-        moves=np.zeros(2 * carrying.WINDOW, np.uint64),
+        way=np.zeros(len(cells) + 2 * LONGEST, np.int64),
+        tried=np.zeros(LONGEST + 1, np.int64),
+        worth=np.zeros(LONGEST + 1, np.int64),
+        best=np.zeros(2 * WINDOW, np.int64),
+        met=np.zeros(2 * WINDOW, np.uint64),
+        moves=np.zeros(2 * WINDOW, np.uint64),
     )
 
 
@@ -186,13 +183,16 @@ def _weights(stages: int, fading: float) -> Numbers:
     return np.maximum(_SOON * (1 - to_go / fading), _LATEST).astype(np.int64)
 
 
-def _ways(stages: int, room: int, effort: Effort) -> carrying.Ways:
-    """The ways that `carry` chooses among, and room for one of them."""
+def _ways(stages: int, room: int, effort: Effort) -> Ways:
+    """The ways that `carry` chooses among, and room for one of them; none where it does not choose."""
+    if not effort.choosing:
+        nothing = np.zeros(0, np.int64)
+        return Ways(nothing, np.zeros((0, 0), np.int64), nothing, nothing, nothing, nothing)
     price, fading = (grid.ravel() for grid in np.meshgrid(_PRICES, _FADINGS))
     weight = np.array([_weights(stages, one) for one in fading.tolist()])
     moves, rules = np.zeros((2, room), np.int64)
     ahead = np.array([effort.ahead, _ONWARD])
-    return carrying.Ways(price, weight, _weights(stages, _CHOICE), ahead, moves, rules)
+    return Ways(price, weight, _weights(stages, _CHOICE), ahead, moves, rules)
 
 
 def grid(ground: Ground, rows: int, columns: int, boards: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -112,7 +112,7 @@ class _Programme:
         return (row + 1) * self.ground.width + column + 1
 
     def _costs(
-        self, target: int, pocket: int, kind: int, down: bool, follow: int = -1
+        self, target: int, pocket: int, kind: int, down: bool, *, follow: int = -1, only: tuple[int, int] = (-1, -1)
     ) -> tuple[Numbers, Numbers, Numbers]:
         """What placing a tile costs, where the blank ends, and where U's true cell is taken: see `stage_costs`."""
         cost = np.full((self.cells, self.cells), -1, np.int32)
@@ -120,7 +120,19 @@ class _Programme:
         image = np.full(self.cells, -1, np.int32)
         self.across.wall[:] = self.ground.wall.reshape(self.n + 2, self.n + 2).T.ravel()
         found = kernels.stage_costs(
-            self.ground, self.across, self.plan, self.method, target, pocket, kind, down, follow, cost, end, image
+            self.ground,
+            self.across,
+            self.plan,
+            self.method,
+            target,
+            pocket,
+            kind,
+            down,
+            follow,
+            *only,
+            cost,
+            end,
+            image,
         )
         if found < 0:
             raise AssertionError("the rules lead nowhere")
@@ -159,11 +171,10 @@ class _Programme:
 
     def _rebuild(self, start: int, choices: list[_Stage], ends: dict[int, NDArray[np.uint8]]) -> Board:
         """Play the choices with nameless tiles; each gets its number when it is chosen."""
-        n, ground, across = self.n, make_ground(self.n, self.n), make_ground(self.n, self.n)
+        n, ground = self.n, self.ground  # whose walls are all gone again
         nameless = np.full(self.cells, -1, np.int64)
         nameless[ground.wall == 0] = np.arange(1, n * n + 1)  # the tile's first cell; 0 is the blank
         nameless[start] = 0
-        where = np.zeros(n * n + 1, np.int64)
         first_cell = np.flatnonzero(ground.wall == 0)
         named: dict[int, int] = {}
         blank = start
@@ -171,9 +182,12 @@ class _Programme:
         def bring(cell: int, target: int, pocket: int, kind: int, down: bool) -> None:
             nonlocal blank
             self.plan.size[0] = 0
-            across.wall[:] = ground.wall.reshape(n + 2, n + 2).T.ravel()
-            kernels.lead(ground, across, self.plan, self.method, cell, blank, target, pocket, kind, False, down)
-            blank = kernels.play(ground, self.plan, 0, nameless, where, blank)
+            self._costs(target, pocket, kind, down, only=(cell, blank))
+            for move in self.plan.moves[: self.plan.size[0]].tolist():
+                there = blank + int(ground.step[move])
+                nameless[blank] = nameless[there]
+                blank = there
+            nameless[blank] = 0
 
         for (kind, first, second, _, tile, other, down), choice in zip(self.stages.tolist(), choices, strict=True):
             cell = int(choice.tile[blank])

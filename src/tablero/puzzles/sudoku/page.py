@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Page, Shown, Verb, most_of
+from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Never, NotThere, Page, Shown, Verb, most_of
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -248,7 +248,6 @@ def _guides() -> list[dict[str, Any]]:
 def _guide(name: str) -> dict[str, Any]:
     """A technique: what it is, and a position in which it applies."""
     from tablero.draw.svg import to_svg
-    from tablero.errors import BadInput
     from tablero.puzzles.sudoku.draw import step_scene
     from tablero.puzzles.sudoku.examples import EXAMPLES, KILLERS, position_for
     from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES
@@ -257,7 +256,7 @@ def _guide(name: str) -> dict[str, Any]:
 
     one = next((one for one in TECHNIQUES if _slug(one.name) == name), None)
     if one is None:
-        raise BadInput(f"there is no technique {name!r}")
+        raise NotThere(f"there is no technique {name!r}")
     told = [f"HoDoKu: {one.code}, score {one.score}."] if one.code else []
     told += [] if one.walked else ["It costs much: 'tablero sudoku steps --all' looks for it, hints do not."]
     if one.name not in EXAMPLES and one.name not in KILLERS:
@@ -319,6 +318,13 @@ _WISH = (
     SEED,
 )
 
+# Killers have no clues to be symmetric; regions of 25 cells at random are not filled within the time of a page.
+_NEVER: tuple[Never, ...] = (
+    {"kind": ("jigsaw",), "side": ("25",)},
+    {"kind": ("killer",), "side": ("12", "16", "25")},
+    {"kind": ("killer",), "symmetry": ("half-turn", "quarter-turn", "mirror", "diagonal")},
+)
+
 PAGE = Page(
     "Sudoku",
     "Fill in, ask for a hint, see every step and its reason, rate, and make new ones.",
@@ -343,6 +349,7 @@ PAGE = Page(
             ),
             seconds=_MAKING + 5,
             command="generate",
+            never=_NEVER,
         ),
         Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
         Verb("count", "Count", _count, searches=True),
@@ -353,6 +360,7 @@ PAGE = Page(
             (*_WISH,),
             makes=True,
             command="generate",
+            never=_NEVER,
         ),
     ),
     (

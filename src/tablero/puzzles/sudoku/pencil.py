@@ -5,12 +5,13 @@
                  grid, as HoDoKu and Simple Sudoku put it on the clipboard.  A lone digit is a filled cell, unless a cell of
                  its units still has it as a candidate
     line         a place for each digit of each cell, the digit or a point: 729 characters for 9×9
-    .sdx         of SudoCue: a grid in which a cell that was filled and not given begins with u
+    .sdx         of SudoCue: a grid in which a cell that was filled and not given begins with u; as it is written here, a
+                 lone candidate has a point behind it, as 5., and 0. has none left: so it is read as it was
     SadMan       an .sdk with sections: [Puzzle] for clues, [State] for filled cells, [PencilMarks] for candidates
     sections     ours: board: with the clues and candidates:, in which +5 is a cell that was filled and not given; for boards
                  of all sides and kinds; nothing is lost in them
 
-HoDoKu's library line is read by `logic`.
+HoDoKu's library line is read by `logic`; whatever its length, it is none of these.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from tablero.words import unknown
 FORMS = ("grid", "line", "sdx", "sadman", "sections")
 _LINES = {side**3: side for side in SIDES}
 _BLANK = ".0*_-"
+_COLONS = 2  # a grid has fewer at the ends of a line
 _FRAME = str.maketrans(dict.fromkeys("|:│+'*", " "))
 
 
@@ -148,9 +150,16 @@ def named_candidates(layout: Layout, cells: Sequence[int], candidates: Sequence[
 # Reading
 
 
+def is_library_line(line: str) -> bool:
+    """Whether a line is of HoDoKu's library, :code:digits:cells:…; no row of a grid begins like that."""
+    return line.lstrip().startswith(":") and line.count(":") > _COLONS
+
+
 def is_pencil(text: str) -> bool:
-    """Whether a text tells candidates, and not only a board."""
+    """Whether a text tells candidates, or cells that were filled and not given, and not only a board."""
     lines = _body(text)
+    if any(map(is_library_line, lines)):
+        return False
     if any(re.match(r"\s*(\[PencilMarks\]|candidates\s*:)", line, re.IGNORECASE) for line in lines):
         return True
     if len(lines) == 1 and len(lines[0].strip()) in _LINES:
@@ -158,7 +167,7 @@ def is_pencil(text: str) -> bool:
     words = _rows(lines)
     side = len(words)
     square = side in SIDES and all(len(row) == side for row in words)
-    return square and any(len(word.lstrip("u")) > 1 for row in words for word in row)
+    return square and any(len(word) > 1 for row in words for word in row)
 
 
 def parse(text: str, source: str = "text") -> Pencil:
@@ -214,27 +223,34 @@ def _parse_words(words: Sequence[Sequence[str]], layout: Layout | None = None) -
     if side not in SIDES or any(len(row) != side for row in words):
         wrong = next((row for row in words if len(row) != side), ())
         raise BadInput(f"{side} rows of candidates, one with {len(wrong)} cells: expected as many cells as rows")
-    placed = set()
+    placed, lone = set(), set()
     masks = []
     for cell, word in enumerate(word for row in words for word in row):
         if word.startswith("u") and len(word) == 2:  # of SudoCue: filled, and not given
             placed.add(cell)
             word = word[1:]
+        elif word.endswith(".") and len(word) == 2:
+            lone.add(cell)
+            word = word[:1]
         masks.append(0 if word in _BLANK else _mask(word, side, cell_name(cell, side)))
-    return _from_masks(masks, layout or Layout(side), placed)
+    return _from_masks(masks, layout or Layout(side), placed, lone)
 
 
-def _from_masks(masks: Sequence[int], layout: Layout, placed: Iterable[int] = ()) -> Pencil:
-    """A cell with one digit is filled, unless another cell of its units still has that digit as a candidate."""
+def _from_masks(masks: Sequence[int], layout: Layout, placed: Iterable[int] = (), lone: Iterable[int] = ()) -> Pencil:
+    """A cell with one digit is filled, unless another cell of its units still has that digit as a candidate.
+
+    Of some it is told: those that were `placed`, and those with a `lone` candidate.
+    """
     near: list[set[int]] = [set() for _ in range(layout.size)]
     for group in [*(unit.cells for unit in layout.units), *(cage.cells for cage in layout.cages)]:
         for cell in group:
             near[cell].update(group)
-    told = set(placed)
+    told, open_cells = set(placed), set(lone)
     filled = [0] * layout.size
     for cell, digits in enumerate(masks):
-        lone = digits.bit_count() == 1
-        if lone and (cell in told or not any(masks[other] & digits for other in near[cell] - {cell})):
+        if digits.bit_count() != 1 or cell in open_cells:
+            continue
+        if cell in told or not any(masks[other] & digits for other in near[cell] - {cell}):
             filled[cell] = digits.bit_length() - 1
     cells = tuple(filled)
     candidates = tuple(0 if digit else digits for digit, digits in zip(cells, masks, strict=True))
@@ -347,9 +363,21 @@ def write(pencil: Pencil, form: str = "grid") -> str:
             for r, row in enumerate(_words(pencil))
         )
         return formats.write_sections(Sudoku(given, puzzle.layout)) + f"candidates:\n{rows}\n"
-    prefix = ["u" if form == "sdx" and digit and not given[k] else "" for k, digit in enumerate(puzzle.cells)]
-    words = [[prefix[puzzle.side * r + c] + word for c, word in enumerate(row)] for r, row in enumerate(_words(pencil))]
-    return _framed(words) if form == "grid" else "".join(" ".join(row) + "\n" for row in words)
+    if form == "sdx":
+        return "".join(" ".join(row) + "\n" for row in _sdx_words(pencil))
+    return _framed(_words(pencil))
+
+
+def _sdx_words(pencil: Pencil) -> list[list[str]]:
+    """What is filled and not given begins with u; what is not filled is two characters or more."""
+    puzzle, given = pencil.puzzle, pencil.given or pencil.puzzle.cells
+    words = [word for row in _words(pencil) for word in row]
+    for cell, digit in enumerate(puzzle.cells):
+        if digit and not given[cell]:
+            words[cell] = "u" + words[cell]
+        elif not digit and len(words[cell]) == 1:
+            words[cell] = words[cell].replace(".", "0") + "."
+    return [words[k : k + puzzle.side] for k in range(0, len(words), puzzle.side)]
 
 
 def _words(pencil: Pencil) -> list[list[str]]:

@@ -67,6 +67,8 @@ def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
         told = "no solution" if solutions == 0 else "more than one solution"
         raise BadInput(f"the puzzle has {told}: only one with a single solution has a rating")
     path = way(limit(position, run))
+    if path.interrupted:
+        raise KeyboardInterrupt
     if path.stopped:
         raise TimeoutError(f"{path.sentence}: the rating is open")
     return rating_of(path)
@@ -74,6 +76,7 @@ def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
 
 def rate_many(puzzles: Iterable[Sudoku], *, run: Run = HERE) -> Iterator[Rating]:
     """Rate one puzzle after another; one without a rating is refused with its number."""
+    require_here(run, "a rating")
     began = time.monotonic()
     try:
         for number, puzzle in enumerate(puzzles, 1):

@@ -14,6 +14,7 @@ import csv
 import io
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -39,6 +40,7 @@ _HEAD = 1 << 16  # bytes of a file that tell what it holds
 _LONGEST = 1 << 16  # bytes of a line
 _ROWS = 30  # of a table that do
 _COLUMNS = 256  # of a sheet in which puzzles are looked for
+_TOLD = 40  # characters of a formula
 _NAMES = ("name", "id", "title")  # of columns that name a puzzle
 _TABLES = (".csv", ".tsv")
 
@@ -262,15 +264,24 @@ def _from_csv(stream: IO[bytes], source: str, separator: str, column: Column) ->
 def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Many | None:
     """A column of a sheet, or several boards."""
     from tablero.puzzles.sudoku import sheets
-    from tablero.puzzles.sudoku.workbook import Workbook, cell_at
+    from tablero.puzzles.sudoku.workbook import Formula, Workbook, cell_at
 
     book = Workbook(data, source)
     if sheet and sheet not in book.sheets:
         raise BadInput(f"{source}: no sheet {sheet!r}: there are {', '.join(map(repr, book.sheets))}")
 
-    def rows(name: str) -> Iterator[tuple[int, list[str]]]:
+    def rows(name: str, puzzles: Column | None = None) -> Iterator[tuple[int, list[str]]]:
+        """The rows of a sheet; a formula among the puzzles is refused."""
+        is_head = puzzles is not None and puzzles.has_head
         for number, cells in book.rows(name):
             if any(value != "" for value in cells.values()):
+                value = cells.get(puzzles.at) if puzzles is not None and not is_head else None
+                if isinstance(value, Formula) and puzzles is not None:
+                    where = f"{source}: {name!r} {cell_at(number, puzzles.at)}"
+                    raise BadInput(
+                        f"{where}: a formula ({value.text[:_TOLD]}): expected a puzzle, as formulas are not read"
+                    )
+                is_head = False
                 yield number, [_shown(cells.get(k, "")) for k in range(min(max(cells) + 1, _COLUMNS))]
 
     tables: list[tuple[str, Column]] = []
@@ -282,6 +293,11 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
             found = _column(head, column, source)
         except BadInput as error:  # the column may be on another sheet
             refusals.append(error)
+            try:
+                at = _named(column, [field.strip() for field in head[0]], max(map(len, head)), source)
+                deque(islice(rows(name, Column(at, None, has_head=False)), _ROWS), maxlen=0)
+            except BadInput as why:  # its puzzles are formulas
+                refusals[-1] = why
             continue
         if found is not None:
             single = single and not tables and _is_single(head, found)
@@ -290,7 +306,7 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
 
         def entries(name: str, found: Column) -> Iterator[Entry]:
             where = f"{source}: " if len(book.sheets) == 1 else f"{source}: {name!r} "
-            return _from_rows(((where + cell_at(number, found.at), row) for number, row in rows(name)), found)
+            return _from_rows(((where + cell_at(number, found.at), row) for number, row in rows(name, found)), found)
 
         named = any(found.name is not None for _, found in tables)
         return Many(
@@ -304,4 +320,4 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
 
 
 def _shown(value: object) -> str:
-    return value if isinstance(value, str) else str(value)
+    return value if isinstance(value, str) else str(getattr(value, "text", value))  # of a formula the formula

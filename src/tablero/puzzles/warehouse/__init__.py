@@ -7,8 +7,9 @@ from tablero.lazy import offer
 if TYPE_CHECKING:
     from tablero.puzzles.warehouse.formats import parse, parse_floor, read, read_floor
     from tablero.puzzles.warehouse.generate import generate, layout_of, random, reversed_order, scattered, square
+    from tablero.puzzles.warehouse.plan import Plan
     from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
-    from tablero.puzzles.warehouse.solve import Plan, solve
+    from tablero.puzzles.warehouse.solve import solve
 
 __all__ = [
     "Layout",
@@ -31,6 +32,7 @@ offer(
     __name__,
     formats=["parse", "parse_floor", "read", "read_floor"],
     generate=["generate", "layout_of", "random", "reversed_order", "scattered", "square"],
+    plan=["Plan"],
     puzzle=["Layout", "Warehouse"],
-    solve=["Plan", "solve"],
+    solve=["solve"],
 )

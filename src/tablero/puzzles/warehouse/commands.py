@@ -24,6 +24,7 @@ from tablero.cli.common import (
 from tablero.cli.help import one_of
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.warehouse import Plan, Warehouse
@@ -62,7 +63,7 @@ def solve(
         str,
         typer.Option(
             "--method",
-            help="The source's, one with far fewer moves, or the better of both; with walls direct.",
+            help="The source's, one with far fewer moves, or the better of both; with walls or empty slots direct.",
             autocompletion=one_of("exchange", "direct", "auto"),
         ),
     ] = "",
@@ -131,7 +132,7 @@ def show(plan: Plan, how: Manner) -> int:
     elif plan.remark:
         how.say(f"open: {plan.remark}; {plan.seconds:.2f} s")
     elif plan.status == "open":
-        how.say(f"open: stopped after {len(plan):,} moves, no plan; {plan.seconds:.2f} s")
+        how.say(f"open: stopped after {several(len(plan), 'move')}, no plan; {plan.seconds:.2f} s")
     else:
         print(len(plan))
         how.say(_sentence(plan))
@@ -142,8 +143,8 @@ def _sentence(plan: Plan) -> str:
     layout = plan.puzzle.layout
     forming = f"{plan.forming:,} to form the blocks, " if plan.forming else ""
     return (
-        f"{len(plan):,} moves, {forming}all legal, for {plan.puzzle.tiles:,} tiles on {layout.rows}×{layout.columns}, "
-        f"{plan.cycles} cycle{'' if plan.cycles == 1 else 's'}; the thesis's bound is {plan.puzzle.bound:,}, "
+        f"{several(len(plan), 'move')}, {forming}all legal, for {several(plan.puzzle.tiles, 'tile')} on "
+        f"{layout.rows}×{layout.columns}, {several(plan.cycles, 'cycle')}; the thesis's bound is {plan.puzzle.bound:,}, "
         f"the corrected estimate {layout.estimate:,}; {plan.seconds:.2f} s"
     )
 

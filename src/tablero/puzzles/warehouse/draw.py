@@ -13,8 +13,9 @@ from tablero.draw.player import Show, page
 from tablero.draw.scene import Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 from tablero.puzzles.warehouse.formats import directions
+from tablero.puzzles.warehouse.plan import WORDS, Plan
 from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
-from tablero.puzzles.warehouse.solve import WORDS, Plan
+from tablero.words import several
 
 MOST_CELLS = 10_000
 MOST_PAGE = 1_000_000  # moves
@@ -86,7 +87,8 @@ def player(plan: Plan) -> str:
             sources=plan.sources.tolist(),
             floor=layout.corridors,
             walls=layout.walls,
-            summary=f"{len(plan):,} moves for {plan.puzzle.tiles:,} tiles; the bound is {plan.puzzle.bound:,}.",
+            summary=f"{several(len(plan), 'move')} for {several(plan.puzzle.tiles, 'tile')}; "
+            f"the bound is {plan.puzzle.bound:,}.",
         )
     )
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from tablero.puzzles.warehouse.search import Steps
+
 MOST_CELLS = 200  # of a region
 MOST_POSITIONS = 150_000
 _LOOK = 512  # positions between two looks at the clock
-
-Steps = list[tuple[int, int]]  # cells that a tile leaves and goes to
 
 
 def shortest(

@@ -23,9 +23,10 @@ import numpy as np
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, name_of, plain_text, read_text, writing
 from tablero.puzzles.warehouse.generate import ORDERS
+from tablero.puzzles.warehouse.plan import WORDS, Plan
 from tablero.puzzles.warehouse.puzzle import LEAST_SIDE, MOST_CELLS, Layout, Warehouse, of_order
 from tablero.puzzles.warehouse.record import WAYS
-from tablero.puzzles.warehouse.solve import WORDS, Plan
+from tablero.words import several
 
 COLUMNS = ("move", "tile", "from_row", "from_column", "to_row", "to_column", "direction", "reason")
 _EMPTY = frozenset((".", "·", "_", "0"))
@@ -124,7 +125,7 @@ def _layout_of(cells: list[int], rows: int, columns: int, side: int, source: str
     if not fitting:
         of_side = f" of side {side}" if side else ""
         raise BadInput(
-            f"{source}: {tiles} tiles on {rows}×{columns} cells: expected a tile for every slot, or fewer, of "
+            f"{source}: {several(tiles, 'tile')} on {rows}×{columns} cells: expected a tile for every slot, or fewer, of "
             f"blocks{of_side} between corridors one cell wide"
         )
     return min(fitting, key=lambda found: found[0])[1]

@@ -7,6 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from tablero.web.forms import SEED, BadField, Cells, Field, Form, Page, Shown, Verb
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.puzzles.warehouse.puzzle import Warehouse
@@ -31,7 +32,8 @@ def _shown(warehouse: Warehouse, form: Form, **more: Any) -> Shown:
 
     layout = warehouse.layout
     home = sum(warehouse.cells[slot] == tile > 0 for slot, tile in zip(layout.slots, warehouse.wanted, strict=True))
-    words = f"{layout.rows}×{layout.columns}, {home} of {warehouse.tiles} tiles in their places"
+    tiles = several(warehouse.tiles, "tile in its place", "tiles in their places")
+    words = f"{layout.rows}×{layout.columns}, {home} of {tiles}"
     return Shown(
         dict(form),
         words,
@@ -100,7 +102,7 @@ def _solve(form: Form, run: Run) -> dict[str, Any]:
     from tablero.puzzles.warehouse.formats import directions
 
     plan = _warehouse(form).solve(run=run)
-    words = f"{len(plan):,} moves; the source's bound is {plan.puzzle.bound:,}"
+    words = f"{several(len(plan), 'move')}; the source's bound is {plan.puzzle.bound:,}"
     if plan.status != "solved":
         return {**plan.values(), "say": plan.remark or "stopped: no plan", "answers": [], "text": ""}
     moves = directions(plan)
@@ -138,6 +140,12 @@ PAGE = Page(
         ("Four to a block", _example("4", 0, "random", 2)),
     ),
     _load,
-    says=("a warehouse of #×#", "#×#, # of # tiles in their places", "# moves; the source's bound is #"),
+    says=(
+        "a warehouse of #×#",
+        "#×#, # of # tiles in their places",
+        "#×#, # of # tile in its place",
+        "# moves; the source's bound is #",
+        "# move; the source's bound is #",
+    ),
     script=True,
 )

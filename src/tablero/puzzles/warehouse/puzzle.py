@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING
 
 from tablero.errors import BadInput
 from tablero.runs.runner import HERE, Run
+from tablero.words import several
 
 if TYPE_CHECKING:
-    from tablero.puzzles.warehouse.solve import Move, Plan
+    from tablero.puzzles.warehouse.plan import Move, Plan
 
 MOST_CELLS = 1_000_000
 LEAST_SIDE = 2
@@ -105,18 +106,22 @@ class Warehouse:
     def __post_init__(self) -> None:
         layout = self.layout
         if len(self.cells) != layout.rows * layout.columns:
-            raise BadInput(f"a floor of {len(self.cells)} cells: expected {layout.rows}×{layout.columns}")
+            raise BadInput(f"a floor of {several(len(self.cells), 'cell')}: expected {layout.rows}×{layout.columns}")
         if any(self.cells[wall] for wall in layout.walls):
             raise BadInput("a tile stands on a wall")
         tiles = sorted(tile for tile in self.cells if tile)
         if not tiles:
             raise BadInput("a floor without tiles: expected at least one")
         if len(tiles) > len(layout.slots):
-            raise BadInput(f"{len(tiles)} tiles for {len(layout.slots)} slots: expected a slot for every tile")
+            raise BadInput(
+                f"{several(len(tiles), 'tile')} for {several(len(layout.slots), 'slot')}: expected a slot for every tile"
+            )
         if not self.goal and tiles != list(range(1, len(tiles) + 1)):
             raise BadInput(f"the tiles are not those from 1 to {len(tiles)}, each once")
         if self.goal and len(self.goal) != len(layout.slots):
-            raise BadInput(f"a goal of {len(self.goal)} tiles: expected {len(layout.slots)}, one for every slot")
+            raise BadInput(
+                f"a goal of {several(len(self.goal), 'tile')}: expected {len(layout.slots)}, one for every slot"
+            )
         if self.goal and tiles != sorted(tile for tile in self.goal if tile):
             raise BadInput("the goal has other tiles than the floor")
 
@@ -153,7 +158,7 @@ class Warehouse:
 
     def __repr__(self) -> str:
         layout, blocks = self.layout, "" if self.formed else ", scattered"
-        return f"<warehouse of {layout.rows}×{layout.columns}: {self.tiles:,} tiles{blocks}>"
+        return f"<warehouse of {layout.rows}×{layout.columns}: {several(self.tiles, 'tile')}{blocks}>"
 
     def __str__(self) -> str:
         from tablero.puzzles.warehouse.draw import picture
@@ -171,7 +176,7 @@ def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> 
     """A warehouse with these tiles in its slots, one after another; numbers may repeat where there is a goal."""
     count = len(layout.slots)
     if len(order) != count:
-        raise BadInput(f"an order of {len(order)} tiles: expected {count}")
+        raise BadInput(f"an order of {several(len(order), 'tile')}: expected {count}")
     if goal:
         cells = [0] * (layout.rows * layout.columns)
         for cell, tile in zip(layout.slots, order, strict=True):

@@ -81,6 +81,20 @@ class Record:
         if len(self.sources) >= self._look:
             self.look()
 
+    def moves(self) -> list[tuple[int, int, int]]:
+        """The moves as cells that are left and gone to, and reasons."""
+        step = {way: step for step, way in self._way.items()}
+        return [
+            (source, source + step[way], reason)
+            for source, way, reason in zip(self.sources, self.ways, self.reasons, strict=True)
+        ]
+
+    def rewrite(self, moves: list[tuple[int, int, int]]) -> None:
+        """Other moves to the same end."""
+        self.sources = array("i", [source for source, _, _ in moves])
+        self.ways = bytearray(self._way[target - source] for source, target, _ in moves)
+        self.reasons = bytearray(reason for _, _, reason in moves)
+
     def look(self) -> None:
         """Stop when the time is up; let those who watch know."""
         made = len(self.sources)

@@ -15,7 +15,8 @@ import random
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from tablero.puzzles.warehouse.exact import Steps, shortest
+from tablero.puzzles.warehouse.exact import shortest
+from tablero.puzzles.warehouse.search import Steps
 
 _TRIES = 20
 _CHOICES = 12  # cells that are tried before an order of settling is given up

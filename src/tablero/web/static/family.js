@@ -135,10 +135,20 @@ export class FamilyPage {
 
   /** @param {any} verb */
   verbTab(verb) {
-    const fields = new Fields(verb.fields, verb.name);
+    const fields = new Fields(verb.fields, verb.name, verb.never, () => (verb.makes ? {} : this.puzzle.values()));
     const fault = el("p", { class: "fault", role: "alert" });
     const result = el("div", { class: "result", "aria-live": "polite" });
     const now = el("button", { class: "main" }, t(verb.label));
+    const later = verb.searches && this.jobButton(verb, fields, fault, result);
+    const closed = el("p", { class: "muted", hidden: true }, this.closedWords(verb));
+    const offer = () => {
+      fields.offer();
+      closed.hidden = !fields.closed;
+      now.disabled = fields.closed;
+      if (later) later.disabled = fields.closed;
+    };
+    this.puzzle.node.addEventListener("change", offer);
+    this.onshown.push(offer);
     const form = el(
       "form",
       {
@@ -162,9 +172,17 @@ export class FamilyPage {
         },
       },
       fields.node,
-      el("div", { class: "row" }, now, verb.searches && this.jobButton(verb, fields, fault, result)),
+      closed,
+      el("div", { class: "row" }, now, later),
     );
     return el("div", {}, form, fault, result);
+  }
+
+  /** Why nothing can be asked of some puzzles. @param {any} verb */
+  closedWords(verb) {
+    const names = verb.never.flatMap((/** @type {any} */ one) => Object.keys(one));
+    const labels = this.family.puzzle.filter((/** @type {any} */ field) => names.includes(field.name)).map((/** @type {any} */ field) => t(field.label));
+    return `${t("This does not go with")}: ${labels.join(", ")}`;
   }
 
   /** @param {any} verb @param {Fields} fields @param {HTMLElement} fault @param {HTMLElement} result */

@@ -5,12 +5,39 @@ import { t } from "./words.js";
 
 /** Fields of a form, their values, and faults at the field that caused them. */
 export class Fields {
-  /** @param {any[]} fields @param {string} prefix */
-  constructor(fields, prefix) {
-    this.node = el("div");
+  /**
+   * @param {any[]} fields @param {string} prefix
+   * @param {Record<string, any[]>[]} never values of fields that do not go together: they are not offered
+   * @param {() => Record<string, any>} beside values of other fields, of which these may speak as well
+   */
+  constructor(fields, prefix, never = [], beside = () => ({})) {
+    this.never = never;
+    this.beside = beside;
+    this.closed = false; // whether nothing goes with what stands beside
+    this.node = el("div", { onchange: (/** @type {Event} */ event) => this.offer(event.target) });
     /** @type {Map<string, {input: any, kind: string, box: any, fault: any}>} */
     this.parts = new Map();
     for (const field of fields) this.add(field, prefix);
+    this.offer();
+  }
+
+  /** Offer what goes with the rest; what was just chosen stays. @param {any} [chosen] */
+  offer(chosen) {
+    if (!this.never.length) return;
+    const beside = this.beside();
+    this.closed = this.never.some((one) => Object.keys(one).every((name) => !this.parts.has(name) && one[name].includes(beside[name])));
+    const parts = [...this.parts].sort(([, one], [, other]) => Number(one.input === chosen) - Number(other.input === chosen));
+    for (const [name, { input, kind }] of parts) {
+      const values = { ...beside, ...this.values() };
+      const fits = (/** @type {any} */ value) => !this.never.some((one) => name in one && Object.keys(one).every((other) => one[other].includes(other === name ? value : values[other])));
+      if (kind === "tick") {
+        input.disabled = !fits(true);
+        input.checked &&= !input.disabled;
+      } else if (kind === "choice") {
+        for (const option of input.options) option.disabled = !fits(option.value);
+        if (input.selectedOptions[0]?.disabled) input.value = [...input.options].find((option) => !option.disabled)?.value ?? input.value;
+      }
+    }
   }
 
   /** @param {any} field @param {string} prefix */

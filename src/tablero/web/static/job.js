@@ -30,7 +30,7 @@ class JobPage {
     this.caption = el("figcaption", { "aria-live": "polite" });
     this.leaf = el("div", { class: "row" });
     this.totals = el("dl");
-    this.curves = new Curves();
+    this.curves = new Curves(name);
     this.boards = new Boards(name, (reply) => this.showBoard(reply));
     this.log = el("pre", { class: "log", tabindex: 0, role: "log", "aria-label": t("Log") });
     this.fault = el("p", { class: "fault", role: "alert" });
@@ -186,7 +186,6 @@ class JobPage {
 
   /** @param {any} reply */
   showBoard(reply) {
-    this.curves.addFigures(reply);
     if (!this.seesBoard) return;
     this.put(drawing(reply.svg));
     this.caption.textContent = boardWords(reply);

@@ -4,7 +4,8 @@ import { api, el } from "./dom.js";
 import { jobs, whenever } from "./events.js";
 import { foundWords, number, percent, short, t, time } from "./words.js";
 
-const PAUSE = 1200; // milliseconds between two boards
+const PAUSE = 1200; // milliseconds between two boards, or two looks at how annealing goes
+const FIRST = [0, 0, NaN, 0, NaN]; // where every job has begun
 const MOST_POINTS = 1200;
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -24,7 +25,11 @@ const TRACE = [
 
 /** Curves of a job over the time that it was worked on, each with its last value; of annealing also over its trials. */
 export class Curves {
-  constructor() {
+  /** @param {string} name */
+  constructor(name) {
+    this.name = name;
+    this.asking = false; // how annealing goes
+    this.grows = true; // until the job rests: what has no points then never gets any
     this.node = el("div", { class: "curves", hidden: true });
     /** @type {number[][]} */
     this.points = [];
@@ -39,12 +44,16 @@ export class Curves {
     const known = (/** @type {any[]} */ points) => (points ?? []).map((point) => point.map((/** @type {any} */ value) => value ?? NaN));
     this.points = known(job.points);
     this.trace = known(job.trace);
+    this.grows = job.state === "running" || job.state === "starting";
     this.draw();
   }
 
   /** @param {any} job */
   add(job) {
     const point = [job.seconds, job.fraction, job.nodes_per_second || NaN, job.solutions, job.best ?? NaN];
+    if (!this.points.length && job.seconds) this.points = [FIRST];
+    if (job.trials !== undefined) this.askTrace();
+    this.grows = job.state === "running" || job.state === "starting";
     const last = this.points[this.points.length - 1];
     if (last && last[0] === point[0] && Number.isNaN(point[2])) point[2] = last[2]; // when nothing was booked, the last speed stays known
     if (last && point.every((value, k) => Object.is(value, last[k]))) return;
@@ -52,19 +61,30 @@ export class Curves {
     this.draw();
   }
 
-  /** How annealing goes, where a board tells it. @param {any} reply */
-  addFigures(reply) {
-    const told = reply?.figures;
-    if (told?.trials === undefined) return;
-    this.trace = put(this.trace, [told.trials, told.temperature, told.cost]);
-    this.draw();
+  /** What the job has noted of its annealing since: its last point but one stays, the last may be replaced. */
+  async askTrace() {
+    const known = () => this.trace[this.trace.length - 1]?.[0] ?? -1;
+    const wanted = () => jobs.get(this.name)?.trials ?? known(); // of one that is gone there is nothing more
+    if (this.asking) return;
+    this.asking = true;
+    while (known() !== wanted()) {
+      const kept = wanted() < known() ? [] : this.trace.slice(0, -1); // one that began anew has none yet
+      const reply = await api(`jobs/${this.name}/trace?after=${kept[kept.length - 1]?.[0] ?? -1}`).catch(() => null);
+      if (reply) {
+        this.trace = [...kept, ...reply.trace];
+        this.draw();
+      }
+      await new Promise((done) => setTimeout(done, PAUSE));
+    }
+    this.asking = false;
   }
 
   draw() {
     this.node.hidden = this.points.length < 2 && this.trace.length < 2; // of a job that was over at once there is nothing to see
     const minimises = this.points.some((point) => Number.isFinite(point[4]) && point[4] !== null);
     const anneals = this.trace.length > 1 ? TRACE : [];
-    const shown = CURVES.filter(([, what]) => what === 2 || (minimises ? what === 4 : what !== 4 && !anneals.length)); // annealing is at no part of anything
+    const suits = (/** @type {number} */ what) => what === 2 || (minimises ? what === 4 : what !== 4 && !anneals.length); // annealing is at no part of anything
+    const shown = CURVES.filter(([, what]) => suits(what) && (this.grows || this.points.some((point) => Number.isFinite(point[what]))));
     this.node.replaceChildren(...anneals.map((one) => this.curve(one, this.trace)), ...shown.map((one) => this.curve(one, this.points)));
   }
 
@@ -83,7 +103,9 @@ export class Curves {
     const [first, last] = points.length ? [points[0][0], points[points.length - 1][0]] : [0, 1];
     const span = Math.max(last - first, 1e-6);
     const path = document.createElementNS(SVG, "path");
-    const x = (/** @type {number[]} */ point) => ((100 * (point[0] - first)) / span).toFixed(2);
+    const early = anneals && coolsEarly(points);
+    const along = (/** @type {number[]} */ point) => (early ? Math.log1p(point[0] - first) / Math.log1p(span) : (point[0] - first) / span);
+    const x = (/** @type {number[]} */ point) => (100 * along(point)).toFixed(2);
     const y = (/** @type {number[]} */ point) => (38 - (36 * (value(point) - low)) / (high - low)).toFixed(2);
     const step = !anneals && what > 2; // what is counted stays until it changes
     path.setAttribute("d", points.map((point, k) => (k ? (step ? `H${x(point)}V${y(point)}` : `L${x(point)} ${y(point)}`) : `M${x(point)} ${y(point)}`)).join(""));
@@ -93,9 +115,16 @@ export class Curves {
     ground.setAttribute("width", "100");
     ground.setAttribute("height", "40");
     svg.append(ground, path);
-    const ends = anneals ? [short(first), `${short(last)} ${t("trials")}`] : [time(first), points.length ? time(last) : ""];
+    const ends = anneals ? [short(first), `${short(last)} ${early ? t("trials, logarithmic") : t("trials")}`] : [time(first), points.length ? time(last) : ""];
     return el("div", {}, el("div", { class: "row between small" }, el("span", {}, label), el("b", {}, now)), svg, el("div", { class: "row between muted small" }, el("span", {}, ends[0]), el("span", {}, ends[1])));
   }
+}
+
+/** Whether the temperature falls in the first moments of a run: on a plain scale its fall could not be seen. @param {number[][]} points */
+function coolsEarly(points) {
+  const [begin, end] = [points[0], points[points.length - 1]];
+  const half = points.find((point) => point[1] < begin?.[1] / 2);
+  return half !== undefined && half[0] - begin[0] < (end[0] - begin[0]) / 20;
 }
 
 /** Points with one more; what is at the same place replaces it, and what lies behind begins a new curve. @param {number[][]} points @param {number[]} point */
@@ -163,11 +192,8 @@ export class Follower {
     this.more = more;
     this.watched = true; // until the board is wanted for something else
     this.over = over;
-    this.curves = new Curves();
-    this.boards = new Boards(name, (reply) => {
-      this.curves.addFigures(reply);
-      board(reply);
-    });
+    this.curves = new Curves(name);
+    this.boards = new Boards(name, board);
     this.pill = el("span", { class: "pill" }, t("starting"));
     this.bar = el("i");
     this.numbers = el("p", { class: "numbers" });

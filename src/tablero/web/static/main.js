@@ -60,7 +60,7 @@ function strip() {
 async function begin() {
   const kept = localStorage.getItem("theme");
   if (kept) document.documentElement.dataset.theme = kept;
-  await learn();
+  await learn(here.length > 0);
   const { families } = await api("families");
   header(families);
   listen();

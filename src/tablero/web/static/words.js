@@ -3,6 +3,8 @@
 
 /** @type {Record<string, string>} */
 let table = {};
+/** Sentences with a star for anything, those that say most first. @type {[RegExp, string][]} */
+let open = [];
 export let language = "en";
 
 /** The words in the language of the page. @param {string} english */
@@ -18,8 +20,8 @@ const PARTS = new RegExp(`(${QUOTED.source})|(${CELLS.source})|(${UNIT.source})|
 
 /**
  * What the server says, in the language of the page.  The table has the sentence with signs for what changes: one for numbers
- * (#), one for cells (an at sign), one for rows, columns and boxes (%), one for what is quoted (~).  What the table lacks stays as
- * it is.
+ * (#), one for cells (an at sign), one for rows, columns and boxes (%), one for what is quoted (~).  A star stands for anything,
+ * in the same order in both languages.  What the table lacks stays as it is, and so does what is quoted.
  * @param {string} english
  */
 export function said(english) {
@@ -32,7 +34,7 @@ export function said(english) {
     return sign;
   });
   const found = table[form] ?? table[english];
-  if (found === undefined) return english;
+  if (found === undefined) return openly(english);
   const and = ` ${table["and"]} `;
   return found.replace(/[@%#~]/g, (sign) => {
     const part = parts[sign].shift() ?? sign;
@@ -43,6 +45,33 @@ export function said(english) {
   });
 }
 
+/** By a sentence with stars; what they stand for may have words of its own. @param {string} english @returns {string} */
+function openly(english) {
+  if (english.length > 500 || new RegExp(`^${QUOTED.source}$`).test(english)) return english;
+  for (const [form, found] of open) {
+    const parts = form.exec(english)?.slice(1);
+    if (parts) return found.replace(/\*/g, () => said(parts.shift() ?? ""));
+  }
+  return joined(english);
+}
+
+const JOINTS = /\b(?:none of|is left with|it locks|can be|the set|is not|is|in|and|nor|or|so|if|then|otherwise|as|more|rows|columns|two|three|four|five|six|seven)\b/g;
+
+/** Cells, digits and units with the words that join them, as in a chain; anything else stays as it is. @param {string} english */
+function joined(english) {
+  const rest = english.replace(PARTS, "").replace(JOINTS, "");
+  if (!/[a-z]/.test(english) || /[^\s,;:().…/]/.test(rest)) return english;
+  const units = english.replace(new RegExp(UNIT.source, "g"), (unit) => unit.replace(/row|column|box|region|the falling diagonal|the rising diagonal/, (word) => table[word] ?? word));
+  return units.replace(JOINTS, (word) => table[word] ?? word);
+}
+
+/** The sentences of a table that have stars, as patterns. @param {Record<string, string>} from @returns {[RegExp, string][]} */
+function patterns(from) {
+  const starred = Object.entries(from).filter(([words]) => words.includes("*"));
+  starred.sort(([one], [other]) => other.replaceAll("*", "").length - one.replaceAll("*", "").length);
+  return starred.map(([words, found]) => [new RegExp(`^${words.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join("(.+?)")}$`, "s"), found]);
+}
+
 /** A refusal, part by part: what a user has given stands between colons, and stays as it is. @param {string} english */
 export function refusal(english) {
   return language === "en" ? english : english.split(/(: |; )/).map(said).join("");
@@ -51,7 +80,7 @@ export function refusal(english) {
 /** The words of a drawing: a sentence, or one thing into another. @param {string} english */
 export function drawn(english) {
   const [whole, divided] = language === "en" ? [] : (/^(.{1,60}) into (.{1,60})$/.exec(english)?.slice(1) ?? []);
-  return whole && divided ? `${whole} ${t("into")} ${divided}` : said(english);
+  return whole && divided ? `${said(whole)} ${t("into")} ${said(divided)}` : said(english);
 }
 
 /** The name of a technique, or the like, which begins with a capital in the table. @param {string} name */
@@ -59,12 +88,18 @@ export function term(name) {
   return language === "en" ? name : t(name[0].toUpperCase() + name.slice(1));
 }
 
-/** Read the table of the language that was chosen, or that the browser asks for. */
-export async function learn() {
+/**
+ * Read the tables of the language that was chosen, or that the browser asks for: words, and sayings (refusals, the sentences of
+ * techniques), which the first page does without.
+ * @param {boolean} whole
+ */
+export async function learn(whole) {
   language = localStorage.getItem("language") ?? (navigator.language.startsWith("es") ? "es" : "en");
   document.documentElement.lang = language;
   if (language !== "en") {
-    table = await (await fetch(`/static/words_${language}.json`)).json();
+    const names = whole ? ["words", "sayings"] : ["words"];
+    table = Object.assign({}, ...(await Promise.all(names.map(async (name) => (await fetch(`/static/${name}_${language}.json`)).json()))));
+    open = patterns(table);
   }
 }
 

@@ -72,14 +72,16 @@ def _about(found: Found) -> str:
 def _under_conditions(found: Found) -> str:
     """How often the conditions make the copies."""
     from tablero.puzzles.decomposition.copies import told_number
+    from tablero.puzzles.decomposition.solve import CONDITIONS
 
+    why = f"; {CONDITIONS[found.conditions]}" if CONDITIONS.get(found.conditions) else ""
     if found.puzzle.conditions is None or found.automorphisms is None or found.placements is None:
-        return ""
+        return why
     automorphisms, placed = told_number(found.automorphisms), told_number(found.placements)
     text = f"; {automorphisms} automorphism{'' if found.automorphisms == 1 else 's'}, {placed} "
     text += f"placement{'' if found.placements == 1 else 's'} under the conditions"
     repeated = found.copies is not None and found.placements > found.copies
-    return text + (": repeated copies are taken once" if repeated else "")
+    return text + (": repeated copies are taken once" if repeated else "") + why
 
 
 def told_size(rows: int, columns: int, ones: int) -> str:

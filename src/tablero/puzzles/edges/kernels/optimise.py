@@ -74,6 +74,7 @@ class BeamSearch:
     minimises: bool = field(init=False)
     proves: bool = field(init=False, default=False)
     splits: bool = field(init=False, default=True)
+    traces: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         if self.tiles.colours > MOST_COLOURS:

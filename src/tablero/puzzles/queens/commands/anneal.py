@@ -52,8 +52,9 @@ def anneal(
         int | None, typer.Option("--restarts", help="How often a run that stalls begins anew; none with --max-stall.")
     ] = None,
     begin: Annotated[
-        str, typer.Option("--start", help="The board to begin with: a file, or the columns by row from 0, as 1,3,0,2.")
-    ] = "",
+        str | None,
+        typer.Option("--start", help="The board to begin with: a file, or the columns by row from 0, as 1,3,0,2."),
+    ] = None,
     given: Given = None,
     blocked: Blocked = None,
     seed: Seed = 0,
@@ -84,7 +85,7 @@ def anneal(
     if page is not None:
         require_playable(n)
     puzzle = puzzle_of(str(n), given, blocked)
-    first = start(begin) if begin else None
+    first = None if begin is None else start(begin)
     found = anneal(
         puzzle,
         seed=seed,

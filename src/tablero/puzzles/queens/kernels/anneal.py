@@ -44,6 +44,7 @@ from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 from tablero.search.compiled import inlined, kernel
 from tablero.search.portfolio import Portfolio
 from tablero.search.random import below, draw, mixed, random_state, unit
+from tablero.search.trace import Point
 
 U = np.uint64
 
@@ -476,6 +477,7 @@ class QueensAnneal(Portfolio):
     old: bool = False
     warm_too: bool = False
     name: str = field(init=False)
+    traces: bool = field(init=False, default=True)
 
     def __post_init__(self) -> None:
         self.name = f"queens.anneal/{1 if self.old else 3 if self.warm_too else 2}"
@@ -605,12 +607,11 @@ class QueensAnneal(Portfolio):
         state = State(*arrays)
         return None if not state.ready else to_answer(state.columns, 0, 0.0, *((0, 0)[: 0 if self.old else 2]))
 
-    def numbers(self, arrays: tuple[Any, ...]) -> dict[str, float]:
+    def point(self, arrays: tuple[Any, ...]) -> Point | None:
         state = State(*arrays)
         if not state.ready:
-            return {}
-        trials, cost = int(state.numbers[TRIALS]), int(state.numbers[COST])
-        return {"trials": trials, "temperature": float(state.reals[0]), "cost": cost}
+            return None
+        return Point(int(state.numbers[TRIALS]), float(state.reals[0]), int(state.numbers[COST]))
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
         return super().advance(state, patient(orders, self.side), stop, bound)

@@ -324,6 +324,8 @@ def stage_costs(
     kind: int,
     down: bool,
     follow: int,
+    only_tile: int,
+    only_blank: int,
     cost: NDArray[np.int32],
     end: NDArray[np.int32],
     image: NDArray[np.int32],
@@ -331,14 +333,15 @@ def stage_costs(
     """What placing a tile costs from every cell (rows) with the blank at every cell (columns), and where the blank ends.
 
     With a pocket the tile is U, and the line is finished too.  Where the tile starts at cell `follow`, `image` gets for
-    every blank where the moves take what lies on the target.  Returns −1 where the rules lead nowhere.
+    every blank where the moves take what lies on the target.  With one cell of either (else −1) for `only_tile` and
+    `only_blank` the plan is left with the moves from there.  Returns −1 where the rules lead nowhere.
     """
     cells, short = len(ground.wall), bool(int(NOTHING))
     for tile in range(cells):
-        if ground.wall[tile] != 0:
+        if ground.wall[tile] != 0 or (only_tile >= 0 and tile != only_tile):
             continue
         for blank in range(cells):
-            if ground.wall[blank] != 0 or blank == tile:
+            if ground.wall[blank] != 0 or blank == tile or (only_blank >= 0 and blank != only_blank):
                 continue
             plan.size[0] = 0
             last = lead(ground, across, plan, method, tile, blank, target, pocket, kind, short, down)

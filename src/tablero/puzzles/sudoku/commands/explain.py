@@ -15,6 +15,7 @@ from tablero.cli.common import (
     Settings,
     ThreadCount,
     TimeLimit,
+    ended,
     print_json,
     require_pictures,
     with_manner,
@@ -69,6 +70,7 @@ def step(
     sweeps = sweep(puzzle) if way is None else None
     found = way or sweeps
     assert found is not None
+    interrupted = way is not None and way.interrupted
     # Files first: whoever reads what is printed may stop reading.
     if svg is not None:
         _draw_steps(found, svg)
@@ -78,13 +80,13 @@ def step(
         save(output, puzzle, found.cells)
     if manner.as_json:
         print_json(found.values())
-        return STATUS[found.status]
+        return ended(interrupted) or STATUS[found.status]
     if way is not None:
         _tell_steps(way, _pauser(pause), boards=boards, last=not manner.quiet)
     elif sweeps is not None:
         _tell_sweeps(sweeps, _pauser(pause))
     manner.say(found.sentence)
-    return STATUS[found.status]
+    return ended(interrupted) or STATUS[found.status]
 
 
 def _page(found: Sweeps | Way) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tablero.cli.common import STATUS, Manner, TimeLimit, print_json, with_manner
+from tablero.cli.common import STATUS, Manner, TimeLimit, ended, print_json, with_manner
 from tablero.puzzles.sudoku.commands.boards import Given, SvgOut, draw, with_given
 from tablero.words import several
 
@@ -84,7 +84,7 @@ def steps(
             print(to_grid(position))
             print(to_line(position) if plain else "")
         print(found)
-    return STATUS[found.status]
+    return ended(found.interrupted) or STATUS[found.status]
 
 
 _DRAWN = 100  # steps of a drawing
@@ -117,13 +117,14 @@ def library(
         watch(Snapshot(over=True))
     if manner.as_json:
         print_json(report.values())
-        return STATUS[report.status]
+        return ended(report.interrupted) or STATUS[report.status]
     for code, told in sorted(report.techniques.items()):
         fails = f", {told['refused']} of {told['fail_cases']} fail cases refused" if "fail_cases" in told else ""
         print(f"{code}: {told['found']} of {told['positions']} found{fails}")
     values = report.values()
-    late = f"; the time is up, {several(report.untried, 'line')} not tried" if report.untried else ""
+    why = "interrupted" if report.interrupted else "the time is up"
+    late = f"; {why}, {several(report.untried, 'line')} not tried" if report.untried else ""
     manner.say(f"{values['found']} of {values['positions']} positions found{late}")
     if misses:
         print(*report.missed, sep="\n")
-    return STATUS[report.status]
+    return ended(report.interrupted) or STATUS[report.status]

@@ -95,96 +95,70 @@ def _pairs(board: Board, net: Net, side: int) -> bool:
 
 
 @kernel
+def _same_two(board: Board, net: Net, side: int, one: int, d: int, two: int, e: int, cross: int) -> bool:
+    """Digit d in one unit and e in another, each with two places: whether they are the same, and something goes by that.
+
+    In one unit, cells with no room for more (a hidden pair); a digit in two lines, lines across that have it there (an
+    X-wing; `cross` is the first of those).  What is false of both is the cause.
+    """
+    for k in range(side):
+        if is_open(net, side * board.units[one, k] + d) != is_open(net, side * board.units[two, k] + e):
+            return False
+    first = -1
+    for k in range(side):
+        here, there = side * board.units[one, k] + d, side * board.units[two, k] + e
+        if not is_open(net, here):
+            continue
+        for m in range(side):
+            x = side * board.units[one, k] + m if one == two else side * board.units[cross + k, m] + d
+            if x in (here, there) or not is_open(net, x) or net.on[x]:
+                continue
+            if first < 0:
+                first = net.info[ROOM]
+                if first + 2 * side + 2 > net.lists.shape[0]:
+                    return False
+                size = 0
+                for i in range(side):
+                    for y in (side * board.units[one, i] + d, side * board.units[two, i] + e):
+                        if net.alive[y] and net.off[y]:
+                            size += 1
+                            net.lists[first + size] = y
+                net.lists[first] = size
+                net.info[ROOM] = first + size + 1
+            set_off(board, net, side, x, LIST - first)
+    return first >= 0
+
+
+@kernel
+def _is_new(net: Net, side: int, one: int, d: int, two: int, e: int) -> bool:
+    """Whether both have two places, and not both had them before the net."""
+    a, b = side * one + d, side * two + e
+    if net.places[a] != 2 or net.places[b] != 2 or net.info[CLASH]:
+        return False
+    return bool(net.first_places[a] != 2 or net.first_places[b] != 2)
+
+
+@kernel
 def _hidden_pairs(board: Board, net: Net, side: int) -> bool:
-    """Hidden pairs: the false places of the two digits in the unit are the cause."""
     changed = False
     for u in range(board.units.shape[0]):
         for d in range(side):
-            if net.places[side * u + d] != 2:
-                continue
-            for e in range(d + 1, side):
-                if net.places[side * u + e] != 2 or net.info[CLASH]:
-                    continue
-                if net.first_places[side * u + d] == 2 and net.first_places[side * u + e] == 2:
-                    continue
-                same = True
-                for k in range(side):
-                    cell = board.units[u, k]
-                    if is_open(net, side * cell + d) != is_open(net, side * cell + e):
-                        same = False
-                if not same:
-                    continue
-                first = -1
-                for k in range(side):
-                    cell = board.units[u, k]
-                    if not is_open(net, side * cell + d):
-                        continue
-                    for x in range(side * cell, side * cell + side):
-                        if x in (side * cell + d, side * cell + e) or not is_open(net, x) or net.on[x]:
-                            continue
-                        if first < 0:
-                            first = net.info[ROOM]
-                            if first + 2 * side + 2 > net.lists.shape[0]:
-                                return changed
-                            size = 0
-                            for i in range(side):
-                                for digit in (d, e):
-                                    y = side * board.units[u, i] + digit
-                                    if net.alive[y] and net.off[y]:
-                                        size += 1
-                                        net.lists[first + size] = y
-                            net.lists[first] = size
-                            net.info[ROOM] = first + size + 1
-                        set_off(board, net, side, x, LIST - first)
+            if net.places[side * u + d] == 2:
+                for e in range(d + 1, side):
+                    if _is_new(net, side, u, d, u, e) and _same_two(board, net, side, u, d, u, e, 0):
                         changed = True
     return changed
 
 
 @kernel
 def _x_wings(board: Board, net: Net, side: int) -> bool:
-    """X-wings: the false places of the digit in the two lines are the cause."""
     changed = False
     for first_line, cross in ((0, side), (side, 0)):
         for d in range(side):
-            for i in range(side):
-                one = first_line + i
-                if net.places[side * one + d] != 2:
-                    continue
-                for j in range(i + 1, side):
-                    two = first_line + j
-                    if net.places[side * two + d] != 2 or net.info[CLASH]:
-                        continue
-                    if net.first_places[side * one + d] == 2 and net.first_places[side * two + d] == 2:
-                        continue
-                    same = True
-                    for k in range(side):
-                        here, there = side * board.units[one, k] + d, side * board.units[two, k] + d
-                        if is_open(net, here) != is_open(net, there):
-                            same = False
-                    if not same:
-                        continue
-                    first = -1
-                    for k in range(side):
-                        if not is_open(net, side * board.units[one, k] + d):
-                            continue
-                        for m in range(side):
-                            x = side * board.units[cross + k, m] + d
-                            if m in (i, j) or not is_open(net, x) or net.on[x]:
-                                continue
-                            if first < 0:
-                                first = net.info[ROOM]
-                                if first + 2 * side + 2 > net.lists.shape[0]:
-                                    return changed
-                                size = 0
-                                for e in range(side):
-                                    for line in (one, two):
-                                        y = side * board.units[line, e] + d
-                                        if net.alive[y] and net.off[y]:
-                                            size += 1
-                                            net.lists[first + size] = y
-                                net.lists[first] = size
-                                net.info[ROOM] = first + size + 1
-                            set_off(board, net, side, x, LIST - first)
+            for one in range(first_line, first_line + side):
+                if net.places[side * one + d] == 2:
+                    for two in range(one + 1, first_line + side):
+                        if _is_new(net, side, one, d, two, d) and _same_two(board, net, side, one, d, two, d, cross):
                             changed = True
     return changed
 

@@ -11,6 +11,8 @@ Nothing is allocated here: the caller (`logic.nets`) brings all arrays.
 
 from __future__ import annotations
 
+import numpy as np
+
 from tablero.puzzles.sudoku.kernels.net_lengths import clash_length, trace
 from tablero.puzzles.sudoku.kernels.net_state import (
     BY_CELL,
@@ -84,7 +86,7 @@ def _nested(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
         follow(board, sub, side, inner)
         if not sub.info[CLASH]:
             if mode & MULTIPLE:
-                _write_row(board, sub, side, x)
+                _write_flags(sub, x)
             continue
         length = clash_length(board, sub, side)
         first = net.info[ROOM]
@@ -102,6 +104,17 @@ def _nested(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
     if changed or not mode & MULTIPLE:
         return changed
     return _multiple(board, net, sub, side, mode)
+
+
+@kernel
+def _write_flags(sub: Net, x: int) -> None:
+    """For each candidate 1 where a chain from x refutes it, 0 otherwise: lengths are worked out where they matter."""
+    n = sub.alive.shape[0]
+    for y in range(n):
+        sub.rows[n * x + y] = 0
+    for k in range(sub.info[TAIL]):
+        if sub.queue[k] < n:
+            sub.rows[n * x + sub.queue[k]] = 1
 
 
 @kernel
@@ -150,33 +163,57 @@ def _members(board: Board, sub: Net, side: int, s: int) -> int:
 
 
 @kernel
+def _refuted_by_every(sub: Net, size: int, every: Bytes) -> bool:
+    """Write down which candidates the chains of all members refute; whether there are any."""
+    n = sub.alive.shape[0]
+    first = n * sub.members[0]
+    for y in range(n):
+        every[y] = sub.rows[first + y]
+    for k in range(1, size):
+        here = n * sub.members[k]
+        for y in range(n):
+            every[y] = min(every[y], sub.rows[here + y])
+    refuted = np.int64(0)
+    for y in range(n):
+        refuted += np.int64(every[y])
+    return bool(refuted > 0)
+
+
+@kernel
 def _multiple(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
     """What is false whatever a cell holds, or wherever a unit has a digit, by the shortest chains.  Whether there was any.
 
     The rows are those of `_nested`, which has refuted nothing; so `sub` still has what was open then.
     """
     n, cells = net.alive.shape[0], net.cells.shape[0]
+    inner = STATIC if mode & NESTED_STATIC else 0
     best = net.stack  # for each candidate the set, and after them the length
+    written = net.mark  # rows that hold lengths by now, and not flags
+    every = sub.mark  # what is refuted by every member of a set
     for y in range(n):
         best[y] = -1
         best[n + y] = 1 << 30
+        written[y] = 0
     for s in range(cells + side * board.units.shape[0]):
         size = _members(board, sub, side, s)
-        if size < 2:
+        if size < 2 or not _refuted_by_every(sub, size, every):
             continue
+        for k in range(size):
+            x = sub.members[k]
+            if not written[x]:
+                written[x] = 1
+                reset(sub)
+                set_on(sub, side, x, START)
+                follow(board, sub, side, inner)
+                _write_row(board, sub, side, x)
         for y in range(n):
-            if not sub.alive[y]:
-                continue
-            length = 0
-            for k in range(size):
-                one = sub.rows[n * sub.members[k] + y]
-                if one == 0:
-                    length = 1 << 30
-                    break
-                length += one
-            if length < best[n + y]:
-                best[y] = s
-                best[n + y] = length
+            if every[y]:
+                length = np.int64(0)
+                for k in range(size):
+                    length += np.int64(sub.rows[n * sub.members[k] + y])
+                if length < best[n + y]:
+                    best[y] = s
+                    best[n + y] = length
     changed = False
     for y in range(n):
         if best[y] < 0 or net.off[y]:

@@ -41,16 +41,24 @@ __all__ = [
 ]
 
 
+_FORCING = 8.0  # the rating of the first level of forcing
+
+
 def next_step(position: Position) -> Step | None:
-    """The easiest step that applies: a technique that is graded gives way to a cheaper step of the next ones."""
+    """The easiest step that applies: a technique that is graded gives way to a cheaper step of the next ones.
+
+    Forcing has levels: as in Sudoku Explainer, the first of them that finds a step gives the shortest that it finds.
+    """
     best: Step | None = None
+    least = 99.0  # the rating from which on techniques are not asked any more
     for technique in TECHNIQUES:
-        if best is not None and technique.rating >= best.rating:
+        if technique.rating >= least:
             return best
         if technique.walked:
             step = technique.first(position)
             if step is not None and (best is None or step.rating < best.rating):
                 best = step
+                least = best.rating if technique.rating < _FORCING else technique.rating + 0.1
     return best
 
 
@@ -74,7 +82,8 @@ class Path:
     cells: Cells  # the board at the end
     fault: str = ""
     begin: Position | None = None  # where it begins, where that is not the puzzle itself
-    stopped: bool = False  # by the time limit
+    stopped: bool = False  # by the time limit, or by Ctrl-C
+    interrupted: bool = False  # by Ctrl-C
 
     @property
     def solved(self) -> bool:
@@ -93,7 +102,8 @@ class Path:
         if self.solved:
             return f"solved in {several(len(self.steps), 'step')}"
         if self.stopped:
-            return f"the time is up after {several(len(self.steps), 'step')}: {self.cells.count(0)} cells stay empty"
+            why = "interrupted" if self.interrupted else "the time is up"
+            return f"{why} after {several(len(self.steps), 'step')}: {self.cells.count(0)} cells stay empty"
         return f"stuck: no technique applies, {self.cells.count(0)} cells stay empty; 'solve' finds the solutions"
 
     def positions(self) -> Iterator[tuple[Position, Step]]:
@@ -205,18 +215,23 @@ def explain(puzzle: Sudoku, *, run: Run = HERE) -> Path:
 
 
 def way(position: Position) -> Path:
-    """All steps from a position on."""
+    """All steps from a position on; those that are known when the time is up, or at Ctrl-C."""
     begin = position.copy()
-    steps, left = [], []
-    stopped = False
+    steps: list[Step] = []
+    stopped = interrupted = False
     try:
         for step in walk(position):
             steps.append(step)
-            left.append(position.left - len(step.placed))
     except TimeoutError:
         stopped = True
-    fault = position.fault() if position.empty else ""
-    return Path(position.puzzle, tuple(steps), tuple(left), tuple(position.values), fault, begin, stopped)
+    except KeyboardInterrupt:
+        stopped = interrupted = True
+    end, left = begin.copy(), []  # and not `position`, which may be in the midst of a step
+    for step in steps:
+        end.apply(step)
+        left.append(end.left)
+    fault = end.fault() if end.empty else ""
+    return Path(end.puzzle, tuple(steps), tuple(left), tuple(end.values), fault, begin, stopped, interrupted)
 
 
 def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
@@ -260,13 +275,14 @@ class Steps:
     position: Position
     steps: tuple[Step, ...]
     fault: str = ""
-    stopped: bool = False  # by the time limit: there may be more
+    stopped: bool = False  # by the time limit, or by Ctrl-C: there may be more
+    interrupted: bool = False  # by Ctrl-C
 
     @property
     def status(self) -> str:
         """solved (there are some), complete (nothing is left to fill), none (there is no solution) or open.
 
-        Open where no technique applies, and where the time is up before all were looked for.
+        Open where no technique applies, and where the time is up, or Ctrl-C comes, before all were looked for.
         """
         if self.fault:
             return "none"
@@ -278,7 +294,7 @@ class Steps:
         """What is told of them, as JSON can hold it."""
         codes = {technique.name: technique.code for technique in TECHNIQUES}
         steps = [{**step.values(self.position.side), "code": codes.get(step.technique) or None} for step in self.steps]
-        why = self.fault or (_STOPPED if self.stopped else "")
+        why = self.fault or self._late
         return {"status": self.status, "steps": steps, **({"why": why} if why else {})}
 
     def __repr__(self) -> str:
@@ -291,12 +307,14 @@ class Steps:
             mine = [step for step in self.steps if step.technique == name]
             lines.append(f"{name} ({len(mine)})")
             lines += [f"  {step.rating}  {step.sentence}" for step in mine]
-        if self.stopped:
-            lines.append(_STOPPED)
+        if self._late:
+            lines.append(self._late)
         return "\n".join(lines) or self.fault or "no technique applies"
 
-
-_STOPPED = "the time is up: there may be more steps"
+    @property
+    def _late(self) -> str:
+        why = "interrupted" if self.interrupted else "the time is up"
+        return f"{why}: there may be more steps" if self.stopped else ""
 
 
 def require_technique(given: str) -> None:
@@ -315,7 +333,7 @@ def steps_at(position: Position, *, every: bool = True, technique: str = "") -> 
     found: list[Step] = []
     fault = position.fault() if position.empty else ""
     require_technique(technique)
-    stopped = False
+    stopped = interrupted = False
     try:
         for known in TECHNIQUES:
             if not fault and technique in ("", known.name, known.code):
@@ -325,4 +343,6 @@ def steps_at(position: Position, *, every: bool = True, technique: str = "") -> 
                     break
     except TimeoutError:
         stopped = True
-    return Steps(position, tuple(found), fault, stopped)
+    except KeyboardInterrupt:
+        stopped = interrupted = True
+    return Steps(position, tuple(found), fault, stopped, interrupted)

@@ -273,7 +273,7 @@ def _discontinuous(position: Position, kind: str, name: str, base: float) -> Ite
         if key in seen:
             continue
         nodes = path(graph, found[number], end, level)
-        if not _fits(graph, nodes, kind):
+        if not _fits(graph, nodes, kind) or _repeats(nodes if gone else nodes[1:]):
             continue
         seen.add(key)
         if not gone:

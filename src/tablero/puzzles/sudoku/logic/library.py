@@ -141,16 +141,16 @@ class Report:
 
     techniques: dict[str, dict[str, int]] = field(default_factory=dict)
     missed: list[str] = field(default_factory=list)  # places of the lines
-    untried: int = 0  # lines, where the time was up before
+    untried: int = 0  # lines, where the time was up or Ctrl-C came before
+    interrupted: bool = False  # by Ctrl-C
 
     @property
     def status(self) -> str:
-        """complete, or open (stopped by the time limit)."""
+        """complete, or open (stopped by the time limit or by Ctrl-C)."""
         return "open" if self.untried else "complete"
 
-    def add(self, case: Case, where: str) -> None:
-        """Try one line."""
-        good = case.holds()  # or it is not told of at all, where the time is up
+    def add(self, case: Case, good: bool, where: str) -> None:
+        """What came of one line."""
         told = self.techniques.setdefault(case.code, {"positions": 0, "found": 0})
         if case.fails:
             told["fail_cases"] = told.get("fail_cases", 0) + 1
@@ -174,7 +174,10 @@ class Report:
 
 
 def try_library(source: Source, *, each: Callable[[int, int], None] | None = None, run: Run = HERE) -> Report:
-    """Try every line of a library; `each` is told how many lines of how many are done.  Lines with # are remarks."""
+    """Try every line of a library; `each` is told how many lines of how many are done.  Lines with # are remarks.
+
+    The time limit and Ctrl-C end it with what is known by then.
+    """
     require_here(run, "a library of positions")
     attention = Attention(run)
     name = name_of(source)
@@ -187,15 +190,21 @@ def try_library(source: Source, *, each: Callable[[int, int], None] | None = Non
         raise BadInput(
             f"{name}: empty; expected library lines, :code:digits:cells:deleted:eliminations:placements:extra"
         )
-    report = Report()
-    for done, (number, line) in enumerate(lines, 1):
-        case = parse_case(line, f"{name}:{number}")
-        case.position.attention = attention
-        try:
-            report.add(case, f"{name}:{number}")
-        except TimeoutError:
-            report.untried = len(lines) - done + 1
-            break
-        if each is not None:
-            each(done, len(lines))
+    tried: list[tuple[Case, bool, str]] = []
+    interrupted = False
+    try:
+        for number, line in lines:
+            where = f"{name}:{number}"
+            case = parse_case(line, where)
+            case.position.attention = attention
+            tried.append((case, case.holds(), where))
+            if each is not None:
+                each(len(tried), len(lines))
+    except TimeoutError:
+        pass
+    except KeyboardInterrupt:
+        interrupted = True
+    report = Report(untried=len(lines) - len(tried), interrupted=interrupted and len(tried) < len(lines))
+    for one in tried:
+        report.add(*one)
     return report

@@ -11,7 +11,7 @@ from tablero.puzzles.sudoku.puzzle import SYMBOLS, Sudoku
 def _library_line(text: str) -> str:
     """The line, where a text is a library line and no more; empty otherwise."""
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return lines[0] if len(lines) == 1 and lines[0].lstrip().startswith(":") else ""
+    return lines[0] if len(lines) == 1 and pencil.is_library_line(lines[0]) else ""
 
 
 def is_position(text: str) -> bool:

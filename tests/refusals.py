@@ -1,0 +1,113 @@
+"""What a refusal or a drawing can say, read from the sources: texts of errors and titles, with * for what changes.
+
+    template   the text of an error, a star for every value that is put into it
+    part       a piece of it between colons and semicolons: as such the web page translates it
+
+A part that is nearly stars alone is what a user gave, and needs no words.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import tablero
+
+SOURCE = Path(tablero.__file__).parent
+ERRORS = {"BadInput", "BadField", "NotThere", "JobError", "Busy", "Slow", "Damaged", "NotOurs"}
+# Functions that make part of a text: which of their arguments it is, and what they put around it.
+HELPERS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "unknown": (0, ("{} *",)),
+    "_refuse": (1, ("{}",)),
+    "require_here": (1, ("{} is not a search that can be kept or shared",)),
+    "require_no_search": (1, ("{} need no search, there is nothing to keep",)),
+    "_within": (3, ("expected {}",)),
+}
+# What the page never asks for (the command line, studies, worksheets, grids), and what is wrong inside a damaged file.
+ELSEWHERE = re.compile(
+    r"cli/|studies/|search/|kernels/|/(commands|worksheet|estimate|armies|tune|encode|batch|saving|sheets|rated)(/|\.py)|"
+    r"/(check|sample|worst|model|progress|values|record|store|schema|runner|coordinator|answers|muster|process)\.py|"
+    r"runs/(cluster|addresses|security|lending|log)\.py|web/guard\.py|extras\.py|draw/sheet\.py"
+)
+_WORDY = 6  # letters
+
+
+def modules() -> list[Path]:
+    """The modules whose refusals the page may have to show."""
+    return [path for path in sorted(SOURCE.rglob("*.py")) if not ELSEWHERE.search(path.relative_to(SOURCE).as_posix())]
+
+
+def texts_of(node: ast.expr) -> list[str] | None:
+    """All that an expression may say; None where that does not stand there."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text.replace("*", "·")]
+        case ast.JoinedStr(values=values):
+            pieces = [_piece(value) for value in values]
+            return ["".join(choice) for choice in product(*pieces)]
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            one, other = texts_of(left) or ["*"], texts_of(right) or ["*"]
+            return [a + b for a in one for b in other]
+        case ast.IfExp(body=body, orelse=orelse):
+            return [*(texts_of(body) or ["*"]), *(texts_of(orelse) or ["*"])]
+    return None
+
+
+def _piece(value: ast.expr) -> list[str]:
+    if isinstance(value, ast.FormattedValue):
+        return (texts_of(value.value) if isinstance(value.value, ast.IfExp | ast.Constant) else None) or ["*"]
+    return texts_of(value) or ["*"]
+
+
+def templates(path: Path) -> Iterator[tuple[int, str]]:
+    """What the errors of a module say, with the lines where they stand."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if not isinstance(node, ast.Call):
+            continue
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        place, frames = (-1, ("{}",)) if name in ERRORS else HELPERS.get(name, (0, ()))
+        if frames and len(node.args) > max(place, 0):
+            for text in texts_of(node.args[place]) or []:
+                yield from ((node.lineno, frame.replace("{}", text)) for frame in frames)
+
+
+def titles(path: Path) -> Iterator[tuple[int, str]]:
+    """What the drawings of a module say: what is called their title, and texts within them."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        match node:
+            case ast.Assign(targets=[ast.Name(id="title")], value=value):
+                said = value
+            case ast.BoolOp(op=ast.Or(), values=[ast.Name(id="title"), value]):
+                said = value
+            case ast.Call(func=ast.Name(id="Text"), args=[_, _, value, *_]):
+                said = value
+            case ast.Call(func=ast.Name(id="mosaic" | "board" | "scene" | "picture"), args=[*_, value]):
+                said = value
+            case _:
+                continue
+        if path.name in ("draw.py", "page.py", "watch.py"):
+            for text in texts_of(said) or []:
+                yield said.lineno, text
+
+
+@cache
+def texts_of_techniques() -> str:
+    """All texts of the modules that explain steps of a Sudoku."""
+    modules = (SOURCE / "puzzles" / "sudoku" / "logic").rglob("*.py")
+    nodes = (node for module in modules for node in ast.walk(ast.parse(module.read_text())))
+    return "\n".join(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def parts(text: str) -> list[str]:
+    """The parts of a template that have words of their own."""
+    return [part for part in re.split(": |; ", text) if len(re.sub("[^A-Za-z]", "", part)) >= _WORDY]
+
+
+if __name__ == "__main__":
+    for module in modules():
+        for line, text in templates(module):
+            print(f"{module.relative_to(SOURCE)}:{line}\t{text}")
