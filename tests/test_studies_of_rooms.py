@@ -121,7 +121,8 @@ def test_warehouses_stay_within_the_bound_of_the_thesis(tables: dict[str, Table]
         assert row["bound"] == 1080
         assert row["moves"] - row["forming"] <= row["bound"]
         assert row["forming"] <= row["forming_bound"]
-        assert row["forming"] == (120 if row["order"] == "corner" else row["forming"])
+        if row["order"] == "corner" and row["method"] == "exchange":  # as the thesis does it; `direct` is made shorter
+            assert row["forming"] == 120
 
 
 def test_a_run_that_does_not_arrive_is_marked(tables: dict[str, Table]) -> None:
