@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from collections import Counter
+from math import lgamma
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +20,9 @@ from tablero.errors import BadInput
 from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.draw import scene, to_text
 from tablero.puzzles.edges.generate import example, generate, plant
+from tablero.puzzles.edges.kernels import beam as beam_kernel
+from tablero.puzzles.edges.kernels import schedule
+from tablero.puzzles.edges.kernels.optimise import _Bench
 from tablero.puzzles.edges.methods import optimiser_for
 from tablero.puzzles.edges.optimise import optimise
 from tablero.puzzles.edges.puzzle import EdgePuzzle
@@ -166,18 +171,76 @@ def test_a_stopped_optimiser_goes_on_as_if_never_stopped() -> None:
             state = rest
         return state
 
-    straight = steps(search.starts()[0], 6)
+    straight = steps(search.starts()[0], 10)  # with repairs
     again = optimiser_for(generate(7, framed=(3, 7), seed=2), 40, seed=5)
-    halted = steps(search.starts()[0], 3)
+    halted = steps(search.starts()[0], 6)
     stop[0] = 1
     assert search.advance(halted, Orders(1.0), stop, bound).rest == halted
     stop[0] = 0
     state = halted
-    for _ in range(3):
+    for _ in range(4):
         rest = again.advance(state, Orders(0.0), stop, bound).rest
         assert rest is not None
         state = rest
     assert state == straight
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        generate(7, framed=(3, 7), seed=2),
+        generate(5, colours=3, border=False, turning=False, seed=1),
+        generate(3, colours=4, shape="hexagon", seed=1),
+    ],
+    ids=["framed", "tetravex", "hexagons"],
+)
+def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle: EdgePuzzle) -> None:
+    """Pieces, mismatches and potentials of all boards of a generation, counted again from what was laid."""
+    width, search = 60, optimiser_for(puzzle, 60)
+    bench, stop, sides = _Bench(search), np.zeros(1, np.uint8), search.tiles.sides
+    whole = schedule.growing(puzzle.board.cells, width)
+
+    def generation(size: int) -> int:
+        """Fill so many cells; return how many boards were made on the way."""
+        laying = bench.laying.copy()
+        beam_kernel.arrange(bench.problem, bench.plan, bench.cells, laying, bench.free, bench.slots)
+        beam_kernel.set_up(bench.problem, bench.plan, bench.beam, laying, bench.slots)
+        bench.plan.size[0], bench.beam.random[0] = size, 7
+        return int(beam_kernel.search(bench.problem, bench.plan, bench.beam, laying, whole, False, stop)[1])
+
+    full = 0
+    for size in range(puzzle.board.cells // 2, puzzle.board.cells, 3):
+        before = generation(size - 1)
+        kept = generation(size) - before
+        full += kept == width
+        beta, delta = schedule.STAGES[int(whole.stage[size - 1])]
+        boards = set()
+        for board in range(kept):
+            laid, row = {}, board
+            for depth in reversed(range(size)):
+                laid[int(bench.cells[depth])] = int(bench.beam.laid[depth, row])
+                row = int(bench.beam.parent[depth, row])
+            boards.add(tuple(sorted(laid.items())))
+            used = {variant // sides for variant in laid.values()}
+            assert len(used) == size
+            n: Counter[int] = Counter()
+            for piece in set(range(len(puzzle.pieces))) - used:
+                n.update(int(colour) for colour in puzzle.pieces[piece])
+            m, breaks = Counter(n), 0
+            for cell, variant in laid.items():
+                for side, across in enumerate(search.tiles.neighbours[cell]):
+                    shown = int(search.tiles.shows[variant, side])
+                    if across >= 0 and across // sides not in laid:
+                        m[shown] -= 1
+                    elif across >= 0:
+                        breaks += shown != search.tiles.shows[laid[across // sides], across % sides]
+            if puzzle.border:
+                del n[0], m[0]
+            potential = sum(lgamma(n[c] + 1) - (delta * -m[c] if m[c] < 0 else beta * lgamma(m[c] / 2 + 1)) for c in m)
+            assert bench.beam.potential[size % 2, board] == pytest.approx(potential)
+            assert bench.beam.breaks[size % 2, board] == breaks // 2
+        assert len(boards) == kept
+    assert full
 
 
 def test_the_beam_finds_a_solution_and_proves_nothing() -> None:

@@ -25,7 +25,8 @@ PARTS = ("edges-speed", "edges-ties", "edges-easy", "edges-first", "edges-hard",
 PACKAGES = ("tablero", "numba", "numpy", "ortools")
 _SEEDS = 10
 _LEAST = {"scan": 60e6, "fewest": 6e6}  # nodes a CPU second
-_GOALS = {10.0: 458, 60.0: 462}  # mean score of 480
+_GOALS = {10.0: 466, 60.0: 467}  # mean score of 480
+_UNSEEN = 1001  # the first of the seeds that nothing was tuned on
 
 
 def run(settings: Settings) -> dict[str, Any]:
@@ -171,11 +172,11 @@ def _framed(settings: Settings, faults: list[str]) -> dict[str, Any]:
 
 
 def _score(settings: Settings, faults: list[str]) -> dict[str, Any]:
-    """The score of 16×16 with 5 and 17 colours, one thread, five seeds."""
+    """The score of 16×16 with 5 and 17 colours, one thread, seeds that nothing was tuned on."""
     values: dict[str, Any] = {}
     for seconds, goal in _GOALS.items():
         scores, curves = [], []
-        for seed in range(5):
+        for seed in range(_UNSEEN, _UNSEEN + _SEEDS):
             tell(f"edges score: {seconds:g} s, seed {seed}")
             best = optimise(generate(16, framed=(5, 17), seed=seed), seed=seed, run=Here(time_limit=seconds))
             scores.append(best.score)
@@ -183,7 +184,7 @@ def _score(settings: Settings, faults: list[str]) -> dict[str, Any]:
         hush()
         told = " ".join(map(str, scores))
         print(f"\nScore of 480 after {seconds:g} s: mean {statistics.mean(scores):.1f} (goal: {goal}), each {told}")
-        for seed, curve in enumerate(curves):
+        for seed, curve in enumerate(curves, _UNSEEN):
             print(f"  seed {seed}: " + ", ".join(f"{score} at {when:.1f} s" for when, score in curve))
         values[f"{seconds:g}"] = {"scores": scores, "curves": curves}
     return values

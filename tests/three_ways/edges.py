@@ -40,4 +40,12 @@ for name, puzzle in puzzles.items():
                 outcome = search.advance(state, Orders(0.0), stop, bound)
                 state = outcome.rest
                 found[f"{name} {search.name} {step}"] = [outcome.nodes, outcome.answers.tolist(), (state or b"").hex()]
+# A puzzle that is not solved at once: repairs, too.
+search = optimiser_for(generate(5, framed=(2, 4), seed=1), 3)
+state = search.starts()[0]
+for step in range(6):
+    if state is not None:
+        outcome = search.advance(state, Orders(0.0), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+        state = outcome.rest
+        found[f"repairs {step}"] = [outcome.nodes, outcome.answers.tolist(), (state or b"").hex()]
 print(json.dumps(found))

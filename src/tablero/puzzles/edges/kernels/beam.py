@@ -29,8 +29,8 @@ Floats = NDArray[np.float64]
 Small = NDArray[np.int16]
 
 NONE = U(0xFFFFFFFF)
-_BINS = 4096
-_EXACT, _ONE, _ANY = 0, 1, 2  # how many mismatches a piece may bring
+BINS = 4096
+EXACT, ONE, ANY = 0, 1, 2  # how many mismatches a piece may bring
 
 
 class Problem(NamedTuple):
@@ -46,8 +46,10 @@ class Problem(NamedTuple):
     turns: NDArray[np.int32]  # of every piece of a word: the place in `variant` of its first, to the next start
     variant: NDArray[np.int32]
     logs: Floats  # ln n
-    gammas: Floats  # β ln Γ(m/2 + 1), or δ|m|, from m = −`shift` on
+    factorials: Floats  # ln n!
+    gammas: Floats  # stages × …: β ln Γ(m/2 + 1), or δ|m|, from m = −`shift` on
     shift: int
+    span: float  # ranks that are lower than the best possible one by as much are not told apart
     colours: int
     border: bool  # whether colour 0 is the border, which is in no join
 
@@ -64,6 +66,16 @@ class Plan(NamedTuple):
     size: Words  # one number: the cells to fill
 
 
+class Schedule(NamedTuple):
+    """What holds at each depth."""
+
+    width: NDArray[np.int64]  # D: boards that are kept
+    allowed: NDArray[np.int64]  # D: mismatches that a piece may bring
+    gamma: Floats  # D
+    noise: Floats  # D
+    stage: Words  # D: the row of `gammas`
+
+
 class Beam(NamedTuple):
     """Two generations of up to W boards, and the children between them."""
 
@@ -73,12 +85,14 @@ class Beam(NamedTuple):
     m: Small
     potential: Floats  # 2 × W
     breaks: NDArray[np.int32]
-    rank: Floats  # of children
+    level: NDArray[np.int32]  # of children: their rank, as one of `BINS` levels
     child_of: NDArray[np.int32]
     child: NDArray[np.int32]
     parent: NDArray[np.int32]  # D × W
     laid: NDArray[np.int32]  # D × W: the variant
-    bins: NDArray[np.int64]
+    bins: NDArray[np.int64]  # children of each level
+    lost: Floats  # C: of the board at hand, what a side changes that meets none of its colour
+    open: Floats  # C: and one that is newly open
     random: Words  # one number
 
 
@@ -98,37 +112,44 @@ def _meet(problem: Problem, n: Small, a: np.uint64) -> float:
 
 
 @inlined
-def _open(problem: Problem, n: Small, m: Small, a: np.uint64) -> float:
+def _open(problem: Problem, stage: np.uint64, n: Small, m: Small, a: np.uint64) -> float:
     """A side is newly open."""
     at = U(np.int64(m[a]) + problem.shift)
-    change = problem.gammas[at] - problem.gammas[at - U(2)] - problem.logs[U(n[a])]
+    change = problem.gammas[stage, at] - problem.gammas[stage, at - U(2)] - problem.logs[U(n[a])]
     n[a] -= np.int16(1)
     m[a] -= np.int16(2)
     return float(change)
 
 
 @inlined
-def _lose(problem: Problem, n: Small, m: Small, b: np.uint64) -> float:
+def _lose(problem: Problem, stage: np.uint64, n: Small, m: Small, b: np.uint64) -> float:
     """A side is spent without meeting one of its colour."""
     at = U(np.int64(m[b]) + problem.shift)
-    change = problem.gammas[at] - problem.gammas[at - U(1)] - problem.logs[U(n[b])]
+    change = problem.gammas[stage, at] - problem.gammas[stage, at - U(1)] - problem.logs[U(n[b])]
     n[b] -= np.int16(1)
     m[b] -= np.int16(1)
     return float(change)
 
 
 @inlined
-def _miss(problem: Problem, n: Small, m: Small, a: np.uint64, b: np.uint64) -> float:
+def _miss(problem: Problem, stage: np.uint64, n: Small, m: Small, a: np.uint64, b: np.uint64) -> float:
     """An open side of colour a meets b: a break."""
     at = U(np.int64(m[a]) + problem.shift)
-    change = problem.gammas[at] - problem.gammas[at + U(1)]
+    change = problem.gammas[stage, at] - problem.gammas[stage, at + U(1)]
     m[a] += np.int16(1)
-    return float(change + _lose(problem, n, m, b))
+    return float(change + _lose(problem, stage, n, m, b))
 
 
 @inlined
 def _apply(
-    problem: Problem, plan: Plan, d: np.uint64, variant: np.uint64, front: NDArray[np.uint8], n: Small, m: Small
+    problem: Problem,
+    plan: Plan,
+    stage: np.uint64,
+    d: np.uint64,
+    variant: np.uint64,
+    front: NDArray[np.uint8],
+    n: Small,
+    m: Small,
 ) -> float:
     """What laying a variant changes: the potential; n and m follow."""
     change = 0.0
@@ -139,39 +160,14 @@ def _apply(
         if needed == shown:
             change += _meet(problem, n, needed)
         else:
-            change += _miss(problem, n, m, needed, shown)
+            change += _miss(problem, stage, n, m, needed, shown)
     for k in range(plan.counts[d, U(1)]):
-        change += _open(problem, n, m, U(problem.shows[variant, plan.opened[d, k]]))
+        change += _open(problem, stage, n, m, U(problem.shows[variant, plan.opened[d, k]]))
     if not problem.border:
         for side in range(U(problem.neighbours.shape[1])):
             if problem.neighbours[cell, side] == NONE:
-                change += _lose(problem, n, m, U(problem.shows[variant, side]))
+                change += _lose(problem, stage, n, m, U(problem.shows[variant, side]))
     return change
-
-
-@inlined
-def _revoke(
-    problem: Problem, plan: Plan, d: np.uint64, variant: np.uint64, front: NDArray[np.uint8], n: Small, m: Small
-) -> None:
-    """n and m as before `_apply`."""
-    cell = plan.cell[d]
-    for k in range(plan.counts[d, U(0)]):
-        needed = U(front[plan.known_slot[d, k]])
-        shown = U(problem.shows[variant, plan.known[d, k]])
-        n[shown] += np.int16(1)
-        if needed != shown:
-            m[needed] -= np.int16(1)
-            m[shown] += np.int16(1)
-    for k in range(plan.counts[d, U(1)]):
-        shown = U(problem.shows[variant, plan.opened[d, k]])
-        n[shown] += np.int16(1)
-        m[shown] += np.int16(2)
-    if not problem.border:
-        for side in range(U(problem.neighbours.shape[1])):
-            if problem.neighbours[cell, side] == NONE:
-                shown = U(problem.shows[variant, side])
-                n[shown] += np.int16(1)
-                m[shown] += np.int16(1)
 
 
 @inlined
@@ -185,73 +181,101 @@ def _misses(plan: Plan, problem: Problem, d: np.uint64, variant: np.uint64, fron
 
 
 @inlined
-def is_used(used: Words, piece: np.uint64) -> bool:
+def _is_used(used: Words, piece: np.uint64) -> bool:
     return bool(used[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
 
 
 @inlined
-def keep_best(
-    rank: Floats,
-    child_of: NDArray[np.int32],
-    child: NDArray[np.int32],
-    bins: NDArray[np.int64],
-    count: int,
-    want: int,
-) -> int:
-    """Keep the children of the highest ranks, about in the order in which they came; return how many."""
-    if count <= want:
-        return count
-    low = rank[0]
-    high = rank[0]
-    for k in range(count):
-        low = min(low, rank[k])
-        high = max(high, rank[k])
-    scale = (_BINS - 1) / max(high - low, 1e-9)
-    for b in range(_BINS):
-        bins[b] = 0
-    for k in range(count):
-        bins[int((rank[k] - low) * scale)] += 1
-    above = 0
-    cut = _BINS - 1
-    while above + bins[cut] <= want:
-        above += bins[cut]
-        cut -= 1
-    ties = want - above
+def _promise(
+    problem: Problem,
+    plan: Plan,
+    stage: np.uint64,
+    d: np.uint64,
+    variant: np.uint64,
+    front: NDArray[np.uint8],
+    n: Small,
+    m: Small,
+    gamma: float,
+) -> float:
+    """About what laying a variant changes in the rank: sides of the piece that show one colour count as if each were alone.
+
+    Those that are kept get the exact potential (`_apply`).
+    """
+    change = 0.0
+    for k in range(plan.counts[d, U(0)]):
+        needed = U(front[plan.known_slot[d, k]])
+        shown = U(problem.shows[variant, plan.known[d, k]])
+        change -= problem.logs[U(n[shown])]
+        if needed != shown:
+            a, b = U(np.int64(m[needed]) + problem.shift), U(np.int64(m[shown]) + problem.shift)
+            change += problem.gammas[stage, a] - problem.gammas[stage, a + U(1)]
+            change += problem.gammas[stage, b] - problem.gammas[stage, b - U(1)] - gamma
+    for k in range(plan.counts[d, U(1)]):
+        shown = U(problem.shows[variant, plan.opened[d, k]])
+        at = U(np.int64(m[shown]) + problem.shift)
+        for j in range(k):
+            if U(problem.shows[variant, plan.opened[d, j]]) == shown:
+                at -= U(2)
+        change += problem.gammas[stage, at] - problem.gammas[stage, at - U(2)] - problem.logs[U(n[shown])]
+    if not problem.border:
+        cell = plan.cell[d]
+        for side in range(U(problem.neighbours.shape[1])):
+            if problem.neighbours[cell, side] == NONE:
+                shown = U(problem.shows[variant, side])
+                at = U(np.int64(m[shown]) + problem.shift)
+                change += problem.gammas[stage, at] - problem.gammas[stage, at - U(1)] - problem.logs[U(n[shown])]
+    return change
+
+
+@inlined
+def _sift(beam: Beam, count: int, cut: int, ties: int) -> int:
+    """Keep the children above a level, and so many of that level, in the order in which they came; return how many."""
     kept = 0
-    for k in range(count):
-        b = int((rank[k] - low) * scale)
-        if b > cut or (b == cut and ties > 0):
-            if b == cut:
+    for child in range(count):
+        k = U(child)
+        level = beam.level[k]
+        if level > cut or (level == cut and ties > 0):
+            if level == cut:
                 ties -= 1
-            rank[kept] = rank[k]
-            child_of[kept] = child_of[k]
-            child[kept] = child[k]
+            j = U(kept)
+            beam.level[j] = level
+            beam.child_of[j] = beam.child_of[k]
+            beam.child[j] = beam.child[k]
             kept += 1
     return kept
 
 
 @inlined
-def _consider(
-    problem: Problem,
-    plan: Plan,
+def _offer(
     beam: Beam,
-    now: np.uint64,
     i: np.uint64,
-    d: np.uint64,
     variant: np.uint64,
-    wrong: int,
-    count: int,
-    gamma: float,
+    value: float,
     noise: float,
-) -> None:
-    """Put a child with its rank into the list."""
-    n, m, front = beam.n[now, i], beam.m[now, i], beam.front[now, i]
-    change = _apply(problem, plan, d, variant, front, n, m)
-    _revoke(problem, plan, d, variant, front, n, m)
-    breaks = np.float64(beam.breaks[now, i] + wrong)
-    beam.rank[count] = beam.potential[now, i] + change - gamma * breaks + noise * _random(beam.random)
-    beam.child_of[count] = np.int32(i)
-    beam.child[count] = np.int32(variant)
+    want: int,
+    count: int,
+    cut: int,
+    above: int,
+) -> tuple[int, int, int]:
+    """Put a child into the list unless it cannot be kept; value and noise make its level.
+
+    Return the length of the list, the lowest level that can be kept, and how many children have that level or a higher one.
+    """
+    if value + noise < cut:
+        return count, cut, above
+    level = int(min(max(value + noise * _random(beam.random), 0.0), BINS - 1.0))
+    if level < cut:
+        return count, cut, above
+    at = U(count)
+    beam.level[at] = np.int32(level)
+    beam.child_of[at] = np.int32(i)
+    beam.child[at] = np.int32(variant)
+    beam.bins[U(level)] += 1
+    above += 1
+    while above - beam.bins[U(cut)] >= want:
+        above -= beam.bins[U(cut)]
+        cut += 1
+    return count + 1, cut, above
 
 
 @inlined
@@ -263,46 +287,68 @@ def _expand(
     boards: int,
     d: np.uint64,
     allowed: int,
-    want: int,
-    gamma: float,
-    noise: float,
+    schedule: Schedule,
 ) -> int:
     """All children of all boards of a generation, the best of them kept; return how many."""
     sides = U(problem.neighbours.shape[1])
     colours = U(problem.colours)
+    want, gamma, noise, stage = schedule.width[d], schedule.gamma[d], schedule.noise[d], schedule.stage[d]
     kind = problem.kind[plan.cell[d]]
     known = plan.counts[d, U(0)]
     s, t = plan.known[d, U(0)], plan.known[d, U(1)]
-    pairs = known >= U(2) and allowed != _ANY  # whether the first two known sides choose the list
-    room = len(beam.rank) - problem.shows.shape[0]
-    count = 0
+    pairs = known >= U(2) and allowed != ANY  # whether the first two known sides choose the list
+    room = len(beam.level) - problem.shows.shape[0]
+    count, cut, above = 0, 0, 0
+    for level in range(U(BINS)):
+        beam.bins[level] = 0
+    top = beam.potential[now, U(0)] - gamma * beam.breaks[now, U(0)]
+    for board in range(boards):
+        top = max(top, beam.potential[now, U(board)] - gamma * beam.breaks[now, U(board)])
+    low = top + noise - problem.span
+    scale = BINS / problem.span
+    listed = pairs and allowed != EXACT and known == U(2) and problem.border
     for board in range(boards):
         i = U(board)
         if count > room:
-            count = keep_best(beam.rank, beam.child_of, beam.child, beam.bins, count, want)
-        front = beam.front[now, i]
-        used = beam.used[now, i]
+            ties = want - (above - beam.bins[U(cut)])
+            if ties < beam.bins[U(cut)]:
+                above += ties - beam.bins[U(cut)]
+                beam.bins[U(cut)] = ties
+            count = _sift(beam, count, cut, ties)
+        front, used, n, m = beam.front[now, i], beam.used[now, i], beam.n[now, i], beam.m[now, i]
+        base = beam.potential[now, i] - gamma * beam.breaks[now, i] - low
         if pairs:
             a, b = U(front[plan.known_slot[d, U(0)]]), U(front[plan.known_slot[d, U(1)]])
             at = (((kind * sides + s) * sides + t) * colours + a) * colours + b
             for place in range(problem.two[at], problem.two[at + U(1)]):
                 variant = U(problem.variant[place])
-                if is_used(used, U(problem.piece[variant])):
+                if _is_used(used, U(problem.piece[variant])):
                     continue
-                wrong = _misses(plan, problem, d, variant, front)
-                if wrong <= allowed:
-                    _consider(problem, plan, beam, now, i, d, variant, wrong, count, gamma, noise)
-                    count += 1
-            if allowed == _EXACT:
+                if known == U(2) or _misses(plan, problem, d, variant, front) <= allowed:
+                    change = _promise(problem, plan, stage, d, variant, front, n, m, gamma)
+                    value = (base + change) * scale
+                    count, cut, above = _offer(beam, i, variant, value, noise * scale, want, count, cut, above)
+            if allowed == EXACT:
                 continue
+        most = 0.0
+        if listed:
+            most = _list(problem, beam, stage, plan.counts[d, U(1)], n, m)
         # Late, most pieces of a list are used: only the others are visited.  A side that may be missed chooses no list; of
         # two, each chooses one for the case that the other is missed.
         for which in range(U(2) if pairs else U(1)):
+            other = U(1) - which
             row = kind * (sides * colours + U(1))
-            if pairs or (known == U(1) and allowed == _EXACT):
+            if pairs or (known == U(1) and allowed == EXACT):
                 row += plan.known[d, which] * colours + U(front[plan.known_slot[d, which]])
             else:
                 row += sides * colours
+            same = base
+            if listed:
+                needed = U(np.int64(m[U(front[plan.known_slot[d, other]])]) + problem.shift)
+                same += problem.gammas[stage, needed] - problem.gammas[stage, needed + U(1)] - gamma
+                same -= problem.logs[U(n[U(front[plan.known_slot[d, which]])])]
+                if (same + most + noise) * scale < cut:
+                    continue
             for w in range(U(len(used))):
                 held = problem.holds[row, w]
                 left = held & ~used[w]
@@ -312,18 +358,55 @@ def _expand(
                     turn = problem.first[row, w] + popcount(held & ((U(1) << bit) - U(1)))
                     for place in range(problem.turns[turn], problem.turns[turn + U(1)]):
                         variant = U(problem.variant[place])
-                        other = U(1) - which
                         if pairs and problem.shows[variant, plan.known[d, other]] == front[plan.known_slot[d, other]]:
                             continue  # it was in the list of both
-                        wrong = _misses(plan, problem, d, variant, front)
-                        if allowed == _ANY or wrong <= allowed:
-                            _consider(problem, plan, beam, now, i, d, variant, wrong, count, gamma, noise)
-                            count += 1
-    return keep_best(beam.rank, beam.child_of, beam.child, beam.bins, count, want)
+                        if listed:
+                            change = same - base + beam.lost[U(problem.shows[variant, plan.known[d, other]])]
+                            for k in range(plan.counts[d, U(1)]):
+                                change += beam.open[U(problem.shows[variant, plan.opened[d, k]])]
+                        elif allowed == ANY or _misses(plan, problem, d, variant, front) <= allowed:
+                            change = _promise(problem, plan, stage, d, variant, front, n, m, gamma)
+                        else:
+                            continue
+                        value = (base + change) * scale
+                        count, cut, above = _offer(beam, i, variant, value, noise * scale, want, count, cut, above)
+    return _sift(beam, count, cut, want - (above - beam.bins[U(cut)]))
 
 
 @inlined
-def _breed(problem: Problem, plan: Plan, beam: Beam, now: np.uint64, d: np.uint64, count: int) -> None:
+def _list(problem: Problem, beam: Beam, stage: np.uint64, opened: np.uint64, n: Small, m: Small) -> float:
+    """What one side changes, by its colour; return the most that a piece with one mismatch can change by what it shows."""
+    lost, best = -1e9, -1e9
+    for c in range(U(problem.colours)):
+        if n[c] > 0:
+            at = U(np.int64(m[c]) + problem.shift)
+            here = problem.gammas[stage, at] - problem.logs[U(n[c])]
+            beam.lost[c] = here - problem.gammas[stage, at - U(1)]
+            beam.open[c] = here - problem.gammas[stage, at - U(2)]
+            lost, best = max(lost, beam.lost[c]), max(best, beam.open[c])
+    return lost + np.float64(opened) * best
+
+
+@inlined
+def _restage(problem: Problem, beam: Beam, now: np.uint64, boards: int, stage: np.uint64) -> None:
+    """The potentials by another row of `gammas`."""
+    for board in range(boards):
+        i = U(board)
+        beam.potential[now, i] = _potential(problem, stage, beam.n[now, i], beam.m[now, i])
+
+
+@inlined
+def _potential(problem: Problem, stage: np.uint64, n: Small, m: Small) -> float:
+    potential = 0.0
+    for c in range(U(problem.colours)):
+        potential += problem.factorials[U(n[c])] - problem.gammas[stage, U(np.int64(m[c]) + problem.shift)]
+    return potential
+
+
+@inlined
+def _breed(
+    problem: Problem, plan: Plan, beam: Beam, now: np.uint64, d: np.uint64, stage: np.uint64, count: int
+) -> None:
     """Make the boards of the next generation from the children that were kept."""
     then = U(1) - now
     for child in range(count):
@@ -339,7 +422,7 @@ def _breed(problem: Problem, plan: Plan, beam: Beam, now: np.uint64, d: np.uint6
             beam.m[then, j, c] = beam.m[now, i, c]
         front = beam.front[then, j]
         wrong = _misses(plan, problem, d, variant, front)
-        change = _apply(problem, plan, d, variant, front, beam.n[then, j], beam.m[then, j])
+        change = _apply(problem, plan, stage, d, variant, front, beam.n[then, j], beam.m[then, j])
         beam.potential[then, j] = beam.potential[now, i] + change
         beam.breaks[then, j] = beam.breaks[now, i] + np.int32(wrong)
         for k in range(plan.counts[d, U(1)]):
@@ -421,7 +504,7 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
     pieces = U(problem.shows.shape[0]) // sides
     for number in range(pieces):
         piece = U(number)
-        if not is_used(beam.used[0, 0], piece):
+        if not _is_used(beam.used[0, 0], piece):
             for side in range(sides):
                 colour = U(problem.shows[piece * sides, side])
                 if colour != U(0) or not problem.border:
@@ -442,12 +525,6 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
                 beam.front[0, 0, slot_of[cell * sides + side]] = np.uint8(mine)
             elif other > cell and U(problem.shows[U(laying[other]), across % sides]) != mine:
                 wrong += 1
-    potential = 0.0
-    for c in range(U(problem.colours)):
-        for k in range(U(2), U(n[c]) + U(1)):
-            potential += problem.logs[k]
-        potential -= problem.gammas[U(np.int64(m[c]) + problem.shift)]
-    beam.potential[0, 0] = potential
     beam.breaks[0, 0] = np.int32(wrong)
 
 
@@ -457,18 +534,14 @@ def search(
     plan: Plan,
     beam: Beam,
     laying: NDArray[np.int32],
-    width: int,
-    late: int,
-    any_from: int,
+    schedule: Schedule,
     exact: bool,
-    gamma: float,
-    noise: float,
     stop: NDArray[np.uint8],
 ) -> tuple[int, int]:
     """Fill the empty cells of a laying as well as the beam can; return the breaks and the boards made.
 
-    From depth `late` on, one mismatch a piece is allowed; from `any_from` on, any number; and before that where a
-    generation would die out, unless an exact filling is wanted.  Breaks of −1: stopped, or died out.
+    Where a generation would die out, more mismatches are allowed than the schedule says, unless an exact filling is wanted.
+    Breaks of −1: stopped, or died out.
     """
     size = plan.size[0]
     now = U(0)
@@ -478,16 +551,16 @@ def search(
         if stop[0] != 0:
             return -1, made
         d = U(depth)
-        allowed = _EXACT
-        if not exact:
-            allowed = _EXACT if depth < late else _ONE if depth < any_from else _ANY
-        count = _expand(problem, plan, beam, now, boards, d, allowed, width, gamma, noise)
-        while count == 0 and not exact and allowed < _ANY:
+        if depth == 0 or schedule.stage[d] != schedule.stage[d - U(1)]:
+            _restage(problem, beam, now, boards, schedule.stage[d])
+        allowed = EXACT if exact else schedule.allowed[d]
+        count = _expand(problem, plan, beam, now, boards, d, allowed, schedule)
+        while count == 0 and not exact and allowed < ANY:
             allowed += 1
-            count = _expand(problem, plan, beam, now, boards, d, allowed, width, gamma, noise)
+            count = _expand(problem, plan, beam, now, boards, d, allowed, schedule)
         if count == 0:
             return -1, made
-        _breed(problem, plan, beam, now, d, count)
+        _breed(problem, plan, beam, now, d, schedule.stage[d], count)
         boards = count
         made += count
         now = U(1) - now

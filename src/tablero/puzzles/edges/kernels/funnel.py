@@ -10,7 +10,7 @@
     rank        potential + a random number: what decides who stays
 
 An inner side of a rim piece never meets another: the beam of `optimise` counts as if it could.  With that told apart, the
-potential sees the way to a solution far more sharply (docs/adr/0016).  Early it tells little and there are many boards, so
+potential sees the way to a solution far more sharply (docs/adr/0017).  Early it tells little and there are many boards, so
 the beam is wide there; later it tells more and there are fewer.
 """
 
@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.edges.kernels.beam import Plan, is_used, keep_best
+from tablero.puzzles.edges.kernels.beam import Plan
 from tablero.search.compiled import inlined, kernel
 from tablero.search.random import draw, mixed, unit
 
@@ -32,6 +32,7 @@ Counts = NDArray[np.int16]
 
 NOTHING, FRAME, MEET, PAIR = U(0), U(1), U(2), U(3)  # what laying a side changes: nothing, K, I, or both I and M
 DEAD = -1e6  # the change of a potential where M becomes negative
+_BINS = 4096  # of ranks
 _LOOK = 4096  # boards between two looks at the flag
 
 
@@ -63,6 +64,52 @@ class Room(NamedTuple):
     laid: NDArray[np.int32]  # D × W: the variant
     bins: NDArray[np.int64]
     random: Words  # one number
+
+
+@inlined
+def _is_used(used: Words, piece: np.uint64) -> bool:
+    return bool(used[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
+
+
+@inlined
+def _keep_best(
+    rank: Floats,
+    child_of: NDArray[np.int32],
+    child: NDArray[np.int32],
+    bins: NDArray[np.int64],
+    count: int,
+    want: int,
+) -> int:
+    """Keep the children of the highest ranks, about in the order in which they came; return how many."""
+    if count <= want:
+        return count
+    low = rank[0]
+    high = rank[0]
+    for k in range(count):
+        low = min(low, rank[k])
+        high = max(high, rank[k])
+    scale = (_BINS - 1) / max(high - low, 1e-9)
+    for b in range(_BINS):
+        bins[b] = 0
+    for k in range(count):
+        bins[int((rank[k] - low) * scale)] += 1
+    above = 0
+    cut = _BINS - 1
+    while above + bins[cut] <= want:
+        above += bins[cut]
+        cut -= 1
+    ties = want - above
+    kept = 0
+    for k in range(count):
+        b = int((rank[k] - low) * scale)
+        if b > cut or (b == cut and ties > 0):
+            if b == cut:
+                ties -= 1
+            rank[kept] = rank[k]
+            child_of[kept] = child_of[k]
+            child[kept] = child[k]
+            kept += 1
+    return kept
 
 
 @inlined
@@ -124,7 +171,7 @@ def _expand(
         if board % _LOOK == 0 and stop[0] != 0:
             return 0
         if count > most:
-            count = keep_best(room.rank, room.child_of, room.child, room.bins, count, want)
+            count = _keep_best(room.rank, room.child_of, room.child, room.bins, count, want)
         front, used, counts = room.front[now, i], room.used[now, i], room.counts[now, i]
         a = U(front[plan.known_slot[d, U(0)]]) if known > U(0) else U(0)
         b = U(front[plan.known_slot[d, U(1)]]) if known > U(1) else U(0)
@@ -132,7 +179,7 @@ def _expand(
         for place in range(problem.lists[at], problem.lists[at + U(1)]):
             variant = U(problem.variant[place])
             before = problem.before[variant]
-            if is_used(used, U(problem.piece[variant])) or (before >= 0 and not is_used(used, U(before))):
+            if _is_used(used, U(problem.piece[variant])) or (before >= 0 and not _is_used(used, U(before))):
                 continue
             fits = True
             for k in range(U(2), known):
@@ -148,7 +195,7 @@ def _expand(
             room.child_of[count] = np.int32(i)
             room.child[count] = np.int32(variant)
             count += 1
-    return int(keep_best(room.rank, room.child_of, room.child, room.bins, count, want))
+    return int(_keep_best(room.rank, room.child_of, room.child, room.bins, count, want))
 
 
 @inlined

@@ -14,7 +14,6 @@ import struct
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from math import lgamma, log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,13 +21,12 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import beam as edges_beam
+from tablero.puzzles.edges.kernels import schedule
+from tablero.puzzles.edges.kernels.room import beam_problem, empty_beam, empty_plan
 from tablero.puzzles.edges.kernels.tiles import Tiles
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 
 MOST_COLOURS = 255
-# Tuned with single beams over ten framed puzzles (`python -m bench edges --only edges-score` shows the effect).  β is flat
-# from 0.2 to 0.8 and worse from 1 on; noise is flat from 1 to 2: with less of it all boards soon descend from one.
-BETA, GAMMA, DELTA, NOISE = 0.65, 4.0, 3.0, 1.5
 _HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
 _NOTHING = 1 << 30  # breaks of no board at all
 _REPAIR_WIDTH = 50
@@ -228,12 +226,12 @@ class _Bench:
         self.cells = np.array([cell for cell in search.cells if cell not in given], np.uint64)
         self.free = np.zeros(cells * tiles.sides + 1, np.uint64)
         self.slots = np.zeros(cells * tiles.sides, np.uint64)
-        self.plan = _empty_plan(cells, tiles.sides)
+        self.plan = empty_plan(cells, tiles.sides)
         needed = edges_beam.arrange(self.problem, self.plan, self.cells, self.laying, self.free, self.slots)
-        self.beam = _empty_beam(self.problem, search.beam_width, len(self.cells), needed)
+        self.beam = empty_beam(self.problem, search.beam_width, len(self.cells), needed)
         self.fixed = given
-        self.small_plan = _empty_plan(cells, tiles.sides)
-        self.small = _empty_beam(self.problem, _REPAIR_WIDTH, min(cells, _MOST_REGION), _MOST_REGION * tiles.sides)
+        self.small_plan = empty_plan(cells, tiles.sides)
+        self.small = empty_beam(self.problem, _REPAIR_WIDTH, min(cells, _MOST_REGION), _MOST_REGION * tiles.sides)
         self.small_free = np.zeros(_MOST_REGION * tiles.sides, np.uint64)
         self.small_slots = np.zeros(cells * tiles.sides, np.uint64)
         self.rows, self.columns = np.array(search.places).T
@@ -248,11 +246,9 @@ class _Bench:
         edges_beam.arrange(self.problem, self.plan, self.cells, laying, self.free, self.slots)
         edges_beam.set_up(self.problem, self.plan, self.beam, laying, self.slots)
         self.beam.random[0] = scramble(seed, steps)
-        size = len(self.cells)
-        late, any_from = round(size * 0.75), round(size * 250 / 256)
-        breaks, made = edges_beam.search(
-            self.problem, self.plan, self.beam, laying, width, late, any_from, search.exact, GAMMA, NOISE, stop
-        )
+        make = schedule.steady if search.exact else schedule.growing
+        by_depth = make(len(self.cells), width)
+        breaks, made = edges_beam.search(self.problem, self.plan, self.beam, laying, by_depth, search.exact, stop)
         return (None, _NOTHING, int(made)) if breaks < 0 else (laying, int(breaks), int(made))
 
     def repair(self, laying: Laying, breaks: int, seed: int, steps: int, stop: Flag) -> tuple[Laying | None, int, int]:
@@ -277,12 +273,8 @@ class _Bench:
                 self.small_plan,
                 self.small,
                 trial,
-                _REPAIR_WIDTH,
-                size // 2,
-                size - 3,
+                schedule.repairing(size, _REPAIR_WIDTH),
                 False,
-                GAMMA,
-                NOISE,
                 stop,
             )
             nodes += int(made)
@@ -320,99 +312,3 @@ def scramble(seed: int, steps: int) -> np.uint64:
     """A random state that is not 0."""
     digest = hashlib.sha256(struct.pack("<QQ", seed, steps)).digest()
     return np.uint64(int.from_bytes(digest[:8], "little") | 1)
-
-
-def _empty_plan(cells: int, sides: int) -> edges_beam.Plan:
-    def table() -> NDArray[np.uint64]:
-        return np.zeros((cells, sides), np.uint64)
-
-    return edges_beam.Plan(
-        cell=np.zeros(cells, np.uint64),
-        known=table(),
-        known_slot=table(),
-        opened=table(),
-        opened_slot=table(),
-        counts=np.zeros((cells, 2), np.uint64),
-        size=np.zeros(1, np.uint64),
-    )
-
-
-def _empty_beam(problem: edges_beam.Problem, boards: int, depth: int, slots: int) -> edges_beam.Beam:
-    pieces = len(problem.shows) // problem.neighbours.shape[1]
-    children = 16 * boards + 8 * len(problem.shows) + 1024
-    return edges_beam.Beam(
-        used=np.zeros((2, boards, -(-pieces // 64)), np.uint64),
-        front=np.zeros((2, boards, max(slots, 1)), np.uint8),
-        n=np.zeros((2, boards, problem.colours), np.int16),
-        m=np.zeros((2, boards, problem.colours), np.int16),
-        potential=np.zeros((2, boards)),
-        breaks=np.zeros((2, boards), np.int32),
-        rank=np.zeros(children),
-        child_of=np.zeros(children, np.int32),
-        child=np.zeros(children, np.int32),
-        parent=np.zeros((max(depth, 1), boards), np.int32),
-        laid=np.zeros((max(depth, 1), boards), np.int32),
-        bins=np.zeros(4096, np.int64),
-        random=np.ones(1, np.uint64),
-    )
-
-
-def beam_problem(tiles: Tiles, border: bool) -> edges_beam.Problem:
-    """The lists of variants by kind of cell and by the colours of one or two sides."""
-    sides, colours = tiles.sides, tiles.colours
-    kinds: dict[bytes, int] = {}
-    kind_of = [kinds.setdefault(tiles.fitting(cell).tobytes(), len(kinds)) for cell in range(tiles.cells)]
-    members = [np.sort(tiles.fitting(kind_of.index(kind))) for kind in range(len(kinds))]
-    lists: list[NDArray[np.int32]] = []
-    two: list[NDArray[np.int64]] = []
-    place = 0
-    for row in members:
-        for side in range(sides):
-            for later in range(sides):
-                chosen = row if later > side else row[:0]
-                keys = tiles.shows[chosen, side].astype(np.int64) * colours + tiles.shows[chosen, later]
-                sizes = np.bincount(keys, minlength=colours * colours)
-                two.append(place + np.cumsum(sizes) - sizes)
-                lists.append(chosen[np.argsort(keys, kind="stable")])
-                place += len(chosen)
-    two.append(np.array([place]))
-    holds = np.zeros((len(members) * (sides * colours + 1), -(-len(tiles.shows) // sides // 64)), np.uint64)
-    first = np.zeros_like(holds)
-    turns: list[int] = []
-    rows = [
-        chosen
-        for row in members
-        for chosen in (
-            *(row[tiles.shows[row, side] == colour] for side in range(sides) for colour in range(colours)),
-            row,
-        )
-    ]
-    for number, row in enumerate(rows):
-        pieces, starts = np.unique(row // sides, return_index=True)  # the variants of a row are sorted
-        for piece in pieces.tolist():
-            holds[number, piece // 64] |= np.uint64(1 << piece % 64)
-        first[number] = len(turns) + np.searchsorted(pieces, 64 * np.arange(holds.shape[1]))
-        turns += (place + starts).tolist()
-        lists.append(row)
-        place += len(row)
-    turns.append(place)
-    sides_in_all = int(np.bincount(tiles.shows[::sides].ravel()).max()) + 4
-    logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
-    shift = sides_in_all + 8
-    gammas = [DELTA * -m if m < 0 else BETA * lgamma(m / 2 + 1) for m in range(-shift, shift)]
-    return edges_beam.Problem(
-        neighbours=np.where(tiles.neighbours < 0, edges_beam.NONE, tiles.neighbours.astype(np.uint64)),
-        shows=tiles.shows.astype(np.uint8),
-        piece=(np.arange(len(tiles.shows)) // sides).astype(np.int32),
-        kind=np.array(kind_of, np.uint64),
-        two=np.concatenate(two).astype(np.uint64),
-        holds=holds,
-        first=first,
-        turns=np.array(turns, np.int32),
-        variant=np.concatenate(lists).astype(np.int32),
-        logs=logs,
-        gammas=np.array(gammas),
-        shift=shift,
-        colours=colours,
-        border=border,
-    )

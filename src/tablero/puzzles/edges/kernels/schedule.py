@@ -1,0 +1,77 @@
+"""What a beam does at each depth: how many boards it keeps, which mismatches it allows, and the weights of its rank.
+
+    β, δ      weights in the potential: of what the sides left can do among themselves, and of sides that must mismatch
+    γ         the price of a mismatch
+    noise     the greatest random number that is added to a rank
+
+Tuned with single beams over framed puzzles of 16×16 (docs/adr/0016).  As constants β is flat from 0.2 to 0.8 and worse from
+1 on, and noise is flat from 1 to 2: with less of it all boards soon descend from one.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.puzzles.edges.kernels.beam import ANY, EXACT, ONE, Schedule
+
+Points = tuple[tuple[float, float], ...]  # the share of the cells that is filled, and the value there
+BETA: Points = ((0, 0.2), (0.5, 0.5), (1, 0.63))
+DELTA: Points = ((0, 4.4), (1, 2.1))
+GAMMA: Points = ((0, 3.9), (1, 5.2))
+NOISE: Points = ((0, 0.3), (0.5, 2.0), (1, 1.7))
+_STEADY = (0.65, 3.0, 4.0, 1.5)  # β, δ, γ and noise where nothing is known of the depth
+_STAGES = 16  # the potential is made anew where β and δ change: not at every depth
+_LATE, _ANY = 0.75, 247 / 256  # the shares of the cells from which on a piece may bring one mismatch, or any number
+
+
+def _at(points: Points, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.interp(shares, [share for share, _ in points], [value for _, value in points])
+
+
+_middles = (np.arange(_STAGES) + 0.5) / _STAGES
+STAGES: tuple[tuple[float, float], ...] = (  # β and δ; the last for `steady` and `repairing`
+    *zip(_at(BETA, _middles).tolist(), _at(DELTA, _middles).tolist(), strict=True),
+    _STEADY[:2],
+)
+
+
+def growing(size: int, width: int) -> Schedule:
+    """For the best score, from an empty board on."""
+    depth = np.arange(size)
+    share = depth / max(size, 1)
+    return Schedule(
+        width=np.full(size, width),
+        allowed=_allowed(size, round(size * _LATE), round(size * _ANY)),
+        gamma=_at(GAMMA, share),
+        noise=_at(NOISE, share),
+        stage=(share * _STAGES).astype(np.uint64),
+    )
+
+
+def steady(size: int, width: int) -> Schedule:
+    """For a board without mismatches."""
+    return _constant(size, width, size, size)
+
+
+@cache
+def repairing(size: int, width: int) -> Schedule:
+    """For a hole in a board."""
+    return _constant(size, width, size // 2, size - 3)
+
+
+def _constant(size: int, width: int, late: int, any_from: int) -> Schedule:
+    return Schedule(
+        width=np.full(size, width),
+        allowed=_allowed(size, late, any_from),
+        gamma=np.full(size, _STEADY[2]),
+        noise=np.full(size, _STEADY[3]),
+        stage=np.full(size, _STAGES, np.uint64),
+    )
+
+
+def _allowed(size: int, late: int, any_from: int) -> NDArray[np.int64]:
+    depth = np.arange(size)
+    return np.where(depth < late, EXACT, np.where(depth < any_from, ONE, ANY)).astype(np.int64)
