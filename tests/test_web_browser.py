@@ -215,6 +215,25 @@ def test_the_way_to_the_board_keeps_the_puzzle(page: Any, server: Server) -> Non
     assert "3×3" in page.inner_text("figcaption")
 
 
+def test_the_answer_is_that_of_the_puzzle_on_the_board(page: Any, server: Server) -> None:
+    page.expected.append("422")
+    visit(page, server, "queens")
+    page.fill("#puzzle-n", "6")
+    ask(page, "count")  # what was typed is shown first
+    page.wait_for_selector("#body-count .status:has-text('4 found')", timeout=WAIT)
+    assert "0 of 6" in page.inner_text("figcaption")
+    assert "%22n%22%3A6" in page.url
+    # An example that is on its way: what is asked meanwhile is asked of it.
+    page.route("**/show", lambda route: (page.wait_for_timeout(600), route.continue_()))
+    page.click("#tab-puzzle")
+    page.click("#body-puzzle button:has-text('Five hundred')")
+    ask(page, "count")
+    page.wait_for_selector(
+        "#body-count .fault:has-text('from 1 to 32'), #body-count .field .fault:has-text('from 1 to 32')", timeout=WAIT
+    )
+    page.unroute("**/show")
+
+
 @pytest.mark.parametrize("held", ["null", "5", "[]", "%7B", "%7B%22nothing%22%3A1%7D", "main"])
 def test_a_malformed_link_leaves_a_board(page: Any, server: Server, held: str) -> None:
     page.expected.append("422")

@@ -278,7 +278,11 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
         except NotThere as error:  # but it stands in the request, not in its address
             raise BadField("verb", str(error)) from None
         name = new.name or await asyncio.to_thread(starting.free_name, new.family, new.verb)
-        if os.path.lexists(jobs.path_of(name)):
+        try:
+            path = jobs.path_of(name)
+        except JobError as error:
+            raise BadField("name", str(error)) from None
+        if os.path.lexists(path):
             raise JobError(f"there is a job {name!r} already: choose another name")
         reply = await pool.think(work.check, new.family, new.verb, new.form, name, request=request)
         if "refused" in reply:

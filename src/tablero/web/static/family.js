@@ -25,6 +25,10 @@ export class FamilyPage {
     this.shown = null; // what the server says of the puzzle
     /** @type {any} */
     this.reply = null; // the last answer
+    /** @type {Promise<boolean>} */
+    this.setting = Promise.resolve(true); // the puzzle that was asked for last is on the board, or refused
+    this.turn = 0; // how many were asked for
+    this.typed = ""; // the form as it was when the board was drawn
     /** @type {((shown: any) => void)[]} */
     this.onshown = [];
     /** @type {((answer: any) => void)[]} */
@@ -156,6 +160,7 @@ export class FamilyPage {
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           await this.guarded(fields, fault, now, async () => {
+            if (!verb.makes && !(await this.settled())) return;
             this.followed?.leave();
             result.replaceChildren(el("p", { class: "muted" }, t("Working …")));
             try {
@@ -190,6 +195,7 @@ export class FamilyPage {
     const button = el("button", { type: "button", title: t("It goes on when this page is closed") }, t("Keep as a job"));
     button.addEventListener("click", () =>
       this.guarded(fields, fault, button, async () => {
+        if (!verb.makes && !(await this.settled())) return;
         const form = { ...(verb.makes ? {} : this.puzzle.values()), ...fields.values() };
         const { name } = await api("jobs", { family: this.family.word, verb: verb.name, form });
         this.follow(verb, name, result);
@@ -242,24 +248,40 @@ export class FamilyPage {
     return api(`families/${this.family.word}/ask/${verb}`, { form: makes ? form : { ...this.puzzle.values(), ...form } });
   }
 
+  /** Whether the board shows the puzzle of the form: what is on its way is waited for, and what was typed since is shown. */
+  async settled() {
+    for (let last; last !== this.setting; ) await (last = this.setting);
+    return this.typed === JSON.stringify(this.puzzle.values()) || this.set(this.puzzle.values());
+  }
+
   /**
-   * Show a puzzle; false where it is refused.
+   * Show a puzzle; false where it is refused, or where another was asked for meanwhile.
    * @param {Record<string, any>} values @param {any} [shown] what the server has said of it already
+   * @returns {Promise<boolean>}
    */
-  async set(values, shown) {
+  set(values, shown) {
+    this.setting = this.placed(values, shown, ++this.turn);
+    return this.setting;
+  }
+
+  /** @param {Record<string, any>} values @param {any} shown @param {number} turn */
+  async placed(values, shown, turn) {
     this.followed?.leave();
     this.puzzleFault.textContent = "";
     this.puzzle.forgive();
     try {
       shown ??= await api(`families/${this.family.word}/show`, { form: values });
     } catch (error) {
+      if (turn !== this.turn) return false;
       const refused = /** @type {Refused} */ (error);
       if (!this.puzzle.complain(refused.field, refused.message)) this.puzzleFault.textContent = refused.message;
       this.choose("puzzle");
       return false;
     }
+    if (turn !== this.turn) return false;
     this.shown = shown;
     this.puzzle.set(shown.puzzle);
+    this.typed = JSON.stringify(this.puzzle.values());
     this.show(shown.svg, shown.words, shown.cells);
     this.toAddress(shown.puzzle);
     for (const listener of this.onshown) listener(shown);
