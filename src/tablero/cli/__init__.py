@@ -163,7 +163,7 @@ def _interrupted(arguments: list[str]) -> int:
         else:
             values = {"status": "open", **dict.fromkeys(counts, 0)}
         common.print_json(values)
-    elif known and known.solutions and not common.told and not {"-q", "--quiet"} & set(asked):
+    if known and known.solutions and known.kept and not {"-q", "--quiet"} & set(asked):
         print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
     sys.stdout.flush()
     return 130
