@@ -190,6 +190,8 @@ def test_refusals_and_limits() -> None:
         sample(problem, 0)
     with pytest.raises(BadInput, match="the seed -1"):
         sample(problem, 1, seed=-1)
+    with pytest.raises(BadInput, match="no limit on nodes: give it a time"):
+        sample(problem, 5, run=Here(node_limit=10))
     with pytest.raises(TimeoutError, match="before all covers are counted"):
         sample(tb.cover.generate("pentominoes", "6x10"), run=Here(time_limit=1e-9))
     assert sample(tb.cover.generate("langford", 5)).chosen == []

@@ -260,6 +260,15 @@ def test_what_cannot_be_kept_is_refused() -> None:
     ):
         with pytest.raises(BadInput, match="leave the job"):
             refused()
+    with pytest.raises(BadInput, match="the job name 5: expected 1 to 64"):
+        Job(5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("verb", ["armies", "tune"])
+def test_what_knows_only_a_number_refuses_a_puzzle(verb: str) -> None:
+    for other in (Queens(8), "8", 8.0, True):
+        with pytest.raises(BadInput, match="queens: expected a whole number from 1 to"):
+            getattr(tb.queens, verb)(other)
 
 
 # Notebooks

@@ -22,7 +22,9 @@ from tablero.puzzles.queens.armies import armies
 from tablero.puzzles.queens.check import armies_fault, fault, fault_of
 from tablero.puzzles.queens.draw import gallery, picture
 from tablero.puzzles.queens.model import write
-from tablero.puzzles.queens.puzzle import Queens, Square
+from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes
+from tablero.puzzles.queens.solve import search_for
+from tablero.runs import jobs
 from tablero.runs.runner import Here
 
 METHODS = ("construct", "local", "anneal", "exact")
@@ -304,3 +306,29 @@ def test_jobs(command: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> No
     assert again.get("answers") == first.get("answers")
     assert run(["jobs", "export", "queens"]) == 0
     assert json.loads(capfd.readouterr().out)["answers"] == first.get("answers", [])
+
+
+@pytest.mark.parametrize(("method", "n", "most", "status", "solutions"), [
+    ("local", "8", "92", "solved", 92),
+    ("anneal", "6", "4", "solved", 4),
+    ("min-conflicts", "5", "11", "complete", 10),
+])  # fmt: skip
+def test_a_job_has_all_boards_of_a_small_side(
+    method: str, n: str, most: str, status: str, solutions: int, capfd: pytest.CaptureFixture[str]
+) -> None:
+    first = ask(capfd, "solve", n, "-n", most, "--method", method, "--job", "all")
+    assert (first["status"], first["solutions"], first["method"]) == (status, solutions, "exact")
+    for command in (["jobs", "resume", "all"], ["queens", "solve", n, "-n", most, "--method", method, "--job", "all"]):
+        assert run(command) == 0
+        out, err = capfd.readouterr()
+        assert [[int(column) for column in line.split()] for line in out.splitlines()] == first["answers"]
+        assert f"by exact, not {method}" in err
+
+
+def test_a_job_of_several_local_runs_goes_on_as_such(capfd: pytest.CaptureFixture[str]) -> None:
+    puzzle = Queens(8)
+    recipe = {"family": "queens", "verb": "solve", "method": "local", "seed": 0, "most": 92}
+    jobs.begin("before", search_for(puzzle, "local", 0, 92), recipe, as_bytes(puzzle))[0].close()
+    assert run(["jobs", "resume", "before", "--json"]) == 3
+    told = json.loads(capfd.readouterr().out)
+    assert (told["method"], told["status"]) == ("local", "open")

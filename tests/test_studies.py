@@ -32,6 +32,7 @@ from tablero.studies.machine import machine
 from tablero.studies.report import page, write_all
 from tablero.studies.run import Table
 from tablero.studies.statistics import growth, quantile, share, summary
+from tablero.studies.words import stopped_after
 from tests import quick_studies
 
 SMALL = "queens-times"
@@ -249,6 +250,30 @@ def test_what_a_study_writes(home: Path, tmp_path: Path) -> None:
     first = (tmp_path / "out" / "edges-space.svg").read_bytes()
     write_all(table, tmp_path / "out")
     assert (tmp_path / "out" / "edges-space.svg").read_bytes() == first
+    assert "![" in (tmp_path / "out" / "edges-space.md").read_text()
+
+
+def test_a_page_stands_beside_its_table_before_it_is_drawn(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    (tmp_path / "edges-pieces.md").write_text("of another table")
+    monkeypatch.setattr("tablero.studies.report.write_figure", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_all(run("edges-pieces", quick=True), tmp_path)
+    words = (tmp_path / "edges-pieces.md").read_text()
+    assert "What it shows" in words
+    assert "![" not in words
+
+
+def test_how_many_were_stopped() -> None:
+    rows = [{"capped": True}] + [{"capped": False}] * 209
+    assert stopped_after(rows, "5 s") == ["1 of 210 runs was stopped after 5 s."]
+    assert stopped_after(rows[1:], "5 s") == ["0 of 209 runs were stopped after 5 s."]
+    assert stopped_after(rows[:1], "5 s", one="search") == ["1 of 1 search was stopped after 5 s."]
+    assert stopped_after([], "5 s") == []
 
 
 def test_the_queens_that_are_counted_agree_with_those_published(home: Path) -> None:

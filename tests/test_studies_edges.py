@@ -183,7 +183,7 @@ def test_theory_is_compared_region_by_region() -> None:
     assert len(regions[edges_search.BEYOND][0]) == 2
     lines = "\n".join(table.study.conclude(table))
     assert "median more than 10^4.00" in lines
-    assert "to more than 10^4.0, of 1 runs, 1 of which were stopped" in lines
+    assert "to more than 10^4.00, of 1 run, 1 of which was stopped" in lines
 
 
 def test_the_simple_count_of_nodes() -> None:

@@ -126,6 +126,8 @@ class Job(Here):
     name: str
 
     def __post_init__(self) -> None:
+        if not isinstance(self.name, str):
+            raise BadInput(f"the job name {self.name!r}: expected 1 to 64 letters, digits, dots, dashes or underscores")
         super().__post_init__()
         if not self.name:
             raise BadInput("a job without a name: expected 1 to 64 letters, digits, dots, dashes or underscores")

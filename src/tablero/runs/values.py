@@ -88,7 +88,7 @@ def _of(kind: type) -> Any:
 
 
 _ENTRIES = {
-    **dict.fromkeys(("family", "verb", "kernel", "method", "order", "conditions"), _of(str)),
+    **dict.fromkeys(("family", "verb", "kernel", "method", "asked", "order", "conditions"), _of(str)),
     **dict.fromkeys(("annealing", "before"), _of(dict)),
     **dict.fromkeys(("fundamental", "quadrants"), _of(bool)),
     "why": lambda value: type(value) is str and len(value) <= 200 and value.isprintable(),

@@ -219,9 +219,7 @@ def _conclude_branching(table: Table) -> list[str]:
     ended = [rows.rows for _, rows in table.where(capped=False).by("problem", "size") if len(rows.rows) == 2]
     alike = sum(one["covers"] == two["covers"] for one, two in ended)
     lines.append(f"Where both came to their end, they count the same covers in {alike} of {len(ended)} cases.")
-    stopped = sum(bool(row["capped"]) for row in table.rows)
-    lines.append(f"{stopped} of {len(table.rows)} searches were stopped after {_MOST_NODES:,} nodes.")
-    return lines
+    return lines + words.stopped_after(table.rows, f"{_MOST_NODES:,} nodes", one="search", many="searches")
 
 
 def _draw_branching(table: Table, axes: Axes) -> None:

@@ -128,9 +128,7 @@ def _conclude_first(table: Table) -> list[str]:
     for (method,), rows in table.by("method"):
         told = [f"K{n} {words.told(some.summary('seconds'), show=words.seconds)}" for (n,), some in rows.by("n")]
         lines.append(f"By {method}, CPU time, with the making of copies: {', '.join(told)}.")
-    stopped = sum(bool(row["capped"]) for row in table.rows)
-    lines.append(f"{stopped} of {len(table.rows)} runs were stopped after {_PATIENCE:.0f} s.")
-    return lines
+    return lines + words.stopped_after(table.rows, f"{_PATIENCE:.0f} s")
 
 
 def _draw_first(table: Table, axes: Axes) -> None:

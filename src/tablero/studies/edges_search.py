@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tablero.studies import words
 from tablero.studies.design import Cell, Study
 from tablero.studies.figures import draw_medians, legend_aside, look, panels
+from tablero.words import several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -122,10 +123,8 @@ def _conclude_difficulty(table: Table) -> list[str]:
                 f"Where there is more than a trace of it, it moves {'up' if up else 'not always up'} and "
                 f"{'to the right' if right else 'not always to the right'} with the size of the board."
             )
-    lines += [_error(words, errors, capped) for words, (errors, capped) in by_region(table).items() if errors]
-    stopped = len(table.where(capped=True).rows)
-    lines.append(f"{stopped:,} of {len(table.rows):,} runs were stopped after {_MOST_NODES:,} nodes.")
-    return lines
+    lines += [_error(where, errors, capped) for where, (errors, capped) in by_region(table).items() if errors]
+    return lines + words.stopped_after(table.rows, f"{_MOST_NODES:,} nodes")
 
 
 BELOW, ABOUT, BEYOND = (
@@ -163,11 +162,11 @@ def _error(where: str, errors: list[float], capped: list[bool]) -> str:
         return text if f"10^{high:.2f}" == text else f"{text} to 10^{high:.2f}"
 
     largest = max(range(len(errors)), key=errors.__getitem__)
-    most = f"{'more than ' if capped[largest] else ''}10^{errors[largest]:.1f}"
-    stopped = f", {sum(capped)} of which were stopped" if any(capped) else ""
+    most = f"{'more than ' if capped[largest] else ''}10^{errors[largest]:.2f}"
+    stopped = f", {sum(capped)} of which {'was' if sum(capped) == 1 else 'were'} stopped" if any(capped) else ""
     return (
         f"Nodes measured over nodes foreseen {where}: median {part(0.5)}, quartiles {part(0.25)} and {part(0.75)}, from "
-        f"10^{min(errors):.1f} to {most}, of {len(errors):,} runs{stopped}."
+        f"10^{min(errors):.2f} to {most}, of {several(len(errors), 'run')}{stopped}."
     )
 
 

@@ -83,9 +83,7 @@ def _conclude_time(table: Table) -> list[str]:
         who = "one worker" if workers == 1 else f"{workers} workers"
         lines.append(f"With {who}, CPU time a worker where it takes longest: {'; '.join(told)}.")
     lines += _gain(table)
-    stopped = sum(bool(row["capped"]) for row in table.rows)
-    lines.append(f"{stopped:,} of {len(table.rows):,} runs were stopped after {_MOST_NODES_ASKED:,} nodes.")
-    return lines
+    return lines + words.stopped_after(table.rows, f"{_MOST_NODES_ASKED:,} nodes")
 
 
 def gains(table: Table, workers: int, name: str) -> list[tuple[float, float]]:

@@ -6,34 +6,36 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tablero.files import write_text
-from tablero.studies.design import CAPPED
+from tablero.studies.design import CAPPED, Study
 from tablero.studies.figures import lacking, write_figure
 from tablero.studies.machine import machine
 from tablero.studies.run import Table
-from tablero.studies.words import told
+from tablero.studies.words import stopped_of, told
 
 
 def write_all(table: Table, folder: Path) -> list[Path]:
     """Write everything into a folder; without matplotlib (see `figures.lacking`) the figure is left out.
 
-    So it is after Ctrl-C: to draw what there is would take seconds.
+    So it is after Ctrl-C: to draw what there is would take seconds.  The page stands beside its table before anything is
+    drawn, so that Ctrl-C meanwhile leaves none of another table there.
     """
     folder.mkdir(parents=True, exist_ok=True)
     name = table.study.name
     written = [folder / f"{name}.csv", folder / f"{name}.md"]
+    words = page(table)
     write_text(written[0], table.csv())
+    write_text(written[1], words.replace(f"{_figure(table.study)}\n\n", "", 1))
     figures = [] if table.interrupted or lacking() else write_figure(table, folder)
-    write_text(written[1], page(table, figure=bool(figures)))
+    if figures:
+        write_text(written[1], words)
     return written + figures
 
 
-def page(table: Table, *, figure: bool = True) -> str:
-    """The page in words."""
+def page(table: Table) -> str:
+    """The page in words, with its figure."""
     study = table.study
-    parts = [f"# {study.title}", study.question]
-    if figure:
-        parts.append(f"![{study.title}]({study.name}.svg)")
-    parts += ["## What it shows", bullets(study.conclude(table))]
+    parts = [f"# {study.title}", study.question, _figure(study)]
+    parts += ["## What it shows", bullets(study.conclude(table) or ["Nothing was measured."])]
     if table.missing:
         parts.append(
             f"{table.missing:,} of {table.missing + len(table.rows):,} measurements are missing: it was stopped."
@@ -55,11 +57,15 @@ def write_index(tables: Iterable[Table], folder: Path) -> Path:
         study = table.study
         parts.append(f"## [{study.title}]({study.name}.md)")
         if (folder / f"{study.name}.svg").exists():
-            parts.append(f"![{study.title}]({study.name}.svg)")
+            parts.append(_figure(study))
         parts.append(bullets(study.conclude(table)))
     path = folder / "index.md"
     write_text(path, "\n\n".join(parts) + "\n")
     return path
+
+
+def _figure(study: Study) -> str:
+    return f"![{study.title}]({study.name}.svg)"
 
 
 def bullets(lines: Iterable[str]) -> str:
@@ -77,7 +83,8 @@ def _how(table: Table) -> list[str]:
     ]
     stopped = sum(bool(row.get(CAPPED)) for row in table.rows)
     if any(CAPPED in row for row in table.rows):
-        lines.append(f"{stopped:,} of {len(table.rows):,} were stopped by a limit, and count as such.")
+        verb = "counts" if stopped == 1 else "count"
+        lines.append(f"{stopped_of(stopped, len(table.rows), '')} by a limit, and {verb} as such.")
     for made, rows in table.made or ((machine(), len(table.rows)),):
         lines.append(f"{made}." if len(table.made) < 2 else f"{rows:,} of them: {made}.")
     if any("seconds" in row for row in table.rows):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+from tablero.studies.design import CAPPED
 from tablero.studies.statistics import Share, Summary
 
 
@@ -35,6 +37,17 @@ def between(low: float, high: float, show: Callable[[float], str]) -> str:
     if show(low) == show(high):
         return show(low)
     return f"{show(low)} to {show(high)}" if low else f"at most {show(high)}"
+
+
+def stopped_of(stopped: int, number: int, what: str) -> str:
+    """How many of all were stopped; `what` they are, with the blank before it."""
+    return f"{stopped:,} of {number:,}{what} {'was' if 1 in (stopped, number) else 'were'} stopped"
+
+
+def stopped_after(rows: Sequence[Mapping[str, Any]], limit: str, *, one: str = "run", many: str = "runs") -> list[str]:
+    """The line of a page that says how many of its runs a limit stopped; none where nothing was measured."""
+    stopped = sum(bool(row[CAPPED]) for row in rows)
+    return [f"{stopped_of(stopped, len(rows), f' {one if len(rows) == 1 else many}')} after {limit}."] if rows else []
 
 
 def percent(one: Share) -> str:

@@ -150,9 +150,11 @@ def require_sample(number: int, seed: int) -> None:
 def sample(problem: ExactCover, number: int = 1, *, seed: int = 0, kernel: str = AUTO, run: Run = HERE) -> Sample:
     """So many covers, drawn one after another from all there are; none where there are none.
 
-    TimeoutError where a limit of the run is met before all covers are counted: until then none can be drawn.
+    TimeoutError where the time limit of the run is met before all covers are counted: until then none can be drawn.
     """
     require_sample(number, seed)
+    if isinstance(run, Run) and run.node_limit is not None:
+        raise BadInput("a random cover has no limit on nodes: give it a time")
     ranks = Ranks(problem, kernel=kernel, run=run)
     try:
         total = ranks.total

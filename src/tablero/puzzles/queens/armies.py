@@ -21,7 +21,7 @@ import numpy as np
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.queens.check import armies_fault
-from tablero.puzzles.queens.puzzle import Queens, Square
+from tablero.puzzles.queens.puzzle import Queens, Square, require_number
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Clock, Run, require_here
 from tablero.runs.watch import Snapshot
@@ -92,7 +92,8 @@ def _army(row: list[int], side: int, n: int) -> Army:
 
 def armies(n: int, *, run: Run = HERE) -> Armies:
     """The largest peaceable armies on a board of n by n."""
-    if isinstance(n, bool) or not 1 <= n <= MOST_SIDE:
+    require_number(n, MOST_SIDE)
+    if not 1 <= n <= MOST_SIDE:
         raise BadInput(f"peaceable armies on a board of {n}×{n}: expected a side from 1 to {MOST_SIDE}")
     require_here(run, "the search for peaceable armies")
     search = _Search(n, run)

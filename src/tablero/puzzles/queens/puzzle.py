@@ -41,6 +41,12 @@ def check_side(n: int, most: int = MOST_SIDE, least: int = 1) -> int:
     return int(n)
 
 
+def require_number(n: int, most: int) -> None:
+    """Refuse a puzzle, or anything else, where only a number of queens is known."""
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)):
+        raise BadInput(f"{n!r} queens: expected a whole number from 1 to {most:,}")
+
+
 def square_name(square: Square) -> str:
     return f"r{square[0] + 1}c{square[1] + 1}"
 

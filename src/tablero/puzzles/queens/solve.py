@@ -57,6 +57,7 @@ class Solved(Boards):
     """What a search for solutions brought; `result.answers` has a row of columns for each."""
 
     method: str
+    asked: str = ""  # the method that was asked for, where a job or a cluster has the exact search in its place
 
     def verify(self) -> None:
         super().verify()
@@ -132,22 +133,40 @@ def solve(
     return _solve(as_puzzle(puzzle, given, blocked, torus), most, method, seed, run)
 
 
-def _solve(puzzle: Queens, most: int | None, method: str, seed: int, run: Run, *, old: bool = False) -> Solved:
+def _solve(puzzle: Queens, most: int | None, method: str, seed: int, run: Run) -> Solved:
     require_run(run)
-    chosen = choose(puzzle, method, most)
+    chosen, asked = choose(puzzle, method, most), ""
+    # A job is one search: where the exact one would have to find what local ones do not, it is that from the first.
+    if run.durable and chosen in LOCAL and most != 1 and puzzle.n <= _EXACT_FIRST and not check.refuted(puzzle):
+        chosen, asked = "exact", chosen
+    return _by(puzzle, most, chosen, seed, run, prove=method == AUTO, asked=asked)
+
+
+def _by(
+    puzzle: Queens,
+    most: int | None,
+    chosen: str,
+    seed: int,
+    run: Run,
+    *,
+    prove: bool = False,
+    old: bool = False,
+    asked: str = "",
+) -> Solved:
+    """Solve by a method that was chosen; `prove` lets the exact search follow a local one that found nothing."""
     seeds_from(seed, 1)  # refuses what is no seed, also where none is needed
     if chosen == "construct" or (chosen in LOCAL and check.refuted(puzzle)):
         require_no_search(run, f"{puzzle.n} queens by {chosen}")
         solved = Solved(puzzle, _without_search(puzzle), chosen)
     elif chosen == "exact" or old:
         with Session(run) as session:
-            solved = _searched(session, puzzle, chosen, seed, most, old=old)
+            solved = _searched(session, puzzle, chosen, seed, most, old=old, asked=asked)
     else:
         with Session(run) as session:
             solved = _several(session, puzzle, chosen, seed, most or 1)
             stuck = solved.status == "open" and not (session.over or solved.interrupted or run.durable)
             # Some boards, and then the same again and again: of small ones the exact search finds the others.
-            if stuck and puzzle.n <= (EXACT_SIDE if method == AUTO else _EXACT_FIRST if solved.solutions else 0):
+            if stuck and puzzle.n <= (EXACT_SIDE if prove else _EXACT_FIRST if solved.solutions else 0):
                 solved = _searched(session, puzzle, "exact", seed, most)
                 solved = replace(solved, result=replace(solved.result, **_cost(session)))
     if not solved.result.partial:
@@ -162,18 +181,20 @@ def _cost(session: Session) -> dict[str, Any]:
 
 
 def _searched(
-    session: Session, puzzle: Queens, method: str, seed: int, most: int | None, *, old: bool = False
+    session: Session, puzzle: Queens, method: str, seed: int, most: int | None, *, old: bool = False, asked: str = ""
 ) -> Solved:
     """One search, and the boards that it found."""
     recipe = {"family": FAMILY, "verb": "solve", "method": method, "seed": seed, "most": most}
     if method == "anneal" and not old:
         recipe["restarts"] = RESTARTS  # jobs of the first kernel have none
+    if asked:
+        recipe["asked"] = asked
     telling = PLAINLY if method == "exact" else Telling(fraction=False)
     search = search_for(puzzle, method, seed, most, old=old)
     result = session.perform(search, books=Books(recipe, lambda: as_bytes(puzzle)), most=most, telling=telling)
     n = puzzle.n
     columns = columns_of(puzzle, result.answers) if method == "exact" else result.answers[:, HEAD : HEAD + n]
-    return Solved(puzzle, replace(result, answers=columns), method)
+    return Solved(puzzle, replace(result, answers=columns), method, asked)
 
 
 def _several(session: Session, puzzle: Queens, method: str, seed: int, most: int) -> Solved:
@@ -229,8 +250,10 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Boards:
     puzzle = from_bytes(problem)
     if verb == "count":
         return counted(puzzle, fundamental=recipe["fundamental"], quadrants=recipe.get("quadrants", False), run=run)
-    method = recipe["method"]
-    return _solve(puzzle, recipe["most"], method, seed, run, old=method == "anneal" and "restarts" not in recipe)
+    most, asked = recipe["most"], recipe.get("asked", "")
+    method = choose(puzzle, recipe["method"], most)
+    old = method == "anneal" and "restarts" not in recipe
+    return _by(puzzle, most, method, seed, run, old=old, asked=asked if asked in LOCAL else "")
 
 
 def kernels() -> dict[str, Callable[[], object]]:

@@ -22,7 +22,7 @@ from tablero.errors import BadInput, MissingExtra
 from tablero.puzzles.queens.anneal import Settings, run_once, seeds_from
 from tablero.puzzles.queens.construct import exists
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, QueensAnneal
-from tablero.puzzles.queens.puzzle import Queens
+from tablero.puzzles.queens.puzzle import Queens, require_number
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Clock, Run, require_here
 from tablero.runs.watch import Snapshot
@@ -122,6 +122,7 @@ class _Trials:
     """Sets of parameters that are tried one after another, within the limits of a run."""
 
     def __init__(self, n: int, tries: int, runs: int, seed: int, run: Run) -> None:
+        require_number(n, MOST_SIDE)
         if not 1 <= n <= MOST_SIDE or not exists(n):
             raise BadInput(f"tuning for {n} queens: expected 1 or 4 to {MOST_SIDE:,}")
         if not 1 <= tries <= MOST_TRIED:

@@ -81,6 +81,8 @@ def _show_solved(found: Solved, settings: Settings) -> None:
         settings.say(f"{wanted}; the runs of {found.method} gave up, there may be more; {found.nodes:,} nodes")
     else:
         settings.say(sentence(found, "solution", "solutions") + (f"; {found.why}" if found.why else ""))
+    if found.asked:
+        settings.say(f"by exact, not {found.asked}: several boards of up to 20 queens that are kept or shared")
 
 
 def _show_boards(found: Annealed | Solved, settings: Settings) -> None:
