@@ -161,6 +161,8 @@ def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition
     Conditions that are not complete make some copies more than once.  Where the part's automorphisms say that none is lost,
     placements are not listed; None where they are too many to count.
     """
+    if set(given) == set(symmetry(part, look).conditions):
+        return len(rows)
     most = MOST_ENTRIES // len(part.edges)
     if lose(part, given, look) is False:
         if host.is_complete:
