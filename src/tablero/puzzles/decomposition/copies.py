@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition.automorphisms import Condition, Look, closure, no_look, number_in_complete, symmetry
 from tablero.puzzles.decomposition.conditions import lose, orders_under
-from tablero.puzzles.decomposition.graph import Graph
+from tablero.puzzles.decomposition.graph import Graph, require_igraph
 from tablero.puzzles.decomposition.kernels import embeddings
 
 Copies = NDArray[np.int32]  # a row a copy, of numbers of the host's edges
@@ -100,7 +100,8 @@ def _fill(problem: embeddings.Problem, rows: Copies, look: Look) -> Copies:
 
 
 def warm() -> None:
-    """Compile the kernel."""
+    """Load igraph, which takes seconds as well, and compile the kernel."""
+    require_igraph()
     edge = Graph(2, ((0, 1),))
     _generate(edge, edge, (), 1)
 

@@ -143,11 +143,13 @@ def _matrix(form: Form, run: Run) -> dict[str, Any]:
     from tablero.draw.svg import to_svg
     from tablero.errors import BadInput
     from tablero.puzzles.decomposition import tasks
+    from tablero.puzzles.decomposition.copies import warm
     from tablero.puzzles.decomposition.draw import matrix_scene
     from tablero.runs.runner import Clock
 
     if _symmetry(form) is not None:
         raise BadField("symmetry", "Symmetry: the matrix of edges knows none: choose none")
+    warm()
     clock = Clock(run)
 
     def look() -> None:
