@@ -415,6 +415,14 @@ def test_the_form_of_the_thesis(client: TestClient) -> None:
     lost = ask("matrix", host="K6", part="path-3", conditions="[(0,1)]")
     assert "lose the copy" in lost.json()["error"]
     assert ask("show", host="K6", part="path-3", conditions="[(0,9)]").status_code == 422
+    # What is given is given, be it what is found as well.
+    for conditions in ("[(0,2)]", "[(2,0)]"):
+        counted = ask("count", host="K5", part="path-3", conditions=conditions).json()
+        assert (counted["conditions"], counted["placements"]) == ({"state": "kept"}, 30)
+    counted = ask("count", host="K5", part="path-3").json()
+    assert ("conditions" in counted, counted["placements"]) == (False, 60)
+    settled = ask("count", host="K5", part="path-4", conditions="[(1,2)]").json()
+    assert settled["conditions"]["state"] == "unchecked"
     loaded = client.post(
         "/api/families/decompose/load", params={"name": "a.task"}, content=made["file"]["text"].encode()
     )

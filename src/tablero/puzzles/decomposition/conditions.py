@@ -20,7 +20,7 @@ from itertools import permutations
 
 import numpy as np
 
-from tablero.puzzles.decomposition.automorphisms import Condition, Look, closure, no_look, orbit, order_of
+from tablero.puzzles.decomposition.automorphisms import Condition, Look, closure, no_look, orbit, order_of, symmetry
 from tablero.puzzles.decomposition.graph import Graph, ask_igraph, igraph_of
 
 _MOST_ASKED = 300  # questions to BLISS for a chain
@@ -30,6 +30,8 @@ _MOST_SETS = 20_000  # sets of lowest vertices, while orders are counted
 
 def lose(part: Graph, conditions: Sequence[Condition], look: Look = no_look) -> bool | None:
     """Whether the conditions lose copies of the part in a complete graph; None where that is not decided."""
+    if set(conditions) <= set(symmetry(part, look).conditions):
+        return False  # those that are made here
     needed = _reduced(part.vertices, conditions)
     if not needed:
         return False

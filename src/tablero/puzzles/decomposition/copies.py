@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition.automorphisms import Condition, Look, closure, no_look, number_in_complete, symmetry
 from tablero.puzzles.decomposition.conditions import lose, orders_under
-from tablero.puzzles.decomposition.graph import Graph
+from tablero.puzzles.decomposition.graph import Graph, require_igraph
 from tablero.puzzles.decomposition.kernels import embeddings
 
 Copies = NDArray[np.int32]  # a row a copy, of numbers of the host's edges
@@ -100,7 +100,8 @@ def _fill(problem: embeddings.Problem, rows: Copies, look: Look) -> Copies:
 
 
 def warm() -> None:
-    """Compile the kernel."""
+    """Load igraph, which takes seconds as well, and compile the kernel."""
+    require_igraph()
     edge = Graph(2, ((0, 1),))
     _generate(edge, edge, (), 1)
 
@@ -161,6 +162,8 @@ def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition
     Conditions that are not complete make some copies more than once.  Where the part's automorphisms say that none is lost,
     placements are not listed; None where they are too many to count.
     """
+    if set(given) == set(symmetry(part, look).conditions):
+        return len(rows)
     most = MOST_ENTRIES // len(part.edges)
     if lose(part, given, look) is False:
         if host.is_complete:

