@@ -188,6 +188,24 @@ def test_a_library_line_of_any_length(capfd: pytest.CaptureFixture[str]) -> None
     assert not pencil.is_pencil(":0:1:.1.1:\n" * 4)
 
 
+def test_filled_cells_of_library_lines(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What reads boards reads such lines, one or several, in a file or as the word itself."""
+    line = ":0300:6:+2" + SOURCE[1:] + ":111:::"
+    Path("one.txt").write_text("# a remark\n" + line + "\n")
+    Path("two.txt").write_text(line + "\n:0000::" + SOURCE + "::::\n")
+    for word in ("one.txt", line):
+        assert ask(capfd, "sudoku", "solve", word)["answers"] == [SOLUTION]
+        assert ask(capfd, "sudoku", "count", word)["solutions"] == 1
+        assert ask(capfd, "sudoku", "rate", word)["status"] == "solved"
+    assert [one.line() for one in tb.sudoku.read_many("two.txt")] == ["2" + SOURCE[1:], SOURCE]
+    assert [one["puzzle"] for one in ask(capfd, "sudoku", "rate", "two.txt")["ratings"]] == ["2" + SOURCE[1:], SOURCE]
+    Path("bad.txt").write_text(line + "\n:0300::" + "." * 80 + "::::\n")
+    with pytest.raises(BadInput, match=r"^bad.txt:2: 80 cells: expected 81$"):
+        list(tb.sudoku.read_many("bad.txt"))
+    with pytest.raises(BadInput, match="2 puzzles, expected one"):
+        tb.sudoku.read("two.txt")
+
+
 def test_sections_tell_what_was_filled() -> None:
     given = (1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3)
     filled = Sudoku((1, 0, 0, 4, *given[4:]), Layout(4))
