@@ -24,6 +24,7 @@ from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES
 from tablero.puzzles.sudoku.pencil import library_cells
 from tablero.puzzles.sudoku.puzzle import Sudoku
 from tablero.runs.runner import HERE, Run, require_here
+from tablero.words import several
 
 _FIELDS = 8  # with the empty one before the first colon
 _SIDE = 9
@@ -61,7 +62,8 @@ def parse_case(line: str, where: str) -> Case:
     fields = line.strip().split(":")
     if fields[0] or not _FIELDS - 1 <= len(fields) <= _FIELDS:
         raise BadInput(
-            f"{where}: {len(fields) - 1} fields: expected :code:digits:cells:deleted:eliminations:placements:extra"
+            f"{where}: {several(len(fields) - 1, 'field')}: "
+            "expected :code:digits:cells:deleted:eliminations:placements:extra"
         )
     code, _, variant = fields[1].partition("-")
     if not code.isdigit() or not 4 <= len(code) <= 5:
