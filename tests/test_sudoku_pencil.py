@@ -206,6 +206,17 @@ def test_filled_cells_of_library_lines(place: Path, capfd: pytest.CaptureFixture
         tb.sudoku.read("two.txt")
 
 
+def test_cells_tell_the_side_of_a_diagonal_board(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("small.txt").write_text("1...\n....\n....\n....\n")
+    for word in ("1" + "." * 15, "small.txt"):
+        assert ask(capfd, "sudoku", "count", word, "-x")["solutions"] == 12  # of 48 with any digit there
+    assert run(["sudoku", "count", "1" + "." * 15, "-x", "--side", "9"]) == 2
+    assert "16 cells: expected 81" in capfd.readouterr().err
+    Path("rules.txt").write_text("board:\n....\n....\n....\n....\nregions:\n1122\n1122\n3344\n3344\n")
+    assert run(["sudoku", "count", "rules.txt", "-x"]) == 2
+    assert "says its own rules" in capfd.readouterr().err
+
+
 def test_sections_tell_what_was_filled() -> None:
     given = (1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3)
     filled = Sudoku((1, 0, 0, 4, *given[4:]), Layout(4))
