@@ -217,6 +217,22 @@ def test_cells_tell_the_side_of_a_diagonal_board(place: Path, capfd: pytest.Capt
     assert "says its own rules" in capfd.readouterr().err
 
 
+def test_boards_without_two_candidates_anywhere_are_read_again(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Full boards, lone candidates, and cells that have none left: the frame tells a grid, the length a line."""
+    for side, line in ((9, SOLUTION), (9, "." + SOLUTION[1:]), (4, "1234341221434321"), (9, "." * 81), (4, "." * 16)):
+        puzzle = Sudoku(tuple(0 if mark == "." else int(mark) for mark in line), Layout(side))
+        for form in ("grid", "line"):
+            text = pencil.write(pencil.Pencil(puzzle, (0,) * side**2, puzzle.cells), form)
+            assert pencil.is_pencil(text)
+            again = pencil.parse(text)
+            assert (again.puzzle.cells, set(again.candidates)) == (puzzle.cells, {0})
+            assert tb.sudoku.parse(text).cells == puzzle.cells
+    for line in (SOLUTION, "." + SOLUTION[1:]):
+        assert run(["sudoku", "candidates", line, "--form", "grid", "-o", "grid.txt"]) == 0
+        assert ask(capfd, "sudoku", "candidates", "grid.txt")["cells"] == SOLUTION
+        assert ask(capfd, "sudoku", "solve", "grid.txt")["answers"] == [SOLUTION]
+
+
 def test_sections_tell_what_was_filled() -> None:
     given = (1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3)
     filled = Sudoku((1, 0, 0, 4, *given[4:]), Layout(4))

@@ -190,7 +190,7 @@ def is_pencil(text: str) -> bool:
     words = _rows(lines)
     side = len(words)
     square = side in SIDES and all(len(row) == side for row in words)
-    return square and any(len(word) > 1 for row in words for word in row)
+    return square and (_is_framed(_lines(text)) or any(len(word) > 1 for row in words for word in row))
 
 
 def parse(text: str, source: str = "text") -> Pencil:
@@ -217,8 +217,18 @@ def _lines(text: str) -> list[str]:
 
 
 def _body(text: str) -> list[str]:
-    """The lines that hold more than frames."""
-    return [line for line in _lines(text) if re.search(r"[0-9A-Za-z]", line)]
+    """The lines that hold more than frames; in a row of a framed grid, or in a line, there may be points alone."""
+    lines = _lines(text)
+    if _is_framed(lines) and (rows := [line for line in lines if line.lstrip().startswith("|")]):
+        return rows
+    if len(lines) == 1 and len(lines[0].strip()) in _LINES and not lines[0].strip().strip("."):
+        return lines
+    return [line for line in lines if re.search(r"[0-9A-Za-z]", line)]
+
+
+def _is_framed(lines: Sequence[str]) -> bool:
+    """Whether lines begin with the upper edge of a grid, as .-----.-----."""
+    return bool(lines) and bool(re.fullmatch(r"\s*\.(-+\.)+\s*", lines[0]))
 
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:
