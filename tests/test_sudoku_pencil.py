@@ -322,3 +322,13 @@ def test_any_text(text: str) -> None:
 def test_candidates_that_a_rule_forbids() -> None:
     with pytest.raises(BadInput, match="r1c2: the candidate 1 is ruled out"):
         pencil.Pencil(Sudoku((1, *(0,) * 15), Layout(4)), (0, 0b10, *(0,) * 14))
+
+
+def test_a_table_of_one_puzzle_is_rated_into_a_table(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("one.csv").write_text(f"name,puzzle\nfirst,{SOURCE}\n")
+    assert run(["sudoku", "rate", "one.csv", "-o", "out.csv"]) == 0
+    lines = Path("out.csv").read_text().splitlines()
+    assert (len(lines), lines[1].startswith(f"first,{SOURCE},")) == (2, True)
+    assert ask(capfd, "sudoku", "rate", "one.csv")["status"] == "solved"
+    assert run(["sudoku", "rate", SOURCE, "-o", "none.csv"]) == 2
+    assert "goes with a file of many" in capfd.readouterr().err
