@@ -160,6 +160,7 @@ def test_the_library() -> None:
     ("line", "told"),
     [
         ("0300::...", "expected :code:digits:cells"),
+        (":0300", "1 field: expected :code"),
         (":03::" + "." * 81 + "::::", "the code '03'"),
         (":0300::" + "." * 80 + "::::", "80 cells: expected 81"),
         (":0300::" + "." * 82 + "::::", "character 82 is '.'"),

@@ -188,6 +188,51 @@ def test_a_library_line_of_any_length(capfd: pytest.CaptureFixture[str]) -> None
     assert not pencil.is_pencil(":0:1:.1.1:\n" * 4)
 
 
+def test_filled_cells_of_library_lines(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What reads boards reads such lines, one or several, in a file or as the word itself."""
+    line = ":0300:6:+2" + SOURCE[1:] + ":111:::"
+    Path("one.txt").write_text("# a remark\n" + line + "\n")
+    Path("two.txt").write_text(line + "\n:0000::" + SOURCE + "::::\n")
+    for word in ("one.txt", line):
+        assert ask(capfd, "sudoku", "solve", word)["answers"] == [SOLUTION]
+        assert ask(capfd, "sudoku", "count", word)["solutions"] == 1
+        assert ask(capfd, "sudoku", "rate", word)["status"] == "solved"
+    assert [one.line() for one in tb.sudoku.read_many("two.txt")] == ["2" + SOURCE[1:], SOURCE]
+    assert [one["puzzle"] for one in ask(capfd, "sudoku", "rate", "two.txt")["ratings"]] == ["2" + SOURCE[1:], SOURCE]
+    Path("bad.txt").write_text(line + "\n:0300::" + "." * 80 + "::::\n")
+    with pytest.raises(BadInput, match=r"^bad.txt:2: 80 cells: expected 81$"):
+        list(tb.sudoku.read_many("bad.txt"))
+    with pytest.raises(BadInput, match="2 puzzles, expected one"):
+        tb.sudoku.read("two.txt")
+
+
+def test_cells_tell_the_side_of_a_diagonal_board(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("small.txt").write_text("1...\n....\n....\n....\n")
+    for word in ("1" + "." * 15, "small.txt"):
+        assert ask(capfd, "sudoku", "count", word, "-x")["solutions"] == 12  # of 48 with any digit there
+    assert run(["sudoku", "count", "1" + "." * 15, "-x", "--side", "9"]) == 2
+    assert "16 cells: expected 81" in capfd.readouterr().err
+    Path("rules.txt").write_text("board:\n....\n....\n....\n....\nregions:\n1122\n1122\n3344\n3344\n")
+    assert run(["sudoku", "count", "rules.txt", "-x"]) == 2
+    assert "says its own rules" in capfd.readouterr().err
+
+
+def test_boards_without_two_candidates_anywhere_are_read_again(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Full boards, lone candidates, and cells that have none left: the frame tells a grid, the length a line."""
+    for side, line in ((9, SOLUTION), (9, "." + SOLUTION[1:]), (4, "1234341221434321"), (9, "." * 81), (4, "." * 16)):
+        puzzle = Sudoku(tuple(0 if mark == "." else int(mark) for mark in line), Layout(side))
+        for form in ("grid", "line"):
+            text = pencil.write(pencil.Pencil(puzzle, (0,) * side**2, puzzle.cells), form)
+            assert pencil.is_pencil(text)
+            again = pencil.parse(text)
+            assert (again.puzzle.cells, set(again.candidates)) == (puzzle.cells, {0})
+            assert tb.sudoku.parse(text).cells == puzzle.cells
+    for line in (SOLUTION, "." + SOLUTION[1:]):
+        assert run(["sudoku", "candidates", line, "--form", "grid", "-o", "grid.txt"]) == 0
+        assert ask(capfd, "sudoku", "candidates", "grid.txt")["cells"] == SOLUTION
+        assert ask(capfd, "sudoku", "solve", "grid.txt")["answers"] == [SOLUTION]
+
+
 def test_sections_tell_what_was_filled() -> None:
     given = (1, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3)
     filled = Sudoku((1, 0, 0, 4, *given[4:]), Layout(4))
@@ -277,3 +322,13 @@ def test_any_text(text: str) -> None:
 def test_candidates_that_a_rule_forbids() -> None:
     with pytest.raises(BadInput, match="r1c2: the candidate 1 is ruled out"):
         pencil.Pencil(Sudoku((1, *(0,) * 15), Layout(4)), (0, 0b10, *(0,) * 14))
+
+
+def test_a_table_of_one_puzzle_is_rated_into_a_table(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("one.csv").write_text(f"name,puzzle\nfirst,{SOURCE}\n")
+    assert run(["sudoku", "rate", "one.csv", "-o", "out.csv"]) == 0
+    lines = Path("out.csv").read_text().splitlines()
+    assert (len(lines), lines[1].startswith(f"first,{SOURCE},")) == (2, True)
+    assert ask(capfd, "sudoku", "rate", "one.csv")["status"] == "solved"
+    assert run(["sudoku", "rate", SOURCE, "-o", "none.csv"]) == 2
+    assert "goes with a file of many" in capfd.readouterr().err

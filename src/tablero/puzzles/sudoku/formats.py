@@ -4,6 +4,7 @@
     .sdm        such a line for each puzzle; what follows a blank, a comma or a # is a remark
     .sdk        one puzzle, a line for each row; lines that begin with # are remarks
     CSV         numbers between commas, semicolons or tabs, a line for each row
+    library     HoDoKu's lines, :code:digits:cells:…, of which the filled cells are the puzzle
     sections    board:, regions:, cages:, sums:, diagonals: — one puzzle with further rules, see below
     Excel       a sheet with a digit, a blank or 0 in each cell
 
@@ -24,6 +25,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from tablero import files
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_bytes, suffix_of
+from tablero.puzzles.sudoku import pencil
 from tablero.puzzles.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, Sudoku, side_of, to_line
 from tablero.words import short, unknown
 
@@ -94,15 +96,11 @@ def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudo
     if not lines:
         raise BadInput(f"{source}: empty; expected a puzzle")
     if _is_pencil(text, lines):
-        from tablero.puzzles.sudoku import pencil
-
         return make(pencil.parse(text, source).puzzle.cells, layout, source)
     if _section(lines[0][1]):
         if layout is not None:
             raise BadInput(f"{source}: a file with sections says its own rules")
         if section(text, "candidates"):  # among which there may be filled cells
-            from tablero.puzzles.sudoku import pencil
-
             return pencil.parse(text, source).puzzle
         return _parse_sections(lines, source)
     if _is_line(lines[0][1]):
@@ -164,12 +162,20 @@ def is_workbook(data: bytes) -> bool:
 
 
 def is_cells(text: str) -> bool:
-    """Whether a word is a puzzle rather than a file's name: as long as a board, or nothing but digits and blanks."""
+    """Whether a word is a puzzle rather than a file's name: as long as a board, or nothing but digits and blanks.
+
+    A line of HoDoKu's library is one, too.
+    """
+    if pencil.is_library_line(text):
+        return True
     return bool(side_of(len(text))) or (len(text) > 9 and all(mark in _VALUE for mark in text))
 
 
 def parse_line(line: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
-    """Read a puzzle from one line."""
+    """Read a puzzle from one line; from one of HoDoKu's library the filled cells."""
+    if pencil.is_library_line(line):
+        given, filled = pencil.library_cells(line, source)
+        return make([one or other for one, other in zip(given, filled, strict=True)], layout, source)
     body = _body(line)
     if body is None:
         count = len(line.strip())
@@ -209,6 +215,8 @@ def _body(line: str) -> str | None:
 
 
 def _is_line(line: str) -> bool:
+    if pencil.is_library_line(line):
+        return True
     if any(mark in _FRAME for mark in line) or _is_spaced(line):
         return False
     return _body(line) is not None or (len(line.strip()) > max(SIDES) and not _separator(line))
@@ -285,8 +293,6 @@ def _square(rows: Sequence[tuple[int, list[int]]], source: str) -> Cells:
 
 def _is_pencil(text: str, lines: Numbered) -> bool:
     """Whether a text is a board with candidates; those in our own sections are read like any others."""
-    from tablero.puzzles.sudoku import pencil
-
     if lines[0][1].lstrip().startswith("["):  # of SadMan, with candidates or without
         return True
     return not _section(lines[0][1]) and not _separator(lines[0][1]) and pencil.is_pencil(text)

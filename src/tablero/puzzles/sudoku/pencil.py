@@ -11,7 +11,7 @@
     sections     ours: board: with the clues and candidates:, in which +5 is a cell that was filled and not given; for boards
                  of all sides and kinds; nothing is lost in them
 
-HoDoKu's library line is read by `logic`; whatever its length, it is none of these.
+HoDoKu's library line is none of these, whatever its length: its filled cells are told here, its position is read by `logic`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from tablero.words import unknown
 FORMS = ("grid", "line", "sdx", "sadman", "sections")
 _LINES = {side**3: side for side in SIDES}
 _BLANK = ".0*_-"
+_LIBRARY = 81  # cells of a library line
 _COLONS = 2  # a grid has fewer at the ends of a line
 _FRAME = str.maketrans(dict.fromkeys("|:│+'*", " "))
 
@@ -155,6 +156,28 @@ def is_library_line(line: str) -> bool:
     return line.lstrip().startswith(":") and line.count(":") > _COLONS
 
 
+def library_cells(line: str, where: str) -> tuple[Cells, Cells]:
+    """The cells of a library line that were given, and those that were filled since, which have a + before them."""
+    fields = line.strip().split(":")
+    if fields[0] or len(fields) < 5:
+        raise BadInput(f"{where}: expected a library line, :code:digits:cells:deleted:…")
+    given, filled = [0] * _LIBRARY, [0] * _LIBRARY
+    at, plus = 0, False
+    for column, mark in enumerate(fields[3].strip(), 1):
+        if mark == "+" and not plus:
+            plus = True
+            continue
+        if mark not in "0123456789." or at == _LIBRARY or (plus and mark in "0."):
+            raise BadInput(
+                f"{where}: cells, character {column} is {mark!r}: expected 81 digits or points, + before a digit"
+            )
+        (filled if plus else given)[at] = int(mark) if mark != "." else 0
+        at, plus = at + 1, False
+    if at != _LIBRARY or plus:
+        raise BadInput(f"{where}: {at} cells: expected {_LIBRARY}")
+    return tuple(given), tuple(filled)
+
+
 def is_pencil(text: str) -> bool:
     """Whether a text tells candidates, or cells that were filled and not given, and not only a board."""
     lines = _body(text)
@@ -167,7 +190,7 @@ def is_pencil(text: str) -> bool:
     words = _rows(lines)
     side = len(words)
     square = side in SIDES and all(len(row) == side for row in words)
-    return square and any(len(word) > 1 for row in words for word in row)
+    return square and (_is_framed(_lines(text)) or any(len(word) > 1 for row in words for word in row))
 
 
 def parse(text: str, source: str = "text") -> Pencil:
@@ -194,8 +217,18 @@ def _lines(text: str) -> list[str]:
 
 
 def _body(text: str) -> list[str]:
-    """The lines that hold more than frames."""
-    return [line for line in _lines(text) if re.search(r"[0-9A-Za-z]", line)]
+    """The lines that hold more than frames; in a row of a framed grid, or in a line, there may be points alone."""
+    lines = _lines(text)
+    if _is_framed(lines) and (rows := [line for line in lines if line.lstrip().startswith("|")]):
+        return rows
+    if len(lines) == 1 and len(lines[0].strip()) in _LINES and not lines[0].strip().strip("."):
+        return lines
+    return [line for line in lines if re.search(r"[0-9A-Za-z]", line)]
+
+
+def _is_framed(lines: Sequence[str]) -> bool:
+    """Whether lines begin with the upper edge of a grid, as .-----.-----."""
+    return bool(lines) and bool(re.fullmatch(r"\s*\.(-+\.)+\s*", lines[0]))
 
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:

@@ -105,6 +105,11 @@ def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None
     return None
 
 
+def is_spreadsheet(word: str) -> bool:
+    """Whether a word names a spreadsheet."""
+    return names_file(word) and (suffix_of(word) in SPREADSHEETS or is_workbook(_head(word)))
+
+
 def _head(source: Source) -> bytes:
     """The beginning of a source, which is left to be read; nothing where it cannot be read twice."""
     try:

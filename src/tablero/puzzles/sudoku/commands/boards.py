@@ -77,8 +77,9 @@ class Given:
 
     def one(self) -> Sudoku:
         """The one puzzle."""
-        from tablero.puzzles.sudoku.formats import parse_line, read_word
+        from tablero.puzzles.sudoku.formats import make, names_file, parse_line, read_word
         from tablero.puzzles.sudoku.puzzle import Layout
+        from tablero.puzzles.sudoku.tables import is_spreadsheet
 
         if self.many is not None:
             entries = list(self.many.entries())
@@ -87,6 +88,12 @@ class Given:
                 which = f": say which with --sheet and --cell ({places})" if places else ""
                 raise BadInput(f"{self.many.source}: {len(entries):,} puzzles, expected one{which}")
             return parse_line(entries[0].text, entries[0].place)
+        if self.diagonals and not self.side and not is_spreadsheet(self.puzzle):  # the cells tell the side
+            plain = read_word(self.puzzle, sheet=self.sheet, cell=self.cell)
+            if not plain.layout.is_plain:
+                raise BadInput(f"{self.puzzle}: a file with sections says its own rules: leave --diagonals out")
+            where = self.puzzle if names_file(self.puzzle) else "the puzzle"
+            return make(plain.cells, Layout(plain.side, diagonals=True), where)
         layout = Layout(self.side or 9, diagonals=True) if self.diagonals else None
         return read_word(self.puzzle, sheet=self.sheet, cell=self.cell, side=self.side or None, layout=layout)
 

@@ -202,7 +202,7 @@ def rate(
 
     settings = Settings.of(threads=threads, time_limit=time_limit, as_json=manner.as_json, quiet=manner.quiet)
     require_many(output, "--output")
-    if given.is_many and given.many is not None:
+    if given.many is not None and (given.is_many or output is not None):  # a table with one puzzle is a table, too
         return rate_many(given.many, output, settings)
     if output is not None:
         raise BadInput(f"--output {output}: goes with a file of many puzzles")

@@ -21,8 +21,10 @@ from tablero.files import Source, name_of, read_text
 from tablero.puzzles.sudoku.logic.attention import Attention
 from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step, bits
 from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES
+from tablero.puzzles.sudoku.pencil import library_cells
 from tablero.puzzles.sudoku.puzzle import Sudoku
 from tablero.runs.runner import HERE, Run, require_here
+from tablero.words import several
 
 _FIELDS = 8  # with the empty one before the first colon
 _SIDE = 9
@@ -60,12 +62,13 @@ def parse_case(line: str, where: str) -> Case:
     fields = line.strip().split(":")
     if fields[0] or not _FIELDS - 1 <= len(fields) <= _FIELDS:
         raise BadInput(
-            f"{where}: {len(fields) - 1} fields: expected :code:digits:cells:deleted:eliminations:placements:extra"
+            f"{where}: {several(len(fields) - 1, 'field')}: "
+            "expected :code:digits:cells:deleted:eliminations:placements:extra"
         )
     code, _, variant = fields[1].partition("-")
     if not code.isdigit() or not 4 <= len(code) <= 5:
         raise BadInput(f"{where}: the code {fields[1][:20]!r}: expected four digits, as 0300 or 0300-x")
-    position = _position(fields[3], fields[4], where)
+    position = parse_position(line, where)
     removed = frozenset(_candidates(fields[5], f"{where}: eliminations"))
     placed = frozenset(_candidates(fields[6], f"{where}: placements"))
     return Case(code, position, placed, removed, variant == "x")
@@ -73,36 +76,16 @@ def parse_case(line: str, where: str) -> Case:
 
 def parse_position(line: str, where: str) -> Position:
     """The position of a line, whatever technique it names."""
-    fields = line.strip().split(":")
-    if fields[0] or len(fields) < 5:
-        raise BadInput(f"{where}: expected a library line, :code:digits:cells:deleted:…")
-    return _position(fields[3], fields[4], where)
-
-
-def _position(cells: str, deleted: str, where: str) -> Position:
-    given, filled = [0] * _SIDE**2, [0] * _SIDE**2
-    at, plus = 0, False
-    for column, mark in enumerate(cells.strip(), 1):
-        if mark == "+" and not plus:
-            plus = True
-            continue
-        if mark not in "0123456789." or at == _SIDE**2 or (plus and mark in "0."):
-            raise BadInput(
-                f"{where}: cells, character {column} is {mark!r}: expected 81 digits or points, + before a digit"
-            )
-        (filled if plus else given)[at] = int(mark) if mark != "." else 0
-        at, plus = at + 1, False
-    if at != _SIDE**2 or plus:
-        raise BadInput(f"{where}: {at} cells: expected 81")
+    given, filled = library_cells(line, where)
     try:
         Sudoku(tuple(a or b for a, b in zip(given, filled, strict=True)))
-        position = Position(Sudoku(tuple(given)), unique=True)
+        position = Position(Sudoku(given), unique=True)
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from None
     for cell, digit in enumerate(filled):
         if digit:
             position.place(cell, digit)
-    for cell, digit in _candidates(deleted, f"{where}: deleted"):
+    for cell, digit in _candidates(line.split(":")[4], f"{where}: deleted"):
         position.remove(cell, digit)
     return position
 
