@@ -269,7 +269,7 @@ def test_what_is_found_is_dated_when_it_is_booked(monkeypatch: pytest.MonkeyPatc
         return leased(store, most)
 
     monkeypatch.setattr(Store, "lease", lease)
-    tb.queens.Queens(14).solve(None, method="exact", run=tb.Job("some", node_limit=1_000_000))
+    tb.queens.Queens(14).solve(None, method="exact", run=tb.Job("some", node_limit=1_000_000, unit_nodes=100_000))
     assert len(seen) > 1
     assert all((nodes > 0) == (seconds > 0) for nodes, seconds in seen)
     assert all(before[1] < after[1] for before, after in pairwise(seen))

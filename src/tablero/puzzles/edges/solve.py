@@ -23,7 +23,7 @@ from tablero.puzzles.edges.puzzle import EdgePuzzle, Pairs, laid
 from tablero.runs import jobs
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
-from tablero.runs.runner import HERE, Books, Run, Session
+from tablero.runs.runner import HERE, Books, Run, Session, require_run
 from tablero.runs.watch import Telling
 
 
@@ -119,6 +119,7 @@ def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
 def _find(
     puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: str, run: Run, known: Plan | None = None
 ) -> Layings:
+    require_run(run)
     keep = verb != "count"
     if proof := check.impossible(puzzle):
         nothing = np.empty((0, puzzle.board.cells), np.int32)
