@@ -76,7 +76,7 @@ def _difficulty(cell: Cell, seed: int) -> Cell:
 
     side, colours = int(cell["side"]), int(cell["colours"])
     puzzle = puzzle_of(side, colours, str(cell["generator"]), int(cell["repetition"]))
-    found = solve(puzzle, method="scan", order="rows", run=Here(node_limit=_MOST_NODES))
+    found = solve(puzzle, method="scan", order="rows", alike=False, run=Here(node_limit=_MOST_NODES))
     return {"nodes": found.nodes, "foreseen": round(_foreseen(puzzle), 3), "capped": found.status != "solved"}
 
 

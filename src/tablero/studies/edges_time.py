@@ -52,7 +52,7 @@ def _time(cell: Cell, seed: int) -> Cell:
     puzzle = puzzle_of(int(cell["side"]), int(cell["colours"]), SINGLE, int(cell["repetition"]))
     method, order, _ = choose(puzzle)
     run = Here(node_limit=_MOST_NODES_ASKED, threads=int(cell["workers"]))
-    found = solve(puzzle, method=method, order=order, run=run)
+    found = solve(puzzle, method=method, order=order, alike=False, run=run)
     return {
         "seconds": round(found.seconds, 6),
         "cpu_seconds": round(found.cpu_seconds, 6),
@@ -186,7 +186,7 @@ def _method(cell: Cell, seed: int) -> Cell:
     framed = (_FRAME_COLOURS, colours - 1 - _FRAME_COLOURS) if generator == FRAMED else None
     puzzle = generate(side, colours=None if framed else colours - 1, framed=framed, seed=k)
     method = str(cell["method"])
-    found = solve(puzzle, method=method, run=Here(node_limit=_MOST_NODES[method]))
+    found = solve(puzzle, method=method, alike=False, run=Here(node_limit=_MOST_NODES[method]))
     return {
         "colours": colours,
         "nodes": found.nodes,

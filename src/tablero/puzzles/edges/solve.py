@@ -93,14 +93,16 @@ def solve(
     method: str = AUTO,
     order: str = "",
     up_to_turning: bool = False,
+    alike: bool = True,
     run: Run = HERE,
 ) -> Layings:
     """Up to `most` solutions (None: all).  `order` is that of cells for the method scan.
 
     Of boards that are turns of each other only one is looked for with `up_to_turning`, and when a single one is wanted.
+    Then pieces that look the same are one too, unless `alike` is False: as the source has it, with more nodes.
     """
     require_method(puzzle, method, order, most=most)
-    return _find(reduced(puzzle, up_to_turning or most == 1), "solve", most, method, order, run)
+    return _find(reduced(puzzle, up_to_turning or most == 1), "solve", most, method, order, run, alike=alike)
 
 
 def count(
@@ -117,7 +119,15 @@ def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
 
 
 def _find(
-    puzzle: EdgePuzzle, verb: str, most: int | None, method: str, order: str, run: Run, known: Plan | None = None
+    puzzle: EdgePuzzle,
+    verb: str,
+    most: int | None,
+    method: str,
+    order: str,
+    run: Run,
+    known: Plan | None = None,
+    *,
+    alike: bool = True,
 ) -> Layings:
     require_run(run)
     keep = verb != "count"
@@ -126,7 +136,7 @@ def _find(
         return Layings(puzzle, Result("none", 0, nothing, kept=keep), "parity", proof)
 
     one = most == 1 and keep
-    alike = known.alike if known else one and _alike_in_job(run.job_name)
+    alike = known.alike if known else one and alike and _alike_in_job(run.job_name)
 
     def work(plan: Plan) -> Layings:
         plan = replace(plan, alike=alike)
