@@ -83,7 +83,7 @@ def test_both_ends_of_the_colours_are_trivial_and_a_peak_is_between(
     lines = table.study.conclude(table)
     assert "5×5" in lines[0]
     stopped = len(table.where(capped=True).rows)
-    assert f"{stopped} of 60 runs were stopped" in lines[-1]
+    assert f"{stopped} of 60 runs {'was' if stopped == 1 else 'were'} stopped" in lines[-1]
     assert len(write_all(table, tmp_path / "out")) == 4
 
 
