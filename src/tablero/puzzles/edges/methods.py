@@ -228,9 +228,8 @@ def _beginnings(puzzle: EdgePuzzle) -> tuple[Beginning, ...]:
     if board.rows == board.columns and len(symmetries(puzzle)) == board.sides and corners:
         orders = [order_of(board, "rows"), order_of(board, "columns")]
         return tuple(Beginning(cells, ((0, variant),)) for variant in corners for cells in orders)
-    shorter = [True] * (board.columns <= board.rows) + [False] * (
-        board.rows <= board.columns
-    )  # lines are rows, or columns
+    # Whether lines are rows: the shorter way across, or both.
+    shorter = [True] * (board.columns <= board.rows) + [False] * (board.rows <= board.columns)
 
     def line(cell: int, by_rows: bool, down: int, right: int) -> tuple[int, int]:
         row, column = board.places[cell]

@@ -78,9 +78,7 @@ def fewest(
         return None, 0
     made = {groups.start: 0}
     before: dict[Position, tuple[Position, int, int]] = {}
-    levels: list[list[tuple[Position, int]]] = [
-        [(groups.start, least)]
-    ]  # by moves and estimate together, from the least
+    levels: list[list[tuple[Position, int]]] = [[(groups.start, least)]]  # by moves and estimate, from the least
     level = tried = looked = 0
     base = weight * least
     done: set[Position] = set()

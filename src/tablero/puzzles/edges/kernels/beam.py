@@ -181,7 +181,7 @@ def _misses(plan: Plan, problem: Problem, d: np.uint64, variant: np.uint64, fron
 
 
 @inlined
-def _is_used(used: Words, piece: np.uint64) -> bool:
+def is_used(used: Words, piece: np.uint64) -> bool:
     return bool(used[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
 
 
@@ -322,7 +322,7 @@ def _expand(
             at = (((kind * sides + s) * sides + t) * colours + a) * colours + b
             for place in range(problem.two[at], problem.two[at + U(1)]):
                 variant = U(problem.variant[place])
-                if _is_used(used, U(problem.piece[variant])):
+                if is_used(used, U(problem.piece[variant])):
                     continue
                 if known == U(2) or _misses(plan, problem, d, variant, front) <= allowed:
                     change = _promise(problem, plan, stage, d, variant, front, n, m, gamma)
@@ -504,7 +504,7 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
     pieces = U(problem.shows.shape[0]) // sides
     for number in range(pieces):
         piece = U(number)
-        if not _is_used(beam.used[0, 0], piece):
+        if not is_used(beam.used[0, 0], piece):
             for side in range(sides):
                 colour = U(problem.shows[piece * sides, side])
                 if colour != U(0) or not problem.border:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.edges.kernels.beam import Plan
+from tablero.puzzles.edges.kernels.beam import BINS, Plan, is_used
 from tablero.search.compiled import inlined, kernel
 from tablero.search.random import draw, mixed, unit
 
@@ -32,7 +32,6 @@ Counts = NDArray[np.int16]
 
 NOTHING, FRAME, MEET, PAIR = U(0), U(1), U(2), U(3)  # what laying a side changes: nothing, K, I, or both I and M
 DEAD = -1e6  # the change of a potential where M becomes negative
-_BINS = 4096  # of ranks
 _LOOK = 4096  # boards between two looks at the flag
 
 
@@ -67,11 +66,6 @@ class Room(NamedTuple):
 
 
 @inlined
-def _is_used(used: Words, piece: np.uint64) -> bool:
-    return bool(used[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
-
-
-@inlined
 def _keep_best(
     rank: Floats,
     child_of: NDArray[np.int32],
@@ -88,13 +82,13 @@ def _keep_best(
     for k in range(count):
         low = min(low, rank[k])
         high = max(high, rank[k])
-    scale = (_BINS - 1) / max(high - low, 1e-9)
-    for b in range(_BINS):
+    scale = (BINS - 1) / max(high - low, 1e-9)
+    for b in range(BINS):
         bins[b] = 0
     for k in range(count):
         bins[int((rank[k] - low) * scale)] += 1
     above = 0
-    cut = _BINS - 1
+    cut = BINS - 1
     while above + bins[cut] <= want:
         above += bins[cut]
         cut -= 1
@@ -179,7 +173,7 @@ def _expand(
         for place in range(problem.lists[at], problem.lists[at + U(1)]):
             variant = U(problem.variant[place])
             before = problem.before[variant]
-            if _is_used(used, U(problem.piece[variant])) or (before >= 0 and not _is_used(used, U(before))):
+            if is_used(used, U(problem.piece[variant])) or (before >= 0 and not is_used(used, U(before))):
                 continue
             fits = True
             for k in range(U(2), known):

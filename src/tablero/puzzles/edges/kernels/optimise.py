@@ -12,9 +12,8 @@ from __future__ import annotations
 import hashlib
 import struct
 import time
-from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +21,8 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import beam as edges_beam
 from tablero.puzzles.edges.kernels import schedule
+from tablero.puzzles.edges.kernels.restarting import Restarting, scramble
 from tablero.puzzles.edges.kernels.room import beam_problem, empty_beam, empty_plan
-from tablero.puzzles.edges.kernels.tiles import Tiles
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 
 MOST_COLOURS = 255
@@ -56,13 +55,12 @@ def _head(state: bytes) -> _Head:
 
 
 @dataclass
-class BeamSearch:
+class BeamSearch(Restarting):
     """Restarts of a beam of a given width.  An answer is a variant for every cell; its value is the number of mismatches.
 
     With `exact`, only boards without mismatches count, and none are allowed on the way.
     """
 
-    tiles: Tiles
     laid: tuple[tuple[int, int], ...]  # cells with clues, and their variants
     cells: tuple[int, ...]  # in the order in which they are filled
     places: tuple[tuple[int, int], ...]  # row and column of every cell
@@ -72,42 +70,22 @@ class BeamSearch:
     exact: bool = False
     name: str = field(init=False)
     minimises: bool = field(init=False)
-    proves: bool = field(init=False, default=False)
-    splits: bool = field(init=False, default=True)
-    traces: bool = field(init=False, default=False)
+    left_behind: ClassVar[tuple[str, ...]] = ("_benches", "curve", "_began")
 
     def __post_init__(self) -> None:
         if self.tiles.colours > MOST_COLOURS:
             raise BadInput(f"{self.tiles.colours} colours: a beam takes at most {MOST_COLOURS}")
         self.name = "edges.beam/2" if self.exact else "edges.optimise/2"
         self.minimises = not self.exact
-        self._forget()
+        super().__post_init__()
 
     def _forget(self) -> None:
-        self._benches: list[_Bench] = []  # tables and room for a thread; taken and given back
+        super()._forget()
         self.curve: list[tuple[float, int]] = []  # when which number of mismatches was reached, in this process
         self._began = 0.0
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in self.__dict__.items() if k not in ("_benches", "curve", "_began")}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._forget()
-
-    @property
-    def variant(self) -> Hashable:
-        return self.name
-
-    @property
-    def width(self) -> int:
-        return self.tiles.cells
-
-    def digest(self) -> str:
-        parts = hashlib.sha256(f"{self.laid} {self.cells} {self.border} {self.beam_width} {self.seed}".encode())
-        for array in self.tiles:
-            parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
-        return parts.hexdigest()
+    def _told(self) -> str:
+        return f"{self.laid} {self.cells} {self.border} {self.beam_width} {self.seed}"
 
     def starts(self) -> list[bytes]:
         return [_HEAD.pack(self.seed, 0, 1.0, _NOTHING, _NOTHING)]
@@ -306,9 +284,3 @@ class _Bench:
         if rng.random() < 0.5:  # column by column as often as row by row
             cells.sort(key=lambda cell: (self.columns[cell], self.rows[cell]))
         return np.array(cells, np.uint64)
-
-
-def scramble(seed: int, steps: int) -> np.uint64:
-    """A random state that is not 0."""
-    digest = hashlib.sha256(struct.pack("<QQ", seed, steps)).digest()
-    return np.uint64(int.from_bytes(digest[:8], "little") | 1)

@@ -10,23 +10,21 @@ had never been stopped.  There is always another step, and not to find anything 
 
 from __future__ import annotations
 
-import hashlib
 import struct
 import time
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from math import lgamma, log
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import funnel as edges_funnel
-from tablero.puzzles.edges.kernels.beam import Plan
-from tablero.puzzles.edges.kernels.optimise import scramble
+from tablero.puzzles.edges.kernels.beam import BINS, Plan
+from tablero.puzzles.edges.kernels.restarting import Restarting, scramble
 from tablero.puzzles.edges.kernels.tiles import Tiles, equal_pieces
-from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+from tablero.search.base import Bound, Flag, Orders, Outcome
 
 NOISE = (1.0, 2.0, 4.0)  # in turn, when all beginnings had theirs: a solution may lie where little is promised
 NARROW = 3  # a funnel ends so many times narrower than it begins
@@ -53,43 +51,17 @@ def _read(state: bytes) -> tuple[int, int, float]:
 
 
 @dataclass
-class FunnelSearch:
+class FunnelSearch(Restarting):
     """Funnels of a given width.  An answer is a variant for every cell."""
 
-    tiles: Tiles
     rim: tuple[bool, ...]  # for every cell whether it has a side on the border
     beginnings: tuple[Beginning, ...]
     beam_width: int
     seed: int = 0
     name: str = field(init=False, default="edges.funnel/1")
-    minimises: bool = field(init=False, default=False)
-    proves: bool = field(init=False, default=False)
-    splits: bool = field(init=False, default=True)
-    traces: bool = field(init=False, default=False)
 
-    def __post_init__(self) -> None:
-        self._benches: list[_Bench] = []  # tables and room for a thread; taken and given back
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {k: v for k, v in self.__dict__.items() if k != "_benches"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._benches = []
-
-    @property
-    def variant(self) -> Hashable:
-        return self.name
-
-    @property
-    def width(self) -> int:
-        return self.tiles.cells
-
-    def digest(self) -> str:
-        parts = hashlib.sha256(f"{self.rim} {self.beginnings} {self.beam_width} {self.seed}".encode())
-        for array in self.tiles:
-            parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
-        return parts.hexdigest()
+    def _told(self) -> str:
+        return f"{self.rim} {self.beginnings} {self.beam_width} {self.seed}"
 
     def starts(self) -> list[bytes]:
         return [_STATE.pack(self.seed, 0, 1.0)]
@@ -105,15 +77,6 @@ class FunnelSearch:
 
     def order(self, state: bytes) -> tuple[int, ...]:
         return _read(state)[:2]
-
-    def value(self, answer: Answers) -> int:
-        return 0
-
-    def partial(self, state: bytes) -> Answers | None:
-        return None
-
-    def figures(self, state: bytes) -> dict[str, float]:
-        return {}
 
     def warm(self) -> None:
         small = FunnelSearch(self.tiles, self.rim, self.beginnings[:1], 2)
@@ -196,7 +159,7 @@ class _Bench:
             child=np.zeros(children, np.int32),
             parent=np.zeros((depth, boards), np.int32),
             laid=np.zeros((depth, boards), np.int32),
-            bins=np.zeros(4096, np.int64),
+            bins=np.zeros(BINS, np.int64),
             random=np.ones(1, np.uint64),
         )
 
@@ -266,9 +229,8 @@ def _course(search: FunnelSearch, beginning: Beginning, lists: _Lists) -> _Cours
         for side, across in enumerate(tiles.neighbours[cell].tolist()):
             if across >= 0 and across // sides not in filled:
                 front[open_side(cell, side)] = int(tiles.shows[variant, side])
-    table: NDArray[np.uint64] = np.zeros(
-        (4, len(cells), sides), np.uint64
-    )  # known sides, their slots, open sides, their slots
+    # Known sides, their slots, open sides, their slots.
+    table: NDArray[np.uint64] = np.zeros((4, len(cells), sides), np.uint64)
     counts, changes = np.zeros((len(cells), 2), np.uint64), np.zeros((len(cells), sides), np.uint64)
     tables = np.zeros(len(cells), np.uint64)
     for d, cell in enumerate(cells):
@@ -289,9 +251,8 @@ def _course(search: FunnelSearch, beginning: Beginning, lists: _Lists) -> _Cours
             table[0, d, k], table[1, d, k] = side, slot_of.pop((across // sides, across % sides))
         for k, side in enumerate(opened):
             table[2, d, k], table[3, d, k] = side, open_side(cell, side)
-        free += [
-            int(slot) for slot in table[1, d, : len(met)]
-        ]  # only now: what is known is read before others are written
+        # Only now: what is known is read before others are written.
+        free += [int(slot) for slot in table[1, d, : len(met)]]
         counts[d] = len(met), len(opened)
         tables[d] = lists.table(cell, tuple(met[:2]))
         filled.add(cell)
