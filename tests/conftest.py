@@ -1,4 +1,7 @@
-"""A browser for tests of pages.  They are skipped, and say so, where there is no chromium or no playwright to drive it."""
+"""What tests of several modules need: folders that are not the user's, and a browser for tests of pages.
+
+Tests in a browser are skipped, and say so, where there is no chromium or no playwright to drive it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,14 @@ from typing import Any
 import pytest
 
 WAIT = 120_000  # milliseconds: a kernel may have to be compiled first
+
+
+@pytest.fixture(scope="session", autouse=True)
+def jobs_of_the_user_stay_alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A test that names no folder of its own must not write among the jobs and studies of whoever runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.fixture(scope="session")

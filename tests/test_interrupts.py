@@ -36,9 +36,9 @@ def test_ctrl_c_while_answers_are_read_tells_what_is_known(
         assert told["nodes"] > 0
 
 
-@pytest.mark.parametrize("place", ["tablero.puzzles.cover.formats.parse", "tablero.runs.coordinator.collect"])
+@pytest.mark.parametrize("interrupted_in", ["tablero.puzzles.cover.formats.parse", "tablero.runs.coordinator.collect"])
 def test_ctrl_c_when_a_job_that_is_over_is_resumed_tells_what_its_file_says(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, place: str
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, interrupted_in: str
 ) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
@@ -46,7 +46,7 @@ def test_ctrl_c_when_a_job_that_is_over_is_resumed_tells_what_its_file_says(
     run(["cover", "make", "queens", "6", "-o", "q.dlx"])
     assert run(["cover", "solve", "q.dlx", "-n", "all", "--json", "--job", "over"]) == 0
     before = json.loads(capfd.readouterr().out)
-    monkeypatch.setattr(place, interrupted)
+    monkeypatch.setattr(interrupted_in, interrupted)
     assert run(["jobs", "resume", "over", "--json"]) == 130
     told = json.loads(capfd.readouterr().out)
     assert [told[key] for key in ("status", "solutions", "nodes", "fraction")] == ["complete", 4, before["nodes"], 1.0]
