@@ -65,7 +65,7 @@ def commands(page: Path) -> list[Command]:
 
 # A slow machine says what it waits for: nothing that docs can show.
 WAITING = re.compile(
-    r"^(?:compiling .*, which is kept, or loading it …|ready in [0-9.]+ s)\n|; made in [0-9.]+ s$", re.M
+    r"^(?:compiling .*, once on this machine …|loading the .* …|ready in [0-9.]+ s)\n|; made in [0-9.]+ s$", re.M
 )
 
 

@@ -30,19 +30,34 @@ class Waiting(io.StringIO):
 
 @pytest.mark.usefixtures("hurried")
 def test_what_is_left_is_counted_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = [(12, 12)]
+    known = [(0, 5)]
     monkeypatch.setattr(progress, "_parts_left", lambda: known[0])
     out = Waiting()
     show = Progress(out)
     show(Snapshot(doing="compiling the kernel"))
-    out.wait_for("compiling the kernel · 12 of 12 parts left\n")
-    known[0] = (4, 16)
-    out.wait_for("compiling the kernel · 4 of 16 parts left, about ")
+    out.wait_for("loading the kernel …\n")
+    known[0] = (12, 17)
+    out.wait_for("compiling the kernel · 12 of 17 parts left\n")
+    known[0] = (8, 25)
+    out.wait_for("compiling the kernel · 8 of 25 parts left, about ")
     show(Snapshot(over=True))
     lines = out.getvalue().splitlines()
-    assert lines[0] == "compiling the kernel, which is kept, or loading it …"
-    assert lines[1] == "compiling the kernel · 12 of 12 parts left"
+    assert lines[:3] == [
+        "loading the kernel …",
+        "compiling the kernel, once on this machine …",
+        "compiling the kernel · 12 of 17 parts left",
+    ]
     assert lines[-1].startswith("ready in ")
+
+
+def test_what_is_left_goes_down_and_is_not_told_once_it_has_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_parts_left", lambda: (0, 0))
+    pace = progress._Pace()
+    assert pace.words(0, 0, 1.0) == ""
+    assert pace.words(20, 20, 2.0) == "20 of 20 parts left"
+    assert pace.words(10, 20, 12.0) == "10 of 20 parts left, about 10 s"
+    assert pace.words(10, 20, 18.0) == "10 of 20 parts left, about 4.0 s"
+    assert pace.words(10, 20, 22.0) == "10 of 20 parts left"
 
 
 def test_what_takes_a_glance_is_not_told() -> None:

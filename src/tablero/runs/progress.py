@@ -109,21 +109,21 @@ class Progress:
         self._thread.start()
 
     def _tell_compiling(self, what: str, told: threading.Event, ready: threading.Event) -> None:
-        before = _compiled_parts()
-        if ready.wait(_GLANCE):
-            return
-        told.set()
-        self._say(f"{what}, which is kept, or loading it …")
-        next_line = _LOG_EVERY
-        while not ready.wait(_COUNT_EVERY):
-            left, parts = _parts_left()
-            done = _compiled_parts() - before
+        pace = _Pace()
+        wait, said, next_line = _GLANCE, "", _LOG_EVERY
+        while not ready.wait(wait):
+            wait = _COUNT_EVERY
             seconds = time.monotonic() - self._began
-            if self._alive or seconds >= next_line:
+            left, parts = _parts_left()
+            words = pace.words(left, parts, seconds)
+            told.set()
+            doing = f"{what}, once on this machine …" if words else f"{what.replace('compiling', 'loading', 1)} …"
+            if doing != said and (words or not said):
+                self._take_away()
+                self._say(doing)
+                said = doing
+            elif words and (self._alive or seconds >= next_line):
                 next_line = seconds + _LOG_EVERY
-                words = f"{left} of {several(parts, 'part')} left"
-                if left and done > 0:
-                    words += f", about {short_time(seconds * left / done)}"
                 self._show(Snapshot(doing=what, seconds=seconds, words=words))
 
     def _end_compiling(self) -> None:
@@ -176,9 +176,26 @@ def _parts_left() -> tuple[int, int]:
     return compiled.parts_left() if compiled is not None else (0, 0)
 
 
-def _compiled_parts() -> int:
-    left, parts = _parts_left()
-    return parts - left
+class _Pace:
+    """How fast parts are compiled, and how long the rest takes at that pace."""
+
+    def __init__(self) -> None:
+        self._known = _parts_left()[1]
+        self._began: tuple[int, float] | None = None  # parts done and seconds, when compiling was first seen
+        self._latest = (0, 0.0)  # the same, when a part was last seen done
+
+    def words(self, left: int, parts: int, seconds: float) -> str:
+        """What is left; nothing as long as kernels are only loaded.  A time that has run out is not told."""
+        if parts == self._known:
+            return ""
+        if self._began is None:
+            self._began = self._latest = (parts - left, seconds)
+        elif parts - left > self._latest[0]:
+            self._latest = (parts - left, seconds)
+        words = f"{left} of {several(parts, 'part')} left"
+        done, took = self._latest[0] - self._began[0], self._latest[1] - self._began[1]
+        rest = took * left / done - (seconds - self._latest[1]) if done else 0.0
+        return f"{words}, about {short_time(rest)}" if rest > 0 else words
 
 
 def _picture(snapshot: Snapshot) -> Any:

@@ -448,7 +448,7 @@ class Session:
 
     def _compile(self, search: Search) -> None:
         if search.variant not in _COMPILED:
-            self.run.tell(Snapshot(doing=f"compiling the kernel {search.name}"))
+            self.run.tell(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
             search.warm()
             _COMPILED.add(search.variant)
 

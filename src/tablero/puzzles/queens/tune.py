@@ -137,7 +137,7 @@ class _Trials:
     def begin(self) -> None:
         """Compile, which is not tuning, and let the clock run."""
         search = QueensAnneal(self.seeds[:1], self.n, Settings.for_side(self.n).schedule())
-        self.run.tell(Snapshot(doing=f"compiling the kernel {search.name}"))
+        self.run.tell(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
         search.warm()
         self.run.tell(Snapshot())
         self.clock = Clock(self.run)
