@@ -27,7 +27,7 @@ from tablero.puzzles.sudoku.logic import (
     steps_at,
     walk,
 )
-from tablero.puzzles.sudoku.logic.chains import longer
+from tablero.puzzles.sudoku.logic.grades import finer, longer
 from tablero.puzzles.sudoku.logic.library import parse_case, to_line, try_library
 from tablero.puzzles.sudoku.logic.pencil import to_grid
 from tablero.puzzles.sudoku.logic.position import bits
@@ -362,6 +362,21 @@ def test_lengths_are_counted_as_sudoku_explainer_counts_them() -> None:
             links = len(step.links) + len(step.weak)
             nodes = links if name.startswith("continuous") else links + 1
             assert step.rating == longer(7.0, nodes - 2 + (0 if step.placed else own)), step
+
+
+def test_the_fine_rating_grades_between_the_tenths() -> None:
+    """It grows with the length, and rounded up to a tenth it is the rating."""
+    lengths = range(1, 3000)
+    fine = [finer(longer(10.0, length), length) for length in lengths]
+    assert fine == sorted(fine)
+    assert [-(-round(100 * value) // 10) for value in fine] == [round(10 * longer(10.0, length)) for length in lengths]
+    assert [finer(longer(7.0, length), length) for length in (1, 4, 5, 6, 9, 10, 12, 20, 48, 49, 64)] == [
+        *(7.0, 7.0, 7.05, 7.1, 7.23, 7.25, 7.3, 7.45, 7.7, 7.71, 7.8)
+    ]
+    _, step = position_for("hidden pair")
+    assert step.fine_rating == step.rating
+    _, step = position_for("AIC")
+    assert step.fine_rating == finer(step.rating, len(step.links) + len(step.weak) + 1)
 
 
 def test_forcing_has_levels(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -340,6 +340,31 @@ def test_ctrl_c_leaves_the_steps_that_are_known(
         tb.sudoku.parse(SOURCE).rate()
 
 
+def test_ctrl_c_has_the_keys_of_a_limit(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hint and a rating tell the same object whether the time is up or Ctrl-C comes, and never that of a search."""
+
+    def stopped(error: type[BaseException], status: int) -> list[dict[str, Any]]:
+        def check(position: Position) -> None:
+            raise error
+
+        monkeypatch.setattr(Position, "check", check)
+        return [ask(capfd, "sudoku", verb, SOURCE, status=status) for verb in ("hint", "rate")]
+
+    late, pressed = stopped(TimeoutError, 3), stopped(KeyboardInterrupt, 130)
+    assert [list(told) for told in pressed] == [list(told) for told in late]
+    assert [told["why"] for told in pressed] == [
+        "interrupted before a step is found",
+        "interrupted after 0 steps: 40 cells stay empty: the rating is open",
+    ]
+    assert pressed[1] == {**late[1], "why": pressed[1]["why"]}
+
+    def count(*_: object, **__: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["tablero.puzzles.sudoku.solve"], "how_many", count)
+    assert ask(capfd, "sudoku", "rate", SOURCE, status=130) == {**late[1], "why": "interrupted: the rating is open"}
+
+
 def test_what_is_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The forcing nets take up to a minute the first time, which is not the run's."""
     heard: list[Snapshot] = []

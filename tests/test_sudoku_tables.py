@@ -218,7 +218,7 @@ def test_ratings_of_a_file(
     assert err.startswith("5 puzzles rated: ")
     with Path("out.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert list(rows[0]) == ["name", "puzzle", "rating", "word", "score", "technique", "clues"]
+    assert list(rows[0]) == ["name", "puzzle", "rating", "word", "score", "technique", "clues", "fine_rating"]
     for row, rating, (puzzle, solution) in zip(rows, expected, made, strict=True):
         assert (row["name"], row["puzzle"], float(row["rating"])) == (solution[:4], puzzle, rating.value)
         assert (row["technique"], int(row["clues"])) == (rating.technique, 81 - puzzle.count("."))

@@ -23,12 +23,16 @@ HARDEST = 20.0  # of a puzzle that none of the techniques here can finish: no le
 
 @dataclass(frozen=True)
 class Rating:
-    """The hardest step of a puzzle; `technique` is empty where logic does not reach the end."""
+    """The hardest step of a puzzle; `technique` is empty where logic does not reach the end.
+
+    `fine` has the length of chains and nets graded to hundredths; rounded up to a tenth it is the value.
+    """
 
     value: float
     technique: str
     steps: int
     score: int = 0
+    fine: float = 0.0
 
     @property
     def word(self) -> str:
@@ -42,6 +46,7 @@ class Rating:
             "technique": self.technique or None,
             "steps": self.steps,
             "score": self.score,
+            "fine_rating": self.fine,
         }
 
     def __str__(self) -> str:
@@ -68,7 +73,7 @@ def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
         raise BadInput(f"the puzzle has {told}: only one with a single solution has a rating")
     path = way(limit(position, run))
     if path.interrupted:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt(f"{path.sentence}: the rating is open")
     if path.stopped:
         raise TimeoutError(f"{path.sentence}: the rating is open")
     return rating_of(path)
@@ -94,8 +99,9 @@ def rating_of(path: Path) -> Rating:
     """The rating of a way that was walked."""
     score = sum(SCORES[step.technique] for step in path.steps)
     if not path.solved:
-        return Rating(HARDEST, "", len(path.steps), score)
+        return Rating(HARDEST, "", len(path.steps), score, HARDEST)
     hardest = max(path.steps, key=lambda step: step.rating, default=None)
     if hardest is None:
-        return Rating(1.0, "nothing to fill", 0)
-    return Rating(hardest.rating, hardest.technique, len(path.steps), score)
+        return Rating(1.0, "nothing to fill", 0, fine=1.0)
+    fine = max(step.fine_rating for step in path.steps)
+    return Rating(hardest.rating, hardest.technique, len(path.steps), score, fine)

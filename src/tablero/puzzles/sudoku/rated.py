@@ -24,7 +24,7 @@ from tablero.runs.runner import HERE, Clock, Here, Run, require_here
 from tablero.runs.watch import Snapshot
 from tablero.words import several
 
-COLUMNS = ("name", "puzzle", "rating", "word", "score", "technique", "clues")
+COLUMNS = ("name", "puzzle", "rating", "word", "score", "technique", "clues", "fine_rating")
 _TOGETHER = 8  # puzzles that a process gets at once
 _AHEAD = 3  # such parcels for each process
 _MOMENT = 0.5  # seconds to count what was not tried

@@ -177,7 +177,7 @@ def hint(
         print_json(found.values())
     else:
         print(found)
-    return STATUS[found.status]
+    return ended(found.interrupted) or STATUS[found.status]
 
 
 @with_manner
@@ -198,6 +198,7 @@ def rate(
         tablero sudoku rate puzzle.txt
         tablero sudoku rate puzzles.csv -o ratings.xlsx
     """
+    from tablero.puzzles.sudoku.rate import Rating
     from tablero.puzzles.sudoku.saving import require_many
 
     settings = Settings.of(threads=threads, time_limit=time_limit, as_json=manner.as_json, quiet=manner.quiet)
@@ -208,22 +209,14 @@ def rate(
         raise BadInput(f"--output {output}: goes with a file of many puzzles")
     try:
         rating = given.one().rate(run=manner.here(time_limit))
-    except TimeoutError as late:
+    except (TimeoutError, KeyboardInterrupt) as early:
+        interrupted = isinstance(early, KeyboardInterrupt)
+        why = str(early) or "interrupted: the rating is open"
         if manner.as_json:
-            print_json(
-                {
-                    "status": "open",
-                    "rating": None,
-                    "word": None,
-                    "technique": None,
-                    "steps": None,
-                    "score": None,
-                    "why": str(late),
-                }
-            )
+            print_json({"status": "open", **dict.fromkeys(Rating(0.0, "", 0).values()), "why": why})
         else:
-            print(late)
-        return STATUS["open"]
+            print(why)
+        return ended(interrupted) or STATUS["open"]
     if manner.as_json:
         print_json({"status": "solved", **rating.values()})
     else:

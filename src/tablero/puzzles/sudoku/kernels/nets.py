@@ -119,9 +119,10 @@ def _write_flags(sub: Net, x: int) -> None:
 
 @kernel
 def _write_row(board: Board, sub: Net, side: int, x: int) -> None:
-    """For each candidate that a chain from x refutes, the length of that chain; 0 for the others.
+    """For each candidate that a chain from x refutes, the length of that chain, at most 255; 0 for the others.
 
-    Chains are static: a node has one cause, and the queue has the shortest chains first.
+    In a chain a node has one cause, and the queue has the shortest chains first.  In a net what two causes share counts
+    twice: that is good enough to choose a set by.
     """
     n = sub.alive.shape[0]
     for y in range(n):
@@ -141,9 +142,9 @@ def _write_row(board: Board, sub: Net, side: int, x: int) -> None:
                 other = side * board.units[UNIT - cause, j] + (node - n) % side
                 if other != node - n and sub.alive[other]:
                     length += sub.stack[other]
-        sub.stack[node] = length
+        sub.stack[node] = min(length, 255)
         if node < n:
-            sub.rows[n * x + node] = min(length, 255)
+            sub.rows[n * x + node] = sub.stack[node]
 
 
 @kernel

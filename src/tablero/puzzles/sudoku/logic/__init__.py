@@ -146,7 +146,8 @@ class Hint:
     step: Step | None
     fault: str = ""
     position: Position | None = None  # where the step applies; without it, where the puzzle begins
-    stopped: bool = False  # by the time limit
+    stopped: bool = False  # by the time limit, or by Ctrl-C
+    interrupted: bool = False  # by Ctrl-C
 
     @property
     def status(self) -> str:
@@ -163,7 +164,7 @@ class Hint:
         if self.fault:
             return f"{self.fault}: the puzzle has no solution"
         if self.stopped:
-            return "the time is up before a step is found"
+            return f"{'interrupted' if self.interrupted else 'the time is up'} before a step is found"
         return "no technique applies" if 0 in self.puzzle.cells else "the board is full"
 
     def values(self) -> dict[str, Any]:
@@ -241,12 +242,15 @@ def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
 
 def hint_at(position: Position) -> Hint:
     """The easiest next step in a position."""
-    step, stopped = None, False
+    step, stopped, interrupted = None, False, False
     try:
         step = next(walk(position), None)
     except TimeoutError:
         stopped = True
-    return Hint(position.puzzle, step, position.fault() if position.empty else "", position, stopped)
+    except KeyboardInterrupt:
+        stopped = interrupted = True
+    fault = position.fault() if position.empty else ""
+    return Hint(position.puzzle, step, fault, position, stopped, interrupted)
 
 
 def position_of(text: str, where: str = "the position") -> Position:

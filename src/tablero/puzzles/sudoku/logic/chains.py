@@ -15,19 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from tablero.puzzles.sudoku.logic.grades import longer
 from tablero.puzzles.sudoku.logic.links import Graph, Reach, graph_of, path, reaches
 from tablero.puzzles.sudoku.logic.position import Candidate, Link, Marked, Position, Step, bits, digits_text
-
-
-def longer(base: float, length: int) -> float:
-    """A rating with what Sudoku Explainer adds for length: 0.1 beyond each of 4, 6, 8, 12, 16, 24, …"""
-    most, odd = 4, False
-    while length > most:
-        base += 0.1
-        most = most * 4 // 3 if odd else most * 3 // 2
-        odd = not odd
-    return round(base, 1)
-
 
 _Found = tuple[int, int, int, int]  # level, the reach's number, end, the candidates that go (nodes)
 
@@ -126,7 +116,8 @@ def _chain_step(
     end = end or "one of both ends is right, which takes"
     sentence = f"{_told(graph, nodes)}: {end} {position.told(removed)}."
     marks = _marks(graph, nodes, set(removed))
-    return Step(name, longer(base, len(nodes) - 2 + own), sentence, removed=removed, **marks)
+    length = len(nodes) - 2 + own
+    return Step(name, longer(base, length), sentence, removed=removed, length=length, **marks)
 
 
 def _fits(graph: Graph, nodes: list[int], kind: str) -> bool:
@@ -211,10 +202,12 @@ def _pairs_step(
         f"the last one is each of the two, which takes {position.told(removed)}."
     )
     links: tuple[Link, ...] = tuple(((a, one), (b, one)) for a, b in pairwise(chain))
+    length = 2 * len(chain) - 4
     return Step(
         "remote pair",
-        longer(6.6, 2 * len(chain) - 4),
+        longer(6.6, length),
         sentence,
+        length=length,
         removed=removed,
         cells=tuple(chain),
         good=tuple((c, (one, two)[k % 2]) for k, c in enumerate(chain)),
@@ -280,8 +273,8 @@ def _discontinuous(position: Position, kind: str, name: str, base: float) -> Ite
             start = graph.candidate(end)
             sentence = f"{_told(graph, nodes)}: so {graph.word(end, True)} in any case."
             marks = _marks(graph, nodes, set())
-            rating = longer(base, len(nodes) - 2)
-            yield Step(name, rating, sentence, placed=(start,), **marks)
+            length = len(nodes) - 2
+            yield Step(name, longer(base, length), sentence, placed=(start,), length=length, **marks)
         elif gone & (gone - 1) or _cell_of(graph, end) == _cell_of(graph, found[number].start):
             yield _chain_step(position, graph, nodes, name, base, gone)
         else:

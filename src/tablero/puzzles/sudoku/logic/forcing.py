@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from tablero.puzzles.sudoku.logic.chains import longer
+from tablero.puzzles.sudoku.logic.grades import longer
 from tablero.puzzles.sudoku.logic.position import Candidate, Position, Step
 from tablero.puzzles.sudoku.puzzle import SYMBOLS
 
@@ -87,18 +87,24 @@ def verity(name: str, base: float, mode: int) -> Find:
     return find
 
 
-def nested(name: str, base: float, mode: int) -> Find:
-    """A finder of contradictions of nested nets: as few rounds as it takes, and of those the shortest first."""
+def nested(name: str, base: float, *modes: int) -> Find:
+    """A finder of contradictions of nested nets: as few rounds as it takes, and of those the shortest first.
+
+    The first mode that finds any is the one.
+    """
 
     def find(position: Position) -> Iterator[Step]:
         if position.side > _DEEPEST or not _ready(position):
             return
         from tablero.puzzles.sudoku.logic.nets import contradictions
 
-        rounds, found = contradictions(position, mode, _ROUNDS)
-        if rounds > 0:  # otherwise a net does without what is nested in it
-            for one in found:
-                yield _step(position, one, name, base, mode, rounds)
+        for mode in modes:
+            rounds, found = contradictions(position, mode, _ROUNDS)
+            if rounds >= 0:
+                if rounds > 0:  # otherwise a net does without what is nested in it
+                    for one in found:
+                        yield _step(position, one, name, base, mode, rounds)
+                return
 
     return find
 
@@ -114,7 +120,7 @@ net_verity = verity("forcing net, verity", 8.5, 0)
 wide_net = contradiction("wide forcing net", 9.0, _WIDE)
 nested_chain = nested("nested forcing chain", 9.5, _WIDE | _NESTED_STATIC)
 nested_multiple = nested("nested multiple forcing chain", 10.0, _WIDE | _NESTED_STATIC | _MULTIPLE)
-nested_net = nested("nested forcing net", 10.5, _WIDE | _NESTED)
+nested_net = nested("nested forcing net", 10.5, _WIDE | _NESTED, _WIDE | _NESTED | _MULTIPLE)
 
 
 def _word(position: Position, candidate: Candidate, true: bool) -> str:
@@ -167,10 +173,12 @@ def _step(position: Position, found: Conclusion, name: str, base: float, mode: i
     nodes = dict.fromkeys(node for story in told for node in story.nodes)
     good = tuple(dict.fromkeys(c for c, true in nodes if true and c != found.candidate))
     seen = {*good, found.candidate}
+    length = found.length - 2
     return Step(
         name,
-        longer(base, found.length - 2),
+        longer(base, length),
         sentence,
+        length=length,
         proof=_proof(position, told, end),
         placed=() if found.false else (found.candidate,),
         removed=(found.candidate,) if found.false else (),

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from tablero.puzzles.sudoku.logic.grades import finer
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
 
 if TYPE_CHECKING:
@@ -41,7 +42,13 @@ class Step:
     links: tuple[Link, ...] = ()  # strong: one of the two is true
     weak: tuple[Link, ...] = ()  # weak: not both are true
     more: tuple[tuple[Candidate, ...], ...] = ()  # further colours: fins, sets after the second
+    length: int = 0  # of a chain or a net: its nodes, less two, by which it is graded
     proof: str = ""  # of a net, whose sentence names only some nodes: all of them with their reasons, a line each
+
+    @property
+    def fine_rating(self) -> float:
+        """The rating with its length graded to hundredths."""
+        return finer(self.rating, self.length)
 
     @property
     def result(self) -> tuple[frozenset[Candidate], frozenset[Candidate]]:
@@ -57,6 +64,7 @@ class Step:
         return {
             "technique": self.technique,
             "rating": self.rating,
+            "fine_rating": self.fine_rating,
             "sentence": self.sentence,
             "placed": listed(self.placed),
             "removed": listed(self.removed),
