@@ -1,6 +1,7 @@
 """The server: pages, and a JSON API under /api.  It validates, passes on, and streams; it never searches.
 
-Every refusal is {"error": one line, "field": where}, in the words of the command line, because the same code says it.
+Every refusal is {"error": one line, "field": where}, in the words of the command line, because the same code says it.  That
+of a job which needs no search has "at_once" as well: asked for without a job, it is answered.
 """
 
 from __future__ import annotations
@@ -126,8 +127,9 @@ def make_app(house: House) -> Guard:
     return Guard(app, house, close)
 
 
-def _refuse(status: int, message: str, field: str | None = None) -> JSONResponse:
-    return JSONResponse({"error": message, **({"field": field} if field else {})}, status)
+def _refuse(status: int, message: str, field: str | None = None, *, at_once: bool = False) -> JSONResponse:
+    more = {**({"field": field} if field else {}), **({"at_once": True} if at_once else {})}
+    return JSONResponse({"error": message, **more}, status)
 
 
 def _unfit(fault: dict[str, Any]) -> JSONResponse:
@@ -198,7 +200,7 @@ def _passed(reply: work.Reply) -> Response:
     """What a worker answers, or its refusal."""
     if "refused" in reply:
         status = 503 if reply.get("slow") else 404 if reply.get("missing") else 422
-        return _refuse(status, reply["refused"], reply.get("field"))
+        return _refuse(status, reply["refused"], reply.get("field"), at_once=reply.get("at_once", False))
     return JSONResponse(reply)
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tablero.errors import BadInput
+from tablero.errors import BadInput, NothingToKeep
 from tablero.families import by_word
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web.forms import BadField, Form, NotThere, Page, Shown
@@ -50,7 +50,8 @@ def page_of(word: str) -> Page:
 def refusal(error: BadInput) -> Reply:
     """A refusal that can be sent from process to process."""
     field = {"field": error.name} if isinstance(error, BadField) else {}
-    return {"refused": str(error), **field, **({"missing": True} if isinstance(error, NotThere) else {})}
+    kinds = {"missing": NotThere, "at_once": NothingToKeep}
+    return {"refused": str(error), **field, **{key: True for key, kind in kinds.items() if isinstance(error, kind)}}
 
 
 def warm() -> None:
@@ -130,7 +131,7 @@ def check(word: str, name: str, given: dict[str, Any], job: str) -> Reply:
             verb.answer(form, Stored(job))
         except NoSuchJob:
             return {}
-        raise BadInput("the answer needs no search, there is nothing to keep: ask for it without a job")
+        raise NothingToKeep("the answer needs no search, there is nothing to keep: ask for it without a job")
 
     reply = _limited(checked, _CHECKING)
     return {} if reply.get("slow") else reply  # so large a problem may well become a job

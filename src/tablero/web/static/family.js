@@ -1,7 +1,7 @@
 // A family's page: the board on the left; on the right the puzzle, what can be asked, and what was answered.
 // @ts-check
 import { api, drawing, el, keep, keepBoard, Refused } from "./dom.js";
-import { Fields } from "./form.js";
+import { Fields, ruleOf } from "./form.js";
 import { boardWords, Follower } from "./live.js";
 import { foundWords, number, said, short, t, time } from "./words.js";
 
@@ -144,13 +144,16 @@ export class FamilyPage {
     const result = el("div", { class: "result", "aria-live": "polite" });
     const now = el("button", { class: "main" }, t(verb.label));
     const later = verb.searches && this.jobButton(verb, fields, fault, result);
-    const closed = el("p", { class: "muted", hidden: true }, this.closedWords(verb));
+    const closed = el("p", { class: "muted", hidden: true });
     const offer = () => {
       fields.offer();
-      closed.hidden = !fields.closed;
-      now.disabled = fields.closed;
-      if (later) later.disabled = fields.closed;
+      const quick = !fields.closed && ruleOf(verb.at_once, this.formOf(verb, fields));
+      closed.hidden = !fields.closed && !quick;
+      closed.textContent = fields.closed ? this.closedWords(verb, fields.closed) : t("This is answered at once: there is no job to keep.");
+      now.disabled = Boolean(fields.closed);
+      if (later) later.disabled = Boolean(fields.closed || quick);
     };
+    fields.node.addEventListener("change", offer);
     this.puzzle.node.addEventListener("change", offer);
     this.onshown.push(offer);
     const form = el(
@@ -160,19 +163,7 @@ export class FamilyPage {
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           await this.guarded(fields, fault, now, async () => {
-            if (!verb.makes && !(await this.settled())) return;
-            this.followed?.leave();
-            result.replaceChildren(el("p", { class: "muted" }, t("Working …")));
-            try {
-              const reply = await this.ask(verb.name, fields.values());
-              if (verb.makes) {
-                result.replaceChildren();
-                await this.set(reply.puzzle, reply);
-              } else this.answer(verb, reply, result);
-            } catch (error) {
-              result.replaceChildren();
-              throw error;
-            }
+            if (verb.makes || (await this.settled())) await this.inquire(verb, fields, result);
           });
         },
       },
@@ -183,10 +174,15 @@ export class FamilyPage {
     return el("div", {}, form, fault, result);
   }
 
-  /** Why nothing can be asked of some puzzles. @param {any} verb */
-  closedWords(verb) {
-    const names = verb.never.flatMap((/** @type {any} */ one) => Object.keys(one));
-    const labels = this.family.puzzle.filter((/** @type {any} */ field) => names.includes(field.name)).map((/** @type {any} */ field) => t(field.label));
+  /** What a verb is asked with. @param {any} verb @param {Fields} fields @returns {Record<string, any>} */
+  formOf(verb, fields) {
+    return { ...(verb.makes ? {} : this.puzzle.values()), ...fields.values() };
+  }
+
+  /** What does not go together, of which nothing can be asked: a field that is not as it is offered first. @param {any} verb @param {Record<string, any>} rule */
+  closedWords(verb, rule) {
+    const fields = [...this.family.puzzle, ...verb.fields].filter((/** @type {any} */ field) => field.name in rule && !(Array.isArray(rule[field.name]) && rule[field.name].includes(field.default)));
+    const labels = fields.map((/** @type {any} */ field) => t(field.label) + (rule[field.name].above === undefined ? "" : ` > ${number(rule[field.name].above)}`));
     return `${t("This does not go with")}: ${labels.join(", ")}`;
   }
 
@@ -196,12 +192,33 @@ export class FamilyPage {
     button.addEventListener("click", () =>
       this.guarded(fields, fault, button, async () => {
         if (!verb.makes && !(await this.settled())) return;
-        const form = { ...(verb.makes ? {} : this.puzzle.values()), ...fields.values() };
-        const { name } = await api("jobs", { family: this.family.word, verb: verb.name, form });
-        this.follow(verb, name, result);
+        try {
+          const { name } = await api("jobs", { family: this.family.word, verb: verb.name, form: this.formOf(verb, fields) });
+          this.follow(verb, name, result);
+        } catch (error) {
+          if (!(error instanceof Refused && error.atOnce)) throw error;
+          await this.inquire(verb, fields, result);
+          result.prepend(el("p", { class: "muted" }, t("This is answered at once: there is no job to keep.")));
+        }
       }),
     );
     return button;
+  }
+
+  /** Ask, and show what is answered. @param {any} verb @param {Fields} fields @param {HTMLElement} result */
+  async inquire(verb, fields, result) {
+    this.followed?.leave();
+    result.replaceChildren(el("p", { class: "muted" }, t("Working …")));
+    try {
+      const reply = await this.ask(verb.name, fields.values());
+      if (verb.makes) {
+        result.replaceChildren();
+        await this.set(reply.puzzle, reply);
+      } else this.answer(verb, reply, result);
+    } catch (error) {
+      result.replaceChildren();
+      throw error;
+    }
   }
 
   /** Watch a job where it was started: its boards on the board, its numbers below the form. @param {any} verb @param {string} name @param {HTMLElement} result */
