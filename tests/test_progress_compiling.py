@@ -31,7 +31,7 @@ class Waiting(io.StringIO):
 @pytest.mark.usefixtures("hurried")
 def test_what_is_left_is_counted_down(monkeypatch: pytest.MonkeyPatch) -> None:
     known = [(12, 12)]
-    monkeypatch.setattr(progress, "_parts_left", lambda: known[0])
+    monkeypatch.setattr(progress, "parts_left", lambda: known[0])
     out = Waiting()
     show = Progress(out)
     show(Snapshot(doing="compiling the kernel"))

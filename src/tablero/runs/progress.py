@@ -116,7 +116,7 @@ class Progress:
         self._say(f"{what}, which is kept, or loading it …")
         next_line = _LOG_EVERY
         while not ready.wait(_COUNT_EVERY):
-            left, parts = _parts_left()
+            left, parts = parts_left()
             done = _compiled_parts() - before
             seconds = time.monotonic() - self._began
             if self._alive or seconds >= next_line:
@@ -170,14 +170,14 @@ class Progress:
             self._live = None
 
 
-def _parts_left() -> tuple[int, int]:
+def parts_left() -> tuple[int, int]:
     """Kernels and their helpers that are still to be compiled, and how many there are."""
     compiled = sys.modules.get("tablero.search.compiled")
     return compiled.parts_left() if compiled is not None else (0, 0)
 
 
 def _compiled_parts() -> int:
-    left, parts = _parts_left()
+    left, parts = parts_left()
     return parts - left
 
 

@@ -6,6 +6,7 @@ import { boardWords, Follower } from "./live.js";
 import { foundWords, number, said, short, t, time } from "./words.js";
 
 const MOST_LINK = 20000; // characters of an address that holds a puzzle
+const LOOK = 1500; // milliseconds between two looks at what is compiled
 
 /** @param {HTMLElement} main @param {any} family */
 export async function open(main, family) {
@@ -208,9 +209,10 @@ export class FamilyPage {
   /** Ask, and show what is answered. @param {any} verb @param {Fields} fields @param {HTMLElement} result */
   async inquire(verb, fields, result) {
     this.followed?.leave();
-    result.replaceChildren(el("p", { class: "muted" }, t("Working …")));
+    const working = el("p", { class: "muted" }, t("Working …"));
+    result.replaceChildren(working);
     try {
-      const reply = await this.ask(verb.name, fields.values());
+      const reply = await this.ask(verb.name, fields.values(), (words) => { working.textContent = words; });
       if (verb.makes) {
         result.replaceChildren();
         await this.set(reply.puzzle, reply);
@@ -259,10 +261,24 @@ export class FamilyPage {
     }
   }
 
-  /** The answer of a verb about the puzzle as it is. @param {string} verb @param {Record<string, any>} [form] */
-  async ask(verb, form = {}) {
+  /**
+   * The answer of a verb about the puzzle as it is; whoever waits long is told what is compiled for it.
+   * @param {string} verb @param {Record<string, any>} [form] @param {(words: string) => void} [tell]
+   */
+  async ask(verb, form = {}, tell = (words) => { this.caption.textContent = words; }) {
     const makes = this.family.verbs.find((/** @type {any} */ one) => one.name === verb)?.makes;
-    return api(`families/${this.family.word}/ask/${verb}`, { form: makes ? form : { ...this.puzzle.values(), ...form } });
+    const number = Math.random().toString(36).slice(2);
+    let waits = true;
+    const looking = setInterval(async () => {
+      const { compiling } = await api(`compiling/${number}`).catch(() => ({}));
+      if (compiling && waits) tell(compilingWords(compiling));
+    }, LOOK);
+    try {
+      return await api(`families/${this.family.word}/ask/${verb}?number=${number}`, { form: makes ? form : { ...this.puzzle.values(), ...form } });
+    } finally {
+      waits = false;
+      clearInterval(looking);
+    }
   }
 
   /** Whether the board shows the puzzle of the form: what is on its way is waited for, and what was typed since is shown. */
@@ -347,6 +363,7 @@ export class FamilyPage {
     if (reply.status) parts.push(el("p", { class: "status" }, statusWords(reply, verb)));
     if (reply.file) parts.push(el("div", { class: "row" }, el("button", { class: "small", type: "button", onclick: () => keepFile(reply.file) }, t(reply.file.label))));
     if (reply.say ?? reply.sentence) parts.push(el("p", {}, said(reply.say ?? reply.sentence)));
+    else if (reply.status === "none" && reply.why) parts.push(el("p", {}, said(reply.why)));
     if (reply.nodes) parts.push(el("p", { class: "numbers" }, `${short(reply.nodes)} ${t("nodes")}, ${time(reply.seconds)}`));
     if (reply.svgs?.length) parts.push(this.leafing(reply));
     else if (reply.svg) this.show(reply.svg, reply.sentence ?? reply.say ?? this.caption.textContent ?? "", reply.say ? null : this.cells);
@@ -456,6 +473,12 @@ export class FamilyPage {
 function keepFile(file) {
   if (file.text !== undefined) keep(file.name, file.text, "text/plain");
   else keep(file.name, new Blob([Uint8Array.from(atob(file.base64), (sign) => sign.charCodeAt(0))]), "application/octet-stream");
+}
+
+/** What is waited for, and how much of it is left. @param {{left: number, parts: number, seconds?: number}} what */
+function compilingWords({ left, parts, seconds }) {
+  const rest = seconds === undefined ? "" : `, ${t("about")} ${time(Math.ceil(seconds))}`;
+  return `${t("Compiling, once on this machine: parts left")}: ${number(left)} ${t("of")} ${number(parts)}${rest}`;
 }
 
 /** @param {any} reply @param {any} verb */
