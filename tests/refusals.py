@@ -18,7 +18,7 @@ from pathlib import Path
 import tablero
 
 SOURCE = Path(tablero.__file__).parent
-ERRORS = {"BadInput", "BadField", "NotThere", "JobError", "Busy", "Slow", "Damaged", "NotOurs"}
+ERRORS = {"BadInput", "BadField", "NotThere", "JobError", "NothingToKeep", "Busy", "Slow", "Damaged", "NotOurs"}
 # Functions that make part of a text: which of their arguments it is, and what they put around it.
 HELPERS: dict[str, tuple[int, tuple[str, ...]]] = {
     "unknown": (0, ("{} *",)),

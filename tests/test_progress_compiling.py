@@ -31,7 +31,7 @@ class Waiting(io.StringIO):
 @pytest.mark.usefixtures("hurried")
 def test_what_is_left_is_counted_down(monkeypatch: pytest.MonkeyPatch) -> None:
     known = [(0, 5)]
-    monkeypatch.setattr(progress, "_parts_left", lambda: known[0])
+    monkeypatch.setattr(progress, "parts_left", lambda: known[0])
     out = Waiting()
     show = Progress(out)
     show(Snapshot(doing="compiling the kernel"))
@@ -51,8 +51,8 @@ def test_what_is_left_is_counted_down(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_left_goes_down_and_is_not_told_once_it_has_run_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_parts_left", lambda: (0, 0))
-    pace = progress._Pace()
+    monkeypatch.setattr(progress, "parts_left", lambda: (0, 0))
+    pace = progress.CompilingPace()
     assert pace.words(0, 0, 1.0) == ""
     assert pace.words(20, 20, 2.0) == "20 of 20 parts left"
     assert pace.words(10, 20, 12.0) == "10 of 20 parts left, about 10 s"

@@ -13,8 +13,9 @@ from typing import Any, cast
 import pytest
 from fastapi import Request
 
-from tablero.web import limits, work
+from tablero.web import limits, notes, work
 from tablero.web.limits import TimeIsUp, within
+from tablero.web.notes import Notes, Writer
 from tablero.web.pool import THINKERS, Closing, Pool
 
 
@@ -105,3 +106,41 @@ def test_a_verb_that_takes_too_long_says_what_to_do(monkeypatch: pytest.MonkeyPa
     assert reply["slow"]
     assert reply["refused"].startswith("it takes longer than 0.5 s")
     assert "tablero sudoku generate" in reply["refused"]
+
+
+def test_what_is_compiled_for_a_question_can_be_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While numba is at work a note says how much is left; afterwards there is none."""
+    counts = iter([(12, 12), (9, 12), (0, 12), (0, 12)])
+    monkeypatch.setattr(notes, "parts_left", lambda: next(counts))
+    book = Notes()
+    tell = Writer(book.path("abc"))
+    tell(False)
+    assert book.read("abc") is None
+    tell(True)
+    assert book.read("abc") == {"left": 12, "parts": 12}
+    tell(True)
+    told = book.read("abc")
+    assert told is not None
+    assert (told["left"], told["parts"]) == (9, 12)
+    assert told.get("seconds", 0) >= 0
+    tell(True)
+    assert book.read("abc") == {"left": 0, "parts": 12}
+    tell(False)
+    assert book.read("abc") is None
+    book.drop("abc")
+    book.close()
+    tell(True)  # whoever closes the server does not stop those who write
+
+
+def test_the_clock_tells_whether_something_is_compiled() -> None:
+    heard: list[bool] = []
+    clock = limits._compiling()
+    with within(60, heard.append):
+        while not heard:
+            time.sleep(0.01)
+        clock.begin()
+        while heard[-1] is False:
+            time.sleep(0.01)
+        clock.end()
+    assert heard[0] is False
+    assert heard[-1] is True

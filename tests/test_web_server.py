@@ -16,10 +16,14 @@ from starlette.testclient import TestClient
 
 from tablero.draw.svg import read_svg
 from tablero.families import FAMILIES
+from tablero.puzzles.queens import cover, player
+from tablero.puzzles.queens import page as queens
+from tablero.puzzles.queens.kernels import count
 from tablero.web import work
 from tablero.web.app import make_app
-from tablero.web.forms import BadField, Field, Form
+from tablero.web.forms import Above, BadField, Field, Form, Other
 from tablero.web.guard import MOST_BODY, House
+from tests import every_choice
 
 HOST = "127.0.0.1:8700"
 TOKEN = "a-token-of-some-length"
@@ -258,12 +262,39 @@ def test_what_is_not_offered_would_be_refused() -> None:
     for family in FAMILIES:
         page = work.page_of(family.word)
         for verb in page.verbs:
-            known = {field.name: [True, *field.choices] for field in page.fields_of(verb)}
-            for one in verb.never:
-                assert all(value in known[name] for name, values in one.items() for value in values)
-                form = {name: values[-1] for name, values in one.items()}
-                if form != {"kind": "jigsaw", "side": "25"}:  # which takes longer than a test
+            known = {field.name: field for field in page.fields_of(verb)}
+            for one in (*verb.never, *verb.at_once):
+                form = {name: ruled(name, values) for name, values in one.items()}
+                assert all(known[name].value(value) == value for name, value in form.items())
+                assert every_choice.is_ruled((one,), form)
+                if one in verb.at_once:
+                    assert work.check(family.word, verb.name, form, "new")["at_once"], (verb.name, form)
+                elif form != {"kind": "jigsaw", "side": "25"}:  # which takes longer than a test
                     assert "refused" in work.ask(family.word, verb.name, form), (verb.name, form)
+
+
+def ruled(name: str, values: tuple[Any, ...] | Other | Above) -> Any:
+    """A value of a field of which a rule speaks."""
+    match values:
+        case Other(but):
+            return next(value for value in every_choice.TYPED[name] if value not in but)
+        case Above(number):
+            return number + 5  # so many queens can stand on a torus, for each number that the rules have
+    return values[-1]
+
+
+def test_forms_know_how_large_boards_may_be() -> None:
+    """The server may not load the modules that say it, so the page says it again."""
+    assert queens.MOST_EXACT == cover.MOST_SIDE
+    assert queens.MOST_COUNTED == count.MOST
+    assert queens.MOST_WATCHED == player.MOST_SIDE
+
+
+def test_what_needs_no_search_is_told_apart(client: TestClient) -> None:
+    """So the page can answer at once what it cannot keep; other refusals stay refusals."""
+    new = {"family": "slide", "verb": "solve", "form": {"board": "2 1 3/4 5 6/7 8 0"}}  # which nothing can order
+    assert client.post("/api/jobs", json=new).json()["at_once"] is True
+    assert "at_once" not in client.post("/api/jobs", json={**new, "form": {"board": "1 1"}}).json()
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"form": {"n": 1e999}}', b'"' + b"x" * 10])

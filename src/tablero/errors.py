@@ -7,6 +7,10 @@ class BadInput(ValueError):
     """What was given cannot be used: the message says where, and what was expected."""
 
 
+class NothingToKeep(BadInput):
+    """A job or a cluster was named for what is answered without a search that one could keep or share."""
+
+
 class JobError(BadInput):
     """A job cannot be opened, resumed or changed as asked."""
 

@@ -109,12 +109,12 @@ class Progress:
         self._thread.start()
 
     def _tell_compiling(self, what: str, told: threading.Event, ready: threading.Event) -> None:
-        pace = _Pace()
+        pace = CompilingPace()
         wait, said, next_line = _GLANCE, "", _LOG_EVERY
         while not ready.wait(wait):
             wait = _COUNT_EVERY
             seconds = time.monotonic() - self._began
-            left, parts = _parts_left()
+            left, parts = parts_left()
             words = pace.words(left, parts, seconds)
             told.set()
             doing = f"{what}, once on this machine …" if words else f"{what.replace('compiling', 'loading', 1)} …"
@@ -170,32 +170,38 @@ class Progress:
             self._live = None
 
 
-def _parts_left() -> tuple[int, int]:
+def parts_left() -> tuple[int, int]:
     """Kernels and their helpers that are still to be compiled, and how many there are."""
     compiled = sys.modules.get("tablero.search.compiled")
     return compiled.parts_left() if compiled is not None else (0, 0)
 
 
-class _Pace:
+class CompilingPace:
     """How fast parts are compiled, and how long the rest takes at that pace."""
 
     def __init__(self) -> None:
-        self._known = _parts_left()[1]
+        self._known = parts_left()[1]
         self._began: tuple[int, float] | None = None  # parts done and seconds, when compiling was first seen
         self._latest = (0, 0.0)  # the same, when a part was last seen done
 
-    def words(self, left: int, parts: int, seconds: float) -> str:
-        """What is left; nothing as long as kernels are only loaded.  A time that has run out is not told."""
+    def rest(self, left: int, parts: int, seconds: float) -> float | None:
+        """Seconds for what is left; 0 where they are not known, or have run out; None as long as kernels are only loaded."""
         if parts == self._known:
-            return ""
+            return None
         if self._began is None:
             self._began = self._latest = (parts - left, seconds)
         elif parts - left > self._latest[0]:
             self._latest = (parts - left, seconds)
-        words = f"{left} of {several(parts, 'part')} left"
         done, took = self._latest[0] - self._began[0], self._latest[1] - self._began[1]
-        rest = took * left / done - (seconds - self._latest[1]) if done else 0.0
-        return f"{words}, about {short_time(rest)}" if rest > 0 else words
+        return max(took * left / done - (seconds - self._latest[1]), 0.0) if done else 0.0
+
+    def words(self, left: int, parts: int, seconds: float) -> str:
+        """The same in words: nothing as long as kernels are only loaded."""
+        rest = self.rest(left, parts, seconds)
+        if rest is None:
+            return ""
+        words = f"{left} of {several(parts, 'part')} left"
+        return f"{words}, about {short_time(rest)}" if rest else words
 
 
 def _picture(snapshot: Snapshot) -> Any:

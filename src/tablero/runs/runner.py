@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 import numpy as np
 
-from tablero.errors import BadInput, JobError
+from tablero.errors import BadInput, JobError, NothingToKeep
 from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
 from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.log import Log
@@ -506,4 +506,4 @@ def require_here(run: Run, what: str) -> None:
     """Refuse a job or a grid where there is no search to keep or to share."""
     require_run(run)
     if run.durable:
-        raise BadInput(f"{what} is not a search that can be kept or shared: leave the job and the cluster out")
+        raise NothingToKeep(f"{what} is not a search that can be kept or shared: leave the job and the cluster out")

@@ -1,6 +1,7 @@
 """The server: pages, and a JSON API under /api.  It validates, passes on, and streams; it never searches.
 
-Every refusal is {"error": one line, "field": where}, in the words of the command line, because the same code says it.
+Every refusal is {"error": one line, "field": where}, in the words of the command line, because the same code says it.  That
+of a job which needs no search has "at_once" as well: asked for without a job, it is answered.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from tablero.web import starting, work
 from tablero.web.boards import Boards
 from tablero.web.forms import MOST_TEXT, BadField, NotThere
 from tablero.web.guard import Guard, House
+from tablero.web.notes import Notes
 from tablero.web.plays import Plays, policy_of
 from tablero.web.pool import Busy, Closing, Pool, Slow
 from tablero.web.watching import Watch
@@ -48,6 +50,7 @@ _PING = 15  # seconds between two signs that a stream is alive
 
 Word = Annotated[str, Path(description="a family's word on the command line", pattern=f"^({'|'.join(_WORDS)})$")]
 VerbName = Annotated[str, Path(pattern="^[a-z]{1,20}$")]
+Number = r"^[a-z0-9]{0,40}$"  # of a question, as the page chose it
 JobName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Filled = dict[str, str | int | bool]
 
@@ -87,7 +90,7 @@ class Going(BaseModel):
 
 def make_app(house: House) -> Guard:
     """The application, behind its guard."""
-    processes = starting.Processes()
+    processes, notes = starting.Processes(), Notes()
     pool, watch = Pool(), Watch(processes)
 
     @asynccontextmanager
@@ -102,6 +105,7 @@ def make_app(house: House) -> Guard:
                 with suppress(asyncio.CancelledError):
                     await task
             await pool.close()
+            notes.close()
 
     async def close() -> None:
         """Whoever waits is told that it is over, so that nobody is cut off."""
@@ -117,7 +121,8 @@ def make_app(house: House) -> Guard:
         lifespan=lifespan,
     )
     _add_refusals(app)
-    _add_families(app, pool, Plays())
+    _add_families(app, pool)
+    _add_questions(app, pool, notes, Plays())
     _add_jobs(app, pool, watch, processes)
     _add_a_job(app, watch, processes)
     _add_what_a_job_has(app, pool, watch, processes)
@@ -126,8 +131,9 @@ def make_app(house: House) -> Guard:
     return Guard(app, house, close)
 
 
-def _refuse(status: int, message: str, field: str | None = None) -> JSONResponse:
-    return JSONResponse({"error": message, **({"field": field} if field else {})}, status)
+def _refuse(status: int, message: str, field: str | None = None, *, at_once: bool = False) -> JSONResponse:
+    more = {**({"field": field} if field else {}), **({"at_once": True} if at_once else {})}
+    return JSONResponse({"error": message, **more}, status)
 
 
 def _unfit(fault: dict[str, Any]) -> JSONResponse:
@@ -198,11 +204,13 @@ def _passed(reply: work.Reply) -> Response:
     """What a worker answers, or its refusal."""
     if "refused" in reply:
         status = 503 if reply.get("slow") else 404 if reply.get("missing") else 422
-        return _refuse(status, reply["refused"], reply.get("field"))
+        return _refuse(status, reply["refused"], reply.get("field"), at_once=reply.get("at_once", False))
     return JSONResponse(reply)
 
 
-def _add_families(app: FastAPI, pool: Pool, plays: Plays) -> None:
+def _add_families(app: FastAPI, pool: Pool) -> None:
+    """What there is: families, puzzles, explanations, drawings."""
+
     @app.get("/api/families", summary="All families, and what each offers")
     async def families() -> dict[str, Any]:
         return {"version": __version__, "families": [_family(word) for word in _WORDS]}
@@ -218,14 +226,6 @@ def _add_families(app: FastAPI, pool: Pool, plays: Plays) -> None:
     @app.post("/api/families/{word}/load", summary="The puzzle of a file")
     async def load(word: Word, request: Request, name: Annotated[str, Query(max_length=200)] = "") -> Response:
         return _passed(await pool.draw(work.load, word, await request.body(), name, request=request))
-
-    @app.post("/api/families/{word}/ask/{verb}", summary="The answer of a verb, at once")
-    async def ask(word: Word, verb: VerbName, asked: Asked, request: Request) -> Response:
-        light = work.page_of(word).verb(verb).light
-        reply = await (pool.draw if light else pool.think)(work.ask, word, verb, asked.form, request=request)
-        if "page" in reply:
-            reply["play"] = plays.keep(reply.pop("page"))
-        return _passed(reply)
 
     @app.get("/api/families/{word}/guides", summary="What a family explains")
     async def guides(word: Word) -> Response:
@@ -246,6 +246,31 @@ def _add_families(app: FastAPI, pool: Pool, plays: Plays) -> None:
     async def pdf(drawing: Drawing, request: Request) -> Response:
         reply = await pool.draw(work.pdf, drawing.svg, request=request)
         return _passed(reply) if "refused" in reply else Response(reply["pdf"], media_type="application/pdf")
+
+
+def _add_questions(app: FastAPI, pool: Pool, notes: Notes, plays: Plays) -> None:
+    """What is asked of a puzzle, what is compiled for that meanwhile, and pages that play what was answered."""
+
+    @app.post("/api/families/{word}/ask/{verb}", summary="The answer of a verb, at once")
+    async def ask(
+        word: Word,
+        verb: VerbName,
+        asked: Asked,
+        request: Request,
+        number: Annotated[str, Query(description="by which what is compiled for it can be seen", pattern=Number)] = "",
+    ) -> Response:
+        do = pool.draw if work.page_of(word).verb(verb).light else pool.think
+        try:
+            reply = await do(work.ask, word, verb, asked.form, notes.path(number), request=request)
+        finally:
+            notes.drop(number)
+        if "page" in reply:
+            reply["play"] = plays.keep(reply.pop("page"))
+        return _passed(reply)
+
+    @app.get("/api/compiling/{number}", summary="What is left to compile for a question that is being answered")
+    async def compiling(number: Annotated[str, Path(pattern=Number)]) -> dict[str, Any]:
+        return {"compiling": notes.read(number)}
 
     @app.get("/play/{number}", include_in_schema=False)
     async def play(number: Annotated[str, Path(pattern=r"^[A-Za-z0-9_-]{1,40}$")]) -> Response:
@@ -305,7 +330,7 @@ def _add_a_job(app: FastAPI, watch: Watch, processes: starting.Processes) -> Non
         if name in without:
             return {**without[name], "points": []}
         if os.path.lexists(jobs.path_of(name)):  # it has just been made
-            return {"name": name, "state": "starting", "points": []}
+            return {**starting.about_to_be(name), "points": []}
         raise NoSuchJob(jobs.path_of(name))
 
     @app.post("/api/jobs/{name}/stop", summary="Stop a job; what it has found is kept")

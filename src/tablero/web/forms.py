@@ -27,7 +27,38 @@ if TYPE_CHECKING:
 MOST_TEXT = 1 << 21  # characters of one field
 Kind = Literal["line", "area", "number", "choice", "tick"]
 Value = str | int | bool
-Never = Mapping[str, tuple[Value, ...]]  # values of fields that do not go together
+
+
+@dataclass(frozen=True)
+class Other:
+    """Any value but these."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Above:
+    """Any number above this one."""
+
+    number: int
+
+
+FILLED = Other(("",))  # a text field that is not empty
+Never = Mapping[str, tuple[Value, ...] | Other | Above]  # values of fields that do not go together
+
+
+def _rules(some: tuple[Never, ...]) -> list[dict[str, Any]]:
+    """As JSON can hold them; form.js has `meets`, which reads them."""
+
+    def told(values: tuple[Value, ...] | Other | Above) -> Any:
+        match values:
+            case Other(but):
+                return {"not": list(but)}
+            case Above(number):
+                return {"above": number}
+        return list(values)
+
+    return [{name: told(values) for name, values in one.items()} for one in some]
 
 
 class BadField(BadInput):
@@ -163,6 +194,7 @@ class Verb:
     seconds: float = 10.0  # that it may take at most, where it is no search
     command: str = ""  # that does the same on the command line, where it is called otherwise
     never: tuple[Never, ...] = ()  # what is always refused, and so not offered
+    at_once: tuple[Never, ...] = ()  # of a search: what is answered without one, so that there is no job to keep
 
 
 @dataclass(frozen=True)
@@ -205,7 +237,8 @@ class Page:
                     "fields": [one.told() for one in verb.fields],
                     "searches": verb.searches,
                     "makes": verb.makes,
-                    "never": [{name: list(values) for name, values in one.items()} for one in verb.never],
+                    "never": _rules(verb.never),
+                    "at_once": _rules(verb.at_once),
                 }
                 for verb in self.verbs
             ],

@@ -28,6 +28,7 @@ MOST_THREADS = 256
 _ENDING = 5.0  # seconds that a process may take to end
 _REFUSED = 100  # that are remembered
 _LOG_SHOWN = 1 << 16  # bytes of the end of a log
+_NOTHING_YET = {"solutions": 0, "nodes": 0, "seconds": 0.0, "cpu_seconds": 0.0, "fraction": 0.0}
 
 
 def log_of(name: str) -> Path:
@@ -54,6 +55,11 @@ def free_name(family: str, verb: str) -> str:
     while f"{family}-{verb}-{number}" in taken:
         number += 1
     return f"{family}-{verb}-{number}"
+
+
+def about_to_be(name: str) -> dict[str, Any]:
+    """A job whose process has not written anything yet, as jobs are told: nothing of it is done."""
+    return {"name": name, "state": "starting", **_NOTHING_YET}
 
 
 def at_work(name: str, job: dict[str, Any]) -> dict[str, Any]:
@@ -234,7 +240,7 @@ class Processes:
             }
             for name in self._starting:
                 if not os.path.lexists(jobs.path_of(name)):
-                    found[name] = {"name": name, "state": "starting"}
+                    found[name] = about_to_be(name)
             return found
 
 

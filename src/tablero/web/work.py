@@ -16,11 +16,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tablero.errors import BadInput
+from tablero.errors import BadInput, NothingToKeep
 from tablero.families import by_word
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web.forms import BadField, Form, NotThere, Page, Shown
 from tablero.web.limits import TimeIsUp, within
+from tablero.web.notes import Writer
 from tablero.words import several
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def page_of(word: str) -> Page:
 def refusal(error: BadInput) -> Reply:
     """A refusal that can be sent from process to process."""
     field = {"field": error.name} if isinstance(error, BadField) else {}
-    return {"refused": str(error), **field, **({"missing": True} if isinstance(error, NotThere) else {})}
+    kinds = {"missing": NotThere, "at_once": NothingToKeep}
+    return {"refused": str(error), **field, **{key: True for key, kind in kinds.items() if isinstance(error, kind)}}
 
 
 def warm() -> None:
@@ -59,10 +61,10 @@ def warm() -> None:
     from tablero.runs import runner  # noqa: F401
 
 
-def _limited(work: Callable[[], Reply], seconds: float, otherwise: str = "") -> Reply:
-    """What some work answers, or in one line why it has no answer."""
+def _limited(work: Callable[[], Reply], seconds: float, otherwise: str = "", note: str = "") -> Reply:
+    """What some work answers, or in one line why it has no answer; `note` is where it stands what is left to compile."""
     try:
-        with within(seconds):
+        with within(seconds, Writer(note)) if note else within(seconds):
             return work()
     except BadInput as error:
         return refusal(error)
@@ -95,8 +97,8 @@ def load(word: str, data: bytes, name: str) -> Reply:
     return _limited(loaded, _DRAWING)
 
 
-def ask(word: str, name: str, given: dict[str, Any]) -> Reply:
-    """The answer of a verb; a search gives up after some seconds, and says so."""
+def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
+    """The answer of a verb; a search gives up after some seconds, and says so.  For `note` see `_limited`."""
     from tablero.runs.runner import Here
 
     try:
@@ -107,10 +109,13 @@ def ask(word: str, name: str, given: dict[str, Any]) -> Reply:
         return refusal(error)
     if verb.searches:
         return _limited(
-            lambda: told(page, verb.answer(form, Here(time_limit=_AT_ONCE))), _AT_ONCE + _AROUND, "keep it as a job"
+            lambda: told(page, verb.answer(form, Here(time_limit=_AT_ONCE))),
+            _AT_ONCE + _AROUND,
+            "keep it as a job",
+            note,
         )
     command = f"the command line sets no limit, see 'tablero {word} {verb.command or verb.name} --help'"
-    return _limited(lambda: told(page, verb.answer(form, Here())), verb.seconds, command)
+    return _limited(lambda: told(page, verb.answer(form, Here())), verb.seconds, command, note)
 
 
 def check(word: str, name: str, given: dict[str, Any], job: str) -> Reply:
@@ -130,7 +135,7 @@ def check(word: str, name: str, given: dict[str, Any], job: str) -> Reply:
             verb.answer(form, Stored(job))
         except NoSuchJob:
             return {}
-        raise BadInput("the answer needs no search, there is nothing to keep: ask for it without a job")
+        raise NothingToKeep("the answer needs no search, there is nothing to keep: ask for it without a job")
 
     reply = _limited(checked, _CHECKING)
     return {} if reply.get("slow") else reply  # so large a problem may well become a job

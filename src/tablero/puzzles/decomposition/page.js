@@ -58,7 +58,7 @@ export function enhance(page) {
   page.answer = (/** @type {any} */ verb, /** @type {any} */ reply, /** @type {HTMLElement} */ result) => {
     answer(verb, reply, result);
     if (reply.conditions?.state === "undecided") result.append(el("p", {}, t("Whether the conditions lose a copy is not decided: copies are made without them.")));
-    if (reply.conditions?.state === "unchecked") result.append(el("p", {}, t("No copies were made: the conditions were not looked at.")));
+    if (reply.conditions?.state === "unchecked" && !reply.why) result.append(el("p", {}, t("No copies were made: the conditions were not looked at.")));
   };
 
   // Conditions are of one part: when another is typed, those that were filled in give way to its own.

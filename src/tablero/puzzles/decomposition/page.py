@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import HOW_MANY, BadField, Field, Form, Page, Shown, Verb, most_of
+from tablero.web.forms import HOW_MANY, BadField, Field, Form, Other, Page, Shown, Verb, most_of
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -196,7 +196,7 @@ PAGE = Page(
     (
         Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
         Verb("count", "Count", _count, searches=True),
-        Verb("matrix", "Only the matrix", _matrix),
+        Verb("matrix", "Only the matrix", _matrix, never=({"symmetry": Other(("", "none"))},)),
     ),
     (
         ("K8 into double stars", _example("K8", "double-star")),

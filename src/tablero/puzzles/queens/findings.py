@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
-from tablero.errors import BadInput
+from tablero.errors import NothingToKeep
 from tablero.puzzles.queens import check
 from tablero.puzzles.queens.puzzle import Board, Queens
 from tablero.runs.findings import Findings
@@ -71,6 +71,6 @@ class Boards(Findings[Board]):
 def require_no_search(run: Run, what: str) -> None:
     """Refuse a job or a cluster where a formula or a theorem has the answer."""
     if run.job_name:
-        raise BadInput(f"{what} need no search, there is nothing to keep: leave the job out")
+        raise NothingToKeep(f"{what} need no search, there is nothing to keep: leave the job out")
     if run.durable:
-        raise BadInput(f"{what} need no search, there is nothing to share: leave the cluster out")
+        raise NothingToKeep(f"{what} need no search, there is nothing to share: leave the cluster out")

@@ -5,7 +5,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Page, Shown, Verb, most_of
+from tablero.web.forms import (
+    FILLED,
+    HOW_MANY,
+    SEED,
+    Above,
+    BadField,
+    Cells,
+    Field,
+    Form,
+    Other,
+    Page,
+    Shown,
+    Verb,
+    most_of,
+)
 from tablero.words import several
 
 if TYPE_CHECKING:
@@ -20,6 +34,8 @@ if TYPE_CHECKING:
 _MOST_DRAWN = 60  # squares a side
 _MOST_PLAYED = 100_000  # trials: a run is made again one by one
 _WATCHED = 5.0  # seconds of a run that is to be played
+# Sides of boards that exact cover, counting and playing take: as in `cover`, `kernels.count` and `player`.
+MOST_EXACT, MOST_COUNTED, MOST_WATCHED = 500, 32, 200
 
 
 def _puzzle(form: Form) -> Queens:
@@ -155,7 +171,22 @@ PAGE = Page(
                 SEED,
             ),
             searches=True,
-            never=({"torus": (True,), "method": ("local", "anneal")},),
+            never=(
+                {"torus": (True,), "method": ("local", "anneal")},
+                {"solutions": ("all",), "method": ("local", "anneal", "construct")},
+                {"solutions": Other(("1",)), "method": ("construct",)},
+                {"given": FILLED, "method": ("construct",)},
+                {"blocked": FILLED, "method": ("construct",)},
+                {"n": Above(MOST_EXACT), "method": ("exact",)},
+                {"n": Above(MOST_EXACT), "solutions": ("all",)},
+                {"n": Above(MOST_EXACT), "torus": (True,), "given": FILLED},
+                {"n": Above(MOST_EXACT), "torus": (True,), "blocked": FILLED},
+                {"n": Above(MOST_EXACT), "torus": (True,), "solutions": Other(("1",))},
+            ),
+            at_once=(
+                {"method": ("construct",)},
+                {"method": ("auto",), "solutions": ("1",), "given": ("",), "blocked": ("",)},
+            ),
         ),
         Verb(
             "count",
@@ -163,10 +194,23 @@ PAGE = Page(
             _count,
             (Field("fundamental", "Only different ones", "tick", False),),
             searches=True,
-            never=({"torus": (True,), "fundamental": (True,)},),
+            never=(
+                {"torus": (True,), "fundamental": (True,)},
+                {"given": FILLED, "fundamental": (True,)},
+                {"blocked": FILLED, "fundamental": (True,)},
+                {"n": Above(MOST_COUNTED), "given": ("",), "blocked": ("",), "torus": (False,)},
+                {"n": Above(MOST_EXACT)},
+            ),
         ),
         Verb("anneal", "Anneal", _annealed, _ANNEALING, searches=True, never=({"torus": (True,)},)),
-        Verb("watch", "Watch annealing", _watch, _ANNEALING, command="anneal", never=({"torus": (True,)},)),
+        Verb(
+            "watch",
+            "Watch annealing",
+            _watch,
+            _ANNEALING,
+            command="anneal",
+            never=({"torus": (True,)}, {"n": Above(MOST_WATCHED)}),
+        ),
     ),
     (
         ("Eight queens", {"n": 8, "given": "", "blocked": "", "torus": False}),

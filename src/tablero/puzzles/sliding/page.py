@@ -137,7 +137,14 @@ PAGE = Page(
     ),
     _show,
     (
-        Verb("solve", "Solve", _solve, (Field("method", "Method", "choice", "auto", _METHODS),), searches=True),
+        Verb(
+            "solve",
+            "Solve",
+            _solve,
+            (Field("method", "Method", "choice", "auto", _METHODS),),
+            searches=True,
+            at_once=({"method": _METHODS[2:]},),  # these are quick, or take what time there is
+        ),
         Verb(
             "make",
             "Make",

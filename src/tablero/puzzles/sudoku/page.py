@@ -9,7 +9,21 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Never, NotThere, Page, Shown, Verb, most_of
+from tablero.web.forms import (
+    FILLED,
+    HOW_MANY,
+    SEED,
+    BadField,
+    Cells,
+    Field,
+    Form,
+    Never,
+    NotThere,
+    Page,
+    Shown,
+    Verb,
+    most_of,
+)
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -38,7 +52,8 @@ _SIXTEEN = (
     ".9..5.3..8..C..B18.D....6.72G.4..B.........4..1.4..38..F..CA76.9"
 )
 _MARGIN = 0.15
-_MAKING = 20.0  # seconds for sheets of puzzles
+_MAKING = 20.0  # seconds for new puzzles
+_SOLVING = 30.0  # seconds for all steps of a board: of 16×16 they take some
 _LOOKING = 2.0  # seconds to find out whether a board can be solved
 
 
@@ -164,7 +179,7 @@ def _make(form: Form, run: Run) -> Shown:
             symmetry=form["symmetry"],
             rating=form["rating"].strip(),
             seed=form["seed"],
-            run=Here(time_limit=8),
+            run=Here(time_limit=_MAKING),
         )
     except TimeoutError as error:
         raise BadInput(str(error)) from None
@@ -318,11 +333,14 @@ _WISH = (
     SEED,
 )
 
-# Killers have no clues to be symmetric; regions of 25 cells at random are not filled within the time of a page.
+# Killers have no clues to be symmetric, large boards and killers are not made to a rating; regions of 25 cells at random are
+# not filled within the time of a page.
 _NEVER: tuple[Never, ...] = (
     {"kind": ("jigsaw",), "side": ("25",)},
     {"kind": ("killer",), "side": ("12", "16", "25")},
     {"kind": ("killer",), "symmetry": ("half-turn", "quarter-turn", "mirror", "diagonal")},
+    {"kind": ("killer",), "rating": FILLED},
+    {"side": ("12", "16", "25"), "rating": FILLED},
 )
 
 PAGE = Page(
@@ -336,8 +354,8 @@ PAGE = Page(
     _show,
     (
         Verb("hint", "Hint", _hint),
-        Verb("steps", "Steps", _steps, (Field("at", "Step", "number", 0, most=10_000),)),
-        Verb("rate", "Rate", _rate),
+        Verb("steps", "Steps", _steps, (Field("at", "Step", "number", 0, most=10_000),), seconds=_SOLVING),
+        Verb("rate", "Rate", _rate, seconds=_SOLVING),
         Verb(
             "sheet",
             "Print sheets",
@@ -359,6 +377,7 @@ PAGE = Page(
             _make,
             (*_WISH,),
             makes=True,
+            seconds=_MAKING + 5,
             command="generate",
             never=_NEVER,
         ),

@@ -31,11 +31,12 @@ export function drawing(text) {
 }
 
 export class Refused extends Error {
-  /** @param {string} message @param {string} [field] @param {number} [status] */
-  constructor(message, field, status) {
+  /** @param {string} message @param {string} [field] @param {number} [status] @param {boolean} [atOnce] whether it is a job that needs no search */
+  constructor(message, field, status, atOnce = false) {
     super(refusal(message));
     this.field = field;
     this.status = status;
+    this.atOnce = atOnce;
   }
 }
 
@@ -61,7 +62,7 @@ export async function api(path, body, method = body === undefined ? "GET" : "POS
     throw new Refused("the server does not answer");
   }
   const values = await reply.json().catch(() => ({ error: `the server answered ${reply.status}` }));
-  if (!reply.ok) throw new Refused(values.error ?? `the server answered ${reply.status}`, values.field, reply.status);
+  if (!reply.ok) throw new Refused(values.error ?? `the server answered ${reply.status}`, values.field, reply.status, values.at_once);
   return values;
 }
 

@@ -1,11 +1,12 @@
 // A family's page: the board on the left; on the right the puzzle, what can be asked, and what was answered.
 // @ts-check
 import { api, drawing, el, keep, keepBoard, Refused } from "./dom.js";
-import { Fields } from "./form.js";
+import { Fields, ruleOf } from "./form.js";
 import { boardWords, Follower } from "./live.js";
 import { foundWords, number, said, short, t, time } from "./words.js";
 
 const MOST_LINK = 20000; // characters of an address that holds a puzzle
+const LOOK = 1500; // milliseconds between two looks at what is compiled
 
 /** @param {HTMLElement} main @param {any} family */
 export async function open(main, family) {
@@ -144,13 +145,16 @@ export class FamilyPage {
     const result = el("div", { class: "result", "aria-live": "polite" });
     const now = el("button", { class: "main" }, t(verb.label));
     const later = verb.searches && this.jobButton(verb, fields, fault, result);
-    const closed = el("p", { class: "muted", hidden: true }, this.closedWords(verb));
+    const closed = el("p", { class: "muted", hidden: true });
     const offer = () => {
       fields.offer();
-      closed.hidden = !fields.closed;
-      now.disabled = fields.closed;
-      if (later) later.disabled = fields.closed;
+      const quick = !fields.closed && ruleOf(verb.at_once, this.formOf(verb, fields));
+      closed.hidden = !fields.closed && !quick;
+      closed.textContent = fields.closed ? this.closedWords(verb, fields.closed) : t("This is answered at once: there is no job to keep.");
+      now.disabled = Boolean(fields.closed);
+      if (later) later.disabled = Boolean(fields.closed || quick);
     };
+    fields.node.addEventListener("change", offer);
     this.puzzle.node.addEventListener("change", offer);
     this.onshown.push(offer);
     const form = el(
@@ -160,19 +164,7 @@ export class FamilyPage {
         onsubmit: async (/** @type {Event} */ event) => {
           event.preventDefault();
           await this.guarded(fields, fault, now, async () => {
-            if (!verb.makes && !(await this.settled())) return;
-            this.followed?.leave();
-            result.replaceChildren(el("p", { class: "muted" }, t("Working …")));
-            try {
-              const reply = await this.ask(verb.name, fields.values());
-              if (verb.makes) {
-                result.replaceChildren();
-                await this.set(reply.puzzle, reply);
-              } else this.answer(verb, reply, result);
-            } catch (error) {
-              result.replaceChildren();
-              throw error;
-            }
+            if (verb.makes || (await this.settled())) await this.inquire(verb, fields, result);
           });
         },
       },
@@ -183,10 +175,15 @@ export class FamilyPage {
     return el("div", {}, form, fault, result);
   }
 
-  /** Why nothing can be asked of some puzzles. @param {any} verb */
-  closedWords(verb) {
-    const names = verb.never.flatMap((/** @type {any} */ one) => Object.keys(one));
-    const labels = this.family.puzzle.filter((/** @type {any} */ field) => names.includes(field.name)).map((/** @type {any} */ field) => t(field.label));
+  /** What a verb is asked with. @param {any} verb @param {Fields} fields @returns {Record<string, any>} */
+  formOf(verb, fields) {
+    return { ...(verb.makes ? {} : this.puzzle.values()), ...fields.values() };
+  }
+
+  /** What does not go together, of which nothing can be asked: a field that is not as it is offered first. @param {any} verb @param {Record<string, any>} rule */
+  closedWords(verb, rule) {
+    const fields = [...this.family.puzzle, ...verb.fields].filter((/** @type {any} */ field) => field.name in rule && !(Array.isArray(rule[field.name]) && rule[field.name].includes(field.default)));
+    const labels = fields.map((/** @type {any} */ field) => t(field.label) + (rule[field.name].above === undefined ? "" : ` > ${number(rule[field.name].above)}`));
     return `${t("This does not go with")}: ${labels.join(", ")}`;
   }
 
@@ -196,12 +193,34 @@ export class FamilyPage {
     button.addEventListener("click", () =>
       this.guarded(fields, fault, button, async () => {
         if (!verb.makes && !(await this.settled())) return;
-        const form = { ...(verb.makes ? {} : this.puzzle.values()), ...fields.values() };
-        const { name } = await api("jobs", { family: this.family.word, verb: verb.name, form });
-        this.follow(verb, name, result);
+        try {
+          const { name } = await api("jobs", { family: this.family.word, verb: verb.name, form: this.formOf(verb, fields) });
+          this.follow(verb, name, result);
+        } catch (error) {
+          if (!(error instanceof Refused && error.atOnce)) throw error;
+          await this.inquire(verb, fields, result);
+          result.prepend(el("p", { class: "muted" }, t("This is answered at once: there is no job to keep.")));
+        }
       }),
     );
     return button;
+  }
+
+  /** Ask, and show what is answered. @param {any} verb @param {Fields} fields @param {HTMLElement} result */
+  async inquire(verb, fields, result) {
+    this.followed?.leave();
+    const working = el("p", { class: "muted" }, t("Working …"));
+    result.replaceChildren(working);
+    try {
+      const reply = await this.ask(verb.name, fields.values(), (words) => { working.textContent = words; });
+      if (verb.makes) {
+        result.replaceChildren();
+        await this.set(reply.puzzle, reply);
+      } else this.answer(verb, reply, result);
+    } catch (error) {
+      result.replaceChildren();
+      throw error;
+    }
   }
 
   /** Watch a job where it was started: its boards on the board, its numbers below the form. @param {any} verb @param {string} name @param {HTMLElement} result */
@@ -242,10 +261,24 @@ export class FamilyPage {
     }
   }
 
-  /** The answer of a verb about the puzzle as it is. @param {string} verb @param {Record<string, any>} [form] */
-  async ask(verb, form = {}) {
+  /**
+   * The answer of a verb about the puzzle as it is; whoever waits long is told what is compiled for it.
+   * @param {string} verb @param {Record<string, any>} [form] @param {(words: string) => void} [tell]
+   */
+  async ask(verb, form = {}, tell = (words) => { this.caption.textContent = words; }) {
     const makes = this.family.verbs.find((/** @type {any} */ one) => one.name === verb)?.makes;
-    return api(`families/${this.family.word}/ask/${verb}`, { form: makes ? form : { ...this.puzzle.values(), ...form } });
+    const number = Math.random().toString(36).slice(2);
+    let waits = true;
+    const looking = setInterval(async () => {
+      const { compiling } = await api(`compiling/${number}`).catch(() => ({}));
+      if (compiling && waits) tell(compilingWords(compiling));
+    }, LOOK);
+    try {
+      return await api(`families/${this.family.word}/ask/${verb}?number=${number}`, { form: makes ? form : { ...this.puzzle.values(), ...form } });
+    } finally {
+      waits = false;
+      clearInterval(looking);
+    }
   }
 
   /** Whether the board shows the puzzle of the form: what is on its way is waited for, and what was typed since is shown. */
@@ -330,6 +363,7 @@ export class FamilyPage {
     if (reply.status) parts.push(el("p", { class: "status" }, statusWords(reply, verb)));
     if (reply.file) parts.push(el("div", { class: "row" }, el("button", { class: "small", type: "button", onclick: () => keepFile(reply.file) }, t(reply.file.label))));
     if (reply.say ?? reply.sentence) parts.push(el("p", {}, said(reply.say ?? reply.sentence)));
+    else if (reply.status === "none" && reply.why) parts.push(el("p", {}, said(reply.why)));
     if (reply.nodes) parts.push(el("p", { class: "numbers" }, `${short(reply.nodes)} ${t("nodes")}, ${time(reply.seconds)}`));
     if (reply.svgs?.length) parts.push(this.leafing(reply));
     else if (reply.svg) this.show(reply.svg, reply.sentence ?? reply.say ?? this.caption.textContent ?? "", reply.say ? null : this.cells);
@@ -439,6 +473,12 @@ export class FamilyPage {
 function keepFile(file) {
   if (file.text !== undefined) keep(file.name, file.text, "text/plain");
   else keep(file.name, new Blob([Uint8Array.from(atob(file.base64), (sign) => sign.charCodeAt(0))]), "application/octet-stream");
+}
+
+/** What is waited for, and how much of it is left. @param {{left: number, parts: number, seconds?: number}} what */
+function compilingWords({ left, parts, seconds }) {
+  const rest = seconds === undefined ? "" : `, ${t("about")} ${time(Math.ceil(seconds))}`;
+  return `${t("Compiling, once on this machine: parts left")}: ${number(left)} ${t("of")} ${number(parts)}${rest}`;
 }
 
 /** @param {any} reply @param {any} verb */

@@ -3,17 +3,30 @@
 import { el } from "./dom.js";
 import { t } from "./words.js";
 
+/** Whether a rule speaks of a value: it names some, or all but some, or numbers above one. @param {any} rule @param {any} value */
+function meets(rule, value) {
+  const plain = typeof value === "string" ? value.trim().toLowerCase() : value;
+  if (Array.isArray(rule)) return rule.includes(plain);
+  return rule.not ? !rule.not.includes(plain) : Number(plain) > rule.above;
+}
+
+/** Which of some rules speaks of these values, if any does. @param {Record<string, any>[]} rules @param {Record<string, any>} values */
+export function ruleOf(rules, values) {
+  return rules.find((one) => Object.keys(one).every((name) => meets(one[name], values[name])));
+}
+
 /** Fields of a form, their values, and faults at the field that caused them. */
 export class Fields {
   /**
    * @param {any[]} fields @param {string} prefix
-   * @param {Record<string, any[]>[]} never values of fields that do not go together: they are not offered
+   * @param {Record<string, any>[]} never values of fields that do not go together: they are not offered
    * @param {() => Record<string, any>} beside values of other fields, of which these may speak as well
    */
   constructor(fields, prefix, never = [], beside = () => ({})) {
     this.never = never;
     this.beside = beside;
-    this.closed = false; // whether nothing goes with what stands beside
+    /** @type {Record<string, any> | undefined} */
+    this.closed = undefined; // what does not go together, though all was offered that there is
     this.node = el("div", { onchange: (/** @type {Event} */ event) => this.offer(event.target) });
     /** @type {Map<string, {input: any, kind: string, box: any, fault: any}>} */
     this.parts = new Map();
@@ -25,11 +38,11 @@ export class Fields {
   offer(chosen) {
     if (!this.never.length) return;
     const beside = this.beside();
-    this.closed = this.never.some((one) => Object.keys(one).every((name) => !this.parts.has(name) && one[name].includes(beside[name])));
     const parts = [...this.parts].sort(([, one], [, other]) => Number(one.input === chosen) - Number(other.input === chosen));
     for (const [name, { input, kind }] of parts) {
       const values = { ...beside, ...this.values() };
-      const fits = (/** @type {any} */ value) => !this.never.some((one) => name in one && Object.keys(one).every((other) => one[other].includes(other === name ? value : values[other])));
+      const rules = this.never.filter((one) => name in one);
+      const fits = (/** @type {any} */ value) => !ruleOf(rules, { ...values, [name]: value });
       if (kind === "tick") {
         input.disabled = !fits(true);
         input.checked &&= !input.disabled;
@@ -38,6 +51,7 @@ export class Fields {
         if (input.selectedOptions[0]?.disabled) input.value = [...input.options].find((option) => !option.disabled)?.value ?? input.value;
       }
     }
+    this.closed = ruleOf(this.never, { ...beside, ...this.values() });
   }
 
   /** @param {any} field @param {string} prefix */

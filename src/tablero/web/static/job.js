@@ -119,7 +119,7 @@ class JobPage {
     this.resume.disabled = job.state !== "stopped";
     this.remove.disabled = job.state === "running" || job.state === "starting";
     if (job.error) this.fault.textContent = job.error;
-    if (job.fraction === undefined) {
+    if (job.units === undefined) { // nothing is written down of it yet
       if (job.state === "ended") this.caption.textContent = job.error;
       return;
     }
