@@ -31,8 +31,9 @@ and nets are graded by their length), and HoDoKu's code and score where it knows
 In the drawings yellow cells are looked at, green and blue candidates make the pattern (further sets and fins have colours of
 their own), red ones go, and a green cell is filled. Lines are strong links (one of the two is right), dashed lines weak ones
 (not both are). Every position was met by the program on a puzzle of its own (`tablero.puzzles.sudoku.examples`). Those of
-wide and nested nets belong to boards with several solutions; the two hardest kinds have none: no puzzle made here has
-needed them. `python docs/make_sudoku_images.py` makes this page.
+wide nets and of nested chains belong to boards with several solutions. The hardest kind has none: no puzzle made here has
+needed it, but the hardest that are published do, as Golden Nugget (`sudoku step` shows it there).
+`python docs/make_sudoku_images.py` makes this page.
 """
 
 

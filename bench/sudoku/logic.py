@@ -33,16 +33,18 @@ class Outcome:
     seconds: list[float] = field(default_factory=list)  # CPU, a puzzle
     simple: list[float] = field(default_factory=list)  # of those without chains
     ratings: Counter[float] = field(default_factory=Counter)
+    fine: Counter[float] = field(default_factory=Counter)  # with lengths graded to hundredths
     hardest: Counter[str] = field(default_factory=Counter)
 
     def add(self, puzzle: Sudoku, solution: Sequence[int]) -> None:
         """Walk one puzzle."""
         position = Position(puzzle, unique=True)
         began = time.process_time()
-        top = None
+        top, fine = None, 0.0
         for step in walk(position):
             if top is None or step.rating > top.rating:
                 top = step
+            fine = max(fine, step.fine_rating)
             if any(solution[cell] != digit for cell, digit in step.placed) or any(
                 solution[cell] == digit for cell, digit in step.removed
             ):
@@ -54,6 +56,7 @@ class Outcome:
         self.seconds.append(used)
         if top is not None:
             self.ratings[top.rating] += 1
+            self.fine[fine] += 1
             self.hardest[top.technique] += 1
             if top.rating < CHAINS:
                 self.simple.append(used)
@@ -67,6 +70,7 @@ class Outcome:
             "median_seconds": median(self.seconds),
             "median_seconds_without_chains": median(self.simple) if self.simple else None,
             "ratings": {str(rating): count for rating, count in sorted(self.ratings.items())},
+            "fine_ratings": {str(rating): count for rating, count in sorted(self.fine.items())},
             "hardest": dict(self.hardest.most_common()),
         }
 
@@ -101,6 +105,7 @@ def report(sets: dict[str, Sequence[str]], faults: list[str]) -> dict[str, Any]:
                 few,
                 f"{len(found.simple):,}",
                 str(len(found.ratings)),
+                str(len(found.fine)),
             ]
         )
     print("\nSudoku by logic: CPU milliseconds a puzzle, median")
@@ -113,6 +118,7 @@ def report(sets: dict[str, Sequence[str]], faults: list[str]) -> dict[str, Any]:
         "ms without chains",
         "such puzzles",
         "ratings that occur",
+        "fine ratings",
     ]
     print(table.table(head, rows))
     for title, told in values.items():

@@ -3,7 +3,8 @@
 They were found by `find`, on the ways of puzzles of the generator: those with the fewest empty cells.  Rarer ones, for which
 something easier stands by, were met there too, or after candidates that are wrong were taken away.  A hidden quad needs a
 unit without a single clue (in any other a smaller subset is easier).  Wide and nested nets are needed on puzzles of the generator
-from which one clue more was taken: those have several solutions, and the step is right in all of them.
+from which some clues more were taken: those have several solutions, and the step is right in all of them.  Nested nets proper
+were needed on none of them, but the hardest published puzzles need them.
 """
 
 # ruff: noqa: E501 — a library line is as long as it is
@@ -124,6 +125,7 @@ EXAMPLES = {
     "forcing net, verity": ":1304::+5.+2.7..8.7+619+4+8..3+8.4+52.7...5+3.8...9..9+3.5+8....+8...+36+5+325+7....8+98+7.+54.3.4+16+8+32..+7:617 141 144 644 248 164 176 977 978 689:::",
     "wide forcing net": ":::1..9..+2.5..51..7.9.7.6.51.46...3..........87+6.....6+3..+35+1+7946+2+872....9.3..8+3....+7:442 443 246 148 255 455 256 461 265 465 168:::",
     "nested forcing chain": ":::62.9..+8+43+41+9+8+3+25+7+6+3.+8..4+9+2+1.....+34+8...429.36...3.+4.+219......+6+3+4.+4.+326+198.3+64..7+5+2:141 543 743 145 551 751 862 171 571 771 871 572 772 573 773 175 176 876 896:::",
+    "nested multiple forcing chain": ":::...4...+8.....5..4.2+4....+576.7....9..1..3..8+6..96..2.+31.8.6......1......89.5.4..+1.:311 313 315 316 321 323 124 326 926 333 935 541 243 443 544 145 546 846 449 259 559 471 375 775 376 776 979 381 781 287 392:::",
 }
 
 # The puzzles that these positions belong to.

@@ -128,5 +128,6 @@ ABOUT = {
     "nested forcing chain": "A net in which candidates are tried by chains in their turn (dynamic + forcing chains).",
     "nested multiple forcing chain": "A nested chain in which cells and digits of units are tried, too: what every one of "
     "their candidates refutes is false (dynamic + multiple forcing chains).",
-    "nested forcing net": "A net in which candidates are tried by nets in their turn (dynamic + dynamic forcing chains).",
+    "nested forcing net": "A net in which candidates are tried by nets in their turn, and where that does not do, cells and "
+    "digits of units as well (dynamic + dynamic forcing chains).",
 }
