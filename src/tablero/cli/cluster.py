@@ -39,6 +39,7 @@ def scheduler(
 
     Examples:
         tablero cluster scheduler
+        tablero cluster certificates certificates --hosts node1,node2
         tablero cluster scheduler --tls certificates --host 0.0.0.0
     """
     from tablero.runs.addresses import check_free, checked_host
@@ -79,6 +80,7 @@ def worker(
 
     Examples:
         tablero cluster worker 127.0.0.1 --threads 2
+        tablero cluster certificates certificates --hosts node1,node2
         tablero cluster worker node1 --tls certificates
     """
     from tablero.cli.doctor import compile_kernels
