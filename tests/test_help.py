@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -76,6 +77,26 @@ def test_the_parser_takes_every_example(words: str) -> None:
         while hasattr(command, "commands"):
             command = command.commands[arguments.pop(0)]
         command.make_context("tablero", arguments, resilient_parsing=False)
+
+
+WRITTEN = re.compile(r"(?:-o|>|--(?:output|solution|svg|pdf|page)) (\S+)")
+READ = re.compile(r"(?<=\s)[a-z]+\.(?:txt|dlx|csv|xlsx|sdk)\b")
+OF_THE_USER = {"sudoku library"}  # reads a file that no command writes
+
+
+def test_examples_work_in_an_empty_folder(words: str) -> None:
+    """Each reads only files, jobs and certificates that those before it have made."""
+    if words in OF_THE_USER:
+        return
+    there: set[str] = set()
+    for line in _parts(COMMANDS[words].help)[1]:
+        written = set(WRITTEN.findall(line))
+        needed = set(READ.findall(line)) - written
+        if line.startswith("tablero jobs") and words != "jobs list":
+            needed.add(line.split()[3])
+        needed.update(re.findall(r"--tls (\S+)", line))
+        assert needed <= there, f"{line}: where is {needed - there}?"
+        there |= written | set(re.findall(r"(?:--job|cluster certificates) (\S+)", line))
 
 
 @pytest.mark.parametrize("where", sorted(CHOICES))

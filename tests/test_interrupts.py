@@ -21,6 +21,20 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
 
 
+def press_after_some_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C, once, when a search has found more than five."""
+    turn = _Coordinator._turn
+    pressed: list[bool] = []
+
+    def press(coordinator: _Coordinator) -> bool:
+        if coordinator.found > 5 and not pressed:
+            pressed.append(True)
+            raise KeyboardInterrupt
+        return turn(coordinator)
+
+    monkeypatch.setattr(_Coordinator, "_turn", press)
+
+
 def test_ctrl_c_while_answers_are_read_tells_what_is_known(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -57,16 +71,7 @@ def test_ctrl_c_tells_no_more_of_a_job_than_takes_a_moment(
 ) -> None:
     """What is told ends soon, and is whole; the file has the rest."""
     monkeypatch.setattr("tablero.runs.coordinator._AFTER_CTRL_C", 4 * 8 * 5)  # five answers
-    turn = _Coordinator._turn
-    pressed: list[bool] = []
-
-    def press(coordinator: _Coordinator) -> bool:
-        if coordinator.found > 5 and not pressed:
-            pressed.append(True)
-            raise KeyboardInterrupt
-        return turn(coordinator)
-
-    monkeypatch.setattr(_Coordinator, "_turn", press)
+    press_after_some_answers(monkeypatch)
     run(["cover", "make", "queens", "8", "-o", "q.dlx"])
     options = ["-n", "all", "--kernel", "bits", "--unit-nodes", "60", "--job", "many", "--json"]
     assert run(["cover", "solve", "q.dlx", *options]) == 130
@@ -79,6 +84,17 @@ def test_ctrl_c_tells_no_more_of_a_job_than_takes_a_moment(
     whole = json.loads(capfd.readouterr().out)
     assert (whole["solutions"], len(whole["answers"])) == (92, 92)
     assert whole["answers"][:5] == cut["answers"]
+
+
+def test_whoever_has_told_all_that_was_found_does_not_say_otherwise(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    press_after_some_answers(monkeypatch)
+    run(["cover", "make", "queens", "8", "-o", "q.dlx"])
+    assert run(["cover", "solve", "q.dlx", "-n", "all", "--kernel", "bits", "--unit-nodes", "60"]) == 130
+    out, err = capfd.readouterr()
+    assert f"{out.count('cover ')} covers (stopped at " in err
+    assert "not all told" not in err
 
 
 @pytest.mark.parametrize("form", ["--json", "--jsonl"])

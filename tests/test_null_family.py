@@ -62,7 +62,7 @@ def test_the_command_line_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     printed = python(
         """
         from tablero.cli import run
-        from tablero.cli.doctor import compile_kernels
+        from tablero.cli.warm import compile_in_turn
         from tablero.families import FAMILIES, by_word
         assert run(["nothing", "solve", "50", "--quiet", "--svg", "dots.svg"]) == 1
         assert run(["nothing", "count", "50", "--json"]) == 1
@@ -71,7 +71,7 @@ def test_the_command_line_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         assert run(["jobs", "export", "j", "-o", "j.json"]) == 0
         assert run(["nothing", "solve", "many"]) == 2
         FAMILIES[:] = [by_word("nothing")]
-        assert list(compile_kernels()) == ["nothing"]
+        assert list(compile_in_turn()) == ["nothing"]
         assert run(["tour", "--quiet"]) == 0
         """,
         tmp_path,

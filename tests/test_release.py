@@ -93,7 +93,34 @@ def test_all_kernels_are_compiled_at_once(capfd: pytest.CaptureFixture[str], mon
     assert list(warm.kernel_names()) == [("warehouse", "warehouse check")]
     assert run(["doctor", "--warm", "--processes", "2", "--json"]) == 0
     printed = capfd.readouterr()
-    assert list(json.loads(printed.out)["kernels"]) == ["warehouse check"]
+    told = json.loads(printed.out)
+    assert list(told["kernels"]) == list(told["cpu_seconds"]) == ["warehouse check"]
     assert "warehouse check is ready; all done in" in printed.err
     assert run(["doctor", "--processes", "2"]) == 2
     assert "with --warm" in capfd.readouterr().err
+
+
+def test_the_longest_kernels_are_compiled_first() -> None:
+    from tablero.cli.warm import LONG, kernel_names
+
+    names = [name for _, name in kernel_names()]
+    assert set(LONG) <= set(names), "the table has a kernel that is no more"
+    assert list(LONG.values()) == sorted(LONG.values(), reverse=True)
+
+
+def test_what_is_left_to_compile_is_told_by_what_kernels_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tablero.cli import warm
+
+    monkeypatch.setattr(warm, "LONG", {"long": 10.0, "middle": 4.0})
+    schedule = warm.Schedule(["long", "middle", "short", "brief"], 2, now=0.0)  # the last two take 1.5
+    assert schedule.seconds_left(0.0) == 10.0
+    assert schedule.seconds_left(3.0) == 7.0
+    schedule.done("middle", 4.0)
+    assert schedule.seconds_left(4.0) == 6.0
+    schedule.done("short", 5.5)
+    schedule.done("brief", 7.0)
+    assert (schedule.left, schedule.seconds_left(7.0)) == (1, 3.0)
+    slow = warm.Schedule(["long", "middle", "short", "brief"], 2, now=0.0)
+    slow.done("middle", 8.0)  # twice as long as was thought: so will the others
+    assert slow.seconds_left(8.0) == 12.0
+    assert slow.seconds_left(38.75) == 5 * 10.0 - 38.75  # 77.5 seconds for what was thought to take 15.5

@@ -11,6 +11,12 @@ def several(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def a_second(number: int, seconds: float) -> str:
+    """How fast it went: 1,234 a second, and few with two digits, 0.088 a second."""
+    speed = number / max(seconds, 1e-9)
+    return f"{speed:,.0f} a second" if speed >= 10 else f"{speed:.2g} a second"
+
+
 def short(text: str, most: int = 60) -> str:
     """What a user has given, in quotes, and only its beginning where it is long."""
     return repr(text if len(text) <= most else text[:most] + "…")

@@ -110,7 +110,7 @@ def run(arguments: list[str]) -> int:
     """Run a command and return its exit status."""
     debug = "--debug" in arguments
     arguments = [word for word in arguments if word != "--debug"]  # wherever it stands
-    common.told, common.known = False, {}
+    common.told, common.all_told, common.known = False, False, {}
     if runner := _runner():
         runner.latest = None
     try:
@@ -163,7 +163,7 @@ def _interrupted(arguments: list[str]) -> int:
         else:
             values = {"status": "open", **dict.fromkeys(counts, 0)}
         common.print_json(values)
-    if known and known.solutions and known.kept and not {"-q", "--quiet"} & set(asked):
+    if known and known.solutions and known.kept and not (common.all_told or {"-q", "--quiet"} & set(asked)):
         print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
     sys.stdout.flush()
     return 130

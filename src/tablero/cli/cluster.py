@@ -39,6 +39,7 @@ def scheduler(
 
     Examples:
         tablero cluster scheduler
+        tablero cluster certificates certificates --hosts node1,node2
         tablero cluster scheduler --tls certificates --host 0.0.0.0
     """
     from tablero.runs.addresses import check_free, checked_host
@@ -79,9 +80,10 @@ def worker(
 
     Examples:
         tablero cluster worker 127.0.0.1 --threads 2
+        tablero cluster certificates certificates --hosts node1,node2
         tablero cluster worker node1 --tls certificates
     """
-    from tablero.cli.doctor import compile_kernels
+    from tablero.cli.warm import compile_in_turn
     from tablero.runs.addresses import check_free, checked_address, checked_host, host_towards
 
     if not 1 <= threads <= 1024:
@@ -96,7 +98,7 @@ def worker(
     else:
         listen = host_towards(target, secure=secure, insecure=insecure)
     with Manner(quiet=quiet).compiling("the kernels"):
-        compile_kernels()
+        compile_in_turn()
     if as_json:
         print_json({"scheduler": target, "host": listen, "threads": threads})
     arguments = [target, "--host", listen, "--nthreads", str(threads), "--memory-limit", "0", "--death-timeout", "60"]

@@ -238,6 +238,7 @@ def number_of_solutions(text: str) -> int | None:
 
 
 told = False  # whether this command has told what was found, or has begun to
+all_told = False  # whether it has told all that it had when Ctrl-C came
 known: dict[str, Any] = {}  # of a job, before its search is made again: what its file says
 STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
@@ -249,8 +250,8 @@ def exit_status(found: Findings[Any]) -> int:
 
 def ended(interrupted: bool) -> int:
     """The status of a command that has told what it found: all it was asked for, or what it had at Ctrl-C."""
-    global told
-    told = told or interrupted
+    global told, all_told
+    told, all_told = told or interrupted, interrupted
     return 130 if interrupted else 0
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import platform
 import re
-import time
 from typing import Annotated, Any
 
 import typer
 
 from tablero.cli.common import Json, Quiet, print_json
-from tablero.errors import BadInput, MissingExtra
+from tablero.errors import BadInput
 from tablero.extras import how_to_add
-from tablero.families import FAMILIES
 
 
 def _version(package: str) -> str | None:
@@ -40,21 +38,6 @@ def requirements() -> tuple[list[str], dict[str, list[str]]]:
     return core, extras
 
 
-def compile_kernels() -> dict[str, float]:
-    """Compile every kernel on a small problem; seconds for each."""
-    seconds = {}
-    for family in FAMILIES:
-        try:
-            kernels = family.module("solve").kernels()
-        except MissingExtra:
-            continue
-        for name, compile_one in kernels.items():
-            began = time.monotonic()
-            compile_one()
-            seconds[name] = round(time.monotonic() - began, 2)
-    return seconds
-
-
 def doctor(
     warm: Annotated[
         bool, typer.Option("--warm", help="Compile the kernels several at a time, and count down what is left.")
@@ -72,7 +55,7 @@ def doctor(
         tablero doctor --warm
     """
     from tablero import __version__
-    from tablero.cli.warm import MOST_PROCESSES
+    from tablero.cli.warm import MOST_PROCESSES, compile_in_turn
     from tablero.cli.warm import warm as compile_at_once
     from tablero.runs.jobs import home
 
@@ -98,10 +81,13 @@ def doctor(
         print(f"jobs     {values['jobs']}")
         if not quiet and not warm:
             print("kernels  compiling one by one, a minute or two the first time; --warm is faster …", flush=True)
-    values["kernels"] = compile_at_once(processes, talks=not quiet) if warm else compile_kernels()
+    took = compile_at_once(processes, talks=not quiet) if warm else compile_in_turn()
+    values["kernels"] = {name: one.seconds for name, one in took.items()}
+    values["cpu_seconds"] = {name: one.cpu_seconds for name, one in took.items()}
     if as_json:
         print_json(values)
     else:
-        for name, seconds in values["kernels"].items():
-            print(f"         {name:<22} {seconds:.2f} s")
+        for name, one in took.items():
+            print(f"         {name:<26} {one.seconds:>6.2f} s, {one.cpu_seconds:>5.2f} s of CPU time")
+        print(f"         {'all of them':<26} {sum(one.cpu_seconds for one in took.values()):>17.2f} s of CPU time")
     return 0

@@ -115,6 +115,7 @@ def show(
     """Where one job stands.
 
     Examples:
+        tablero queens count 16 --job sixteen
         tablero jobs show sixteen --watch
     """
     from tablero.runs.jobfile import NoSuchJob
@@ -172,6 +173,7 @@ def resume(
     """Go on with a job from where it stands.
 
     Examples:
+        tablero queens count 16 --job sixteen
         tablero jobs resume sixteen --threads 2
     """
     from tablero.runs.jobs import describe, resuming
@@ -201,6 +203,7 @@ def stop(name: Name, as_json: Json = False, quiet: Quiet = False) -> int:
     """Stop a running job, as Ctrl-C would: what it has found is kept.
 
     Examples:
+        tablero queens count 16 --job sixteen
         tablero jobs stop sixteen
     """
     from tablero.runs import jobs
@@ -226,6 +229,7 @@ def export(
     """Everything about a job in one JSON object: what was asked, by what, the totals and the answers.
 
     Examples:
+        tablero queens count 16 --job sixteen
         tablero jobs export sixteen -o sixteen.json
     """
     from tablero.files import require_writable, writing
@@ -306,6 +310,7 @@ def remove(
     """Delete a job and all that it found.
 
     Examples:
+        tablero queens count 16 --job sixteen
         tablero jobs remove sixteen
     """
     from tablero.runs import jobs

@@ -5,20 +5,48 @@ What a process compiles it leaves in the cache on disk, where all others find it
 
 from __future__ import annotations
 
+import heapq
 import os
 import signal
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import active_children, get_context
+from typing import NamedTuple
 
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import FAMILIES
+from tablero.runs.progress import short_time
 
 MOST_PROCESSES = 16  # of some 300 MB each
+_LOOK_EVERY = 0.5  # seconds between two lines on a terminal
+
+# CPU seconds of a first compile, to begin with the longest and to tell how long all of them take; `tablero doctor --json`
+# measures them.  A kernel that is not here counts as a short one.
+LONG = {
+    "sudoku nets": 22.0,
+    "slide table": 19.0,
+    "edges beam": 7.6,
+    "copies laid": 7.2,
+    "sudoku bands": 4.7,
+    "slide optimal": 4.5,
+    "base copies": 4.1,
+    "queens count by quadrants": 3.9,
+    "queens anneal": 3.4,
+    "cover bits": 2.9,
+    "edges frame": 2.9,
+}
+SHORT = 1.5
+
+
+class Took(NamedTuple):
+    """What a kernel took to compile."""
+
+    seconds: float
+    cpu_seconds: float
 
 
 def kernel_names() -> Iterator[tuple[str, str]]:
@@ -31,31 +59,77 @@ def kernel_names() -> Iterator[tuple[str, str]]:
         yield from ((family.name, name) for name in names)
 
 
-def compile_one(room: str, name: str) -> float:
-    """Compile one kernel on a small problem, in this process; the seconds that it took."""
+def compile_one(room: str, name: str) -> Took:
+    """Compile one kernel on a small problem, in this process."""
     family = next(family for family in FAMILIES if family.name == room)
-    began = time.monotonic()
+    began, cpu_began = time.monotonic(), time.process_time()
     family.module("solve").kernels()[name]()
-    return round(time.monotonic() - began, 2)
+    return Took(round(time.monotonic() - began, 2), round(time.process_time() - cpu_began, 2))
 
 
-def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, float]:
-    """Compile every kernel, several at a time, and count down what is left; seconds for each, in the families' order."""
+def compile_in_turn() -> dict[str, Took]:
+    """Compile every kernel in this process, one after another."""
+    return {name: compile_one(room, name) for room, name in kernel_names()}
+
+
+def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, Took]:
+    """Compile every kernel, several at a time, and count down what is left; what each took, in the families' order."""
     kernels = list(kernel_names())
     number = min(processes or os.cpu_count() or 1, MOST_PROCESSES, len(kernels))
-    seconds: dict[str, float] = {}
-    with workers(number) as pool:
-        futures = {pool.submit(compile_one, room, name): name for room, name in kernels}
-        counter = _Countdown(len(kernels), number) if talks else None
-        try:
-            for future in as_completed(futures):
-                seconds[futures[future]] = _outcome(future, futures[future])
-                if counter:
-                    counter.done(futures[future])
-        finally:
-            if counter:
-                counter.end()
-    return {name: seconds[name] for _, name in kernels}
+    took: dict[str, Took] = {}
+    longest_first = sorted(kernels, key=lambda kernel: -_cost(kernel[1]))
+    schedule = Schedule([name for _, name in longest_first], number)
+    with workers(number) as pool, _countdown(schedule, talks) as counter:
+        futures = {pool.submit(compile_one, room, name): name for room, name in longest_first}
+        pending = set(futures)
+        while pending:
+            done, pending = wait(pending, _LOOK_EVERY, FIRST_COMPLETED)
+            for future in done:
+                name = futures[future]
+                took[name] = _outcome(future, name)
+                schedule.done(name, time.monotonic())
+                counter.done(name)
+            counter.look()
+    return {name: took[name] for _, name in kernels}
+
+
+def _cost(name: str) -> float:
+    return LONG.get(name, SHORT)
+
+
+class Schedule:
+    """Which kernels are at work and which wait, and when all will be ready: longest first, each on the next free process."""
+
+    def __init__(self, names: list[str], processes: int, now: float | None = None) -> None:
+        self.began = time.monotonic() if now is None else now
+        self.total, self.processes = len(names), processes
+        self._waiting = names[processes:]
+        self._at_work = dict.fromkeys(names[:processes], self.began)
+        self._spent = self._expected = 0.0  # seconds of those that are ready, and what they were thought to take
+
+    @property
+    def left(self) -> int:
+        return len(self._waiting) + len(self._at_work)
+
+    def done(self, name: str, now: float) -> None:
+        """One is ready, and the next begins."""
+        self._spent += now - self._at_work.pop(name)
+        self._expected += _cost(name)
+        if self._waiting:
+            self._at_work[self._waiting.pop(0)] = now
+
+    def seconds_left(self, now: float) -> float:
+        """At the pace of those that are ready, or of all together where those at work show that it is slower."""
+        at_work = [(_cost(name), now - began) for name, began in self._at_work.items()]
+        together = (self._spent + sum(past for _, past in at_work)) / (
+            self._expected + sum(cost for cost, _ in at_work)
+        )
+        pace = max(self._spent / self._expected if self._expected else 1.0, together)
+        free = [max(0.0, pace * cost - past) for cost, past in at_work]
+        heapq.heapify(free)
+        for name in self._waiting:
+            heapq.heapreplace(free, free[0] + pace * _cost(name))
+        return max(free, default=0.0)
 
 
 @contextmanager
@@ -63,6 +137,9 @@ def workers(number: int) -> Iterator[ProcessPoolExecutor]:
     """Processes that work until what was asked of them is done; Ctrl-C ends them at once."""
     pool = ProcessPoolExecutor(number, mp_context=get_context("spawn"), initializer=_end_silently)
     try:
+        with _interrupts_held_back():  # one that is being started would print a traceback
+            for _ in range(number):
+                pool.submit(os.getpid)  # starts a process
         yield pool
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -72,11 +149,28 @@ def workers(number: int) -> Iterator[ProcessPoolExecutor]:
     pool.shutdown()
 
 
+_HOLDS_BACK = hasattr(signal, "pthread_sigmask")  # not on Windows
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Ctrl-C comes later, also to the processes that are started meanwhile: see `_end_silently`."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _HOLDS_BACK else set()
+    try:
+        yield
+    finally:
+        if _HOLDS_BACK:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _end_silently() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback beside that of the command
+    """From now on Ctrl-C ends this process, without a traceback beside that of the command."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if _HOLDS_BACK:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _outcome(future: Future[float], name: str) -> float:
+def _outcome(future: Future[Took], name: str) -> Took:
     try:
         return future.result()
     except BrokenProcessPool:
@@ -85,22 +179,47 @@ def _outcome(future: Future[float], name: str) -> float:
         ) from None
 
 
+@contextmanager
+def _countdown(schedule: Schedule, talks: bool) -> Iterator[_Countdown]:
+    counter = _Countdown(schedule, talks)
+    try:
+        yield counter
+    finally:
+        counter.end()
+
+
 class _Countdown:
     """A line on standard error that tells how many are left, and about how long that takes; without a terminal, lines."""
 
-    def __init__(self, total: int, processes: int) -> None:
-        self._total, self._left, self._began = total, total, time.monotonic()
-        self._lively = sys.stderr.isatty()
-        print(f"compiling {total} kernels, {processes} at a time; once on this machine …", file=sys.stderr, flush=True)
+    def __init__(self, schedule: Schedule, talks: bool) -> None:
+        self._schedule, self._talks = schedule, talks
+        self._lively = talks and sys.stderr.isatty()
+        if talks:
+            kernels = f"compiling {schedule.total} kernels, {schedule.processes} at a time"
+            self._say(f"{kernels}, once on this machine: about {self._time_left(schedule.began)}")
 
     def done(self, name: str) -> None:
-        self._left -= 1
-        so_far = time.monotonic() - self._began
-        left = so_far / (self._total - self._left) * self._left
-        words = f"{self._left} left, about {left:.0f} s" if self._left else f"all done in {so_far:.0f} s"
-        start, end = ("\r\x1b[K", "") if self._lively else ("", "\n")
-        print(f"{start}{name} is ready; {words}", end=end, file=sys.stderr, flush=True)
+        """One more is ready."""
+        if self._talks and not self._lively:
+            self._say(f"{name} is ready; {self._words()}")
+
+    def look(self) -> None:
+        """The line on a terminal, as things are now."""
+        if self._lively:
+            print(f"\r\x1b[K{self._words()}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         if self._lively:
             print(file=sys.stderr)
+
+    def _words(self) -> str:
+        now = time.monotonic()
+        if not self._schedule.left:
+            return f"all done in {short_time(now - self._schedule.began)}"
+        return f"{self._schedule.left} left, about {self._time_left(now)}"
+
+    def _time_left(self, now: float) -> str:
+        return short_time(self._schedule.seconds_left(now))
+
+    def _say(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)

@@ -226,6 +226,7 @@ def estimate(
     """Estimate how many covers and how many nodes there are, by Knuth's random dives.
 
     Examples:
+        tablero cover make pentominoes 6x10 -o pentominoes.dlx
         tablero cover estimate pentominoes.dlx --dives 10000
     """
     from tablero.puzzles.cover import estimate as estimate_of
@@ -332,6 +333,7 @@ def show_model(
     """Show a problem: its matrix, and as a drawing the graph of its options and items.
 
     Examples:
+        tablero cover make langford 11 -o pairs.dlx
         tablero cover show pairs.dlx --svg pairs.svg --solved
     """
     from tablero.puzzles.cover import read

@@ -21,7 +21,7 @@ from tablero.puzzles.sudoku.puzzle import SYMBOLS, Sudoku
 from tablero.puzzles.sudoku.tables import Entry, Many, from_lines, many_in, opened
 from tablero.runs.runner import HERE, Here, Run, require_here
 from tablero.runs.watch import Snapshot
-from tablero.words import several
+from tablero.words import a_second, several
 
 SIZE = 20_000  # puzzles a batch
 _CELLS = 81
@@ -109,7 +109,7 @@ class Tally:
     def __str__(self) -> str:
         return (
             f"{several(self.puzzles, 'puzzle')}: {self.unique:,} with one solution, {self.several:,} with several, "
-            f"{self.none:,} with none; {self.seconds:.2f} s, {self.puzzles / max(self.seconds, 1e-9):,.0f} a second"
+            f"{self.none:,} with none; {self.seconds:.2f} s, {a_second(self.puzzles, self.seconds)}"
         )
 
 
@@ -147,7 +147,7 @@ def solve_file(
                 if each is not None:
                     each(part)
                 seconds = time.monotonic() - began
-                words = f"{tally.puzzles:,} puzzles, {tally.puzzles / max(seconds, 1e-9):,.0f} a second"
+                words = f"{tally.puzzles:,} puzzles, {a_second(tally.puzzles, seconds)}"
                 run.tell(Snapshot(seconds=seconds, time_limit=run.time_limit, fraction=many.fraction(), words=words))
     except KeyboardInterrupt:
         tally = replace(tally, interrupted=True)

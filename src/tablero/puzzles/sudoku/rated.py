@@ -22,7 +22,7 @@ from tablero.puzzles.sudoku.rate import WORDS, rate
 from tablero.puzzles.sudoku.tables import Entry, Many
 from tablero.runs.runner import HERE, Clock, Here, Run, require_here
 from tablero.runs.watch import Snapshot
-from tablero.words import several
+from tablero.words import a_second, several
 
 COLUMNS = ("name", "puzzle", "rating", "word", "score", "technique", "clues", "fine_rating")
 _TOGETHER = 8  # puzzles that a process gets at once
@@ -81,7 +81,7 @@ class RatingTally:
     def __str__(self) -> str:
         told = ", ".join(f"{number:,} {word}" for word, number in self.words)
         hardest = f"; the hardest {self.hardest}" if self.hardest else ""
-        rate = f"{self.puzzles / max(self.seconds, 1e-9):,.0f} a second"
+        rate = a_second(self.puzzles, self.seconds)
         number = several(self.puzzles, "puzzle")
         return f"{number} rated: {told or 'none'}{hardest}{self._rest()}; {self.seconds:.2f} s, {rate}"
 

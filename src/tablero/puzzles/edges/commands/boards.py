@@ -43,6 +43,7 @@ def show_board(
     """Show boards and their scores; without a board, the pieces as they are numbered.
 
     Examples:
+        tablero edges generate 4 --colours 3 --seed 1 -o pieces.txt --solution board.txt
         tablero edges show pieces.txt --svg pieces.svg
         tablero edges show pieces.txt --board board.txt
     """
@@ -93,6 +94,7 @@ def estimate(
     """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan.
 
     Examples:
+        tablero edges generate 8 --colours 8 --seed 1 -o pieces.txt
         tablero edges estimate pieces.txt --probes 10000
     """
     from tablero.puzzles.edges.estimate import estimate as estimate_of

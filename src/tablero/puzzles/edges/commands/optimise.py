@@ -12,6 +12,7 @@ from tablero.cli.common import (
     Seed,
     Settings,
     SvgFile,
+    ended,
     print_values,
     require_pictures,
     with_settings,
@@ -72,7 +73,7 @@ def show_best(best: Best, settings: Settings) -> int:
     """The best board, its score and where it does not match.  A score is an answer: only no board at all leaves it open."""
     from tablero.puzzles.edges.formats import write_laying
 
-    status = 130 if best.interrupted else 3 if best.laying is None else 0
+    status = ended(best.interrupted) or (3 if best.laying is None else 0)
     if settings.as_json:
         print_values({**best.values(), "answers": best.told()}, settings)
         return status

@@ -103,6 +103,7 @@ def encode(
     """Write a puzzle as an exact cover problem in Knuth's format.
 
     Examples:
+        tablero edges generate 4 --colours 3 --seed 1 -o pieces.txt
         tablero edges encode pieces.txt -o pieces.dlx
         tablero cover solve pieces.dlx
     """
@@ -155,6 +156,7 @@ def convert(
     """Turn one format into another.
 
     Examples:
+        tablero edges generate 4 --colours 3 --seed 1 -o pieces.txt --solution board.txt
         tablero edges convert pieces.txt --to csv -o pieces.csv
         tablero edges convert pieces.txt --board board.txt --to viewer
     """

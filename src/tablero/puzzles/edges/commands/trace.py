@@ -43,6 +43,7 @@ def trace(
     """Watch a search: where fewest fit, laying and taking back, step by step.
 
     Examples:
+        tablero edges generate 4 --colours 3 --seed 1 -o pieces.txt
         tablero edges trace pieces.txt --page trace.html
     """
     from tablero.puzzles.edges.solve import reduced

@@ -55,6 +55,7 @@ def step(
     """Solve step by step, each told in a sentence.
 
     Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
         tablero sudoku step puzzle.txt --page steps.html
         tablero sudoku step puzzle.txt --method sweeps
     """
@@ -167,6 +168,7 @@ def hint(
     """The easiest next step.
 
     Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
         tablero sudoku hint puzzle.txt --svg hint.svg
     """
     require_pictures(svg=svg, pdf=pdf)
@@ -195,8 +197,10 @@ def rate(
     """How hard it is: the hardest technique that is needed, and a word; of a file of many puzzles, each.
 
     Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
         tablero sudoku rate puzzle.txt
-        tablero sudoku rate puzzles.csv -o ratings.xlsx
+        tablero sudoku generate -n 12 --seed 1 -o puzzles.csv
+        tablero sudoku rate puzzles.csv -o ratings.csv
     """
     from tablero.puzzles.sudoku.rate import Rating
     from tablero.puzzles.sudoku.saving import require_many
@@ -205,10 +209,11 @@ def rate(
     require_many(output, "--output")
     if given.many is not None and (given.is_many or output is not None):  # a table with one puzzle is a table, too
         return rate_many(given.many, output, settings)
+    puzzle = given.one()
     if output is not None:
         raise BadInput(f"--output {output}: goes with a file of many puzzles")
     try:
-        rating = given.one().rate(run=manner.here(time_limit))
+        rating = puzzle.rate(run=manner.here(time_limit))
     except (TimeoutError, KeyboardInterrupt) as early:
         interrupted = isinstance(early, KeyboardInterrupt)
         why = str(early) or "interrupted: the rating is open"

@@ -59,6 +59,7 @@ def steps(
     """All steps that apply now, grouped by technique and without repeats.
 
     Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
         tablero sudoku steps puzzle.txt --all
         tablero sudoku steps puzzle.txt --technique 'naked pair'
     """

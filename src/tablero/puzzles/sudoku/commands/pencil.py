@@ -42,6 +42,7 @@ def candidates(
     """What every empty cell can be, by its row, column and box; candidates that the file has taken away stay away.
 
     Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
         tablero sudoku candidates puzzle.txt --of r6c3
         tablero sudoku candidates puzzle.txt --form sadman -o puzzle.sdk
     """

@@ -41,7 +41,8 @@ def solve(
 
     Examples:
         tablero sudoku solve 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
-        tablero sudoku solve puzzles.xlsx -o solved.xlsx
+        tablero sudoku generate -n 12 --seed 1 -o puzzles.csv
+        tablero sudoku solve puzzles.csv -o solved.csv
     """
     from tablero.puzzles.sudoku.saving import require_board, save, save_answers
 
@@ -81,6 +82,7 @@ def count(
     """Count solutions up to a number; of a file of many puzzles, those of each.
 
     Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
         tablero sudoku count puzzle.txt --solutions 1000
     """
     from tablero.puzzles.sudoku import count as count_solutions
