@@ -197,6 +197,9 @@ class Simulation(Time):
     def now(self) -> float:
         return self._clock
 
+    def used(self) -> float:
+        return self.tally.cpu
+
     def wait(self, inbox: SimpleQueue[Promise], seconds: float) -> list[Promise]:
         """Let the coordinator pay for what it used, and let happen what happens."""
         used = time.thread_time() - self._left - self._inside

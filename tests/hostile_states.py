@@ -78,6 +78,7 @@ def queens() -> Named:
     from tablero.puzzles.queens.generate import generate
     from tablero.puzzles.queens.kernels.anneal import SWAPS, QueensAnneal
     from tablero.puzzles.queens.kernels.count import QueensCount
+    from tablero.puzzles.queens.kernels.halves import HalfCount
     from tablero.puzzles.queens.kernels.local import QueensLocal
     from tablero.puzzles.queens.kernels.minton import QueensMinton
     from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
@@ -87,6 +88,7 @@ def queens() -> Named:
             yield f"count {side} {classes}", QueensCount(side, classes)
     for side in (9, 10):
         yield f"quadrants {side}", QuadrantCount(side)
+        yield f"halves {side}", HalfCount(side)
     for swap in SWAPS:
         for side in (6, 300):
             yield f"anneal {side} {swap}", QueensAnneal((1, 2), side, Settings.for_side(side, swap=swap).schedule())

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
-from tablero.runs.engines import Threads
+from tablero.runs.engines import Threads, Time
 from tablero.search.base import Answers, Flag
 from tablero.search.portfolio import Portfolio, pack
 
@@ -109,3 +109,21 @@ def test_a_damaged_state_is_refused() -> None:
     for state in (bytes(8), seed + b"rubbish", seed + beyond):
         with pytest.raises(BadInput, match="damaged"):
             search.advance(state, Orders(1.0), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
+
+
+class Slow(Time):
+    """A clock of a coordinator to whom every look at it costs a second of a processor."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def used(self) -> float:
+        self.looks += 1
+        return float(self.looks)
+
+
+def test_what_the_coordinator_uses_is_told_too() -> None:
+    clock = Slow()
+    found = run(Drunkard(tuple(range(1, 40)), goal=3), engine=Threads(1), time=clock)
+    assert clock.looks > 2
+    assert found.cpu_seconds > clock.looks - 1

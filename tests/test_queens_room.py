@@ -315,5 +315,5 @@ def test_the_tour_and_the_doctor_find_what_they_need() -> None:
     assert "12 are left" in shown.words
     assert shown.svg.count("<polygon") == 12 * 8
     assert shown.text(False).count("♛") == 8
-    counting = ["queens count", "queens count by quadrants"]
+    counting = ["queens count", "queens count by halves"]
     assert list(kernels()) == [*counting, "queens anneal", "queens local", "queens min-conflicts"]

@@ -70,6 +70,8 @@ def test_a_file_of_several_boards(capfd: pytest.CaptureFixture[str]) -> None:
     assert [sliding.write(board) for board in boards] == text.split("\n")[:-1]
     answer = ask(capfd, "slide", "solve", "boards.txt")
     assert (answer["status"], answer["solutions"], len(answer["boards"])) == ("solved", 3, 3)
+    for key in ("nodes", "seconds", "cpu_seconds"):
+        assert answer[key] == pytest.approx(sum(one[key] for one in answer["boards"]))
     assert run(["slide", "solve", "boards.txt", "-o", "moves.txt", "--quiet"]) == 0
     assert capfd.readouterr().out == ""
     moves = Path("moves.txt").read_text().splitlines()

@@ -12,10 +12,12 @@ from tablero import warehouse
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.puzzles.warehouse import exact, formats, settle, shorten
+from tablero.puzzles.warehouse.direct import Direct, Stuck
 from tablero.puzzles.warehouse.form import matching
 from tablero.puzzles.warehouse.lanes import Way
 from tablero.puzzles.warehouse.plan import SEARCHED
 from tablero.puzzles.warehouse.record import OutOfTime
+from tablero.words import out_of_place
 
 STEP = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 BARRED = ". . . .\n. 1 3 .\n# 4 2 .\n. # . #\n"
@@ -307,3 +309,23 @@ def test_a_plan_that_cannot_be_made_shorter_in_time_is_still_one(
     plan = warehouse.parse_floor(text).solve(method="direct")
     assert (plan.status, plan.interrupted) == ("solved", error is KeyboardInterrupt)
     assert after(text, plan.told()[0]) == wanted(text, 3)
+
+
+@pytest.mark.parametrize("method", ["", "direct", "auto"])
+def test_a_planner_is_told_also_where_nothing_is_planned(method: str) -> None:
+    assert formats.parse_floor(CUT_OFF).solve(method=method).method == "direct"
+
+
+def test_a_direct_plan_is_told_as_such_where_the_planner_has_to_be_helped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stuck(_: Direct) -> int:
+        raise Stuck
+
+    monkeypatch.setattr(Direct, "order", stuck)
+    monkeypatch.setattr(shorten, "MOST_MOVES", 0)
+    assert warehouse.random(warehouse.square(9), seed=1).solve(method="direct").method == "direct"
+
+
+def test_one_tile_is_not_several() -> None:
+    assert out_of_place(0, "slot", 5) is None
+    assert out_of_place(1, "slot", 1) == "1 tile is not in its slot after 1 move"
+    assert out_of_place(2, "slot", 1000) == "2 tiles are not in their slots after 1,000 moves"

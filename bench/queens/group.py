@@ -15,7 +15,7 @@ from bench.measure import Measured, Settings, Worker, hush, race
 from bench.queens.tools import SOURCE, TABLERO, Task
 from tablero.puzzles.queens.generate import generate
 from tablero.puzzles.queens.kernels.count import QueensCount
-from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
+from tablero.puzzles.queens.kernels.halves import HalfCount
 from tablero.puzzles.queens.solve import LOCAL
 from tablero.runs.runner import HERE, perform
 
@@ -165,11 +165,11 @@ def _slope(sizes: tuple[int, ...], times: list[float]) -> float:
 
 
 def _kernels(faults: list[str]) -> dict[str, Any]:
-    """Counting row by row and by quadrants, on one thread."""
+    """Counting row by row and by halves, on one thread."""
     rows, values = [], {}
     for n, known in _KNOWN.items():
         row = [str(n), f"{known:,}"]
-        for name, search in (("rows", QueensCount(n)), ("quadrants", QuadrantCount(n))):
+        for name, search in (("rows", QueensCount(n)), ("halves", HalfCount(n))):
             if name == "rows" and n > _MOST_ROWS:
                 row.append("")
                 continue
@@ -184,7 +184,7 @@ def _kernels(faults: list[str]) -> dict[str, Any]:
         rows.append(row)
     hush()
     print("\nCounting on one thread: CPU seconds")
-    print(table.table(["queens", "solutions", "row by row", "by quadrants"], rows))
+    print(table.table(["queens", "solutions", "row by row", "by halves"], rows))
     return values
 
 

@@ -17,6 +17,14 @@ def a_second(number: int, seconds: float) -> str:
     return f"{speed:,.0f} a second" if speed >= 10 else f"{speed:.2g} a second"
 
 
+def out_of_place(tiles: int, where: str, moves: int) -> str | None:
+    """Of moves that should have brought all tiles home: how many are still away, or None."""
+    if not tiles:
+        return None
+    away = f"tile is not in its {where}" if tiles == 1 else f"tiles are not in their {where}s"
+    return f"{tiles} {away} after {several(moves, 'move')}"
+
+
 def short(text: str, most: int = 60) -> str:
     """What a user has given, in quotes, and only its beginning where it is long."""
     return repr(text if len(text) <= most else text[:most] + "…")

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from time import monotonic
+from time import monotonic, thread_time
 
 import numpy as np
 
@@ -113,7 +113,7 @@ def _first_burst(
 
     One that does not is booked, with what the burst brought.
     """
-    began = monotonic()
+    began, used = monotonic(), thread_time()
     starts = search.starts()
     outcomes = []
     if len(starts) == 1 and begins:
@@ -147,7 +147,8 @@ def _first_burst(
         (unit,) = store.lease(1)
         rest = [] if outcome.rest is None else [(outcome.rest, search.share(outcome.rest))]
         store.commit(unit, outcome.nodes, found, answers, rest, outcome.cpu_seconds, best)
-    store.add_time(monotonic() - began)
+    units = sum(outcome.cpu_seconds for outcome in outcomes)
+    store.add_time(monotonic() - began, thread_time() - used - units)
     return store
 
 
@@ -190,6 +191,7 @@ class _Coordinator:
         self.store.take_over()
         self.engine.begin()
         self.began = self.beat = self.booked = self.timed = self.looked = self.time.now()
+        self.used = self.time.used()
         self.pace = Pace(self.engine, self.began)
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
@@ -375,9 +377,9 @@ class _Coordinator:
         self.found = found if best is not None else self.found + found
 
     def _book_time(self) -> None:
-        now = self.time.now()
-        self.store.add_time(now - self.timed)
-        self.timed = now
+        now, used = self.time.now(), self.time.used()
+        self.store.add_time(now - self.timed, used - self.used)
+        self.timed, self.used = now, used
 
     def _book_pace(self) -> None:
         now = self.time.now()

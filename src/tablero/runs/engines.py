@@ -34,6 +34,10 @@ class Time:
     def now(self) -> float:
         return time.monotonic()
 
+    def used(self) -> float:
+        """Seconds of a processor that the coordinator has used: with many short units more than the units have."""
+        return time.thread_time()
+
     def wait(self, inbox: SimpleQueue[Promise], seconds: float) -> list[Promise]:
         """What has come in; when there is nothing, what comes within so many seconds."""
         found = []

@@ -301,12 +301,12 @@ class Store(Record):
             counts, digest = self._counts()
             self._put_counts(counts._replace(lost=counts.lost + losses), digest)
 
-    def add_time(self, wall: float) -> None:
-        """Seconds that this coordinator has worked; also a sign of life."""
+    def add_time(self, wall: float, cpu: float = 0.0) -> None:
+        """Seconds that have passed, and those of a processor that this coordinator itself has used; also a sign of life."""
         with self._transaction():
             self._check_epoch()
             counts, digest = self._counts()
-            self._put_counts(counts._replace(wall=counts.wall + float(wall)), digest)
+            self._put_counts(counts._replace(wall=counts.wall + float(wall), cpu=counts.cpu + float(cpu)), digest)
 
     def put_pace(self, workers: int, speed: float) -> None:
         """How many work on it now, and how many nodes a second they visit."""

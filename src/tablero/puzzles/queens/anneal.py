@@ -45,7 +45,7 @@ from tablero.puzzles.queens.puzzle import MOST_SIDE, Queens, Square, as_bytes, a
 from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, Books, Clock, Run, perform
 from tablero.runs.watch import Telling
-from tablero.words import unknown
+from tablero.words import several, unknown
 
 MOST_RUNS = 100_000
 MOST_TRIALS = 10**15
@@ -353,7 +353,7 @@ def anneal_with(
     recipe = {"family": FAMILY, "verb": "anneal", "seed": seed, "runs": runs, "annealing": told}
     if start is not None:
         recipe["start"] = list(search.first)
-    telling = Telling(words=lambda found, _: f"{found:,} of {runs:,} run{'' if runs == 1 else 's'} arrived")
+    telling = Telling(words=lambda found, _: f"{found:,} of {several(runs, 'run')} arrived")
     clock = Clock(run)
     result = perform(
         search, run, books=Books(recipe, lambda: b"" if old else as_bytes(puzzle)), most=runs, telling=telling

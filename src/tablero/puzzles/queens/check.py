@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tablero.puzzles.queens.puzzle import Queens, Square
+from tablero.words import several
 
 MOST_STANDING = {2: 1, 3: 2}  # queens on the boards that cannot hold as many as they have rows
 
@@ -103,7 +104,7 @@ def armies_fault(n: int, white: Iterable[Square], black: Iterable[Square]) -> st
     """What is wrong with two armies, or None when they are of one size and no queen attacks one of the other side."""
     one, other = set(white), set(black)
     if len(one) != len(other):
-        return f"{len(one)} white queens and {len(other)} black ones"
+        return f"{several(len(one), 'white queen')} and {len(other)} black"
     for side in (one, other):
         if any(not (0 <= r < n and 0 <= c < n) for r, c in side):
             return "a queen is off the board"

@@ -1,7 +1,8 @@
 """Counting solutions: all of them, or those that are different under turns and reflections (fundamental ones).
 
-The empty board has two kernels of its own: one joins quadrants, the other goes row by row, finds the fundamental solutions
-and takes boards of any size.  Boards with given or blocked squares, and tori, are counted as exact covers.
+The empty board has kernels of its own: one joins the halves of the board, another goes row by row, finds the fundamental
+solutions and takes boards of any size; a third joins quadrants, and is there for the jobs that were begun with it.  Boards
+with given or blocked squares, and tori, are counted as exact covers.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from tablero.puzzles.queens.check import refuted
 from tablero.puzzles.queens.cover import to_cover
 from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
 from tablero.puzzles.queens.kernels.count import MOST, QueensCount
+from tablero.puzzles.queens.kernels.halves import HalfCount
 from tablero.puzzles.queens.kernels.quadrant_cases import MOST as MOST_QUADRANTS
 from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
 from tablero.puzzles.queens.puzzle import Board, Queens, Square, as_bytes, as_puzzle, check_side
@@ -42,12 +44,14 @@ class Counted(Boards):
         return fundamental_gallery(self.answers) if len(self.columns) else None
 
 
-def search_for(puzzle: Queens, *, fundamental: bool = False, quadrants: bool = True, run: Run = HERE) -> Search:
+def search_for(
+    puzzle: Queens, *, fundamental: bool = False, quadrants: bool = True, old: bool = False, run: Run = HERE
+) -> Search:
     """The search that counts; for a run that is durable one whose nodes do not depend on what it has seen before."""
     if puzzle.plain:
         check_side(puzzle.n, MOST)
         if quadrants and not fundamental and _QUADRANTS_FROM <= puzzle.n <= MOST_QUADRANTS:
-            return QuadrantCount(puzzle.n)
+            return QuadrantCount(puzzle.n) if old else HalfCount(puzzle.n)
         return QueensCount(puzzle.n, fundamental)
     if fundamental:
         raise BadInput("fundamental solutions are counted on empty boards only: leave the rest out")
@@ -56,16 +60,22 @@ def search_for(puzzle: Queens, *, fundamental: bool = False, quadrants: bool = T
     return cover_search(cover, "count", durable=run.durable)
 
 
-def counted(puzzle: Queens | int, *, fundamental: bool = False, quadrants: bool = True, run: Run = HERE) -> Counted:
-    """What a count found, also where it was stopped; without `quadrants`, row by row: as jobs of the first version do."""
+def counted(
+    puzzle: Queens | int, *, fundamental: bool = False, quadrants: bool = True, old: bool = False, run: Run = HERE
+) -> Counted:
+    """What a count found, also where it was stopped.
+
+    Without `quadrants`, row by row: as jobs of the first version do; `old` is as those of the second do, by quadrants alone.
+    """
     puzzle = as_puzzle(puzzle)
     if puzzle.n == 0 or (refuted(puzzle) and not fundamental):
         require_no_search(run, f"{puzzle.n} queens")
         return Counted(puzzle, _without_search(puzzle), fundamental)
-    search = search_for(puzzle, fundamental=fundamental, quadrants=quadrants, run=run)
+    search = search_for(puzzle, fundamental=fundamental, quadrants=quadrants, old=old, run=run)
     recipe = {"family": FAMILY, "verb": "count", "fundamental": fundamental}
-    if isinstance(search, QuadrantCount):
+    if isinstance(search, HalfCount | QuadrantCount):
         recipe["quadrants"] = True
+        recipe["halves"] = isinstance(search, HalfCount)
     books = Books(recipe, lambda: as_bytes(puzzle))
     return Counted(puzzle, perform(search, run, books=books, keep=False), fundamental)
 

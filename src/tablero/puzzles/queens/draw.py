@@ -175,7 +175,7 @@ def armies(n: int, white: Sequence[Square], black: Sequence[Square]) -> Scene:
     for squares, fill, trim, outline in ((white, _RIVAL, _EDGE, _QUEEN), (black, _QUEEN, _RIM, "")):
         for r, c in squares:
             shapes += crown(margin + c, margin + r, 1.0, fill, trim, outline)
-    return Scene(n + 2 * margin, n + 2 * margin, tuple(shapes), f"{len(white)} queens against {len(black)}")
+    return Scene(n + 2 * margin, n + 2 * margin, tuple(shapes), f"{several(len(white), 'queen')} against {len(black)}")
 
 
 def to_text(board: Board) -> str:

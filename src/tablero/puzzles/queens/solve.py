@@ -31,9 +31,9 @@ from tablero.puzzles.queens.cover import columns_of, to_cover
 from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
 from tablero.puzzles.queens.kernels.anneal import HEAD, QueensAnneal
 from tablero.puzzles.queens.kernels.count import QueensCount
+from tablero.puzzles.queens.kernels.halves import HalfCount
 from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.puzzles.queens.kernels.minton import QueensMinton
-from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
 from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, check_side, from_bytes
 from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, Books, Run, Session, require_run
@@ -249,7 +249,8 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Boards:
         return anneal_with(puzzle, settings, seed=seed, runs=recipe["runs"], start=start, old=old, run=run)
     puzzle = from_bytes(problem)
     if verb == "count":
-        return counted(puzzle, fundamental=recipe["fundamental"], quadrants=recipe.get("quadrants", False), run=run)
+        quadrants, old = recipe.get("quadrants", False), not recipe.get("halves", False)
+        return counted(puzzle, fundamental=recipe["fundamental"], quadrants=quadrants, old=old, run=run)
     most, asked = recipe["most"], recipe.get("asked", "")
     method = choose(puzzle, recipe["method"], most)
     old = method == "anneal" and "restarts" not in recipe
@@ -260,7 +261,7 @@ def kernels() -> dict[str, Callable[[], object]]:
     """What is compiled beforehand: names, and functions that compile."""
     return {
         "queens count": QueensCount(8).warm,
-        "queens count by quadrants": QuadrantCount(12).warm,
+        "queens count by halves": HalfCount(12).warm,
         "queens anneal": QueensAnneal((0,), 8, Settings.for_side(8).schedule()).warm,
         "queens local": QueensLocal((0,), 8).warm,
         "queens min-conflicts": QueensMinton((0,), 8).warm,

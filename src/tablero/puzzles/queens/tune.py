@@ -26,6 +26,7 @@ from tablero.puzzles.queens.puzzle import Queens, require_number
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Clock, Run, require_here
 from tablero.runs.watch import Snapshot
+from tablero.words import several
 
 GRID_T0 = (5.0, 10.0, 50.0, 100.0)
 GRID_ALPHA = (0.99, 0.95, 0.9, 0.85)
@@ -152,7 +153,7 @@ class _Trials:
         self.tried.append(one)
         self.made += round(one.trials * self.runs)
         done, best = len(self.tried), min(self.tried, key=_rank)
-        words = f"{done:,} of {self.tries:,} sets, at best {best.trials:,.0f} trials"
+        words = f"{done:,} of {several(self.tries, 'set')}, at best {several(round(best.trials), 'trial')}"
         self.clock.tell(words, fraction=done / self.tries, nodes=self.made)
         return one
 

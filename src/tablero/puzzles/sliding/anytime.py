@@ -28,6 +28,7 @@ from tablero.puzzles.sliding.solution import NO_ROWS, Solution
 from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, Run
 from tablero.runs.watch import Snapshot
+from tablero.words import several
 
 SECONDS = 2.0  # without a time limit
 _BUDGET = 1 << 20  # positions between two looks at the clock
@@ -103,7 +104,7 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
                 carried = time.monotonic() - asked
             if moves is None or len(answers[name]) < len(moves):
                 moves = answers[name]
-            run.tell(Snapshot(seconds=time.monotonic() - began, time_limit=seconds, words=f"{len(moves):,} moves"))
+            run.tell(Snapshot(seconds=time.monotonic() - began, time_limit=seconds, words=several(len(moves), "move")))
         if run.time_limit is None and run.node_limit is None:
             limits = limits.within(time.monotonic() + SECONDS)
         if run.time_limit is not None and "carry" in answers:
@@ -111,7 +112,7 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
         for moves, more in _shorten(board, list(answers.values()), limits):
             nodes += more
             passed = time.monotonic() - began
-            run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=f"{len(moves):,} moves"))
+            run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=several(len(moves), "move")))
             if len(moves) == lower:
                 break
     except KeyboardInterrupt:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.search.compiled import kernel
+from tablero.words import out_of_place
 
 MANY = 500_000  # moves from which the compiled loop is used
 _PIECE = 1 << 24  # moves between which Ctrl-C acts
@@ -72,7 +73,7 @@ def fault_of_codes(board: Board, codes: NDArray[np.uint8]) -> str | None:
         if done < len(piece):
             return f"move {first + done + 1} ({'NSEW'[codes[first + done]]}) takes the blank off the board"
     away = int((tiles != np.array(board.goal, np.int32)).sum())
-    return f"{away} tiles are not in their places after {len(codes)} moves" if away else None
+    return out_of_place(away, "place", len(codes))
 
 
 def fault(board: Board, moves: str) -> str | None:
@@ -81,4 +82,4 @@ def fault(board: Board, moves: str) -> str | None:
     if wrong:
         return wrong
     away = sum(tile != wanted for tile, wanted in zip(tiles, board.goal, strict=True))
-    return f"{away} tiles are not in their places after {len(moves)} moves" if away else None
+    return out_of_place(away, "place", len(moves))

@@ -168,7 +168,9 @@ def _solve_all(
         solved = sum(values["solutions"] for values in told)
         # Some solved and the others proved to have no answer: then everything is known, and not nothing.
         word = {0: "solved", 1: "complete" if solved else "none"}.get(status, "open")
-        print_json({"status": word, "solutions": solved, "boards": told})
+        # What all boards took together stands where a single board has it.
+        costs = {key: round(sum(values[key] for values in told), 6) for key in ("nodes", "seconds", "cpu_seconds")}
+        print_json({"status": word, "solutions": solved, **costs, "boards": told})
     return status
 
 
@@ -221,9 +223,9 @@ def _sentence(found: Solution) -> str:
 
     if found.status == "none":
         return f"this board cannot be solved: {found.puzzle.reason}"
-    work = f"{found.nodes:,} positions in {found.seconds:.2f} s" if found.nodes else f"{found.seconds:.3f} s"
+    work = f"{several(found.nodes, 'position')} in {found.seconds:.2f} s" if found.nodes else f"{found.seconds:.3f} s"
     if found.codes is None:
-        return f"no answer yet: at least {several(found.lower, 'move')} {'is' if found.lower == 1 else 'are'} needed; {work}"
+        return f"no answer yet: {found.needed}; {work}"
     parts = [f"{several(len(found), 'move')} by {found.method}"]
     if found.optimal:
         parts.append("proved shortest")
@@ -285,7 +287,7 @@ def worst(
     print(board)
     limit = "" if found.bound is None else f"; the bound of the literature is {found.bound:,}"
     how.say(
-        f"no {n}×{n} board takes {method} more than {found.moves:,} moves{limit}; this one takes just so many, "
+        f"no {n}×{n} board takes {method} more than {several(found.moves, 'move')}{limit}; this one takes just so many, "
         f"played and checked; {found.seconds:.2f} s"
     )
     return 0

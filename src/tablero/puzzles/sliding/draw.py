@@ -13,6 +13,7 @@ from tablero.puzzles.sliding.formats import picture
 from tablero.puzzles.sliding.puzzle import Board
 from tablero.puzzles.sliding.rules import RULES, runs
 from tablero.puzzles.sliding.solution import Solution
+from tablero.words import several
 
 MOST_CELLS = 10_000
 MOST_PAGE = 3_000_000  # moves
@@ -68,7 +69,7 @@ def player(solution: Solution) -> str:
     if 0 in remarks:
         kind = "a shortest answer: every move was found by search" if solution.optimal else "pieces were searched again"
         remarks[0] = (solution.method, kind)
-    proof = "a shortest answer" if solution.optimal else f"at least {solution.lower:,} moves are needed"
+    proof = "a shortest answer" if solution.optimal else solution.needed
     show = Show(
         title=f"{board.rows}×{board.columns} by {solution.method}",
         rows=board.rows,
@@ -78,7 +79,7 @@ def player(solution: Solution) -> str:
         directions=solution.moves,
         notes=notes,
         remarks=remarks,
-        summary=f"{len(solution):,} moves; {proof}.",
+        summary=f"{several(len(solution), 'move')}; {proof}.",
     )
     return page(show)
 
@@ -104,7 +105,7 @@ def animate(solution: Solution, seconds: float = 10.0, out: TextIO | None = None
                 stream.write(f"\x1b[{board.rows + 1}A")
             rule = f"  {RULES[notes[done - 1]][0]}" if notes and done else ""
             now = picture(Board(board.rows, board.columns, tuple(tiles), board.goal))
-            stream.write(f"{now}\n\x1b[K{done:,} of {len(moves):,} moves{rule}\n")
+            stream.write(f"{now}\n\x1b[K{done:,} of {several(len(moves), 'move')}{rule}\n")
             stream.flush()
             if frame < frames:
                 time.sleep(min(0.25, seconds / frames))

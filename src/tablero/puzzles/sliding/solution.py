@@ -105,6 +105,11 @@ class Solution(Findings[str]):
 
         return scene(self.puzzle) if can_draw(self.puzzle) else None
 
+    @property
+    def needed(self) -> str:
+        """The lower bound in words."""
+        return f"at least {several(self.lower, 'move')} {'is' if self.lower == 1 else 'are'} needed"
+
     def __repr__(self) -> str:
         if self.codes is None:
             return f"<Solution: {self.status}, {self.seconds:.3g} s>"

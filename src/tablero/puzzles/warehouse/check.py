@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.warehouse.puzzle import Warehouse
 from tablero.search.compiled import kernel
+from tablero.words import out_of_place
 
 
 def fault(warehouse: Warehouse, moves: Iterable[tuple[int, int, int]]) -> str | None:
@@ -31,7 +32,7 @@ def fault(warehouse: Warehouse, moves: Iterable[tuple[int, int, int]]) -> str | 
         del standing[source]
         standing[target] = tile
     wrong = sum(standing.get(cell, 0) != tile for cell, tile in _goal(warehouse))
-    return f"{wrong} tiles are not in their slots after {number} moves" if wrong else None
+    return out_of_place(wrong, "slot", number)
 
 
 def _goal(warehouse: Warehouse) -> list[tuple[int, int]]:
@@ -64,7 +65,7 @@ class Board:
         """Whether everything is in place."""
         cells, wanted = (np.array(part) for part in zip(*_goal(self.warehouse), strict=True))
         wrong = int((self.cells[cells] != wanted).sum())
-        return f"{wrong} tiles are not in their slots after {self.made} moves" if wrong else None
+        return out_of_place(wrong, "slot", self.made)
 
 
 @kernel

@@ -63,7 +63,8 @@ def solve(
         str,
         typer.Option(
             "--method",
-            help="The source's, one with far fewer moves, or the better of both; with walls or empty slots direct.",
+            help="The source's (exchange), far fewer moves (direct), or the better of both (auto). Without it: "
+            "exchange on a full floor without walls, else direct.",
             autocompletion=one_of("exchange", "direct", "auto"),
         ),
     ] = "",

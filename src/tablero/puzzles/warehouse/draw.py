@@ -115,7 +115,7 @@ def animate(plan: Plan, seconds: float = 10.0, out: TextIO | None = None) -> Non
             if frame:
                 stream.write(f"\x1b[{layout.rows + 1}A")
             reason = f"  {WORDS[int(plan.reasons[done - 1])][0]}" if done else ""
-            stream.write(f"{picture(cells, layout)}\n\x1b[K{done:,} of {len(plan):,} moves{reason}\n")
+            stream.write(f"{picture(cells, layout)}\n\x1b[K{done:,} of {several(len(plan), 'move')}{reason}\n")
             stream.flush()
             if frame < frames:
                 time.sleep(min(0.25, seconds / frames))

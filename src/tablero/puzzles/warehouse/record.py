@@ -11,6 +11,7 @@ from array import array
 from tablero.errors import BadInput
 from tablero.puzzles.warehouse.puzzle import Warehouse
 from tablero.runs.runner import Clock
+from tablero.words import several
 
 MOST_MOVES = 100_000_000
 WAYS = "NSEW"
@@ -101,6 +102,6 @@ class Record:
         self._look = made + _LOOK
         if made > MOST_MOVES:
             raise BadInput(f"more than {MOST_MOVES:,} moves: expected a smaller floor")
-        self.clock.tell(f"{made:,} moves", nodes=made)
+        self.clock.tell(several(made, "move"), nodes=made)
         if self.clock.is_up(made):
             raise OutOfTime

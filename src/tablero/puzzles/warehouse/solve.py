@@ -63,7 +63,8 @@ def solve(warehouse: Warehouse, *, method: str = "", run: Run = HERE) -> Plan:
     clock = Clock(run)
     try:
         if misplaced(warehouse):
-            return _ended(warehouse, Record(warehouse, [], clock), method, "none", _MISPLACED)
+            planner = "direct" if method == "auto" else method
+            return _ended(warehouse, Record(warehouse, [], clock), planner, "none", _MISPLACED)
         if method != "auto":
             return _planned(warehouse, method, clock)
         plans = [_planned(warehouse, one, clock) for one in (("direct",) if layout.walls else ("direct", "exchange"))]
@@ -78,21 +79,20 @@ def require_possible(layout: Layout, method: str = "") -> None:
 
 
 def _planned(warehouse: Warehouse, method: str, clock: Clock) -> Plan:
-    record, planner, cycles, interrupted = Record(warehouse, list(warehouse.cells), clock), method, 0, False
+    record, cycles, interrupted = Record(warehouse, list(warehouse.cells), clock), 0, False
     try:
         try:
             cycles = _by_planner(warehouse, method, record)
         except Stuck:
             record = Record(warehouse, list(warehouse.cells), clock)
             if not warehouse.layout.walls:
-                planner, cycles = "exchange", _by_planner(warehouse, "exchange", record)
+                cycles = _by_planner(warehouse, "exchange", record)
             elif remark := _search(warehouse, record):
                 return _ended(warehouse, record, method, "none" if remark == _BARRED else "open", remark)
     except OutOfTime:
         return _ended(warehouse, record, method, "open")
     except KeyboardInterrupt:
         return _ended(warehouse, record, method, "open", interrupted=True)
-    made = len(record)
     if method == "direct" or warehouse.tiles < len(warehouse.layout.slots):
         try:
             _shorten(warehouse, record)
@@ -100,8 +100,7 @@ def _planned(warehouse: Warehouse, method: str, clock: Clock) -> Plan:
             pass  # what is there by then is a plan
         except KeyboardInterrupt:
             interrupted = True
-    planner = method if len(record) < made else planner
-    plan = _ended(warehouse, record, planner, "solved", cycles=cycles, interrupted=interrupted)
+    plan = _ended(warehouse, record, method, "solved", cycles=cycles, interrupted=interrupted)
     plan.verify()
     return plan
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tablero.cli.common import Outlet, Settings, exit_status, print_found, print_json, sentence
+from tablero.words import several
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,13 +50,14 @@ def _show_annealed(found: Annealed, settings: Settings) -> None:
         settings.say(found.why)
         return
     gave_up = "" if found.solutions == found.runs else "; the others gave up or were stopped"
-    anew = f", {found.restarts} restart{'' if found.restarts == 1 else 's'}" if found.restarts else ""
-    runs = f"{found.runs} run{'' if found.runs == 1 else 's'}"
-    settings.say(f"{found.solutions} of {runs} arrived ({100 * found.success:.0f} %){anew}{gave_up}")
+    anew = f", {several(found.restarts, 'restart')}" if found.restarts else ""
+    settings.say(
+        f"{found.solutions} of {several(found.runs, 'run')} arrived ({100 * found.success:.0f} %){anew}{gave_up}"
+    )
     if lost := found.gave_up:
         settings.say(
-            f"seed {lost.seed} gave up after {lost.trials:,} trials and {lost.restarts:,} restarts at a cost of "
-            f"{lost.cost:,}; its best board, of cost {lost.best_cost:,}:"
+            f"seed {lost.seed} gave up after {several(lost.trials, 'trial')} and {several(lost.restarts, 'restart')} "
+            f"at a cost of {lost.cost:,}; its best board, of cost {lost.best_cost:,}:"
         )
         settings.say(_numbers(lost.best))
     cpu, trials = found.cpu_statistics, found.trials
@@ -76,9 +78,8 @@ def _show_solved(found: Solved, settings: Settings) -> None:
         settings.say(f"constructed in {1000 * found.seconds:.1f} ms")
     elif found.status == "open" and found.method in LOCAL and found.fraction == 1:
         # Every run of a local search ended: that is all it does, and it proves nothing.
-        wanted = "no solution" if not found.solutions else f"{found.solutions:,} different solution"
-        wanted += "s" if found.solutions > 1 else ""
-        settings.say(f"{wanted}; the runs of {found.method} gave up, there may be more; {found.nodes:,} nodes")
+        wanted = several(found.solutions, "different solution") if found.solutions else "no solution"
+        settings.say(f"{wanted}; the runs of {found.method} gave up, there may be more; {several(found.nodes, 'node')}")
     else:
         settings.say(sentence(found, "solution", "solutions") + (f"; {found.why}" if found.why else ""))
     if found.asked:
@@ -105,7 +106,7 @@ def _show_count(found: Counted, settings: Settings) -> None:
 def _show_armies(found: Armies, settings: Settings) -> None:
     proved = "stopped: there may be larger ones" if found.status == "open" else "no larger ones (proved)"
     print(found.size)
-    settings.say(str(found), f"{found.size} against {found.size}; {proved}; {found.nodes:,} nodes")
+    settings.say(str(found), f"{found.size} against {found.size}; {proved}; {several(found.nodes, 'node')}")
 
 
 def _show_tuned(found: Tuned, settings: Settings) -> None:

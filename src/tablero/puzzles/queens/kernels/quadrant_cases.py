@@ -1,4 +1,20 @@
-"""The cases of counting queens by quadrants, each with all placements in them; the words are those of `quadrants`."""
+"""The cases of counting n-queens by joining parts of the board, each with all placements in its four quadrants.
+
+    quadrant      a quarter of the board, h = n // 2 cells a side: nw, ne, sw, se.  Where n is odd a row and a column lie
+                  between them, and the queens of these two (or the one in the middle) are set before: the start
+    placement     some queens in one quadrant that do not attack each other, as a word of the diagonals they stand on
+    sets          which rows and columns of its quadrant a placement uses
+    corner        the placements of one set of rows and one of columns
+
+Rows R1 and columns C1 of the nw placement and those of the se placement (R2, C2, counted from the far corner inwards) say
+which rows and columns ne and sw must use: all others.  So a solution is four placements out of four corners that are known
+from (R1, C1, R2, C2), and only diagonals are left to compare.
+
+The symmetries of the square act on (R1, C1, R2, C2): a transposition exchanges R1 with C1 and R2 with C2, half a turn R1
+with R2 and C1 with C2.  So of four tuples one is joined, that with the least R1.  A reflection makes ne the new nw, with the
+other rows: either the number of queens in nw differs from that in ne, and only the smaller is searched, or it is one
+more symmetry.  A start off the middle differs from its seven images, so one of eight is searched and no more is needed.
+"""
 
 from __future__ import annotations
 
@@ -10,46 +26,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.search.compiled import kernel, lowest
+from tablero.search.compiled import inlined, kernel
 
 U = np.uint64
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
 LEAST, MOST = 4, 22  # sides of boards: beyond, the placements of a quadrant take gigabytes
-BLOCK = 64  # placements to a word of bits
 ALONE, FOUR, EIGHT = 1, 4, 8  # symmetries that are left within a case
-ROW, ROWS = U(21), U(0x7FF)  # where the word of an se placement has the index of its R2
 _CASES = 2  # kept in memory beside those that a thread is in
 
 
-class Case(NamedTuple):
+class Corners(NamedTuple):
     """One way to part the queens among the quadrants, with all placements.
 
     A word holds, from bit 0, the falling diagonals that nw and se share, and from bit 32 the rising ones that ne and sw
-    share; that of an se placement also the index of its R2.
+    share.  Other diagonals cross one quadrant alone, so two placements go together if their words have no bit in common.
     """
 
-    side: Numbers  # h, and where the second half begins: h or h + 1
+    side: Numbers  # n, h, and where the second half begins: h or h + 1
     symmetry: Numbers
     rows1: Numbers  # the sets, as bits, in order
     columns1: Numbers
     rows2: Numbers
     columns2: Numbers
-    pair_row: Numbers  # the pairs (R1, C1) that are searched: indices of both
-    pair_column: Numbers
     nw_start: Numbers  # by (R1, C1)
     nw: Words
-    ne_first: Numbers  # by R1: its first block
-    ne_columns: Numbers  # by block: index of C2
-    ne_start: Numbers  # by block
+    ne_start: Numbers  # by (R1, C2)
     ne: Words
     sw_start: Numbers  # by (C1, R2)
-    sw_blocks: Numbers  # by C1: blocks of its largest corner
     sw: Words
-    se_start: Numbers  # by (C2, R2), with an end for every C2; each C2 begins at a multiple of 64
+    se_start: Numbers  # by (C2, R2)
     se: Words
-    clash: Words  # by diagonal: a bit for every se placement on it
 
 
 @kernel
@@ -68,7 +76,7 @@ def place(
     if queens == 0:
         key = row_key[0] + column_key[0]
         if fill:
-            out[places[key]] = U(row_key[0]) << ROW if south and east else U(0)
+            out[places[key]] = U(0)
         places[key] += 1
         return
     # By depth: the next row, free columns of the one before it, columns used, rows used, falling (column − row + n − 1),
@@ -99,8 +107,7 @@ def place(
             key = row_key[np.int64(used_rows)] + column_key[np.int64(used_columns)]
             if fill:
                 own_falling, own_rising = falling & ~taken[0], rising & ~taken[1]
-                word = (own_falling >> low) & cut | ((own_rising >> low) & cut) << U(32)
-                out[places[key]] = word | U(row_key[np.int64(used_rows)]) << ROW if south and east else word
+                out[places[key]] = (own_falling >> low) & cut | ((own_rising >> low) & cut) << U(32)
             places[key] += 1
         else:
             d += 1
@@ -109,15 +116,24 @@ def place(
             )  # fmt: skip
 
 
-@kernel
-def cross(se: Words, starts: Numbers, ends: Numbers, clash: Words) -> None:
-    """Enter every se placement at its diagonals."""
-    for segment in range(len(starts)):
-        for e in range(starts[segment], ends[segment]):
-            falling = se[e] & ((U(1) << ROW) - U(1))
-            while falling != U(0):
-                clash[np.int64(lowest(falling)), e >> 6] |= U(1) << U(e & 63)
-                falling &= falling - U(1)
+@inlined
+def images(symmetry: int, every: int, r1: int, c1: int, r2: int, c2: int) -> int:
+    """How many images the tuple of sets has; 0 where one of them comes before it."""
+    own = ((r1 << 16 | c1) << 16 | r2) << 16 | c2
+    same = 0
+    for image in range(symmetry):
+        a, b, c, d = r1, c1, r2, c2
+        if image >= 4:
+            a, b, c, d = every ^ r1, every ^ c2, every ^ r2, every ^ c1
+        if image & 1:
+            a, b, c, d = b, a, d, c
+        if image & 2:
+            a, b, c, d = c, d, a, b
+        other = ((a << 16 | b) << 16 | c) << 16 | d
+        if other < own:
+            return 0
+        same += other == own
+    return symmetry // same
 
 
 class Plan(NamedTuple):
@@ -137,17 +153,17 @@ class Plan(NamedTuple):
         first = (_subsets(self.rows[0], self.queens), _subsets(self.columns[0], self.queens))
         return *first, _subsets(_turned(self.rows[1], h), in_se), _subsets(_turned(self.columns[1], h), in_se)
 
-    def pairs(self, h: int) -> tuple[Numbers, Numbers]:
-        """The pairs (R1, C1) that are searched, as indices."""
-        rows, columns, _, _ = self.sets(h)
-        row, column = (grid.ravel() for grid in np.indices((len(rows), len(columns))))
+    def pairs(self, h: int, other: int) -> tuple[Numbers, Numbers]:
+        """The pairs that are searched, as indices: of an R1 and of another set, C1, R2 or C2 (1 to 3)."""
+        sets = self.sets(h)
+        first, second = (grid.ravel() for grid in np.indices((len(sets[0]), len(sets[other]))))
         if self.symmetry == FOUR:
-            chosen = row <= column
+            chosen = first <= second
         elif self.symmetry == EIGHT:
-            chosen = (row <= column) & (column < len(rows) - row)
+            chosen = (first <= second) & (second < len(sets[0]) - first)
         else:
-            chosen = np.ones(len(row), bool)
-        return row[chosen], column[chosen]
+            chosen = np.ones(len(first), bool)
+        return first[chosen], second[chosen]
 
 
 def plans(n: int) -> list[Plan]:
@@ -183,7 +199,7 @@ def _turned(bits: int, h: int) -> int:
 
 
 @lru_cache(_CASES)
-def build(n: int, plan: Plan) -> Case:
+def corners(n: int, plan: Plan) -> Corners:
     """Find the placements of all quadrants."""
     h, begin = n // 2, n - n // 2
     side = np.array([n, h, begin])
@@ -201,55 +217,31 @@ def build(n: int, plan: Plan) -> Case:
         number[sets] = np.arange(len(sets))
         return np.asarray(number[of & (1 << h) - 1])
 
-    def found(
-        queens: int, half: tuple[int, int], keys: tuple[Numbers, Numbers], size: int, pad: int = 0
-    ) -> tuple[Numbers, Words]:
-        """Where every corner begins, and the placements; every `pad` corners begin a new word of bits."""
+    def found(queens: int, half: tuple[int, int], keys: tuple[Numbers, Numbers], size: int) -> tuple[Numbers, Words]:
+        """Where every corner begins, and the placements."""
         usable = (south if half[0] else north, east if half[1] else west)
         places = np.zeros(size, np.int64)
-        nothing = np.zeros(0, np.uint64)
         if 0 <= queens <= h:
-            place(side, queens, *half, *usable, taken, *keys, stack, places, nothing)
-        if pad:
-            rows_of = places.reshape(-1, pad)
-            whole = -(-rows_of.sum(axis=1) // BLOCK) * BLOCK
-            heads = np.concatenate([[0], np.cumsum(whole)])
-            starts = np.concatenate([heads[:-1, None], heads[:-1, None] + np.cumsum(rows_of, axis=1)], axis=1)
-            following, room = starts[:, :-1].ravel().copy(), int(heads[-1])
-        else:
-            starts = np.concatenate([[0], np.cumsum(places)])
-            following, room = starts[:-1].copy(), int(starts[-1])
-        words = np.zeros(room, np.uint64)
-        if room:
-            place(side, queens, *half, *usable, taken, *keys, stack, following, words)
+            place(side, queens, *half, *usable, taken, *keys, stack, places, np.zeros(0, np.uint64))
+        starts = np.concatenate([[0], np.cumsum(places)])
+        words = np.zeros(int(starts[-1]), np.uint64)
+        if len(words):
+            place(side, queens, *half, *usable, taken, *keys, stack, starts[:-1].copy(), words)
         return starts, words
 
     all_bits = np.arange(1 << h)
     k1, k2 = len(columns1), len(rows2)
     in_ne, in_sw = north.bit_count() - plan.queens, west.bit_count() - plan.queens
     in_se = south.bit_count() - in_sw
-    sizes = len(rows1) * k1, len(rows1) * len(columns2), k1 * k2, len(columns2) * k2
-    nw_start, nw = found(plan.queens, (0, 0), (index(rows1, all_bits) * k1, index(columns1, all_bits)), sizes[0])
-    ne_start, ne = found(
+    nw = found(plan.queens, (0, 0), (index(rows1, all_bits) * k1, index(columns1, all_bits)), len(rows1) * k1)
+    ne = found(
         in_ne,
         (0, 1),
         (index(rows1, north ^ all_bits) * len(columns2), index(columns2, turn[east ^ all_bits & east])),
-        sizes[1],
+        len(rows1) * len(columns2),
     )
-    sw_start, sw = found(
-        in_sw, (1, 0), (index(rows2, turn[south ^ all_bits & south]), index(columns1, west ^ all_bits) * k2), sizes[2]
+    sw = found(
+        in_sw, (1, 0), (index(rows2, turn[south ^ all_bits & south]), index(columns1, west ^ all_bits) * k2), k1 * k2
     )
-    se_start, se = found(in_se, (1, 1), (index(rows2, turn), index(columns2, turn) * k2), sizes[3], k2)
-    pair_row, pair_column = plan.pairs(h)
-    blocks = -(-np.diff(ne_start) // BLOCK)
-    corner = np.repeat(np.arange(sizes[1]), blocks)
-    first_block = np.concatenate([[0], np.cumsum(blocks)])
-    block_start = ne_start[corner] + BLOCK * (np.arange(len(corner)) - first_block[corner])
-    clash = np.zeros((2 * h - 1, len(se) // BLOCK), np.uint64)
-    if len(se):
-        cross(se, np.ascontiguousarray(se_start[:, 0]), np.ascontiguousarray(se_start[:, -1]), clash)
-    return Case(
-        side, np.array([plan.symmetry]), rows1, columns1, rows2, columns2, pair_row, pair_column, nw_start, nw,
-        first_block[:: len(columns2)].copy(), corner % len(columns2), np.append(block_start, len(ne)), ne, sw_start,
-        -(-np.diff(sw_start).reshape(k1, k2).max(axis=1, initial=0) // BLOCK), sw, se_start.ravel(), se, clash,
-    )  # fmt: skip
+    se = found(in_se, (1, 1), (index(rows2, turn), index(columns2, turn) * k2), len(columns2) * k2)
+    return Corners(side, np.array([plan.symmetry]), rows1, columns1, rows2, columns2, *nw, *ne, *sw, *se)

@@ -1,23 +1,10 @@
-"""Counting n-queens by joining the four quadrants of the board.
+"""Counting n-queens by joining quadrants one by one: the kernel that jobs were begun with before `halves`, and go on with.
 
-    quadrant      a quarter of the board, h = n // 2 cells a side: nw, ne, sw, se.  Where n is odd a row and a column lie
-                  between them, and the queens of these two (or the one in the middle) are set before: the start
-    placement     some queens in one quadrant that do not attack each other, as a word of the diagonals they stand on
-    sets          which rows and columns of its quadrant a placement uses
-    corner        the placements of one set of rows and one of columns
-
-Rows R1 and columns C1 of the nw placement and those of the se placement (R2, C2, counted from the far corner inwards) say
-which rows and columns ne and sw must use: all others.  So a solution is four placements out of four corners that are known
-from (R1, C1, R2, C2), and only diagonals are left to compare.  Each corner holds 5 to 50 placements: few enough for
-one word of bits, a bit a placement.  Tables say for every part of a word of diagonals which placements of a corner stay
-clear of it; a pair (nw, se) is one of many, and what is left for ne and sw comes from a few looks into tables:
+The words are those of `quadrant_cases`.  Each corner holds 5 to 50 placements: few enough for one word of bits, a bit a
+placement.  Tables say for every part of a word of diagonals which placements of a corner stay clear of it; a pair (nw, se)
+is one of many, and what is left for ne and sw comes from a few looks into tables:
 
     for nw, se:  open ne and open sw, by tables;  for each open sw:  the number of open ne that are clear of it, a popcount
-
-The symmetries of the square act on (R1, C1, R2, C2): a transposition exchanges R1 with C1 and R2 with C2, half a turn R1
-with R2 and C1 with C2.  So of four tuples one is joined, that with the least R1.  A reflection makes ne the new nw, with the
-other rows: either the number of queens in nw differs from that in ne, and only the smaller is searched, or it is one
-more symmetry.  A start off the middle differs from its seven images, so one of eight is searched and no more is needed.
 
 A node is the root, a pair (R1, C1) of one of the cases, or one block of its ne placements: work of microseconds to
 milliseconds.  Two more queens take 15 to 36 times as long, where the search row by row takes 46 times as long.
@@ -25,32 +12,17 @@ milliseconds.  Two more queens take 15 to 36 times as long, where the search row
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.queens.kernels.quadrant_cases import (
-    ALONE,
-    BLOCK,
-    EIGHT,
-    ROW,
-    ROWS,
-    Case,
-    Numbers,
-    Plan,
-    U,
-    Words,
-    build,
-    plans,
-)
-from tablero.search.base import Answers, Bound, Flag
+from tablero.puzzles.queens.kernels.quadrant_blocks import BLOCK, ROW, ROWS, Case, build
+from tablero.puzzles.queens.kernels.quadrant_cases import ALONE, EIGHT, Numbers, Plan, U, Words, images
+from tablero.puzzles.queens.kernels.quadrant_search import CaseSearch, Standing
+from tablero.search.base import Flag
 from tablero.search.compiled import inlined, kernel, lowest, popcount
-from tablero.search.cursor import Cursor
-from tablero.search.tree import TreeSearch, write_cursor
 
 _SEVERAL = 6  # nw placements of a pair (R1, C1) from which on it pays to look up se placements once for all of them
 
@@ -90,26 +62,6 @@ def _tabulate(table: Words, base: int, bits: int, words: Words, begin: int, numb
 
 
 @inlined
-def _images(symmetry: int, every: int, r1: int, c1: int, r2: int, c2: int) -> int:
-    """How many images the tuple of sets has; 0 where one of them comes before it."""
-    own = ((r1 << 16 | c1) << 16 | r2) << 16 | c2
-    same = 0
-    for image in range(symmetry):
-        a, b, c, d = r1, c1, r2, c2
-        if image >= 4:
-            a, b, c, d = every ^ r1, every ^ c2, every ^ r2, every ^ c1
-        if image & 1:
-            a, b, c, d = b, a, d, c
-        if image & 2:
-            a, b, c, d = c, d, a, b
-        other = ((a << 16 | b) << 16 | c) << 16 | d
-        if other < own:
-            return 0
-        same += other == own
-    return symmetry // same
-
-
-@inlined
 def _segment(case: Case, row: int, column: int, c2: int, r: int) -> tuple[int, int]:
     """How many images the tuple of sets has (0 where another is searched), and the next R2 where that may differ."""
     symmetry = case.symmetry[0]
@@ -128,8 +80,8 @@ def _segment(case: Case, row: int, column: int, c2: int, r: int) -> tuple[int, i
     if not tie and low < r < high - 1:
         return symmetry, high - 1
     every = (1 << case.side[1]) - 1
-    images = _images(symmetry, every, case.rows1[row], case.columns1[column], case.rows2[r], case.columns2[c2])
-    return images, r + 1
+    found = images(symmetry, every, case.rows1[row], case.columns1[column], case.rows2[r], case.columns2[c2])
+    return found, r + 1
 
 
 @inlined
@@ -267,9 +219,7 @@ def _join(case: Case, state: State, row: int, column: int, block: int) -> int:
 
 
 @kernel
-def advance(
-    case: Case, state: State, first: int, beyond: int, factor: int, budget: int, stop: NDArray[np.uint8]
-) -> tuple[int, int]:
+def advance(case: Case, state: State, first: int, beyond: int, budget: int, stop: NDArray[np.uint8]) -> tuple[int, int]:
     """Visit up to `budget` nodes of the pairs of one case, which are children `first` to `beyond` − 1 of the root."""
     nodes = 0
     found = 0
@@ -292,7 +242,7 @@ def advance(
             if state.ready[0] != row or state.ready[1] != column:
                 _prepare(case, state, row, column)
             state.ready[0], state.ready[1] = row, column
-            found += factor * _join(case, state, row, column, case.ne_first[row] + state.at[1])
+            found += _join(case, state, row, column, case.ne_first[row] + state.at[1])
             if state.at[1] < state.last[1]:
                 state.at[1] += 1
                 continue
@@ -306,62 +256,21 @@ def advance(
 
 
 @dataclass
-class Standing:
-    """Where a search stands, and the tables of the case it is in."""
-
-    at: Numbers
-    last: Numbers
-    width: Numbers
-    depth: Numbers
-    number: int = -1  # of the case
-    case: Case | None = None
-    tables: State | None = None
-
-
-@dataclass
-class QuadrantCount(TreeSearch):
+class QuadrantCount(CaseSearch):
     """The search for the number of ways to set n queens."""
 
-    side: int
     name: str = field(init=False, default="queens.quadrants/1")
 
-    @cached_property
-    def plans(self) -> list[Plan]:
-        return plans(self.side)
+    def _pairs(self, plan: Plan) -> tuple[Numbers, Numbers]:
+        return plan.pairs(self.side // 2, 1)
 
-    @cached_property
-    def firsts(self) -> Numbers:
-        """The first pair of every case among the children of the root, and how many there are."""
-        return np.concatenate([[0], np.cumsum([len(plan.pairs(self.side // 2)[0]) for plan in self.plans])])
+    def _blocks(self, standing: Standing, pair: int) -> int:
+        case = standing.case
+        row = case.pair_row[pair]
+        return int(case.ne_first[row + 1] - case.ne_first[row])
 
-    @property
-    def width(self) -> int:
-        return self.side
-
-    def digest(self) -> str:
-        # That of the kernel that goes row by row: it is the same problem, and a job of that kernel is known as such.
-        return hashlib.sha256(f"queens {self.side} False".encode()).hexdigest()
-
-    def begin(self, cursor: Cursor) -> Standing:
-        at, last, width = (np.zeros(2, np.int64) for _ in range(3))
-        standing = Standing(at, last, width, np.zeros(1, np.int64))
-        write_cursor(standing, cursor)
-        if cursor.levels:
-            wrong = bool(standing.width[0] != self.firsts[-1])
-            if not wrong and len(cursor.levels) == 2:
-                case, _ = self._enter(standing)
-                row = case.pair_row[standing.at[0] - self.firsts[standing.number]]
-                wrong = bool(standing.width[1] != case.ne_first[row + 1] - case.ne_first[row])
-            if wrong:
-                standing.depth[0] = -2
-        return standing
-
-    def _enter(self, standing: Standing) -> tuple[Case, State]:
-        """The case that the cursor is in, and tables for it."""
-        number = int(np.searchsorted(self.firsts, standing.at[0], side="right")) - 1
-        if standing.number == number and standing.case is not None and standing.tables is not None:
-            return standing.case, standing.tables
-        case = build(self.side, self.plans[number])
+    def _enter(self, plan: Plan, standing: Standing) -> None:
+        case = build(self.side, plan)
         _, h, begin = case.side.tolist()
         bits = 2 * h - 1 - begin
         blocks = int(np.diff(case.ne_first).max(initial=0))
@@ -372,26 +281,11 @@ class QuadrantCount(TreeSearch):
         def room(*sizes: int) -> Words:
             return np.zeros(sizes, np.uint64)
 
-        tables = State(
+        standing.case, standing.tables = case, State(
             room(blocks << bits), room(blocks << begin), room(blocks << bits), room(corners << bits), room(corners << bits),
             room(int(np.diff(case.nw_start).max(initial=0)), corners), room(longest), room(longest), np.full(2, -1),
             room(longest), room(longest), room(longest), standing.at, standing.last, standing.width, standing.depth,
         )  # fmt: skip
-        standing.number, standing.case, standing.tables = number, case, tables
-        return case, tables
 
-    def step(
-        self, state: Standing, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound
-    ) -> tuple[int, int]:
-        nodes = found = 0
-        if state.depth[0] == 0:
-            children = int(self.firsts[-1])
-            state.at[0], state.last[0], state.width[0], state.depth[0] = 0, children - 1, children, 1
-            nodes = 1
-        while state.depth[0] > 0 and nodes < budget and found < most and not stop[0]:
-            case, tables = self._enter(state)
-            first, beyond = self.firsts[state.number], self.firsts[state.number + 1]
-            factor = self.plans[state.number].factor
-            visited, more = advance(case, tables, first, beyond, factor, budget - nodes, stop)
-            nodes, found = nodes + int(visited), found + int(more)
-        return nodes, found
+    def _visit(self, standing: Standing, first: int, beyond: int, budget: int, stop: Flag) -> tuple[int, int]:
+        return advance(standing.case, standing.tables, first, beyond, budget, stop)
