@@ -177,6 +177,53 @@ def test_queens_are_placed_and_attacks_seen(page: Any, server: Server) -> None:
     assert page.is_disabled("#body-anneal button.main")
 
 
+def test_what_needs_no_search_is_answered_at_once(page: Any, server: Server) -> None:
+    words = "This is answered at once: there is no job to keep."
+    later = "#body-solve button:has-text('Keep as a job')"
+    visit(page, server, "queens")
+    page.click("#tab-solve")
+    page.wait_for_selector(f"#body-solve >> text={words}")  # a formula has it
+    assert page.is_disabled(later)
+    page.fill("#solve-solutions", "all")
+    page.press("#solve-solutions", "Tab")
+    assert not page.is_disabled(later)
+    assert page.is_disabled("#solve-method option[value=local]")
+    page.expected.append("422")  # by which the page learns it
+    visit(page, server, "slide")
+    page.fill("#puzzle-board", "2 1 3/4 5 6/7 8 0")  # of which the form does not know that nothing can order it
+    page.click("#tab-solve")
+    page.click(later)
+    page.wait_for_selector(f"#body-solve .result:has-text('{words}')")
+    page.wait_for_selector("#body-solve .result:has-text('no moves can bring these together')")
+
+
+def test_boards_that_are_too_large_for_a_verb_close_it(page: Any, server: Server) -> None:
+    visit(page, server, "queens")
+    page.click("text=Five hundred")
+    page.wait_for_selector("figcaption:has-text('0 of 500')")
+    for verb, most in (("count", 32), ("watch", 200)):
+        page.click(f"#tab-{verb}")
+        page.wait_for_selector(f"#body-{verb} >> text=This does not go with: Queens > {most}")
+        assert page.is_disabled(f"#body-{verb} button.main")
+    visit(page, server, "decompose")
+    page.click("text=K13 into triangles")
+    page.wait_for_selector("figcaption:has-text('78 edges')")
+    page.click("#tab-matrix")
+    page.wait_for_selector("#body-matrix >> text=This does not go with: Symmetry")
+
+
+def test_what_is_compiled_for_a_question_is_told(page: Any, server: Server) -> None:
+    left = '{"compiling": {"left": 3, "parts": 12, "seconds": 6.4}}'
+    held: list[Any] = []
+    page.route("**/api/compiling/*", lambda route: route.fulfill(body=left, content_type="application/json"))
+    page.route("**/ask/solve?*", lambda route: held.append(route))
+    visit(page, server, "slide")
+    ask(page, "solve")
+    page.wait_for_selector("text=Compiling, once on this machine: parts left: 3 of 12, about 7 s")
+    held[0].continue_()
+    page.wait_for_selector("#body-solve .result:has-text('proved shortest')")
+
+
 def test_annealing_is_seen_from_its_first_moment(page: Any, server: Server) -> None:
     command = [sys.executable, "-m", "tablero", "queens", "anneal", "300", "--job", "annealed", "--quiet"]
     environment = {**os.environ, "TABLERO_HOME": str(server.home)}

@@ -50,6 +50,7 @@ SAYS = (
     "~ shows those there are",
     # of the families
     "# cells, expected #",
+    "# piece for a board of # cells",
     "# pieces for a board of # cells",
     "# queens",
     "a row of # cells",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablero.web.forms import HOW_MANY, Field, Form, Page, Shown, Verb, most_of
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -42,7 +43,7 @@ def _shown(problem: ExactCover, text: str) -> Shown:
     from tablero.puzzles.cover.draw import board, has_cells, mosaic
     from tablero.puzzles.cover.watch import bipartite
 
-    words = f"{len(problem.items):,} items, {len(problem):,} options"
+    words = f"{several(len(problem.items), 'item')}, {several(len(problem), 'option')}"
     if not has_cells(problem):
         return Shown({"problem": text}, words, bipartite(problem) if _is_small(problem) else None)
     # Options that meet nowhere are shown where they lie; of others only one in many will.
@@ -162,6 +163,7 @@ PAGE = Page(
         "items",
         "# options and # items of an exact cover problem",
         "# items, # options",
+        *("# item", "# items", "# option", "# options"),
     ),
     card={"problem": _PENTOMINOES},
 )

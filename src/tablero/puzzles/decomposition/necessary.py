@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tablero.puzzles.decomposition.puzzle import DecompositionPuzzle
+from tablero.words import several
 
 
 def obstacle(puzzle: DecompositionPuzzle) -> str | None:
@@ -45,7 +46,7 @@ def times_bind(puzzle: DecompositionPuzzle) -> bool:
 def _edges(puzzle: DecompositionPuzzle) -> str | None:
     edges, fold = len(puzzle.host.edges), puzzle.fold
     total = edges * fold
-    whole = f"{puzzle.host} has {edges:,} edges" + (f", {total:,} with a fold of {fold}" if fold > 1 else "")
+    whole = f"{puzzle.host} has {several(edges, 'edge')}" + (f", {total:,} with a fold of {fold}" if fold > 1 else "")
     fixed = sum(len(part.graph.edges) * part.times for part in puzzle.parts if part.times is not None)
     free = [len(part.graph.edges) for part in puzzle.parts if part.times is None]
     if not free:
@@ -54,7 +55,7 @@ def _edges(puzzle: DecompositionPuzzle) -> str | None:
         return f"{whole}, the parts asked for have {fixed:,} already"
     if total - fixed not in _reachable(free, total - fixed):
         if len(puzzle.parts) == 1:
-            return f"{whole}, which is no multiple of the {free[0]} edges of {puzzle.parts[0].graph}"
+            return f"{whole}, which is no multiple of the {several(free[0], 'edge')} of {puzzle.parts[0].graph}"
         return f"{whole}, which the sizes of the parts do not make up"
     return None
 
@@ -89,18 +90,19 @@ def _spanning(puzzle: DecompositionPuzzle) -> str | None:
     if part.vertices < host.vertices:
         return None
     copies = puzzle.fold * len(host.edges) // len(part.edges)
+    each = several(copies, "copy", "copies")
     least, largest = min(part.degrees), max(part.degrees)
     for vertex, degree in enumerate(host.degrees):
         if puzzle.fold * degree < copies * least:
             return (
-                f"each of the {copies} copies meets vertex {host.labels[vertex]} in at least {least} "
-                f"edge{'' if least == 1 else 's'}, but its degree is {degree}"
+                f"each of the {each} meets vertex {host.labels[vertex]} in at least "
+                f"{several(least, 'edge')}, but its degree is {degree}"
             )
     most = puzzle.fold * max(host.degrees) - (copies - 1) * least
     if largest > most:
         return (
             f"the maximum degree of {part} is {largest}, but at most {most} is possible: "
-            f"each of the {copies} copies meets every vertex"
+            f"each of the {each} meets every vertex"
         )
     sums = {0}
     for _ in range(copies):
@@ -108,7 +110,7 @@ def _spanning(puzzle: DecompositionPuzzle) -> str | None:
     for vertex, degree in enumerate(host.degrees):
         if copies * least <= puzzle.fold * degree <= copies * largest and puzzle.fold * degree not in sums:
             return (
-                f"each of the {copies} copies meets vertex {host.labels[vertex]}, and its degree {degree} is no sum of "
+                f"each of the {each} meets vertex {host.labels[vertex]}, and its degree {degree} is no sum of "
                 f"{copies} degrees of the part ({', '.join(map(str, sorted(set(part.degrees))))})"
             )
     return None
@@ -137,8 +139,8 @@ def _dealt(puzzle: DecompositionPuzzle) -> str | None:
     hands = ", ".join(f"{copies * degrees[degree]:,} × {degree}" for degree in sorted(degrees, reverse=True))
     sums = " or ".join(str(puzzle.fold * degree) for degree in sorted(set(host.degrees)))
     return (
-        f"the degrees of the {copies} copies ({hands}) cannot be dealt out to the {host.vertices} vertices, "
-        f"{copies} to each with the sum {sums}"
+        f"the degrees of the {several(copies, 'copy', 'copies')} ({hands}) cannot be dealt out to the "
+        f"{host.vertices} vertices, {copies} to each with the sum {sums}"
     )
 
 

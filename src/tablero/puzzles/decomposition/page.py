@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablero.web.forms import HOW_MANY, BadField, Field, Form, Other, Page, Shown, Verb, most_of
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -69,7 +70,7 @@ def _show(form: Form) -> Shown:
 
     puzzle = _puzzle(form)
     lines, why, found = puzzle.lines, obstacle(puzzle), _conditions(puzzle)
-    words = f"{lines:,} edges to be divided" + (f": {why}" if why else "")
+    words = f"{several(lines, 'edge')} to be divided" + (f": {why}" if why else "")
     scene = puzzle.scene() if lines <= _MOST_DRAWN else None
     return Shown({**form, "conditions": form["conditions"].strip() or found}, words, scene, None, {"found": found})
 
@@ -158,7 +159,8 @@ def _matrix(form: Form, run: Run) -> dict[str, Any]:
 
     model = tasks.model_for(_puzzle(form), look)
     rows, columns, ones = model.size
-    words = f"{rows:,} rows (copies), {columns:,} columns (edges), {ones:,} ones, made in {clock.seconds:.3g} s"
+    size = (several(rows, "row (copy)", "rows (copies)"), several(columns, "column (edge)", "columns (edges)"))
+    words = f"{', '.join(size)}, {several(ones, 'one')}, made in {clock.seconds:.3g} s"
     values: dict[str, Any] = {"say": words, "rows": rows, "columns": columns, "ones": ones}
     drawn = matrix_scene(model.table.start.tolist(), model.table.edge.tolist(), columns)
     if drawn is not None:
@@ -207,8 +209,19 @@ PAGE = Page(
     _load,
     _picture,
     says=(
+        "# edge to be divided",
         "# edges to be divided",
+        # why there is none
+        *("* has *, which is no multiple of the * of *", "* has *, which the sizes of the parts do not make up"),
+        *("* has *, the parts asked for have *", "* has *, the parts asked for have * already"),
+        "vertex * of * has the degree *, which is no sum of the degrees of the parts (*)",
+        "each of the * meets vertex * in at least *, but its degree is *",
+        "each of the * meets vertex *, and its degree * is no sum of * degrees of the part (*)",
+        "the maximum degree of * is *, but at most * is possible",
+        "each of the * meets every vertex",
+        "the degrees of the * (*) cannot be dealt out to the * vertices, * to each with the sum *",
         "# rows (copies), # columns (edges), # ones, made in # s",
+        *("# row (copy)", "# rows (copies)", "# column (edge)", "# columns (edges)", "# one", "# ones", "made in # s"),
     ),
     script=True,
 )

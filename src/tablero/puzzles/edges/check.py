@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tablero.runs.answers import has_twins
+from tablero.words import several
 
 _CHUNK = 4096  # solutions looked at together
 Side = tuple[int, int]  # cell and side
@@ -182,11 +183,12 @@ def impossible(puzzle: EdgePuzzle) -> str | None:
                 after[row[side - 1]] -= 1
     for colour, surplus in sorted(after.items()):
         if surplus:
-            return f"round the frame colour {colour} does not pair up: {abs(surplus)} sides are left over"
+            left = several(abs(surplus), "side is left over", "sides are left over")
+            return f"round the frame colour {colour} does not pair up: {left}"
     return None
 
 
 def _told(odd: Iterable[tuple[int, int]]) -> str:
-    parts = [f"colour {colour} occurs {number} times" for colour, number in odd]
+    parts = [f"colour {colour} occurs {several(number, 'time')}" for colour, number in odd]
     more = f" and {len(parts) - 4} more" if len(parts) > 4 else ""
     return ", ".join(parts[:4]) + more

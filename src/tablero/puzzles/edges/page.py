@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablero.errors import BadInput
 from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Page, Shown, Verb, most_of
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -70,7 +71,7 @@ def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
 
     board, touched = puzzle.board, bool(form["laying"].strip())
     laying = _laying(puzzle, form)
-    words = f"{len(puzzle.pieces)} pieces, {puzzle.colours} colours"
+    words = f"{several(len(puzzle.pieces), 'piece')}, {several(puzzle.colours, 'colour')}"
     reached = score(puzzle, laying)
     if touched:
         words = f"{reached} of {puzzle.maximum} joins match"
@@ -219,7 +220,16 @@ PAGE = Page(
     _picture,
     says=(
         "# pieces, # colours",
+        *("# piece", "# pieces", "# colour", "# colours"),
         "# of # joins match",
+        "# of # joins",
+        *("* piece with *", "* pieces with *", "# cell", "# cells"),
+        # why there is no solution
+        "inside a board every colour occurs an even number of times",
+        *(f"colour # occurs # {times}{more}" for times in ("time", "times") for more in ("", " and # more")),
+        "round the frame colour # does not pair up",
+        "# side is left over",
+        "# sides are left over",
         "a solved edge-matching puzzle",
         "the pieces of an edge-matching puzzle",
         "the pieces that are laid so far",

@@ -110,7 +110,7 @@ class EdgePuzzle:
         if self.pieces.shape[1] != board.sides:
             raise BadInput(f"pieces with {self.pieces.shape[1]} sides: expected {board.sides} for {board.shape}s")
         if len(self.pieces) != board.cells:
-            raise BadInput(f"{len(self.pieces)} pieces for a board of {board.cells} cells")
+            raise BadInput(f"{several(len(self.pieces), 'piece')} for a board of {several(board.cells, 'cell')}")
         if self.border:
             self._validate_border()
         self._validate_clues()
@@ -123,7 +123,7 @@ class EdgePuzzle:
         for kind in sorted(cells.keys() | pieces.keys(), reverse=True):
             if cells[kind] != pieces[kind]:
                 raise BadInput(
-                    f"{pieces[kind]} pieces with {_kind_name(kind, self.board.sides)}: "
+                    f"{several(pieces[kind], 'piece')} with {_kind_name(kind, self.board.sides)}: "
                     f"expected {cells[kind]} on a board of {self.board.size}"
                 )
 

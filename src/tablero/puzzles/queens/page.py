@@ -48,7 +48,7 @@ def _show(form: Form) -> Shown:
     puzzle = _puzzle(form)
     drawn = 1 <= puzzle.n <= _MOST_DRAWN
     attacks = _attacks(puzzle)
-    words = f"{len(puzzle.given)} of {puzzle.n} queens placed"
+    words = f"{len(puzzle.given)} of {several(puzzle.n, 'queen')} placed"
     if attacks:
         words += ", two queens attack each other" if len(attacks) == 1 else f", {len(attacks)} pairs attack each other"
     scene = _scene(puzzle, attacks) if drawn else None
@@ -220,10 +220,14 @@ PAGE = Page(
     None,
     _picture,
     says=(
+        "# of # queen placed",
         "# of # queens placed",
         "# of # queens placed, # pairs attack each other",
         "# of # queens placed, two queens attack each other",
         "# queens, # given",
+        *("# queen", "# given", "# blocked", "torus"),  # of the titles of boards
+        "there is no way to set # queens on a torus",
+        "# or # divides # (Pólya #)",
         "# trials",
         "# trials: too many to be played",
         "# trial",

@@ -24,6 +24,7 @@ from tablero.web.forms import (
     Verb,
     most_of,
 )
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -128,7 +129,9 @@ def _show(form: Form) -> Shown:
     values = _filled(puzzle, form)
     clashes = _clashes(puzzle, values)
     empty = values.count(0)
-    words = f"{puzzle.layout.kind}, {puzzle.clues} clues, {empty} cells to fill" if empty else "the board is full"
+    words = "the board is full"
+    if empty:
+        words = f"{puzzle.layout.kind}, {several(puzzle.clues, 'clue')}, {several(empty, 'cell')} to fill"
     if clashes:
         words += "; some digits stand twice"
     return Shown(
@@ -310,7 +313,7 @@ def _sheet(form: Form, run: Run) -> dict[str, Any]:
     pages = handout(puzzles, int(form["page"]))
     body = base64.b64encode(to_pdf(pages)).decode()
     return {
-        "say": f"{len(puzzles)} puzzles on {len(pages)} pages, the solutions at the end",
+        "say": f"{several(len(puzzles), 'puzzle')} on {several(len(pages), 'page')}, the solutions at the end",
         "svg": to_svg(pages[0]),
         "text": "\n".join(puzzle.line() for puzzle in puzzles),
         "file": {"name": "sudoku.pdf", "label": "Save the sheets", "base64": body},
@@ -398,11 +401,20 @@ PAGE = Page(
         *(f"{kind}#×#, # clues, # cells to fill" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
         *(f"a {kind}#×# Sudoku" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
         "No puzzle of the generator has needed it yet, so there is no drawing of it.",
+        *(f"{kind} #×#" for kind in ("diagonal", "jigsaw", "killer")),
+        *("# clue", "# clues", "# cell to fill", "# cells to fill"),
         "the board is full",
+        "some digits stand twice",
+        *("no solution", "more than one solution"),
+        "at @",
+        *(f"* {word} (*)" for word in ("easy", "medium", "hard", "fiendish", "diabolical")),
+        *("nothing to fill", "beyond the techniques here"),
+        "solved in # step",
         "no technique applies",
         "the board has no solution: some digit is wrong",
         "solved in # steps",
         "# puzzles on # pages, the solutions at the end",
+        "# puzzle on # pages, the solutions at the end",
         "@ is the last empty cell of %: it is #.",
         "@ is the only place for # in %.",
         "@ can only be #: every other digit is ruled out there.",

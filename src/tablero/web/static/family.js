@@ -3,7 +3,7 @@
 import { api, drawing, el, keep, keepBoard, Refused } from "./dom.js";
 import { Fields, ruleOf } from "./form.js";
 import { boardWords, Follower } from "./live.js";
-import { foundWords, number, said, short, t, time } from "./words.js";
+import { foundWords, nodesWords, number, said, t, time } from "./words.js";
 
 const MOST_LINK = 20000; // characters of an address that holds a puzzle
 const LOOK = 1500; // milliseconds between two looks at what is compiled
@@ -363,8 +363,8 @@ export class FamilyPage {
     if (reply.status) parts.push(el("p", { class: "status" }, statusWords(reply, verb)));
     if (reply.file) parts.push(el("div", { class: "row" }, el("button", { class: "small", type: "button", onclick: () => keepFile(reply.file) }, t(reply.file.label))));
     if (reply.say ?? reply.sentence) parts.push(el("p", {}, said(reply.say ?? reply.sentence)));
-    else if (reply.status === "none" && reply.why) parts.push(el("p", {}, said(reply.why)));
-    if (reply.nodes) parts.push(el("p", { class: "numbers" }, `${short(reply.nodes)} ${t("nodes")}, ${time(reply.seconds)}`));
+    else if (reply.status === "none" && reply.why && !reply.nodes) parts.push(el("p", {}, said(reply.why)));
+    if (reply.nodes) parts.push(el("p", { class: "numbers" }, `${nodesWords(reply.nodes)}, ${time(reply.seconds)}`));
     if (reply.svgs?.length) parts.push(this.leafing(reply));
     else if (reply.svg) this.show(reply.svg, reply.sentence ?? reply.say ?? this.caption.textContent ?? "", reply.say ? null : this.cells);
     this.stage.replaceChildren();

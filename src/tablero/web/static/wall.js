@@ -2,7 +2,7 @@
 // @ts-check
 import { api, drawing, el } from "./dom.js";
 import { jobs, whenever } from "./events.js";
-import { foundWords, number, percent, short, t, time } from "./words.js";
+import { foundWords, nodesWords, number, percent, t, time } from "./words.js";
 
 const PAUSE = 700; // milliseconds between two boards: they are asked for one after another
 const OLD = 4000; // milliseconds after which the board of a running job is asked for again
@@ -79,7 +79,7 @@ class Card {
     this.job = job;
     this.pill.textContent = t(job.state);
     this.pill.className = `pill ${job.state}`;
-    this.what.textContent = job.error ?? `${job.family} ${job.verb} · ${short(job.nodes)} ${t("nodes")} · ${time(job.seconds)}`;
+    this.what.textContent = job.error ?? `${job.family} ${job.verb} · ${nodesWords(job.nodes)} · ${time(job.seconds)}`;
     if (job.fraction === undefined) return;
     this.bar.style.width = `${100 * job.fraction}%`;
     this.progress.textContent = percent(job.fraction);

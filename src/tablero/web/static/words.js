@@ -6,6 +6,7 @@ let table = {};
 /** Sentences with a star for anything, those that say most first. @type {[RegExp, string][]} */
 let open = [];
 export let language = "en";
+const LONG = 500; // characters
 
 /** The words in the language of the page. @param {string} english */
 export function t(english) {
@@ -14,7 +15,8 @@ export function t(english) {
 
 const CELLS = /r\d+c\d+(?:(?:, | and )r\d+c\d+)*/;
 const UNIT = /\b(?:row|column|box|region) \d+|\bthe (?:falling|rising) diagonal/;
-const NUMBERS = /\d+(?:, \d+)* and \d+|\d[\d,]*\d(?:\.\d+)?|\d(?:\.\d+)?/;
+const DIGIT = /(?:\d+|(?<![\wÀ-ÿ-])[A-P](?![\wÀ-ÿ-]))/; // from 10 on they are letters
+const NUMBERS = new RegExp(`${DIGIT.source}(?:, ${DIGIT.source})* and ${DIGIT.source}|\\d[\\d,]*\\d(?:\\.\\d+)?|\\d(?:\\.\\d+)?|${DIGIT.source}`);
 const QUOTED = /(?<![A-Za-z])'[^']*'(?![A-Za-z])/;
 const PARTS = new RegExp(`(${QUOTED.source})|(${CELLS.source})|(${UNIT.source})|(${NUMBERS.source})`, "g");
 
@@ -25,7 +27,11 @@ const PARTS = new RegExp(`(${QUOTED.source})|(${CELLS.source})|(${UNIT.source})|
  * @param {string} english
  */
 export function said(english) {
-  if (language === "en" || !english) return english;
+  return language === "en" || !english ? english : whole(english) ?? named(english) ?? openly(english);
+}
+
+/** By a sentence of the table; undefined where it has none. @param {string} english @returns {string | undefined} */
+function whole(english) {
   /** @type {Record<string, string[]>} */
   const parts = { "~": [], "@": [], "%": [], "#": [] };
   const form = english.replace(PARTS, (whole, quoted, cells, unit) => {
@@ -34,7 +40,7 @@ export function said(english) {
     return sign;
   });
   const found = table[form] ?? table[english];
-  if (found === undefined) return openly(english);
+  if (found === undefined) return undefined;
   const and = ` ${table["and"]} `;
   return found.replace(/[@%#~]/g, (sign) => {
     const part = parts[sign].shift() ?? sign;
@@ -45,22 +51,35 @@ export function said(english) {
   });
 }
 
-/** By a sentence with stars; what they stand for may have words of its own. @param {string} english @returns {string} */
+/** A name within a sentence: the table has it with a capital. @param {string} english @returns {string | undefined} */
+function named(english) {
+  const name = table[english[0].toUpperCase() + english.slice(1)];
+  return name && name[0].toLowerCase() + name.slice(1);
+}
+
+/** By a sentence with stars, or part by part; what stars stand for may have words of its own. @param {string} english @returns {string} */
 function openly(english) {
-  if (english.length > 500 || new RegExp(`^${QUOTED.source}$`).test(english)) return english;
+  if (new RegExp(`^${QUOTED.source}$`).test(english)) return english;
+  const list = english.split(/([,:;] (?:and )?)/).map((part, k) => (k % 2 ? part.replace("and", table["and"]) : whole(part) ?? (isJoined(part) ? joined(part) : undefined)));
+  if (list.every((part) => part !== undefined)) return list.join("");
   for (const [form, found] of open) {
+    if (english.length > LONG && found.split("*").length > 2) continue; // many stars take long
     const parts = form.exec(english)?.slice(1);
     if (parts) return found.replace(/\*/g, () => said(parts.shift() ?? ""));
   }
-  return joined(english);
+  return /[:;] /.test(english) ? refusal(english) : joined(english);
 }
 
 const JOINTS = /\b(?:none of|is left with|it locks|can be|the set|is not|is|in|and|nor|or|so|if|then|otherwise|as|more|rows|columns|two|three|four|five|six|seven)\b/g;
 
-/** Cells, digits and units with the words that join them, as in a chain; anything else stays as it is. @param {string} english */
+/** Whether a text is nothing but cells, digits and units with the words that join them, as in a chain. @param {string} english */
+function isJoined(english) {
+  return !/[^\s,;:().…/×]/.test(english.replace(PARTS, "").replace(JOINTS, ""));
+}
+
+/** Such a text; anything else stays as it is. @param {string} english */
 function joined(english) {
-  const rest = english.replace(PARTS, "").replace(JOINTS, "");
-  if (!/[a-z]/.test(english) || /[^\s,;:().…/]/.test(rest)) return english;
+  if (!/[a-z]/.test(english) || !isJoined(english)) return english;
   const units = english.replace(new RegExp(UNIT.source, "g"), (unit) => unit.replace(/row|column|box|region|the falling diagonal|the rising diagonal/, (word) => table[word] ?? word));
   return units.replace(JOINTS, (word) => table[word] ?? word);
 }
@@ -72,9 +91,9 @@ function patterns(from) {
   return starred.map(([words, found]) => [new RegExp(`^${words.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join("(.+?)")}$`, "s"), found]);
 }
 
-/** A refusal, part by part: what a user has given stands between colons, and stays as it is. @param {string} english */
+/** A refusal, or another sentence with its reason, part by part: what a user has given stands between colons, and stays as it is. @param {string} english */
 export function refusal(english) {
-  return language === "en" ? english : english.split(/(: |; )/).map(said).join("");
+  return language === "en" ? english : english.split(/(: |; )/).map((part, k) => (k % 2 ? part : said(part))).join("");
 }
 
 /** The words of a drawing: a sentence, or one thing into another. @param {string} english */
@@ -117,6 +136,11 @@ export function number(value) {
 /** How many were found. @param {number} count */
 export function foundWords(count) {
   return `${number(count)} ${count === 1 ? t("found (one)") : t("found")}`;
+}
+
+/** How many were visited. @param {number} count */
+export function nodesWords(count) {
+  return `${short(count)} ${count === 1 ? t("node (one)") : t("nodes")}`;
 }
 
 /** A part as a percentage: two decimals, and of a very small one three digits. @param {number} value */
