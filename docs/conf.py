@@ -22,3 +22,5 @@ myst_heading_anchors = 3
 html_theme = "furo"
 html_title = f"tablero {release}"
 html_show_sphinx = False
+html_static_path = ["_static"]
+html_css_files = ["tablero.css"]

@@ -342,3 +342,19 @@ def test_parity_ends_with_status_1(capfd: pytest.CaptureFixture[str]) -> None:
     found = json.loads(capfd.readouterr().out)
     assert (found["status"], found["nodes"]) == ("none", 0)
     assert "even number of times" in found["why"]
+
+
+def test_a_drawing_wider_than_the_terminal_is_not_printed(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["edges", "generate", "4", "--colours", "3", "--seed", "1", "-o", "p.txt", "--solution", "b.txt"]) == 0
+    monkeypatch.setattr("tablero.puzzles.edges.commands.boards._room", lambda: 20)
+    assert run(["edges", "show", "p.txt", "--board", "b.txt"]) == 0
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "columns wide and this terminal 20: --svg FILE has it" in err
+    assert "24 of 24 joins match" in err
+    monkeypatch.setattr("tablero.puzzles.edges.commands.boards._room", lambda: 80)
+    assert run(["edges", "show", "p.txt", "--board", "b.txt"]) == 0
+    assert capfd.readouterr().out.count("\n") > 8

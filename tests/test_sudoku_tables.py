@@ -20,6 +20,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku import batch
+from tablero.puzzles.sudoku.rate import Rating
 from tablero.puzzles.sudoku.rated import rate_file
 from tablero.puzzles.sudoku.saving import save_many
 from tablero.puzzles.sudoku.tables import many_in
@@ -278,6 +279,24 @@ def test_ratings_are_stopped(place: Path, made: list[tuple[str, str]]) -> None:
     assert "2 puzzles rated: " in str(tally := rate_file("many.sdm", each=press_later))
     assert "interrupted, 3 of 5 not tried" in str(tally)
     assert rate_file("many.sdm", each=seen.append).untried == 0
+
+
+def test_while_a_file_is_rated_the_compiling_of_kernels_is_told(
+    place: Path, made: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("one.sdm").write_text(f"{made[0][0]}\n")
+
+    def rate(puzzle: tb.sudoku.Sudoku, *, run: tb.Here) -> Rating:
+        run.tell(Snapshot(words="of no file"))
+        run.tell(Snapshot(doing="compiling the nets"))
+        run.tell(Snapshot(over=True))
+        return Rating(1.2, "hidden single in a box", 1, 1)
+
+    monkeypatch.setattr("tablero.puzzles.sudoku.rated.rate", rate)
+    heard: list[Snapshot] = []
+    rate_file("one.sdm", each=lambda _: None, run=tb.Here(watch=heard.append))
+    assert [(one.doing, one.over) for one in heard[:2]] == [("compiling the nets", False), ("searching", True)]
+    assert "of no file" not in [one.words for one in heard]
 
 
 # Large files

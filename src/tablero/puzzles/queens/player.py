@@ -120,7 +120,7 @@ function drawBoard() {
   }
 }
 function drawCurve() {
-  const [pen, w, h] = fit($("curve")), left = 44, bottom = 46, top = 14, right = 14;
+  const [pen, w, h] = fit($("curve")), left = 44, bottom = 46, top = 26, right = 14;
   let most = Math.max(1, run.cost);
   for (const move of moves) most = Math.max(most, move[3]);
   const X = t => left + (w - left - right) * t / Math.max(1, run.trials);
@@ -133,8 +133,8 @@ function drawCurve() {
   for (let c = 0; c <= most; c += step) { line(left, Y(c), w - right, Y(c)); pen.fillText(c, left - 7, Y(c)); }
   pen.textAlign = "center"; pen.textBaseline = "top";
   for (let t = 0; t <= run.trials; t += stride) pen.fillText(t.toLocaleString("en"), X(t), h - bottom + 7);
-  pen.textAlign = "left"; pen.fillText("cost", left + 4, top - 8);
-  pen.textAlign = "right"; pen.fillStyle = tone("--bad"); pen.fillText("- - temperature", w - right, top - 8);
+  pen.textAlign = "left"; pen.fillText("cost", left + 4, top - 20);
+  pen.textAlign = "right"; pen.fillStyle = tone("--bad"); pen.fillText("- - temperature", w - right, top - 20);
   pen.fillStyle = tone("--soft");
   pen.textAlign = "right"; pen.fillText("trials", w - right, h - bottom + 24);
   stairs(last, tone("--line"), 1.5); heat(); stairs(place, tone("--accent"), 2.2);

@@ -21,7 +21,7 @@ from tablero.puzzles.sudoku.formats import parse_line
 from tablero.puzzles.sudoku.rate import WORDS, rate
 from tablero.puzzles.sudoku.tables import Entry, Many
 from tablero.runs.runner import HERE, Clock, Here, Run, require_here
-from tablero.runs.watch import Snapshot
+from tablero.runs.watch import Snapshot, Watcher
 from tablero.words import a_second, several
 
 COLUMNS = ("name", "puzzle", "rating", "word", "score", "technique", "clues", "fine_rating")
@@ -167,13 +167,27 @@ def _rated(entry: Entry, run: Run = HERE) -> Rated:
 
 def _here(entries: Iterator[Entry], clock: Clock) -> Generator[Rated | None, None, None]:
     """Ratings one after another; None when the time is up."""
-    limit = clock.run.time_limit
+    limit, watch = clock.run.time_limit, _hears_compiling(clock.run)
     for entry in entries:
         try:
-            yield _rated(entry, HERE if limit is None else Here(time_limit=max(1e-9, limit - clock.seconds)))
+            rest = None if limit is None else max(1e-9, limit - clock.seconds)
+            yield _rated(entry, Here(time_limit=rest, watch=watch))
         except TimeoutError:
             yield None
             return
+
+
+def _hears_compiling(run: Run) -> Watcher:
+    """Of all that the rating of one puzzle tells, only what is compiled: a file has a progress of its own."""
+    compiling = False
+
+    def hear(snapshot: Snapshot) -> None:
+        nonlocal compiling
+        was, compiling = compiling, snapshot.doing.startswith("compiling")
+        if compiling or was:
+            run.tell(snapshot)
+
+    return hear
 
 
 def _parcel(entries: list[Entry]) -> list[Rated | str]:

@@ -76,7 +76,7 @@ def player(plan: Plan) -> str:
     notes = [(reason, sum(1 for _ in group)) for reason, group in groupby(reasons)]
     return page(
         Show(
-            title=f"a warehouse of {layout.down}×{layout.across} blocks of {layout.side}×{layout.side}",
+            title=f"A warehouse of {layout.down}×{layout.across} blocks of {layout.side}×{layout.side}",
             rows=layout.rows,
             columns=layout.columns,
             cells=plan.puzzle.cells,

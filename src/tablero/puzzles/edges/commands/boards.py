@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import shutil
 import sys
 from typing import Annotated, Any
 
@@ -72,12 +74,21 @@ def show_board(
     for k, (rows, found) in enumerate(zip(boards, told, strict=True), 1):
         if len(boards) > 1:
             print(f"{'' if k == 1 else chr(10)}# board {k}")
-        print(to_text(puzzle, rows, colours=sys.stdout.isatty(), marks=marks))
+        wide = max(map(len, to_text(puzzle, rows, marks=marks).splitlines()))
+        if wide > (room := _room()):
+            manner.say(f"the drawing is {wide} columns wide and this terminal {room}: --svg FILE has it")
+        else:
+            print(to_text(puzzle, rows, colours=sys.stdout.isatty(), marks=marks))
         if layings:
             which = f"board {k}: " if len(boards) > 1 else ""
             fault = f"; {found['fault']}" if found["fault"] else ""
             manner.say(f"{which}{found['score']} of {puzzle.maximum} joins match{fault}")
     return 0
+
+
+def _room() -> float:
+    """Columns for a drawing: those of the terminal, where lines that are longer would wrap to a muddle."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else math.inf
 
 
 @with_manner

@@ -61,7 +61,7 @@ def steps(
     Examples:
         tablero sudoku generate --seed 1 > puzzle.txt
         tablero sudoku steps puzzle.txt --all
-        tablero sudoku steps puzzle.txt --technique 'naked pair'
+        tablero sudoku steps puzzle.txt --technique 'hidden single'
     """
     from tablero.cli.common import require_pictures
     from tablero.puzzles.sudoku.draw import step_scene

@@ -43,7 +43,7 @@ def candidates(
 
     Examples:
         tablero sudoku generate --seed 1 > puzzle.txt
-        tablero sudoku candidates puzzle.txt --of r6c3
+        tablero sudoku candidates puzzle.txt --of r6c1
         tablero sudoku candidates puzzle.txt --form sadman -o puzzle.sdk
     """
     from tablero.puzzles.sudoku.pencil import reason, write
