@@ -178,7 +178,7 @@ def test_queens_are_placed_and_attacks_seen(page: Any, server: Server) -> None:
 
 
 def test_what_needs_no_search_is_answered_at_once(page: Any, server: Server) -> None:
-    words = "This is answered at once: there is no job to keep."
+    words = "This is answered within seconds: there is no job to keep."
     later = "#body-solve button:has-text('Keep as a job')"
     visit(page, server, "queens")
     page.click("#tab-solve")

@@ -206,3 +206,22 @@ def test_drawings_have_words_in_every_language(word: str) -> None:
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: str(family.word))
 def test_nothing_that_is_said_of_puzzles_and_answers_stays_english(family: Family) -> None:
     assert said_by_pages.left_over([family.word], "es") == []
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node to run words.js")
+@pytest.mark.parametrize(
+    ("english", "spanish"),
+    [
+        ("2.0 medium (direct hidden pair)", "2.0 medio (par oculto directo)"),
+        ("r1c1 is the only place for G in box 1.", "r1c1 es el único lugar para G en el bloque 1."),
+        ("1 item, 2 options", "1 elemento, 2 opciones"),
+        (
+            "6 edges to be divided: each of the 3 copies meets every vertex",
+            "6 aristas por repartir: cada una de las 3 copias llega a todos los vértices",
+        ),
+        ("something: that nobody knows", "something: that nobody knows"),
+        (": ", ": "),
+    ],
+)
+def test_sentences_are_put_together_from_parts(english: str, spanish: str) -> None:
+    assert said_by_pages.translated([("said", english)], "es") == [spanish]

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from tablero.runs.findings import Findings
     from tablero.runs.runner import Run
 
-_MOST_DRAWN = 60  # squares a side
+_MOST_CLICKED = 60  # squares a side
+_MOST_DRAWN = 2000
 _MOST_PLAYED = 100_000  # trials: a run is made again one by one
 _WATCHED = 5.0  # seconds of a run that is to be played
 # Sides of boards that exact cover, counting and playing take: as in `cover`, `kernels.count` and `player`.
@@ -46,14 +47,15 @@ def _puzzle(form: Form) -> Queens:
 
 def _show(form: Form) -> Shown:
     puzzle = _puzzle(form)
-    drawn = 1 <= puzzle.n <= _MOST_DRAWN
     attacks = _attacks(puzzle)
     words = f"{len(puzzle.given)} of {several(puzzle.n, 'queen')} placed"
     if attacks:
         words += ", two queens attack each other" if len(attacks) == 1 else f", {len(attacks)} pairs attack each other"
-    scene = _scene(puzzle, attacks) if drawn else None
-    margin = 0.0 if scene is None else 0.04 * scene.width / 1.08
-    cells = None if scene is None else Cells(puzzle.n, puzzle.n, margin, margin, scene.width / 1.08 / puzzle.n)
+    scene = _scene(puzzle, attacks) if puzzle.n <= _MOST_DRAWN else None
+    cells = None
+    if scene is not None and puzzle.n <= _MOST_CLICKED:
+        side = scene.width / 1.08
+        cells = Cells(puzzle.n, puzzle.n, 0.04 * side, 0.04 * side, side / puzzle.n)
     return Shown(dict(form), words, scene, cells, {"attacks": attacks})
 
 

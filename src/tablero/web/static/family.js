@@ -150,7 +150,7 @@ export class FamilyPage {
       fields.offer();
       const quick = !fields.closed && ruleOf(verb.at_once, this.formOf(verb, fields));
       closed.hidden = !fields.closed && !quick;
-      closed.textContent = fields.closed ? this.closedWords(verb, fields.closed) : t("This is answered at once: there is no job to keep.");
+      closed.textContent = fields.closed ? this.closedWords(verb, fields.closed) : t("This is answered within seconds: there is no job to keep.");
       now.disabled = Boolean(fields.closed);
       if (later) later.disabled = Boolean(fields.closed || quick);
     };
@@ -169,8 +169,8 @@ export class FamilyPage {
         },
       },
       fields.node,
-      closed,
       el("div", { class: "row" }, now, later),
+      closed, // below, so that the buttons stay where they are
     );
     return el("div", {}, form, fault, result);
   }
@@ -199,7 +199,7 @@ export class FamilyPage {
         } catch (error) {
           if (!(error instanceof Refused && error.atOnce)) throw error;
           await this.inquire(verb, fields, result);
-          result.prepend(el("p", { class: "muted" }, t("This is answered at once: there is no job to keep.")));
+          result.prepend(el("p", { class: "muted" }, t("This is answered within seconds: there is no job to keep.")));
         }
       }),
     );

@@ -27,7 +27,12 @@ const PARTS = new RegExp(`(${QUOTED.source})|(${CELLS.source})|(${UNIT.source})|
  * @param {string} english
  */
 export function said(english) {
-  return language === "en" || !english ? english : whole(english) ?? named(english) ?? openly(english);
+  return language === "en" || !english ? english : contracted(whole(english) ?? named(english) ?? openly(english));
+}
+
+/** As Spanish writes a preposition and an article that have come together. @param {string} text */
+function contracted(text) {
+  return language === "es" ? text.replace(/\b(de|a) el\b/g, (_, word) => (word === "de" ? "del" : "al")) : text;
 }
 
 /** By a sentence of the table; undefined where it has none. @param {string} english @returns {string | undefined} */
