@@ -34,7 +34,7 @@ LONG = {
     "sudoku bands": 4.7,
     "slide optimal": 4.5,
     "base copies": 4.1,
-    "queens count by quadrants": 3.9,
+    "queens count by halves": 3.9,
     "queens anneal": 3.4,
     "cover bits": 2.9,
     "edges frame": 2.9,
