@@ -269,7 +269,8 @@ def test_what_is_of_a_wrong_kind_is_refused_in_one_line(make: Callable[[], Any])
 
 
 def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
-    here = tb.Here(threads=np.int64(2), time_limit=np.float32(0.5), node_limit=np.int64(7), unit_nodes=np.uint8(3))
+    numbers: Any = {"threads": np.int64(2), "time_limit": np.float32(0.5), "node_limit": np.int64(7)}
+    here = tb.Here(**numbers, unit_nodes=np.uint8(3))  # type: ignore[arg-type]
     assert (here.threads, here.time_limit, here.node_limit, here.unit_nodes) == (2, 0.5, 7, 3)
     assert {type(here.threads), type(here.node_limit), type(here.unit_nodes)} == {int}
     assert tb.Grid("127.0.0.1:1", tls=tmp_path).tls == str(tmp_path)  # type: ignore[arg-type]

@@ -149,7 +149,7 @@ def test_those_who_watch_hear_of_it() -> None:
     heard: list[Snapshot] = []
     run_here = tb.Here(watch=heard.append)
     tb.queens.tune(2000, grid=True, runs=10, run=run_here)
-    assert any(snapshot.doing == "compiling the kernel queens.anneal/2" for snapshot in heard)
+    assert any(snapshot.doing == "compiling the kernel queens.anneal" for snapshot in heard)
     assert all("of 96 sets, at best" in snapshot.words for snapshot in heard if snapshot.words)
     assert heard[-1].over
     heard.clear()
