@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -119,3 +121,51 @@ def test_ctrl_c_while_answers_are_told_cuts_nothing(
         assert (lines[0]["solutions"], len(lines[0]["answers"])) == (92, 4)
     else:
         assert ["answer" in line for line in lines].count(True) == 4
+
+
+def test_ctrl_c_among_the_decompositions_of_a_class_leaves_the_classes_open(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All 30 are of one class: the size of the class is more than were found, and proves nothing."""
+    press_after_some_answers(monkeypatch)
+    command = ["decompose", "K7", "--into", "triangle", "--classes", "--job", "sorted", "--json"]
+    assert run([*command, "--unit-nodes", "10"]) == 130
+    cut = json.loads(capfd.readouterr().out)
+    assert (cut["status"], cut["checked"]) == ("open", False)
+    assert 5 < cut["labelled"] < 30
+    assert cut["fraction"] < 1
+    assert run(["jobs", "resume", "sorted", "--json"]) == 0
+    whole = json.loads(capfd.readouterr().out)
+    assert (whole["status"], whole["checked"], whole["labelled"]) == ("complete", True, 30)
+    assert whole["classes"] == [{"group": 168, "labelled": 30}]
+
+
+_PRESSES = "import os, signal; os.kill(os.getpid(), signal.SIGINT); "
+_LISTENS = "import time; from tablero import interrupts; interrupts.listen(); "
+_HEARS = "\ntry:\n    {}\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    print('heard', {})"
+
+
+def told_by(program: str, folder: Path) -> str:
+    """What a program prints that hears Ctrl-C as the command line does."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
+    assert not done.stderr
+    return f"{done.returncode} {done.stdout.strip()}".strip()
+
+
+def test_ctrl_c_in_the_midst_of_an_import_comes_after_it(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(_PRESSES + "done = True")
+    program = _LISTENS + _HEARS.format("import slow", "slow.done")
+    assert told_by(program, tmp_path) == "0 heard True"
+
+
+def test_a_second_ctrl_c_does_not_wait_for_an_import(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time; " + 2 * _PRESSES + "time.sleep(60)")
+    assert told_by(_LISTENS + _HEARS.format("import slow", "slow"), tmp_path) == "130"
+
+
+def test_ctrl_c_that_comes_where_nothing_can_be_raised_is_not_lost(tmp_path: Path) -> None:
+    """What the callback of a weak reference raises goes to nobody."""
+    made = "import weakref\nclass Thing: pass\ndef press(_): " + _PRESSES + "\nthing = Thing()\n"
+    made += "watched = weakref.ref(thing, press)\n"
+    assert told_by(made + _LISTENS + _HEARS.format("del thing", "1"), tmp_path) == "0 heard 1"

@@ -1,23 +1,27 @@
 """The command line: `tablero`, and `python -m tablero`."""
 
 import _signal as signal  # type: ignore[import-not-found]  # signal itself takes long enough to be interrupted
-from os import _exit
+
+from tablero import interrupts
 
 
 def main() -> None:
-    # Where nobody is there to hear it, Ctrl-C just ends the process: no traceback out of the midst of imports.
-    heard = signal.getsignal(signal.SIGINT)
-    alone = (lambda *_: _exit(130)) if heard is signal.default_int_handler else heard
-    signal.signal(signal.SIGINT, alone)
+    # One that is started in the background may have been told to ignore Ctrl-C.
+    heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if heard:
+        signal.signal(signal.SIGINT, interrupts.end)
     from tablero import cli
 
     try:
-        signal.signal(signal.SIGINT, heard)
+        if heard:
+            interrupts.listen()
         cli.main()
     except KeyboardInterrupt:  # just before a command, or just after it
         raise SystemExit(130) from None
     finally:
-        signal.signal(signal.SIGINT, alone)
+        if heard:
+            signal.signal(signal.SIGINT, interrupts.end)
+        signal.signal(signal.SIGTERM, interrupts.end)
 
 
 if __name__ == "__main__":

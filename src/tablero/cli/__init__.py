@@ -14,6 +14,7 @@ from typing import Any
 
 import typer
 
+from tablero import interrupts
 from tablero.cli import cluster, common, doctor, jobs, serve, study, tour
 from tablero.cli.help import dress
 from tablero.cli.plain import plain
@@ -100,7 +101,7 @@ def _root(
 def main() -> None:
     """Run a command; whatever the user did wrong is told in one line, and the exit status says the rest."""
     # A batch system and 'jobs stop' ask a process to end in this way; it does so as it does for Ctrl-C.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, interrupts.hear)
     # The workers of a local cluster, as this process, import nothing from the folder where the command happens to be given.
     os.environ["PYTHONSAFEPATH"] = "1"
     sys.exit(run(sys.argv[1:]))

@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.words import several
@@ -341,13 +342,13 @@ def heard_between_answers() -> Iterator[Callable[[], bool]]:
         came = True
 
     for number, handler in before.items():
-        if handler is signal.default_int_handler:
+        if interrupts.hears(handler):
             signal.signal(number, hear)
     try:
         yield lambda: came
     finally:
         for number, handler in before.items():
-            if handler is signal.default_int_handler:
+            if interrupts.hears(handler):
                 signal.signal(number, handler)
     if came:
         raise KeyboardInterrupt

@@ -27,6 +27,7 @@ from tablero.runs.runner import HERE, Clock, Run, Session
 
 _FEW = 2_000  # decompositions that are looked at first, and how many times as many the next time
 _MORE = 8
+_MOMENT = 0.3  # seconds
 
 
 @dataclass(frozen=True)
@@ -113,15 +114,15 @@ def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE, conditions: str = "
     with Session(run) as session:
         order = int(ask_igraph(igraph_of(puzzle.host).count_automorphisms))
         sample: dict[Any, Class] = {}
-        ended = True
         if run.durable:
             found = find(puzzle, "classes", None, session, conditions=conditions)
-            total = found.solutions
+            total, all_found = found.solutions, found.status != "open"
             ended = _sort(found, 0, total, order, sample, session)
         else:
             found, total, ended = _sample(puzzle, order, sample, session)
+            all_found = True  # they were counted; otherwise there is none in the sample
     result = replace(found.result, solutions=total)
-    if not ended or total > sum(one.labelled for one in sample.values()):
+    if not ended or not all_found or total > sum(one.labelled for one in sample.values()):
         result = replace(result, status="open", interrupted=result.interrupted or (not ended and not session.over))
     elif total:
         result = replace(result, status="complete", fraction=1.0)
@@ -154,9 +155,9 @@ def _sample(
 def _sort(found: Found, seen: int, total: int, order: int, sample: dict[Any, Class], session: Session) -> bool:
     """Put an example of every class into the sample; as soon as their sizes add up the others need not be looked at.
 
-    The first `seen` were looked at before.  False when it was stopped.
+    The first `seen` were looked at before.  False when it was stopped; after Ctrl-C only a moment is spent on it.
     """
-    clock, limit = Clock(session.run), session.left
+    clock, limit = Clock(session.run), _MOMENT if found.interrupted else session.left
     left, answers = total - sum(one.labelled for one in sample.values()), found.answers
     try:
         for done, k in enumerate(_scattered(len(answers) - seen).tolist()):
