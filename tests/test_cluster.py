@@ -6,9 +6,12 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +122,15 @@ def test_the_port_tells_an_outsider_nothing(secure: chaos.Supervisor) -> None:
     assert tells_nothing(("127.0.0.1", secure.port))
 
 
+def test_a_worker_without_certificates_is_told_so(
+    secure: chaos.Supervisor, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tablero.runs.cluster.CONNECT", 1)
+    assert run(["cluster", "worker", secure.address]) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert line.endswith("; one that has certificates is reached with --tls")
+
+
 def test_addresses_that_are_not_safe_are_refused() -> None:
     assert checked_address("127.0.0.1:8786", secure=False, insecure=False) == "tcp://127.0.0.1:8786"
     assert checked_address("node1:8786", secure=True, insecure=False) == "tls://node1:8786"
@@ -136,7 +148,7 @@ def test_addresses_that_are_not_safe_are_refused() -> None:
         (["--cluster", "nowhere"], "expected HOST:PORT"),
         (["--cluster", "local:0"], "expected local:N"),
         (["--cluster", "local:many"], "expected local:N"),
-        (["--cluster", "10.1.2.3:8786"], "give --tls DIR, or insist"),
+        (["--cluster", "10.1.2.3:8786"], "give a folder with certificates (tls), or insist"),
         (["--cluster", "127.0.0.1:9", "--tls", "nothing"], "ca.pem is not there"),
         (["--tls", "somewhere"], "--tls goes with --cluster"),
         (["--cluster", "127.0.0.1:9"], "no scheduler there"),
@@ -227,3 +239,31 @@ def test_a_unit_that_kills_its_worker_is_set_aside_after_three_tries(tmp_path: P
     finally:
         engine.close()
         store.close()
+
+
+@pytest.fixture
+def stranger() -> Iterator[str]:
+    """The address of a server that talks as no scheduler does."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            with suppress(OSError):  # the server is closed
+                while True:
+                    guest, _ = server.accept()
+                    with guest:
+                        guest.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+
+        threading.Thread(target=answer, daemon=True).start()
+        yield f"127.0.0.1:{server.getsockname()[1]}"
+
+
+@pytest.mark.parametrize("command", ["cover count one.dlx --cluster", "cluster worker"])
+def test_whoever_is_no_scheduler_is_refused_in_one_line(
+    stranger: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tablero.runs.cluster.CONNECT", 1)
+    Path("one.dlx").write_text("a\na\n")
+    assert run([*command.split(), stranger]) == 2
+    (line,) = capfd.readouterr().err.splitlines()
+    assert f"{stranger}: no scheduler there (" in line

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.files import read_text, require_writable, write_text, writing
 
@@ -80,3 +81,25 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     large.write_bytes(b"x\xff")
     with pytest.raises(BadInput, match="byte 1 is not UTF-8"):
         read_text(large)
+
+
+@pytest.mark.skipif(not Path("/proc/self").is_dir(), reason="no folder that takes no files")
+def test_a_folder_that_takes_no_files_is_refused_before_there_is_anything_to_write(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"^--svg /proc/a\.svg: cannot write it: "):
+        require_writable(Path("/proc/a.svg"), ".svg", option="--svg")
+    require_writable(tmp_path / "x.txt")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_was_found_is_printed_though_its_picture_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise BadInput("cannot write board.svg: No space left on device")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tablero.cli.common.write_text", full)
+    assert run(["queens", "solve", "6", "--svg", "board.svg", "--quiet"]) == 2
+    out, err = capfd.readouterr()
+    assert sorted(map(int, out.split())) == [0, 1, 2, 3, 4, 5]
+    assert err == "tablero: cannot write board.svg: No space left on device\n"

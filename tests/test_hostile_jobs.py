@@ -643,6 +643,12 @@ def test_what_lies_beside_a_file_must_be_plain_files(ending: str, folder: Path, 
     assert command(["jobs", "remove", "evil", "--force"]) == 0
 
 
+def test_a_pipe_under_the_name_of_a_job_is_called_what_it_is(folder: Path, capfd: Capture) -> None:
+    os.mkfifo(folder / "pipe.job")
+    for verb in ("show", "resume"):
+        assert "pipe.job is no regular file" in complains(capfd, "jobs", verb, "pipe")
+
+
 def test_a_local_cluster_imports_nothing_from_the_current_folder(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     (tmp_path / "multiprocessing.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\nraise SystemExit\n")

@@ -169,3 +169,16 @@ def test_ctrl_c_that_comes_where_nothing_can_be_raised_is_not_lost(tmp_path: Pat
     made = "import weakref\nclass Thing: pass\ndef press(_): " + _PRESSES + "\nthing = Thing()\n"
     made += "watched = weakref.ref(thing, press)\n"
     assert told_by(made + _LISTENS + _HEARS.format("del thing", "1"), tmp_path) == "0 heard 1"
+
+
+def test_ctrl_c_tells_no_more_of_a_search_in_memory_than_takes_a_moment(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tablero.runs.coordinator._AFTER_CTRL_C", 4 * 8 * 5)  # five answers
+    press_after_some_answers(monkeypatch)
+    command = ["queens", "solve", "8", "--method", "exact", "-n", "all", "--unit-nodes", "60", "--jsonl"]
+    assert run(command) == 130
+    out, err = capfd.readouterr()
+    *answers, summary = [json.loads(line) for line in out.splitlines()]
+    assert len(answers) == 5 < summary["solutions"] < 92
+    assert f"5 of {summary['solutions']} answers are told; a job would have kept them all" in err

@@ -13,11 +13,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tablero as tb
 from tablero.families import FAMILIES, Family
 from tablero.runs.findings import Findings
+from tablero.runs.watch import Snapshot
 
 SUDOKU = "000000070001004500070000030090000001052400300000010000087000000600029400000058096"  # of our own
 
@@ -231,3 +233,52 @@ def test_what_cannot_be_asked_is_refused(family: Family) -> None:
             with pytest.raises(tb.BadInput):
                 puzzle.solve(most)
     assert bool(puzzle.solve())
+
+
+WRONG_KINDS: dict[str, Callable[[], Any]] = {
+    "a job that is a number": lambda: tb.Grid("local:1", job=5),  # type: ignore[arg-type]
+    "a job that is None": lambda: tb.Grid("local:1", job=None),  # type: ignore[arg-type]
+    "an address that is a number": lambda: tb.Grid(5),  # type: ignore[arg-type]
+    "an address that is None": lambda: tb.Grid(None),  # type: ignore[arg-type]
+    "an address in a list": lambda: tb.Grid(["local:1"]),  # type: ignore[arg-type]
+    "an address in bytes": lambda: tb.Grid(b"local:1"),  # type: ignore[arg-type]
+    "certificates in a number": lambda: tb.Grid("local:1", tls=5),  # type: ignore[arg-type]
+    "a word for yes": lambda: tb.Grid("local:1", insecure="x"),  # type: ignore[arg-type]
+    "a log that is a number": lambda: tb.Here(log=5),  # type: ignore[arg-type]
+    "a log in bytes": lambda: tb.Here(log=b"x"),  # type: ignore[arg-type]
+    "a time beyond all numbers": lambda: tb.Here(time_limit=10**400),
+    "a time beyond all digits": lambda: tb.Here(time_limit=10**5000),
+    "a time that is True": lambda: tb.Here(time_limit=True),
+    "nodes that are True": lambda: tb.Here(node_limit=True),
+    "units that are True": lambda: tb.Here(unit_nodes=True),
+    "a class that watches": lambda: tb.Here(watch=tb.Progress),  # type: ignore[arg-type]
+    "a number that receives": lambda: tb.Here(receive=5),  # type: ignore[arg-type]
+    "progress on a number": lambda: tb.Progress(5),  # type: ignore[arg-type]
+    "a problem that is a number": lambda: tb.cover.generate(5),  # type: ignore[arg-type]
+    "a kernel that is a number": lambda: tb.cover.generate("langford", 3).count(kernel=5),  # type: ignore[arg-type]
+    "a method that is a number": lambda: tb.sliding.random(3, seed=1).solve(5),  # type: ignore[arg-type]
+    "answers that are a word": lambda: tb.queens.Queens(8).solve("x"),  # type: ignore[arg-type]
+    "a seed that is a word": lambda: tb.queens.Queens(30).solve(seed="x"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("make", WRONG_KINDS.values(), ids=WRONG_KINDS.keys())
+def test_what_is_of_a_wrong_kind_is_refused_in_one_line(make: Callable[[], Any]) -> None:
+    with pytest.raises(tb.BadInput, match=r"^[^\n]{1,200}: expected [^\n]+$"):
+        make()
+
+
+def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
+    here = tb.Here(threads=np.int64(2), time_limit=np.float32(0.5), node_limit=np.int64(7), unit_nodes=np.uint8(3))
+    assert (here.threads, here.time_limit, here.node_limit, here.unit_nodes) == (2, 0.5, 7, 3)
+    assert {type(here.threads), type(here.node_limit), type(here.unit_nodes)} == {int}
+    assert tb.Grid("127.0.0.1:1", tls=tmp_path).tls == str(tmp_path)  # type: ignore[arg-type]
+
+
+def test_the_last_that_a_watcher_hears_is_how_it_ended() -> None:
+    heard: list[Snapshot] = []
+    found = tb.cover.generate("pentominoes", "3x20").solve(None, kernel="bits", run=tb.Here(watch=heard.append))
+    last = heard[-1]
+    assert last.over
+    assert (last.found, last.nodes, last.fraction) == (8, found.nodes, 1.0)
+    assert last.seconds == found.seconds > 0

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import sys
+from threading import Thread
+from types import ModuleType
 
 import pytest
 
@@ -83,3 +86,24 @@ def test_a_kernel_is_compiled_once_for_all_numbers_written_out() -> None:
     assert not three_times.signatures  # type: ignore[attr-defined]  # it has no machine code of its own
     assert parts_left() == (left, parts + 2)
     assert three_times(7) == 21  # Python can call it all the same
+
+
+def test_nothing_is_counted_while_what_counts_is_itself_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tablero.search.compiled", ModuleType("tablero.search.compiled"))
+    assert progress.parts_left() == (0, 0)
+
+
+def test_never_are_none_of_no_parts_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "parts_left", lambda: (3, 5))
+    assert progress.CompilingPace().words(0, 0, 1.0) == ""
+
+
+def test_ctrl_c_while_the_telling_is_begun_leaves_no_other_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: Thread) -> None:
+        raise KeyboardInterrupt
+
+    show = Progress(io.StringIO())
+    monkeypatch.setattr(Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        show(Snapshot(doing="compiling the kernel"))
+    show(Snapshot(over=True))

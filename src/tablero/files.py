@@ -98,6 +98,23 @@ def require_writable(path: Path, *suffixes: str, option: str = "", text: bool = 
         raise BadInput(f"{told}: cannot write it, it is a folder")
     if not path.parent.is_dir():
         raise BadInput(f"{told}: cannot write it, the folder {path.parent} is not there")
+    if not path.exists():
+        _try_to_write(path, told)
+
+
+def _try_to_write(path: Path, told: str) -> None:
+    """Permissions do not tell whether a folder takes a new file: some that the system makes take none from anybody."""
+    try:
+        scratch = _scratch_of(path)
+        scratch.open("xb").close()
+        scratch.unlink()
+    except OSError as error:
+        raise BadInput(f"{told}: cannot write it: {error.strerror or error}") from None
+
+
+def _scratch_of(path: Path) -> Path:
+    """Where a file is written until it is whole."""
+    return path.with_name(f"{path.name}.{os.getpid()}.part")
 
 
 @contextmanager
@@ -114,7 +131,7 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
             with target.open("wb") as stream:
                 yield stream
             return
-        scratch = target.with_name(f"{target.name}.{os.getpid()}.part")
+        scratch = _scratch_of(target)
         try:
             with scratch.open("xb") as stream:
                 yield stream

@@ -73,4 +73,4 @@ def _send(number: int, thread: int) -> None:
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(thread, number)
     else:  # on Windows
-        interrupt_main(number)
+        interrupt_main(number)  # type: ignore[arg-type]  # any number will do

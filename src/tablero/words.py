@@ -33,6 +33,7 @@ def short(text: str, most: int = 60) -> str:
 def unknown(what: str, given: str, known: Iterable[str], also: str = "") -> str:
     """A line for a name that nobody knows: those that are known, and which of them may have been meant."""
     names = list(known)
+    given = given if isinstance(given, str) else repr(given)  # a program may give anything
     near = difflib.get_close_matches(given.lower(), names, 1, 0.5)
     listed = ", ".join([*names, *([also] if also else [])])
     return f"{what} {short(given)}: expected one of {listed}" + (f"; did you mean {near[0]}?" if near else "")

@@ -97,6 +97,7 @@ def worker(
         check_free(listen, 0, f"--host {host}")
     else:
         listen = host_towards(target, secure=secure, insecure=insecure)
+    _require_scheduler(target, tls, f"worker {address}")
     with Manner(quiet=quiet).compiling("the kernels"):
         compile_in_turn()
     if as_json:
@@ -142,6 +143,24 @@ def _tls_arguments(tls: str, role: str) -> list[str]:
         return []
     files = files_of(tls, role)
     return ["--tls-ca-file", str(files["ca"]), "--tls-cert", str(files["cert"]), "--tls-key", str(files["key"])]
+
+
+def _require_scheduler(target: str, tls: str, told: str) -> None:
+    """Refuse what listens there and is no scheduler that talks as this worker does; one that is not there may come yet."""
+    import logging
+
+    from tablero.runs.addresses import is_open
+    from tablero.runs.cluster import greet
+    from tablero.runs.security import tls_of
+
+    if not is_open(target):
+        return
+    logging.getLogger("distributed").setLevel(logging.ERROR)
+    try:
+        greet(target, tls_of(tls, "worker") if tls else None, "worker")
+    except OSError as error:
+        hint = "" if tls else "; one that has certificates is reached with --tls"
+        raise BadInput(f"{told}: no scheduler there ({error}){hint}") from None
 
 
 def _need_dask(command: str) -> None:

@@ -11,6 +11,8 @@ from ipaddress import IPv6Address
 from tablero.errors import BadInput
 from tablero.runs.security import host_of, is_loopback
 
+_KNOCK = 5  # seconds that a machine has to open its door
+
 
 def checked_address(
     address: str, *, secure: bool, insecure: bool, option: str = "the cluster", default_port: int | None = None
@@ -22,9 +24,9 @@ def checked_address(
         local = " or local:N" if option == "the cluster" else ""
         raise BadInput(f"{option} {address}: expected HOST:PORT, tls://HOST:PORT{local}")
     if secure and scheme == "tcp":
-        raise BadInput(f"{option} {address}: tcp is not encrypted, and --tls is given")
+        raise BadInput(f"{option} {address}: tcp is not encrypted, and a folder with certificates (tls) is given")
     if not secure and scheme == "tls":
-        raise BadInput(f"{option} {address}: --tls DIR must say where the certificates are")
+        raise BadInput(f"{option} {address}: the folder with the certificates (tls) is not given")
     _refuse_open_doors(host, f"{option} {address}", secure or insecure)
     return f"{'tls' if secure else 'tcp'}://{host}:{port or default_port}"
 
@@ -66,6 +68,16 @@ def check_free(host: str, port: int, option: str) -> None:
         raise BadInput(f"{option}: cannot listen there ({error.strerror or error})") from None
 
 
+def is_open(address: str) -> bool:
+    """Whether anybody listens there now."""
+    host, _, port = address.partition("://")[2].rpartition(":")
+    try:
+        socket.create_connection((host.removeprefix("[").removesuffix("]"), int(port)), timeout=_KNOCK).close()
+    except OSError:
+        return False
+    return True
+
+
 def _host_and_port(text: str, option: str) -> tuple[str, int | None]:
     """HOST, HOST:PORT, [IPV6] or [IPV6]:PORT, the host in the same spelling."""
     if text.startswith("["):
@@ -85,4 +97,5 @@ def _host_and_port(text: str, option: str) -> tuple[str, int | None]:
 
 def _refuse_open_doors(host: str, option: str, may_be_open: bool) -> None:
     if not may_be_open and not is_loopback(host):
-        raise BadInput(f"{option}: not encrypted and not this machine; give --tls DIR, or insist: --insecure")
+        remedy = "give a folder with certificates (tls), or insist (insecure)"
+        raise BadInput(f"{option}: not encrypted and not this machine; {remedy}")

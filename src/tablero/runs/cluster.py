@@ -109,6 +109,41 @@ def patience_of(slots: int) -> float:
     return max(SHORTEST_UNIT, slots / UNITS_PER_SECOND)
 
 
+def greet(address: str, security: Any, role: str) -> None:
+    """Shake hands with a scheduler.  Whatever else listens there may send anything, and is told apart in this way.
+
+    Dask's client would take a few letters for the size of a message, and its worker would print tracebacks.
+    """
+    answer: Future[None] = Future()
+    threading.Thread(target=_greet, args=(address, security, role, answer), daemon=True).start()
+    try:
+        answer.result()
+    except Exception as error:
+        raise OSError(_reason(error)) from None
+
+
+def _greet(address: str, security: Any, role: str, answer: Future[None]) -> None:
+    try:
+        asyncio.run(_shake_hands(address, security.get_connection_args(role) if security else {}))
+        answer.set_result(None)
+    except Exception as error:
+        answer.set_exception(error)
+
+
+async def _shake_hands(address: str, arguments: dict[str, Any]) -> None:
+    from distributed.comm import connect
+
+    comm = await connect(address, timeout=CONNECT, **arguments)
+    await comm.close()
+
+
+def _reason(error: Exception) -> str:
+    """Why nobody could be talked to, in one line."""
+    if isinstance(error, MemoryError):
+        return "what answers there speaks another language"
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
+
+
 class Cluster:
     """An engine over `Client.get_executor()`."""
 
@@ -124,7 +159,7 @@ class Cluster:
         self._local: Any = None
         self._name = address
         if tls and address.startswith("local:"):
-            raise BadInput(f"the cluster {address}: it makes certificates of its own; --tls is for other clusters")
+            raise BadInput(f"the cluster {address}: it makes certificates of its own, and takes no others (tls)")
         security = tls_of(tls, "client") if tls else None
         try:
             if address.startswith("local:"):
@@ -132,12 +167,12 @@ class Cluster:
                 target = self._local
             else:
                 target = checked_address(address, secure=bool(tls), insecure=insecure)
+                greet(target, security, "client")
             self._client = distributed.Client(target, security=security, timeout=CONNECT, set_as_default=False)
         except (OSError, TimeoutError, ValueError, RuntimeError) as error:
             if isinstance(error, BadInput):
                 raise
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise BadInput(f"the cluster {address}: no scheduler there ({reason})") from None
+            raise BadInput(f"the cluster {address}: no scheduler there ({_reason(error)})") from None
         self._client._timeout = COMEBACK  # how long it tries to find a lost scheduler again
         self._executor = self._client.get_executor(pure=False, retries=0)
         self._run = uuid.uuid4().hex[:12]

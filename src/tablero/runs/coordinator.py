@@ -398,12 +398,12 @@ class _Coordinator:
 
 
 def interrupted_result(search: Search, store: Record, most: int | None, *, keep: bool) -> Result:
-    """What a search has found that Ctrl-C has stopped: whoever pressed it does not wait for answers that a file keeps."""
+    """What a search has found that Ctrl-C has stopped: whoever pressed it does not wait until very many are told."""
     known = result_of(search, store, most, keep=keep, answers=False, interrupted=True)
     some = max(1, _AFTER_CTRL_C // max(4 * search.width, 1))
-    if store.in_memory or not keep or known.solutions <= some:
+    if not keep or known.solutions <= some:
         return replace(known, answers=collect(search, store, most))
-    if known.status != "open":
+    if known.status != "open" and not store.in_memory:
         raise Interrupted(known)
     return replace(known, answers=collect(search, store, some))
 

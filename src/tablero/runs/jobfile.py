@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import sqlite3
+import stat
 import sys
 import tempfile
 import time
@@ -155,13 +156,24 @@ def remove(path: Path) -> None:
         raise JobError(f"cannot remove {path}: {error.strerror or error}") from None
 
 
+def _require_file(path: Path) -> None:
+    """Refuse what is not there, or is no file: SQLite would wait for ever at a pipe."""
+    try:
+        mode = path.stat().st_mode
+    except PermissionError as error:
+        raise JobError(f"{path} cannot be opened: {error.strerror}") from None
+    except OSError:
+        raise NoSuchJob(path) from None
+    if not stat.S_ISREG(mode):
+        raise JobError(f"{path} is no regular file")
+
+
 def connect(path: Path, *, write: bool) -> tuple[sqlite3.Connection, int]:
     """Open a job's file, and tell its schema; one that is not a job, or is damaged, is refused.
 
     To write, a file of an older schema is raised to the newest.
     """
-    if not path.is_file():
-        raise NoSuchJob(path)
+    _require_file(path)
     for file in schema.side_files(path):
         # SQLite would follow a link to anywhere, and wait for ever at a pipe.
         if os.path.lexists(file) and (file.is_symlink() or not file.is_file()):

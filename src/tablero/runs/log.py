@@ -26,7 +26,7 @@ class Log:
         try:
             self._file: IO[str] = path.open("w", encoding="utf-8", buffering=1)
         except OSError as error:
-            raise BadInput(f"--log {path}: cannot write it: {error.strerror or error}") from None
+            raise BadInput(f"the log {path}: cannot write it: {error.strerror or error}") from None
 
     def made(self, seconds: float) -> None:
         self._write({"event": "made", "seconds": round(seconds, 6)})
@@ -63,7 +63,7 @@ class Log:
         try:
             self._file.write(json.dumps(values) + "\n")
         except OSError as error:
-            raise BadInput(f"--log {self._path}: cannot write it: {error.strerror or error}") from None
+            raise BadInput(f"the log {self._path}: cannot write it: {error.strerror or error}") from None
 
     def close(self) -> None:
         self._file.close()

@@ -10,6 +10,8 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any, TextIO
 
+from tablero.errors import BadInput
+from tablero.kinds import told
 from tablero.runs.watch import Snapshot
 from tablero.words import several
 
@@ -75,6 +77,8 @@ class Progress:
     """A watcher that shows what it hears: give it to `Here`, `Job` or `Grid` as `watch`."""
 
     def __init__(self, out: TextIO | None = None) -> None:
+        if out is not None and not hasattr(out, "write"):
+            raise BadInput(f"{told(out)} cannot show progress: expected an open file")
         self._out = out or sys.stderr
         self._notebook = out is None and _in_notebook()
         self._alive = self._notebook or self._out.isatty()
@@ -129,7 +133,8 @@ class Progress:
     def _end_compiling(self) -> None:
         if self._thread is not None:
             self._ready.set()
-            self._thread.join()
+            if self._thread.is_alive():  # not when Ctrl-C came while it was started
+                self._thread.join()
             self._thread = None
             self._take_away()
             if self._told.is_set():
@@ -172,8 +177,8 @@ class Progress:
 
 def parts_left() -> tuple[int, int]:
     """Kernels and their helpers that are still to be compiled, and how many there are."""
-    compiled = sys.modules.get("tablero.search.compiled")
-    return compiled.parts_left() if compiled is not None else (0, 0)
+    count = getattr(sys.modules.get("tablero.search.compiled"), "parts_left", None)  # not yet, while it is imported
+    return (0, 0) if count is None else count()
 
 
 class CompilingPace:
@@ -186,7 +191,7 @@ class CompilingPace:
 
     def rest(self, left: int, parts: int, seconds: float) -> float | None:
         """Seconds for what is left; 0 where they are not known, or have run out; None as long as kernels are only loaded."""
-        if parts == self._known:
+        if parts <= self._known:
             return None
         if self._began is None:
             self._began = self._latest = (parts - left, seconds)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 import numpy as np
 
+from tablero import kinds
 from tablero.errors import BadInput, JobError, NothingToKeep
 from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
 from tablero.runs.findings import Findings, Interrupted, Result
@@ -35,10 +36,21 @@ if TYPE_CHECKING:
     from tablero.runs.store import Store
 
 MOST_THREADS = 1024
+_NAME = "1 to 64 letters, digits, dots, dashes or underscores"
 Receiver = Callable[[Findings[Any]], None]
 _COMPILED: set[Hashable] = set()  # kernels that this process has used
 _NOTHING = np.empty((0, 0), np.int32)
 _BEAT = 0.1  # seconds between two snapshots
+
+
+_KINDS: tuple[tuple[Any, ...], ...] = (
+    ("time_limit", kinds.above_zero, "a time limit of {} s"),
+    ("node_limit", kinds.whole, "a limit of {} nodes", 1),
+    ("unit_nodes", kinds.whole, "units of {} nodes", 1),
+    ("log", kinds.path, "the log"),
+    ("watch", kinds.function, "{} cannot watch", "a function of a snapshot, as Progress()"),
+    ("receive", kinds.function, "{} cannot receive answers", "a function of findings"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,15 +67,9 @@ class Run:
     )  # gets answers that are too many to be kept: see `passes`
 
     def __post_init__(self) -> None:
-        limit = self.time_limit
-        if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
-            raise BadInput(f"a time limit of {limit!r} s: expected a number above 0")
-        if self.node_limit is not None and not (isinstance(self.node_limit, int) and self.node_limit >= 1):
-            raise BadInput(f"a limit of {self.node_limit!r} nodes: expected a whole number from 1")
-        if self.unit_nodes is not None and not (isinstance(self.unit_nodes, int) and self.unit_nodes >= 1):
-            raise BadInput(f"units of {self.unit_nodes!r} nodes: expected a whole number from 1")
-        if self.watch is not None and not callable(self.watch):
-            raise BadInput(f"{self.watch!r} cannot watch: expected a function of a snapshot")
+        for name, check, form, *more in _KINDS:
+            if (value := getattr(self, name)) is not None:
+                object.__setattr__(self, name, check(value, form, *more))
         if self.job_name:
             from tablero.runs.jobs import path_of
 
@@ -106,8 +112,8 @@ class Here(Run):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.threads, bool) or not (isinstance(self.threads, int) and 1 <= self.threads <= MOST_THREADS):
-            raise BadInput(f"{self.threads!r} threads: expected 1 to {MOST_THREADS}")
+        threads = kinds.whole(self.threads, "{} threads", 1, MOST_THREADS, f"1 to {MOST_THREADS}")
+        object.__setattr__(self, "threads", threads)
 
     @property
     def passes(self) -> bool:
@@ -126,11 +132,10 @@ class Job(Here):
     name: str
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise BadInput(f"the job name {self.name!r}: expected 1 to 64 letters, digits, dots, dashes or underscores")
+        kinds.text(self.name, "the job name", _NAME)
         super().__post_init__()
         if not self.name:
-            raise BadInput("a job without a name: expected 1 to 64 letters, digits, dots, dashes or underscores")
+            raise BadInput(f"a job without a name: expected {_NAME}")
 
     @property
     def job_name(self) -> str:
@@ -149,6 +154,13 @@ class Grid(Run):
     tls: str = field(default="", kw_only=True)  # the folder with the certificates
     insecure: bool = field(default=False, kw_only=True)
     job: str = field(default="", kw_only=True)
+
+    def __post_init__(self) -> None:
+        kinds.text(self.address, "the cluster", "HOST:PORT, tls://HOST:PORT or local:N")
+        object.__setattr__(self, "tls", kinds.path(self.tls, "the folder with the certificates"))
+        kinds.flag(self.insecure, "insecure")
+        kinds.text(self.job, "the job name", f"{_NAME}; '' where there is no job")
+        super().__post_init__()
 
     @property
     def job_name(self) -> str:
@@ -181,6 +193,12 @@ def require_run(run: object) -> None:
     """Refuse what does not say how to run something.  Whatever takes time begins with a session, a clock or this."""
     if not isinstance(run, Run):
         raise BadInput(f"run={short(repr(run))}: expected Here(…), Job(…) or Grid(…)")
+
+
+def require_most(most: int | None) -> None:
+    """Refuse what is no number of answers; None is all."""
+    if most is not None:
+        kinds.whole(most, "{} answers", 1, expected="a number from 1, or None for all")
 
 
 class Books(NamedTuple):
@@ -234,6 +252,7 @@ class Session:
         self.run = run
         self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
         self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
+        self._last: Result | None = None  # what became of the last search
         self.aside = 0.0  # seconds before any search, as for making a matrix
         self._engine: Engine | None = None
         self._store: Store | None = None
@@ -245,7 +264,7 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.run.tell(Snapshot(over=True))
+        self.run.tell(self._farewell())
         try:
             if self._engine is not None:
                 self._engine.close()
@@ -254,6 +273,14 @@ class Session:
                 self._log.close()
             if self._store is not None:
                 self._store.close()
+
+    def _farewell(self) -> Snapshot:
+        """The last that a watcher hears: how it ended."""
+        now = Snapshot(seconds=self._seconds, time_limit=self.run.time_limit, nodes=self._nodes, over=True)
+        if self._last is None:
+            return now
+        last = self._last
+        return replace(now, found=last.solutions, fraction=last.fraction, best=last.best, aside=last.aside)
 
     @property
     def card(self) -> Card | None:
@@ -320,8 +347,7 @@ class Session:
         """
         from tablero.runs.coordinator import interruptible, result_of, run
 
-        if most is not None and (isinstance(most, bool) or not isinstance(most, (int, np.integer)) or most < 1):
-            raise BadInput(f"{most!r} answers: expected a number from 1, or None for all")
+        require_most(most)
         if isinstance(self.run, Standing):
             return _stand(self.run.name, search)
         if isinstance(self.run, Stored):
@@ -363,7 +389,7 @@ class Session:
         except Interrupted as error:
             latest = error.result
             raise
-        latest = result
+        latest = self._last = result
         if passing is not None:
             result = passing.conclude(result, most, earlier=before is not None and before.found > 0)
         if self._log is not None:
@@ -371,7 +397,7 @@ class Session:
         self.spent = self.spent.after(result)  # with what a job has cost before
         self._seconds += result.seconds - (before.seconds if before else 0.0)
         self._nodes += result.nodes - (before.nodes if before else 0)
-        if result.interrupted and store is not None:
+        if result.interrupted:
             self._tell_interrupted(telling, result)
         if result.full:
             self.run.tell(Snapshot(remark=result.full))
@@ -396,11 +422,12 @@ class Session:
 
     def _tell_interrupted(self, telling: Telling, result: Result) -> None:
         name, some = self.run.job_name, len(result.answers)
-        command = telling.resumed_by or f"tablero jobs resume {name}"
-        self.run.tell(Snapshot(remark=f"interrupted; '{command}' goes on"))
+        if name:
+            command = telling.resumed_by or f"tablero jobs resume {name}"
+            self.run.tell(Snapshot(remark=f"interrupted; '{command}' goes on"))
         if result.kept and 0 < some < result.solutions and not telling.resumed_by:
-            remark = f"{some:,} of {result.solutions:,} answers are told; 'tablero jobs export {name}' has them all"
-            self.run.tell(Snapshot(remark=remark))
+            whole = f"'tablero jobs export {name}' has them all" if name else "a job would have kept them all"
+            self.run.tell(Snapshot(remark=f"{some:,} of {result.solutions:,} answers are told; {whole}"))
 
     def _watcher(self, size: int) -> Watcher | None:
         """What the watcher of the run hears is told of the whole session, not of one of its searches.

@@ -97,7 +97,7 @@ def files_of(folder: str, role: str) -> dict[str, Path]:
     for file in files.values():
         if not file.is_file():
             raise BadInput(
-                f"--tls {folder}: {file.name} is not there; 'tablero cluster certificates {folder}' makes it"
+                f"the certificates {folder}: {file.name} is not there; 'tablero cluster certificates {folder}' makes it"
             )
     return files
 

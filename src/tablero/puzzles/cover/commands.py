@@ -88,8 +88,9 @@ def solve(
         found = problem.cheapest(kernel=kernel, run=settings.run())
     else:
         found = problem.solve(most, kernel=kernel, run=settings.run(None if svg else _outlet(settings)))
+    status = show(found, settings)
     write_svg(svg, found.scene())
-    return show(found, settings)
+    return status
 
 
 @app.command()

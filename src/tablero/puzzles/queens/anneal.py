@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import kinds
 from tablero.errors import BadInput
 from tablero.puzzles.queens.check import refuted
 from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
@@ -248,10 +249,8 @@ class Annealed(Boards):
 
 def seeds_from(seed: int, runs: int) -> tuple[int, ...]:
     """The seeds of so many runs: one after another."""
-    if not 0 <= seed < 1 << 62:
-        raise BadInput(f"the seed {seed}: expected a whole number from 0 to 2^62")
-    if not 1 <= runs <= MOST_RUNS:
-        raise BadInput(f"{runs} runs: expected 1 to {MOST_RUNS:,}")
+    seed = kinds.whole(seed, "the seed {}", 0, (1 << 62) - 1, "a whole number from 0 to 2^62")
+    runs = kinds.whole(runs, "{} runs", 1, MOST_RUNS, f"1 to {MOST_RUNS:,}")
     return tuple(range(seed, seed + runs))
 
 

@@ -36,7 +36,7 @@ from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.puzzles.queens.kernels.minton import QueensMinton
 from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, check_side, from_bytes
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, Books, Run, Session, require_run
+from tablero.runs.runner import HERE, Books, Run, Session, require_most, require_run
 from tablero.runs.watch import PLAINLY, Telling
 from tablero.search.base import Search
 from tablero.words import unknown
@@ -73,8 +73,7 @@ def choose(puzzle: Queens, method: str, most: int | None) -> str:
     check_side(puzzle.n)
     if method not in METHODS:
         raise BadInput(unknown("the method", method, METHODS))
-    if most is not None and most < 1:
-        raise BadInput(f"{most} solutions: expected a number from 1, or None for all")
+    require_most(most)
     if method == AUTO:
         method = _best_for(puzzle, most)
     if method == "construct" and (puzzle.given or puzzle.blocked):

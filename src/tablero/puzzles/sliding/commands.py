@@ -109,15 +109,16 @@ def solve(
     (puzzle,) = puzzles
     picture = None if svg is None else draw.scene(puzzle)  # one that is too large is refused before the search
     found = puzzle.solve(method, estimate=estimate, run=settings.run())
+    if found.codes is not None and animate and not settings.as_json:
+        draw.animate(found)
+    status = _show(found, settings, wanted)
     write_svg(svg, picture)
     if found.codes is not None:
         if page is not None:
             write_text(page, draw.player(found))
         if output is not None:
             write_text(output, found.moves + "\n")
-        if animate and not settings.as_json:
-            draw.animate(found)
-    return _show(found, settings, wanted)
+    return status
 
 
 @dataclass(frozen=True)

@@ -92,15 +92,16 @@ def solve(
     start = _start(size, order, goal, side, seed, method)
     picture = None if svg is None else draw.scene(start)  # one that is too large is refused before the work
     plan = start.solve(method=method, run=settings.run())
+    if animate and not as_json and plan.status == "solved":
+        draw.animate(plan)
+    status = show(plan, settings)
     write_svg(svg, picture)
     if plan.status == "solved":
         if output is not None:
             formats.write(plan, output)
         if page is not None:
             write_text(page, draw.player(plan))
-        if animate and not as_json:
-            draw.animate(plan)
-    return show(plan, settings)
+    return status
 
 
 def _start(size: str, order: str, goal: str, side: int, seed: int, method: str) -> Warehouse:

@@ -120,11 +120,12 @@ def decompose(
     if count and (svg is not None or edges_file is not None):
         settings.say("--count makes no decompositions: nothing is drawn, and no edges are written")
     found = _find(puzzle, model, most, method, settings, count=count, classes=classes, rows=rows)
+    status = show(found, settings, rows=rows)
     if not count:
         write_svg(svg, found.scene())
         if edges_file is not None:
             write_edges(found, edges_file)
-    return show(found, settings, rows=rows)
+    return status
 
 
 app = decompose

@@ -57,8 +57,9 @@ def optimise(
     require_beam(puzzle, width, seed)
     tell_reading(document, settings)
     best = puzzle.optimise(width=width, seed=seed, run=settings.run())
+    status = show_best(best, settings)
     write_svg(svg, best.scene(numbers=numbers))
-    return show_best(best, settings)
+    return status
 
 
 def _with_clues(puzzle: EdgePuzzle, clues: str) -> EdgePuzzle:

@@ -71,8 +71,9 @@ def solve(
     tell_reading(document, settings)
     run = settings.run(None if svg else _outlet(settings))
     found = puzzle.solve(most, method=method, order=order, up_to_turning=up_to_turning, run=run)
+    status = show_layings(found, settings)
     write_svg(svg, found.scene(numbers=numbers))
-    return show_layings(found, settings)
+    return status
 
 
 @with_settings()

@@ -102,13 +102,14 @@ def anneal(
         start=first,
         run=settings.run(),
     )
+    status = show(found, settings)
     if found.status != "none":
         if trace is not None:
             write_text(trace, trace_csv(points_of(search_for(puzzle, found.settings, seed, 1, first))))
         if page is not None:
             write_text(page, found.page())
     write_svg(svg, found.scene())
-    return show(found, settings)
+    return status
 
 
 def _either(name: str, by_place: Any, by_name: Any) -> Any:

@@ -43,8 +43,9 @@ def armies(
     settings = Settings.of(time_limit=time_limit, node_limit=node_limit, as_json=as_json, quiet=quiet)
     require_pictures(svg=svg)
     found = armies(n, run=settings.run())
+    status = show(found, settings)
     write_svg(svg, found.scene())
-    return show(found, settings)
+    return status
 
 
 def model(

@@ -54,8 +54,9 @@ def solve(
     require_pictures(svg=svg)
     most = number_of_solutions(solutions)
     found = puzzle_of(n, given, blocked, torus).solve(most, method=method, seed=seed, run=settings.run())
+    status = show(found, settings)
     write_svg(svg, found.scene())
-    return show(found, settings)
+    return status
 
 
 @with_settings()
