@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import tablero as tb
 from tablero.cli import run
 from tablero.puzzles.cover.solve import Covers
 from tablero.runs.coordinator import _Coordinator
@@ -182,3 +183,11 @@ def test_ctrl_c_tells_no_more_of_a_search_in_memory_than_takes_a_moment(
     *answers, summary = [json.loads(line) for line in out.splitlines()]
     assert len(answers) == 5 < summary["solutions"] < 92
     assert f"5 of {summary['solutions']} answers are told; a job would have kept them all" in err
+
+
+def test_ctrl_c_leaves_a_program_all_that_was_found_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablero.runs.coordinator._AFTER_CTRL_C", 4 * 8 * 5)  # five answers
+    press_after_some_answers(monkeypatch)
+    found = tb.queens.solve(8, None, method="exact", run=tb.Here(unit_nodes=60))
+    assert found.interrupted
+    assert 5 < len(found.answers) == found.solutions < 92

@@ -158,7 +158,7 @@ class Settings(Manner):
 
         limits: dict[str, Any] = {"time_limit": self.time_limit, "node_limit": self.node_limit, "watch": self.watcher()}
         limits |= {"unit_nodes": self.unit_nodes, "log": self.log}
-        limits["receive"] = outlet
+        limits |= {"receive": outlet, "brief": True}
         if self.cluster:
             return Grid(self.cluster, tls=self.tls, insecure=self.insecure, job=self.job, **limits)
         if self.job:

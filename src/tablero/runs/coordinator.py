@@ -49,13 +49,15 @@ def run(
     telling: Telling = PLAINLY,
     unit_nodes: int | None = None,
     log: Log | None = None,
+    brief: bool = False,
     time: Time = REAL_TIME,
 ) -> Result:
     """Search until `most` answers are found (None: all there are) or a limit is met.
 
     Without a store the search lives in memory.  `keep=False` counts answers and forgets them.  A limit on nodes is kept to
     the node on one worker; on several, each may have so many left when it is met.  With `unit_nodes` every unit has just
-    so many nodes unless it ends or is recalled before, however long they take.
+    so many nodes unless it ends or is recalled before, however long they take.  With `brief` only a moment's worth of the
+    answers is returned after Ctrl-C, also of those that no file keeps: for whoever prints them.
     """
     if store is None:
         seconds = FIRST_UNIT if time_limit is None else min(time_limit, FIRST_UNIT)
@@ -79,7 +81,7 @@ def run(
     try:
         with interruptible():
             worker = _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling, time)
-            worker.unit_nodes, worker.log = unit_nodes, log
+            worker.unit_nodes, worker.log, worker.brief = unit_nodes, log, brief
             return worker.run()
     except BaseException:
         engine.recall()
@@ -185,7 +187,7 @@ class _Coordinator:
         self.muster = Muster(store.path, engine.scheduler)
         self.unit_nodes: int | None = None
         self.log: Log | None = None
-        self.stopping = self.recalled = self.interrupted = False
+        self.brief = self.stopping = self.recalled = self.interrupted = False
 
     def run(self) -> Result:
         self.store.take_over()
@@ -393,15 +395,18 @@ class _Coordinator:
 
     def _result(self) -> Result:
         if self.interrupted:
-            return interrupted_result(self.search, self.store, self.most, keep=self.keep)
+            return interrupted_result(self.search, self.store, self.most, keep=self.keep, brief=self.brief)
         return result_of(self.search, self.store, self.most, keep=self.keep)
 
 
-def interrupted_result(search: Search, store: Record, most: int | None, *, keep: bool) -> Result:
-    """What a search has found that Ctrl-C has stopped: whoever pressed it does not wait until very many are told."""
+def interrupted_result(search: Search, store: Record, most: int | None, *, keep: bool, brief: bool = False) -> Result:
+    """What a search has found that Ctrl-C has stopped: whoever pressed it does not wait for answers that a file keeps.
+
+    Those that are in memory alone are returned, unless it should be brief.
+    """
     known = result_of(search, store, most, keep=keep, answers=False, interrupted=True)
     some = max(1, _AFTER_CTRL_C // max(4 * search.width, 1))
-    if not keep or known.solutions <= some:
+    if not keep or known.solutions <= some or (store.in_memory and not brief):
         return replace(known, answers=collect(search, store, most))
     if known.status != "open" and not store.in_memory:
         raise Interrupted(known)

@@ -65,6 +65,9 @@ class Run:
     receive: Receiver | None = field(
         default=None, repr=False
     )  # gets answers that are too many to be kept: see `passes`
+    brief: bool = field(
+        default=False, repr=False
+    )  # after Ctrl-C only a moment's worth of answers: for whoever prints them
 
     def __post_init__(self) -> None:
         for name, check, form, *more in _KINDS:
@@ -385,6 +388,7 @@ class Session:
                 telling=telling,
                 unit_nodes=self.run.unit_nodes,
                 log=self._log,
+                brief=self.run.brief,
             )
         except Interrupted as error:
             latest = error.result
