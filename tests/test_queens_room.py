@@ -162,7 +162,7 @@ def test_what_is_no_square_and_no_number() -> None:
     for given in squares:
         with pytest.raises(BadInput, match="expected a row and a column from 0"):
             tb.queens.solve(8, given=given)
-    with pytest.raises(BadInput, match="0 solutions: expected a number from 1"):
+    with pytest.raises(BadInput, match="0 answers: expected a number from 1"):
         Queens(8).solve(0)
     eight: Any = np.int64(8)
     assert type(Queens(eight).n) is int

@@ -52,7 +52,8 @@ def test_puzzles_with_one_solution() -> None:
     made = [*generate_many(500, Wish(minimal=True), seed=1), *generate_many(200, seed=2)]
     assert {expect_same(puzzle.cells) for puzzle in made} == {1}
     several = {name for name, line in PUZZLES.items() if expect_same(parse(line).cells) != 1}
-    assert several == {"nested forcing chain", "wide forcing net"}  # as the head of the examples says
+    # As the head of the examples says.
+    assert several == {"nested forcing chain", "nested multiple forcing chain", "wide forcing net"}
     assert expect_same(parse(HARD).cells) == 1
     assert expect_same(FULL.cells) == 1
 

@@ -168,9 +168,11 @@ class Hint:
         return "no technique applies" if 0 in self.puzzle.cells else "the board is full"
 
     def values(self) -> dict[str, Any]:
-        """What is told of it, as JSON can hold it."""
-        told = {"sentence": self.sentence, "why": self.sentence}
-        return {"status": self.status, **(told if self.step is None else self.step.values(self.puzzle.side))}
+        """What is told of it, as JSON can hold it: without a step the same keys, and why there is none."""
+        if self.step is not None:
+            return {"status": self.status, **self.step.values(self.puzzle.side)}
+        nothing = dict.fromkeys(Step("", 0.0, "").values(self.puzzle.side))
+        return {"status": self.status, **nothing, "sentence": self.sentence, "why": self.sentence}
 
     def scene(self) -> Scene:
         """The board with its candidates, and what the step looks at."""
