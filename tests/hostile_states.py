@@ -60,7 +60,7 @@ def decomposition() -> Named:
 
 def edges() -> Named:
     from tablero.puzzles.edges.generate import example, generate
-    from tablero.puzzles.edges.methods import Plan, beam_for, funnel_for, optimiser_for
+    from tablero.puzzles.edges.methods import Plan, beam_for, optimiser_for, search_for
 
     puzzles = {"example": example(), "tetravex": generate(3, colours=4, border=False, turning=False, seed=1)}
     for name, puzzle in puzzles.items():
@@ -69,7 +69,7 @@ def edges() -> Named:
                 yield f"{name} {method}", Plan(method, "").search(puzzle)[0]
                 yield f"{name} {method} alike", Plan(method, alike=True).search(puzzle)[0]
         yield f"{name} beam", beam_for(puzzle, 3)
-    yield "funnel", funnel_for(generate(7, framed=(3, 9), seed=1), 3)
+    yield "ranked", search_for(generate(5, framed=(2, 4), seed=1), "ranked")
     yield "optimise", optimiser_for(generate(7, colours=9, seed=1), 3)
 
 

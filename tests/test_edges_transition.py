@@ -1,19 +1,23 @@
-"""Edge matching where it is hardest: equal pieces as one, and funnels."""
+"""Edge matching where it is hardest: equal pieces as one, and ranked scans."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from math import factorial, prod
+from itertools import combinations
+from math import exp, factorial, prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tablero.errors import BadInput
-from tablero.puzzles.edges import EdgePuzzle, check, example, generate
-from tablero.puzzles.edges.kernels.restarts import NARROW, FunnelSearch, widths_of
+from tablero.errors import BadInput, JobError
+from tablero.puzzles.edges import EdgePuzzle, check, example, formats, generate
+from tablero.puzzles.edges.kernels.rounds import RankedSearch, census, cuts, looked_at, rounds_of
 from tablero.puzzles.edges.kernels.tiles import equal_pieces
-from tablero.puzzles.edges.methods import funnel_for, search_for
+from tablero.puzzles.edges.methods import AUTO, search_for, views_of
+from tablero.puzzles.edges.solve import resume
+from tablero.puzzles.edges.turns import turns_of
 from tablero.runs import jobs
 from tablero.runs.runner import Here, Job
 from tablero.search.base import UNBOUNDED, Orders, Search
@@ -26,6 +30,11 @@ FEW_COLOURS = {
     "tetravex": generate(3, colours=2, border=False, turning=False, seed=1),
     "triangles": generate(2, colours=2, shape="triangle", seed=1),
 }
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
 
 
 def everything(search: Search) -> tuple[list[tuple[int, ...]], int]:
@@ -84,7 +93,7 @@ def test_a_job_of_an_earlier_version_goes_on_as_it_began(monkeypatch: pytest.Mon
     puzzle = generate(6, colours=4, seed=0)
     solve = import_module("tablero.puzzles.edges.solve")
     with monkeypatch.context() as patch:
-        patch.setattr(solve, "_alike_in_job", lambda name: False)
+        patch.setattr(solve, "_begun", lambda name, verb, puzzles: {"method": "", "most": 0})
         puzzle.solve(method="frame", run=Job("old", node_limit=100))
     card = jobs.describe("old").card
     assert card is not None
@@ -97,55 +106,169 @@ def test_a_job_of_an_earlier_version_goes_on_as_it_began(monkeypatch: pytest.Mon
     assert puzzle.solve(method="frame", run=Job("new")).status == "solved"
 
 
-# Funnels
+# Ranked scans
 
 
-def steps(search: FunnelSearch, number: int, state: bytes | None = None) -> bytes | None:
-    state = state or search.starts()[0]
-    for _ in range(number):
-        if state is not None:
-            state = search.advance(state, Orders(0.0), STOP, BOUND).rest
-    return state
+def turned_looks(puzzle: EdgePuzzle, row: tuple[int, ...]) -> bytes:
+    """How a board looks, the same for all its turns."""
+    shows = puzzle.tiles.shows[list(row)]
+    turned = []
+    for turn in turns_of(puzzle.board):
+        looks = np.empty_like(shows)
+        looks[list(turn.cell)] = np.roll(shows, turn.by, axis=1)
+        turned.append(looks.tobytes())
+    return min(turned)
 
 
-@pytest.mark.parametrize(
-    "puzzle",
-    [
-        generate(6, framed=(3, 6), seed=1),
-        generate("5x6", framed=(2, 6), seed=2),
-        generate(5, colours=5, seed=3),
-        generate(5, framed=(2, 5), turning=False, seed=4),
-        example(),
-    ],
-    ids=lambda puzzle: repr(puzzle),
-)
-def test_funnels_find_a_solution(puzzle: EdgePuzzle) -> None:
-    search = funnel_for(puzzle, 2000)
-    out = search.advance(search.starts()[0], Orders(600.0, nodes=20_000_000), STOP, BOUND)
-    assert out.found == 1
-    assert check.fault(puzzle, out.answers[0].tolist()) is None
+SMALL = {
+    "many solutions": generate(5, framed=(2, 4), seed=1),
+    "equal corners": generate(4, colours=2, seed=1),
+    "oblong": generate("4x5", framed=(2, 3), seed=2),
+    "narrow": generate("3x6", colours=2, seed=1),
+    "one colour": generate(3, colours=1, seed=0),
+    "fixed turns": generate(4, framed=(2, 2), turning=False, seed=4),
+    "example": example(),
+}
 
 
-def test_a_funnel_goes_on_as_if_it_had_never_been_stopped() -> None:
-    search = funnel_for(generate(8, framed=(3, 8), seed=2), 60)
-    straight = steps(search, 6)
-    assert straight is not None
-    halfway = steps(search, 3)
-    STOP[0] = 1
-    try:
-        assert search.advance(halfway or b"", Orders(1.0), STOP, BOUND).rest == halfway
-    finally:
-        STOP[0] = 0
-    assert steps(funnel_for(generate(8, framed=(3, 8), seed=2), 60), 3, halfway) == straight
-    first, second, third = search.divide(straight, 3)
-    assert len({first, second, third}) == 3
-    assert search.share(first) + search.share(second) + search.share(third) == pytest.approx(1.0)
-    for bad in (b"", straight[:-1], straight + b"1", straight[:-8] + b"\xff" * 8):
-        with pytest.raises(BadInput, match="a stored search by funnels"):
-            search.advance(bad, Orders(0.0), STOP, BOUND)
+def without_a_solution(seed: int, size: int = 5) -> EdgePuzzle:
+    """Two inner sides of a planted board exchanged, so that the colours are as many as before."""
+    rows = generate(size, framed=(size - 3, 6), seed=seed).pieces.copy()
+    inner = [row for row in rows if row.all()]
+    one, other = inner[0], next(row for row in inner[1:] if row[0] != inner[0][0])
+    one[0], other[0] = other[0], one[0]
+    return EdgePuzzle(rows.tolist(), size)
 
 
-def test_funnels_keep_to_the_clues() -> None:
+def whole_scans(puzzle: EdgePuzzle) -> list[RankedSearch]:
+    return [RankedSearch(view.tiles, view.lines) for view in views_of(puzzle)]
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_view_has_every_solution(name: str) -> None:
+    puzzle = SMALL[name]
+    every, _ = everything(search_for(puzzle, "fewest", alike=True))
+    expected = {turned_looks(puzzle, row) for row in every}
+    assert expected
+    for search in whole_scans(puzzle):
+        rows, _ = everything(search)
+        assert len({looks(puzzle, row) for row in rows}) == len(rows)
+        assert {turned_looks(puzzle, row) for row in rows} == expected
+        assert not any(check.fault(puzzle, row) for row in rows)
+        assert search.proves
+
+
+@pytest.mark.parametrize("name", ["many solutions", "oblong", "narrow"])
+def test_rounds_share_the_boards_of_a_view(name: str) -> None:
+    """Level by level, and at last without one: each solution is found once."""
+    for search in whole_scans(SMALL[name]):
+        every, nodes = everything(search)
+        drawn, places = census(search.tables()), looked_at(search.tables())
+        high: tuple[int, ...] = ()
+        found: list[tuple[int, ...]] = []
+        for level in (1.0, 0.0, -1.0, -1000.0):
+            low = cuts(drawn, places, level)
+            part = search.cut(low, high)
+            assert not part.proves
+            rows, visited = everything(part)
+            assert visited <= nodes
+            found += rows
+            high = low
+        assert sorted(found) == sorted(every)
+
+
+@pytest.mark.parametrize("name", ["many solutions", "oblong"])
+def test_the_last_round_is_a_whole_scan(name: str) -> None:
+    rounds = rounds_of(views_of(SMALL[name]))
+    assert [round.search.proves for round in rounds] == [False] * (len(rounds) - 1) + [True]
+    assert all(0 < round.chance <= 1 for round in rounds)
+    again = rounds_of(views_of(SMALL[name]))
+    assert [round.search.digest() for round in rounds] == [round.search.digest() for round in again]
+    assert len({round.search.digest() for round in rounds}) == len(rounds)
+
+
+def test_a_census_foresees_the_nodes() -> None:
+    """Of a small tree it draws every board, so that it counts."""
+    for search in whole_scans(SMALL["narrow"]):
+        _, nodes = everything(search)
+        assert exp(census(search.tables(), 100_000).nodes) == pytest.approx(nodes)
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_ranked_scan_in_slices_and_in_parts(cut: bool) -> None:
+    search = whole_scans(SMALL["many solutions"])[0]
+    if cut:
+        places = looked_at(search.tables())
+        levels = [cuts(census(search.tables()), places, level) for level in (-1.0, 1.0)]
+        search = search.cut(levels[0], levels[1])
+    whole, nodes = everything(search)
+    slices: list[tuple[int, ...]] = []
+    visited = 0
+    rest: bytes | None = search.starts()[0]
+    while rest is not None:
+        out = search.advance(rest, Orders(600.0, nodes=nodes // 7 + 1), STOP, BOUND)
+        slices += [tuple(row) for row in out.answers.tolist()]
+        visited += out.nodes
+        rest = out.rest
+    assert (slices, visited) == (whole, nodes)
+    halfway = search.advance(search.starts()[0], Orders(600.0, nodes=nodes // 3), STOP, BOUND)
+    assert halfway.rest is not None
+    found = [tuple(row) for row in halfway.answers.tolist()]
+    for part in search.divide(halfway.rest, 5):
+        other = RankedSearch(search.tiles, search.lines, search.low, search.high)
+        out = other.advance(part, Orders(600.0), STOP, BOUND)
+        assert out.rest is None
+        found += [tuple(row) for row in out.answers.tolist()]
+    assert found == whole
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_that_there_is_no_solution_is_proved(seed: int) -> None:
+    puzzle = without_a_solution(seed)
+    assert puzzle.solve(method="fewest").status == "none"
+    found = puzzle.solve(method="ranked")
+    assert (found.status, found.method) == ("none", "ranked")
+
+
+def test_a_colour_that_is_short_needs_no_search() -> None:
+    """Inner sides of the frame of a colour that no inner piece has."""
+    rows = generate(4, framed=(2, 4), seed=1).pieces.copy()
+    inward = [(row, (int(np.flatnonzero(row == 0)[0]) + 2) % 4) for row in rows if (row == 0).sum() == 1]
+    pairs = [(one, other) for one, other in combinations(inward, 2) if one[0][one[1]] == other[0][other[1]]]
+    for row, side in pairs[0]:
+        row[side] = 9
+    puzzle = EdgePuzzle(rows.tolist(), 4)
+    assert check.impossible(puzzle) is None
+    assert all(everything(search) == ([], 1) for search in whole_scans(puzzle))
+
+
+def test_a_job_goes_through_its_rounds_as_if_it_had_never_been_stopped() -> None:
+    puzzle = without_a_solution(1, 6)
+    straight = puzzle.solve(method="ranked", run=Job("straight"))
+    assert straight.status == "none"
+    stopped = puzzle.solve(method="ranked", run=Job("stopped", node_limit=100))
+    rounds = set()
+    while stopped.status == "open":
+        card = jobs.describe("stopped").card
+        assert card is not None
+        rounds.add(card.recipe["round"])
+        assert jobs.describe("stopped").state == "stopped"
+        before = stopped.result.nodes
+        stopped = puzzle.solve(method=AUTO if len(rounds) % 2 else "ranked", run=Job("stopped", node_limit=9000))
+        assert stopped.result.nodes > before
+    assert len(rounds) > 2
+    assert (stopped.status, stopped.result.nodes) == ("none", straight.result.nodes)
+    assert jobs.describe("stopped").values()["nodes"] == straight.result.nodes
+
+
+def test_threads_find_what_one_finds() -> None:
+    for seed in range(2):
+        assert without_a_solution(seed).solve(method="ranked", run=Here(threads=2)).status == "none"
+        puzzle = generate(6, framed=(3, 6), seed=seed)
+        assert puzzle.solve(method="ranked", run=Here(threads=2)).status == "solved"
+
+
+def test_ranked_scans_keep_to_the_clues() -> None:
     puzzle = generate(5, framed=(2, 5), seed=6)
     clues = [
         (cell, piece - 1, turn)
@@ -153,28 +276,9 @@ def test_funnels_keep_to_the_clues() -> None:
         if cell in (0, 7, 12, 13)
     ]
     clued = EdgePuzzle(puzzle.pieces.tolist(), 5, clues=clues)
-    found = clued.solve(method="funnel", run=Here(node_limit=20_000_000))
+    found = clued.solve(method="ranked")
     assert found.status == "solved"
     assert all(found.answers[0][cell] == [piece + 1, turn] for cell, piece, turn in clues)
-
-
-def test_a_colour_that_is_short_is_not_looked_for() -> None:
-    """Inner sides of the frame of a colour that no inner piece has: nothing is found, and that proves nothing."""
-    rows = generate(4, framed=(2, 4), seed=1).pieces.copy()
-    edge = next(row for row in rows if (row == 0).sum() == 1)
-    edge[(int(np.flatnonzero(edge == 0)[0]) + 2) % 4] = 9
-    search = funnel_for(EdgePuzzle(rows.tolist(), 4), 50)
-    out = search.advance(search.starts()[0], Orders(0.02), STOP, BOUND)
-    assert (out.nodes, out.found, out.rest is None) == (0, 0, False)
-    assert not search.proves
-
-
-def test_a_funnel_is_wide_and_then_narrow() -> None:
-    widths = widths_of(1000, 64).tolist()
-    assert widths[:16] == [1000] * 16
-    assert widths == sorted(widths, reverse=True)
-    assert widths[-1] == round(1000 / NARROW)
-    assert set(widths_of(1, 9).tolist()) == {1}
 
 
 @pytest.mark.parametrize(
@@ -183,22 +287,48 @@ def test_a_funnel_is_wide_and_then_narrow() -> None:
         {"size": 3, "colours": 3, "shape": "triangle"},
         {"size": 4, "colours": 3, "border": False},
         {"size": "2x5", "colours": 3},
+        {"size": 9, "colours": 9},
     ],
 )
-def test_where_funnels_are_of_no_use(options: dict[str, Any]) -> None:
-    with pytest.raises(BadInput, match="square cells with a border, in three rows and columns or more"):
-        generate(**options).solve(method="funnel")
+def test_where_ranked_scans_are_of_no_use(options: dict[str, Any]) -> None:
+    with pytest.raises(BadInput, match="square cells with a border, in three rows and columns or more, and up to 64"):
+        generate(**options).solve(method="ranked")
 
 
-def test_auto_takes_funnels_where_a_scan_would_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ranked_scans_look_for_one_solution() -> None:
+    with pytest.raises(BadInput, match="the method ranked looks for one solution: it can neither"):
+        example().solve(None, method="ranked")
+    with pytest.raises(BadInput, match="the method ranked looks for one solution"):
+        example().count(method="ranked")
+
+
+def test_auto_ranks_where_a_scan_would_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
     methods = import_module("tablero.puzzles.edges.methods")
     monkeypatch.setattr(methods, "_FIRST_TRY", 0.001)
     hard = generate(8, framed=(3, 8), seed=1)
     found = hard.solve(run=Here(node_limit=100_000))
-    assert (found.status, found.method) == ("open", "funnel")
+    assert (found.status, found.method) == ("open", "ranked")
     assert "nodes expected" in found.why
-    monkeypatch.setattr(methods, "_FUNNEL_TRY", 0.001)
-    found = hard.solve(run=Here(node_limit=3_000_000))
-    assert (found.status, found.method) == ("open", "scan")
+    assert hard.solve(run=Job("kept", node_limit=100_000)).method == "ranked"
     assert hard.solve(2, run=Here(node_limit=100_000)).method == "scan"
-    assert hard.solve(run=Job("kept", node_limit=100_000)).method == "scan"
+
+
+def test_a_job_that_auto_began_with_another_method_keeps_it() -> None:
+    hard = generate(8, framed=(3, 8), seed=1)
+    assert hard.solve(method="scan", run=Job("kept", node_limit=1000)).status == "open"
+    found = hard.solve(run=Job("kept", node_limit=1000))
+    assert (found.status, found.method, found.result.nodes) == ("open", "scan", 2000)
+
+
+def test_a_job_of_another_verb_is_refused() -> None:
+    puzzle = generate(5, framed=(2, 5), seed=6)
+    puzzle.optimise(run=Job("best", node_limit=1))
+    with pytest.raises(JobError, match="job 'best'"):
+        puzzle.solve(run=Job("best"))
+
+
+def test_funnel_is_an_old_word_for_ranked() -> None:
+    assert example().solve(method="funnel").method == "ranked"
+    recipe = {"family": "edges", "verb": "solve", "method": "funnel", "order": "", "most": 1}
+    with pytest.raises(JobError, match=r"made with the kernel edges\.funnel/1, which this version does not have"):
+        resume(recipe, formats.write(example()).encode(), Here())

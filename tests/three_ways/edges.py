@@ -8,7 +8,8 @@ import numpy as np
 
 from tablero.puzzles.edges.estimate import knuth
 from tablero.puzzles.edges.generate import example, generate
-from tablero.puzzles.edges.methods import beam_for, funnel_for, optimiser_for, search_for
+from tablero.puzzles.edges.kernels.rounds import rounds_of
+from tablero.puzzles.edges.methods import beam_for, can_rank, optimiser_for, search_for, views_of
 from tablero.puzzles.edges.solve import solve
 from tablero.search.base import UNBOUNDED, Orders, Search
 
@@ -17,6 +18,7 @@ puzzles = {
     "clues": example().up_to_turning() or example(),
     "tetravex": generate(3, colours=4, border=False, turning=False, seed=1),
     "triangles": generate(3, colours=3, shape="triangle", seed=1),
+    "framed": generate(4, framed=(2, 4), seed=1),
     "hexagons": generate(2, colours=3, shape="hexagon", seed=2),
 }
 found: dict[str, object] = {}
@@ -30,9 +32,13 @@ for name, puzzle in puzzles.items():
             found[f"{name} {method} alike"] = [whole.nodes, whole.answers.tolist()]
     probes = knuth(puzzle, 50)
     found[f"{name} knuth"] = [probes.mean, probes.error]
-    framed = puzzle.border and puzzle.board.shape == "square"
+    for number, round in enumerate(rounds_of(views_of(puzzle)) if can_rank(puzzle) else []):
+        whole = round.search.advance(
+            round.search.starts()[0], Orders(600.0), np.zeros(1, np.uint8), np.full(1, UNBOUNDED)
+        )
+        found[f"{name} ranked {number}"] = [round.search.digest(), whole.nodes, whole.answers.tolist()]
     searches: list[Search] = [optimiser_for(puzzle, 3), beam_for(puzzle, 3)]
-    for search in searches + ([funnel_for(puzzle, 3)] if framed else []):
+    for search in searches:
         state: bytes | None = search.starts()[0]
         stop, bound = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)
         for step in range(3):

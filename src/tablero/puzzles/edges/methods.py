@@ -4,10 +4,10 @@ fewest   the cell where fewest variants fit (the source's rule); every shape, an
 scan     cells in a fixed order, as given or as the mean-field count says
 frame    the frame first, then fewest with an arc check inside
 beam     the most promising partial boards of each depth: fast, but not to find anything proves nothing
-funnel   the same with a sharper rank, wide at first and narrow at the end, again and again: it proves nothing either
+ranked   scans of the boards that promise most, then of more and more, and at last of all: for one solution, or the proof
 cover1   exact cover in Oborný's first encoding;  cover2  in his second;  xcc  with coloured joins
 auto     a short try (of scan where few nodes are expected, or else of fewest), then of scan and frame the one with the
-         smaller mean-field count, as fast as each goes; before a scan without hope of an end, funnels for a while
+         smaller mean-field count, as fast as each goes; ranked in place of a long scan where one solution is wanted
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ from tablero.puzzles.cover.kernels.search import CoverSearch, default_kernel
 from tablero.puzzles.edges.encode import Encoded, encode
 from tablero.puzzles.edges.estimate import best_order, profile
 from tablero.puzzles.edges.kernels.optimise import MOST_COLOURS, BeamSearch
-from tablero.puzzles.edges.kernels.restarts import Beginning, FunnelSearch
+from tablero.puzzles.edges.kernels.rounds import RankedSearch
 from tablero.puzzles.edges.kernels.search import FewestSearch, ScanSearch, colour_bits, scan_fits
+from tablero.puzzles.edges.kernels.stretches import MOST_COLOURS as MOST_RANKED_COLOURS
+from tablero.puzzles.edges.kernels.stretches import MOST_PIECES, View, with_piece_in
 from tablero.puzzles.edges.orders import order_of, ring_of
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tablero.puzzles.edges.turns import sifted, symmetries
@@ -30,12 +32,13 @@ from tablero.search.tree import TreeSearch
 from tablero.words import unknown
 
 AUTO = "auto"
+RANKED = "ranked"
 COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
-INCOMPLETE = ("beam", "funnel")
-METHODS = (AUTO, *COMPLETE, *INCOMPLETE)
+FOR_ONE = (RANKED, "beam")
+METHODS = (AUTO, *COMPLETE, *FOR_ONE)
+_OLD_WORDS = {"funnel": RANKED}
 _FIRST_TRY = 0.5  # seconds before auto looks further
-_FUNNEL_TRY = 600.0  # seconds of funnels before a scan that will hardly end
-_HARD = 11.0  # log₁₀ of the nodes of such a scan: a quarter of an hour
+_LONG = 10.0  # log₁₀ of the nodes of a long scan: some minutes
 _FEW_NODES = 6.5  # log₁₀ of what a scan does in a tenth of a second
 _SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits one
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
@@ -44,23 +47,33 @@ _LAST_ROWS = 4  # filled column by column by the optimiser
 _WIDTH_A_MINUTE = 24_000  # for 256 cells: a time then holds some thirty restarts
 _MOST_WIDTH = 100_000
 _SOLVER_WIDTH = 50_000
-_FUNNEL_WIDTH = 200_000
+
+
+def today(method: str) -> str:
+    """A method by its present name."""
+    return _OLD_WORDS.get(method, method)
 
 
 def require_method(puzzle: EdgePuzzle, method: str, order: str = "", *, most: int | None = 1) -> None:
     """Refuse what cannot be asked, before anything is searched."""
+    method = today(method)
     if method not in METHODS:
         raise BadInput(unknown("the method", method, METHODS))
     if order and method != "scan":
         raise BadInput(f"an order of cells goes with the method scan, not with {method}")
     if order not in ("", AUTO):
         order_of(puzzle.board, order)
-    if method in INCOMPLETE and most != 1:
-        raise BadInput(f"the method {method} misses solutions: it can find one, but neither count them nor find all")
-    if method in INCOMPLETE:
+    if method == "beam" and most != 1:
+        raise BadInput("the method beam misses solutions: it can find one, but neither count them nor find all")
+    if method == RANKED and most != 1:
+        raise BadInput("the method ranked looks for one solution: it can neither count them nor find all")
+    if method == "beam":
         require_beam(puzzle, None, 0)
-    if method == "funnel" and not _can_funnel(puzzle):
-        raise BadInput("the method funnel is for square cells with a border, in three rows and columns or more")
+    if method == RANKED and not can_rank(puzzle):
+        raise BadInput(
+            "the method ranked is for square cells with a border, in three rows and columns or more, "
+            f"and up to {MOST_PIECES} pieces"
+        )
     if method == "frame":
         _require_frame(puzzle)
 
@@ -82,8 +95,13 @@ class Plan:
     why: str = ""
     patience: float | None = None  # seconds before the next plan is tried
     alike: bool = False  # whether equal pieces are one: where a single solution is wanted
+    round: int = 0  # of the method ranked
+    made: Search | None = None  # the search of that round
+    more: bool = False  # whether another plan follows when this one ends without an answer
 
     def search(self, puzzle: EdgePuzzle) -> tuple[Search, Encoded | None]:
+        if self.made is not None:
+            return self.made, None
         encoded = encode(puzzle, _COVERS[self.method]) if self.method in _COVERS else None
         order = order_of(puzzle.board, self.order) if self.method == "scan" else ()
         sifts = puzzle.once and puzzle.homes is None
@@ -94,9 +112,9 @@ class Plan:
 
 
 def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool) -> Iterator[Plan]:
-    """What was asked; where that is left open, the method that is foreseen.
+    """What was asked; where that is left open, the method that is foreseen: ranked only where `one` solution is wanted.
 
-    With `tries`, scan or fewest come before it for a moment, and where `one` solution is wanted of many nodes, funnels.
+    With `tries`, scan or fewest come before it for a moment.
     """
     if method == "scan" and order == AUTO:
         name, nodes = best_order(puzzle)
@@ -105,14 +123,14 @@ def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool
     if method != AUTO:
         yield Plan(method, order)
         return
-    rows = profile(puzzle, order_of(puzzle.board, "rows")).nodes if tries and _can_choose(puzzle) else 0.0
+    rows = profile(puzzle, order_of(puzzle.board, "rows")).nodes if _can_choose(puzzle) else 0.0
     if tries and 0.0 < rows < _FEW_NODES:
-        yield Plan("scan", "rows", f"at the first try, 10^{rows:.1f} nodes expected", _FIRST_TRY)
+        yield Plan("scan", "rows", f"at the first try, 10^{rows:.1f} nodes expected", _FIRST_TRY, more=True)
     elif tries:
-        yield Plan("fewest", why="at the first try", patience=_FIRST_TRY)
+        yield Plan("fewest", why="at the first try", patience=_FIRST_TRY, more=True)
     name, lines, why = choose(puzzle)
-    if tries and one and name == "scan" and rows >= _HARD and _can_funnel(puzzle):
-        yield Plan("funnel", why=why, patience=_FUNNEL_TRY)
+    if one and name == "scan" and rows >= _LONG and can_rank(puzzle):
+        name, lines = RANKED, ""
     yield Plan(name, lines, why)
 
 
@@ -150,8 +168,9 @@ def search_for(
         return CoverSearch(problem.table, default_kernel(problem.table))
     if method == "beam":
         return beam_for(puzzle)
-    if method == "funnel":
-        return funnel_for(puzzle)
+    if method == RANKED:
+        view = views_of(puzzle)[0]
+        return RankedSearch(view.tiles, view.lines)
     if method == "scan":
         return ScanSearch(puzzle.tiles, order, alike=alike)
     if method == "fewest":
@@ -206,41 +225,33 @@ def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH, seed: int = 0) -> B
     return BeamSearch(puzzle.tiles, laid, rows, puzzle.board.places, puzzle.border, width, seed, exact=True)
 
 
-def _can_funnel(puzzle: EdgePuzzle) -> bool:
-    """Whether the frame and the inside can be told apart."""
+# Ranked scans
+
+
+def can_rank(puzzle: EdgePuzzle) -> bool:
+    """Whether the frame and the inside can be told apart, and the tables have room."""
     board = puzzle.board
     framed = board.shape == "square" and puzzle.border and min(board.rows, board.columns) >= 3
-    return framed and puzzle.colours <= MOST_COLOURS
+    return framed and len(puzzle.pieces) <= MOST_PIECES and puzzle.colours <= MOST_RANKED_COLOURS
 
 
-def funnel_for(puzzle: EdgePuzzle, width: int = _FUNNEL_WIDTH, seed: int = 0) -> FunnelSearch:
-    """Beams without mismatches that see the frame and the inside apart."""
+def views_of(puzzle: EdgePuzzle) -> list[View]:
+    """Ways to see a puzzle line by line, each of which has a solution if there is one.
+
+    Where all turns of a board are boards of the puzzle, it is turned so that one of the corner pieces comes first; of corner
+    pieces that look the same one is enough.  Otherwise the lines are taken from either end, those of fewer cells.
+    """
     puzzle = puzzle.without_once()
-    rim = tuple(bool(row.any()) for row in puzzle.board.border)
-    return FunnelSearch(puzzle.tiles, rim, _beginnings(puzzle), width, seed)
-
-
-def _beginnings(puzzle: EdgePuzzle) -> tuple[Beginning, ...]:
-    """Line by line from a corner.  Where all turns of a board are boards of the puzzle, from one corner, but each time with
-    another piece in it: that is the same, and the tree has no boards that are turns of others."""
-    board = puzzle.board
-    corners = puzzle.fits(0).tolist()
+    board, tiles = puzzle.board, puzzle.tiles
+    rows, columns = (_lines(puzzle, name) for name in ("rows", "columns"))
+    corners = {puzzle.turned[variant].tobytes(): variant for variant in puzzle.fits(0).tolist()}
     if board.rows == board.columns and len(symmetries(puzzle)) == board.sides and corners:
-        orders = [order_of(board, "rows"), order_of(board, "columns")]
-        return tuple(Beginning(cells, ((0, variant),)) for variant in corners for cells in orders)
-    # Whether lines are rows: the shorter way across, or both.
-    shorter = [True] * (board.columns <= board.rows) + [False] * (board.rows <= board.columns)
+        return [View(with_piece_in(tiles, 0, variant), rows) for variant in corners.values()]
+    ways = [rows] * (board.columns <= board.rows) + [columns] * (board.rows <= board.columns)
+    return [View(tiles, lines) for way in ways for lines in (way, way[::-1])]
 
-    def line(cell: int, by_rows: bool, down: int, right: int) -> tuple[int, int]:
-        row, column = board.places[cell]
-        return (row * down, column * right) if by_rows else (column * right, row * down)
 
-    return tuple(
-        Beginning(
-            tuple(sorted(range(board.cells), key=lambda cell: line(cell, by_rows, down, right))),
-            tuple(puzzle.fixed().items()),
-        )
-        for down in (1, -1)
-        for right in (1, -1)
-        for by_rows in shorter
-    )
+def _lines(puzzle: EdgePuzzle, name: str) -> tuple[tuple[int, ...], ...]:
+    order = order_of(puzzle.board, name)
+    length = puzzle.board.columns if name == "rows" else puzzle.board.rows
+    return tuple(order[at : at + length] for at in range(0, len(order), length))

@@ -15,16 +15,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
+from tablero.errors import JobError
 from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.encode import Encoded
-from tablero.puzzles.edges.methods import AUTO, Plan, optimiser_for, plans, require_method, search_for
+from tablero.puzzles.edges.kernels.rounds import rounds_of
+from tablero.puzzles.edges.methods import (
+    AUTO,
+    RANKED,
+    Plan,
+    optimiser_for,
+    plans,
+    require_method,
+    search_for,
+    today,
+    views_of,
+)
 from tablero.puzzles.edges.optimise import FAMILY, Best, optimise
 from tablero.puzzles.edges.puzzle import EdgePuzzle, Pairs, laid
 from tablero.runs import jobs
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
-from tablero.runs.runner import HERE, Books, Run, Session, require_run
-from tablero.runs.watch import Telling
+from tablero.runs.runner import HERE, Books, Clock, Run, Session, Stored, require_run
+from tablero.runs.watch import Snapshot, Telling
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -101,8 +113,10 @@ def solve(
     Of boards that are turns of each other only one is looked for with `up_to_turning`, and when a single one is wanted.
     Then pieces that look the same are one too, unless `alike` is False: as the source has it, with more nodes.
     """
+    method = today(method)
     require_method(puzzle, method, order, most=most)
-    return _find(reduced(puzzle, up_to_turning or most == 1), "solve", most, method, order, run, alike=alike)
+    less = reduced(puzzle, up_to_turning or most == 1)
+    return _find(less, "solve", most, method, order, run, whole=puzzle, alike=alike)
 
 
 def count(
@@ -127,50 +141,103 @@ def _find(
     run: Run,
     known: Plan | None = None,
     *,
+    whole: EdgePuzzle | None = None,
     alike: bool = True,
 ) -> Layings:
+    """Search a puzzle; or with a method that turns boards itself the `whole` of it, with all turns."""
     require_run(run)
+    whole = whole or puzzle
     keep = verb != "count"
     if proof := check.impossible(puzzle):
         nothing = np.empty((0, puzzle.board.cells), np.int32)
         return Layings(puzzle, Result("none", 0, nothing, kept=keep), "parity", proof)
 
     one = most == 1 and keep
-    alike = known.alike if known else one and alike and _alike_in_job(run.job_name)
+    begun = _begun(run.job_name, verb, (puzzle, whole))
+    if known is None and begun and today(method) in (AUTO, begun["method"]) and begun["most"] == most:
+        known = _plan_of(begun, run.job_name)
+    alike = known.alike if known else one and alike and bool(begun.get("alike", not begun))
 
     def work(plan: Plan) -> Layings:
         plan = replace(plan, alike=alike)
-        search, encoded = plan.search(puzzle)
-        recipe = {"family": FAMILY, "verb": verb, "method": plan.method, "order": plan.order, "most": most}
+        subject = whole if plan.method == RANKED else puzzle
+        search, encoded = plan.search(subject)
+        earlier = session.spent
+        recipe: dict[str, Any] = {
+            "family": FAMILY,
+            "verb": verb,
+            "method": plan.method,
+            "order": plan.order,
+            "most": most,
+        }
         recipe |= {"why": plan.why} if plan.why else {}
         recipe |= {"alike": True} if alike else {}
-        earlier = session.spent
+        if plan.method == RANKED:
+            before = {"nodes": earlier.nodes, "seconds": earlier.seconds, "cpu": earlier.cpu_seconds}
+            recipe |= {"round": plan.round, "before": before}
         result = session.perform(
             search,
-            books=Books(recipe, lambda: formats.write(puzzle).encode()),
+            books=Books(recipe, lambda: formats.write(subject).encode()),
             most=most,
             keep=keep,
             patience=plan.patience,
-            telling=Telling(fraction=search.proves),  # a beam has no end
-            of=lambda rows: Layings(puzzle, Result("open", len(rows), rows), plan.method, plan.why, encoded),
+            telling=Telling(fraction=search.proves),  # a beam has no end, and a round is not all
+            of=lambda rows: Layings(subject, Result("open", len(rows), rows), plan.method, plan.why, encoded),
         )
-        return Layings(puzzle, result.after(earlier), plan.method, plan.why, encoded)
+        return Layings(subject, result.after(earlier), plan.method, plan.why, encoded)
 
     with Session(run) as session:
+        if "before" in begun:
+            before = begun["before"]
+            cost = Result("open", 0, np.empty((0, 0), np.int32), nodes=before["nodes"], seconds=before["seconds"])
+            session.spent = replace(cost, cpu_seconds=before["cpu"])
         ways = [known] if known else plans(puzzle, method, order, one=one, tries=not run.durable)
-        for plan in ways:
+        for plan in (stage for way in ways for stage in _stages(session, whole, way)):
             found = work(plan)
-            if plan.patience is None or found.status != "open" or found.interrupted or session.over:
+            if not plan.more or found.status != "open" or found.interrupted or isinstance(run, Stored):
                 break
+            ended = found.result.fraction == 1.0
+            if plan.method == RANKED and not ended:
+                break
+            # The file of a job must hold the next round: with one that is over it would look finished.
+            if session.over and not (ended and run.job_name):
+                break
+        if plan.method == RANKED and plan.more:  # of all that may be to do a round is no known part
+            found = replace(found, result=replace(found.result, fraction=0.0))
     if keep and not found.result.checked:
         found.verify()
     return found
 
 
-def _alike_in_job(name: str) -> bool:
-    """Whether equal pieces are one: not in a job that an earlier version began."""
+def _stages(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
+    """A plan; or its rounds from where it stands, the last of which proves."""
+    if plan.method != RANKED:
+        yield plan
+        return
+    session.run.tell(Snapshot(doing="foreseeing the rounds of ranked scans"))
+    search_for(puzzle, RANKED).warm()  # what must be compiled is, before time is taken
+    clock = Clock(session.run)
+    rounds = rounds_of(views_of(puzzle))
+    session.set_aside(clock)
+    for number in range(min(plan.round, len(rounds) - 1), len(rounds)):  # a job that has more is of another problem
+        yield replace(plan, round=number, made=rounds[number].search, more=number + 1 < len(rounds))
+
+
+def _begun(name: str, verb: str, puzzles: Sequence[EdgePuzzle]) -> dict[str, Any]:
+    """What was asked of the job of that name, if it is of this verb and of one of the puzzles."""
     card = jobs.describe(name).card if name else None
-    return card is None or card.recipe.get("family") != FAMILY or bool(card.recipe.get("alike", False))
+    if card is None or (card.recipe.get("family"), card.recipe.get("verb")) != (FAMILY, verb):
+        return {}
+    return card.recipe if card.problem in [formats.write(puzzle).encode() for puzzle in puzzles] else {}
+
+
+def _plan_of(recipe: dict[str, Any], name: str) -> Plan:
+    """How the search of a job was begun; equal pieces were not one in the first versions."""
+    if recipe["method"] == "funnel":
+        kernel = "edges.funnel/1"
+        raise JobError(f"job {name!r} was made with the kernel {kernel}, which this version does not have")
+    more = {key: recipe[key] for key in ("why", "alike", "round") if key in recipe}
+    return Plan(recipe["method"], recipe["order"], **more)
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Layings | Best:
@@ -178,7 +245,7 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Layings | Best:
     puzzle = formats.parse(problem.decode(), "the job's puzzle")
     if recipe["verb"] == "optimise":
         return optimise(puzzle, width=recipe["width"], seed=recipe["seed"], run=run)
-    known = Plan(recipe["method"], recipe["order"], recipe.get("why", ""), alike=recipe.get("alike", False))
+    known = _plan_of(recipe, run.job_name)
     return _find(puzzle, recipe["verb"], recipe["most"], known.method, known.order, run, known)
 
 
@@ -193,7 +260,7 @@ def kernels() -> dict[str, Callable[[], object]]:
         optimiser_for(puzzle, 2).warm()
         knuth(puzzle, 1)
 
-    methods = ("scan", "fewest", "frame", "beam", "funnel")
+    methods = ("scan", "fewest", "frame", "beam", "ranked")
     return {
         **{f"edges {method}": search_for(puzzle, method).warm for method in methods},
         "edges optimise, estimate": optimise_and_estimate,

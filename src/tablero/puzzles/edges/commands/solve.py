@@ -31,8 +31,8 @@ Method = Annotated[
     typer.Option(
         "--method",
         "-m",
-        help="The search; beam and funnel prove nothing.",
-        autocompletion=one_of("auto", "fewest", "scan", "frame", "cover1", "cover2", "xcc", "beam", "funnel"),
+        help="The search; beam proves nothing.",
+        autocompletion=one_of("auto", "fewest", "scan", "frame", "cover1", "cover2", "xcc", "ranked", "beam"),
     ),
 ]
 UpToTurning = Annotated[bool, typer.Option("--up-to-turning", help="Of boards that are turns of each other only one.")]

@@ -33,7 +33,7 @@ TIES = ("many", "few", "first")
 
 
 @dataclass
-class _EdgeSearch(TreeSearch):
+class EdgeSearch(TreeSearch):
     """What the complete searches share: the tiles, and tables that are made once."""
 
     tiles: Tiles
@@ -108,7 +108,7 @@ class _EdgeSearch(TreeSearch):
 
 
 @dataclass
-class ScanSearch(_EdgeSearch):
+class ScanSearch(EdgeSearch):
     """Cells are filled in the given order."""
 
     cells: tuple[int, ...] = ()  # in the order in which they are filled; row by row where nothing is said
@@ -151,7 +151,7 @@ class ScanSearch(_EdgeSearch):
 
 
 @dataclass
-class FewestSearch(_EdgeSearch):
+class FewestSearch(EdgeSearch):
     """The cell where fewest variants fit comes next; with a ring, its cells come first and domains are thinned out."""
 
     ring: tuple[int, ...] = ()
