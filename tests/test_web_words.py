@@ -13,7 +13,7 @@ import pytest
 import tablero
 from tablero.families import FAMILIES, Family
 from tablero.web.says import SAYS
-from tablero.web.work import guide, page_of, show
+from tablero.web.work import ask, guide, page_of, show
 from tests import refusals
 from tests import spoken as said_by_pages
 
@@ -215,6 +215,7 @@ def test_nothing_that_is_said_of_puzzles_and_answers_stays_english(family: Famil
         ("2.0 medium (direct hidden pair)", "2.0 medio (par oculto directo)"),
         ("r1c1 is the only place for G in box 1.", "r1c1 es el único lugar para G en el bloque 1."),
         ("1 item, 2 options", "1 elemento, 2 opciones"),
+        ("12. easy", "12. fácil"),  # below a board of a sheet
         (
             "6 edges to be divided: each of the 3 copies meets every vertex",
             "6 aristas por repartir: cada una de las 3 copias llega a todos los vértices",
@@ -225,3 +226,42 @@ def test_nothing_that_is_said_of_puzzles_and_answers_stays_english(family: Famil
 )
 def test_sentences_are_put_together_from_parts(english: str, spanish: str) -> None:
     assert said_by_pages.translated([("said", english)], "es") == [spanish]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no node to run words.js")
+@pytest.mark.parametrize(
+    ("word", "verb", "form", "spanish"),
+    [
+        ("queens", "anneal", {"alpha": "7"}, "alpha de 7: se esperaba un número entre 0 y 1"),
+        (
+            "edges",
+            "make",
+            {"size": "1", "colours": 500},
+            "501 colores con el borde: un tablero de 1 tiene sitio para 1 como mucho",
+        ),
+        (
+            "edges",
+            "solve",
+            {"pieces": "size 1\n0 0 0 0\nhello"},
+            "las piezas:3: 'hello': se esperaba un color como número desde 0",
+        ),
+        (
+            "sudoku",
+            "make",
+            {"rating": "imposible"},
+            "la valoración 'imposible': se esperaba uno de easy, medium, hard, fiendish, diabolical, "
+            "un número, un intervalo como 3.0-4.2",
+        ),
+        (
+            "decompose",
+            "solve",
+            {"conditions": "x>3"},
+            "la lista de condiciones 'x>3': se esperaban pares entre corchetes como [(0,1),(1,2)]",
+        ),
+    ],
+)
+def test_refusals_of_a_wrong_field_are_translated_whole(
+    word: str, verb: str, form: dict[str, str | int], spanish: str
+) -> None:
+    refused = ask(word, verb, dict(form))["refused"]
+    assert said_by_pages.translated([("refusal", refused)], "es") == [spanish]

@@ -80,6 +80,7 @@ SAYS = (
     "the given square @ is not on a board of #×#",
     "the method ~ is not a search that can be kept or shared",
     "the pieces",
+    "the pieces:#",
     "the problem",
     "the problem:#",
     "the puzzle:#",

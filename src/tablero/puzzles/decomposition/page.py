@@ -211,6 +211,7 @@ PAGE = Page(
     says=(
         "# edge to be divided",
         "# edges to be divided",
+        *(f"the {what} list{fault}" for what in ("condition", "edge") for fault in ("", " *", " ends with a comma")),
         # why there is none
         *("* has *, which is no multiple of the * of *", "* has *, which the sizes of the parts do not make up"),
         *("* has *, the parts asked for have *", "* has *, the parts asked for have * already"),

@@ -221,6 +221,10 @@ PAGE = Page(
     says=(
         "# pieces, # colours",
         *("# piece", "# pieces", "# colour", "# colours"),
+        # why colours are too many
+        "* colours with the border",
+        *(f"# {colours} {where}" for colours in ("colour", "colours") for where in ("along the frame", "inside")),
+        *("a board of * has room for at most *", "a board of * has room for at most * there"),
         "# of # joins match",
         "# of # joins",
         *("* piece with *", "* pieces with *", "# cell", "# cells"),

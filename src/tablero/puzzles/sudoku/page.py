@@ -407,7 +407,13 @@ PAGE = Page(
         "some digits stand twice",
         *("no solution", "more than one solution"),
         "at @",
-        *(f"* {word} (*)" for word in ("easy", "medium", "hard", "fiendish", "diabolical")),
+        # of ratings, and below the boards of a sheet
+        *(
+            form.format(word)
+            for form in ("* {} (*)", "#. {}")
+            for word in ("easy", "medium", "hard", "fiendish", "diabolical")
+        ),
+        "expected one of *, a number, a range as 3.0-4.2",
         *("nothing to fill", "beyond the techniques here"),
         "solved in # step",
         "no technique applies",
