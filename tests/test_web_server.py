@@ -295,6 +295,21 @@ def test_what_needs_no_search_is_told_apart(client: TestClient) -> None:
     new = {"family": "slide", "verb": "solve", "form": {"board": "2 1 3/4 5 6/7 8 0"}}  # which nothing can order
     assert client.post("/api/jobs", json=new).json()["at_once"] is True
     assert "at_once" not in client.post("/api/jobs", json={**new, "form": {"board": "1 1"}}).json()
+    large = client.post("/api/families/slide/ask/make", json={"form": {"rows": 8, "columns": 8}}).json()["puzzle"]
+    assert client.post("/api/jobs", json={**new, "form": large}).json()["at_once"] is True  # for the method `anytime`
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [("anneal", {}), ("count", {"fundamental": False}), ("solve", {"method": "local"})]
+)
+def test_two_or_three_queens_are_no_job_to_keep(name: str, form: dict[str, Any]) -> None:
+    """It is known that they cannot be set, and the page need not ask to know that."""
+    verb = work.page_of("queens").verb(name)
+    usual = {field.name: field.default for field in work.page_of("queens").fields_of(verb)}
+    for n in range(1, 6):
+        asked = {**usual, "n": n, **form}
+        known = work.check("queens", name, asked, "new").get("at_once", False)
+        assert every_choice.is_ruled(verb.at_once, asked) == known == (n in (2, 3))
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"form": {"n": 1e999}}', b'"' + b"x" * 10])

@@ -152,6 +152,8 @@ _ANNEALING = (
     SEED,
 )
 
+_NEVER_SET = (2, 3)  # so many queens on a board of their own size: it is known that there is no way
+
 PAGE = Page(
     "Queens",
     "Place queens so that no two attack each other.",
@@ -188,6 +190,7 @@ PAGE = Page(
             at_once=(
                 {"method": ("construct",)},
                 {"method": ("auto",), "solutions": ("1",), "given": ("",), "blocked": ("",)},
+                {"n": _NEVER_SET, "method": ("local", "anneal")},
             ),
         ),
         Verb(
@@ -203,8 +206,17 @@ PAGE = Page(
                 {"n": Above(MOST_COUNTED), "given": ("",), "blocked": ("",), "torus": (False,)},
                 {"n": Above(MOST_EXACT)},
             ),
+            at_once=({"n": _NEVER_SET, "fundamental": (False,)},),
         ),
-        Verb("anneal", "Anneal", _annealed, _ANNEALING, searches=True, never=({"torus": (True,)},)),
+        Verb(
+            "anneal",
+            "Anneal",
+            _annealed,
+            _ANNEALING,
+            searches=True,
+            never=({"torus": (True,)},),
+            at_once=({"n": _NEVER_SET},),
+        ),
         Verb(
             "watch",
             "Watch annealing",
