@@ -273,6 +273,18 @@ def test_what_is_not_offered_would_be_refused() -> None:
                     assert "refused" in work.ask(family.word, verb.name, form), (verb.name, form)
 
 
+def test_a_square_warehouse_takes_no_side_of_a_block() -> None:
+    page = work.page_of("warehouse")
+    usual = {field.name: field.default for field in page.puzzle}
+    for size, side, refused in (("9", 3, True), ("9", 0, False), ("2x3", 3, False)):
+        form = {**usual, "size": size, "side": side}
+        assert (
+            every_choice.is_ruled(page.verb("solve").never, form)
+            == refused
+            == ("refused" in work.show("warehouse", form))
+        )
+
+
 def ruled(name: str, values: tuple[Any, ...] | Other | Above) -> Any:
     """A value of a field of which a rule speaks."""
     match values:

@@ -6,7 +6,7 @@ import re
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import SEED, BadField, Cells, Field, Form, Page, Shown, Verb
+from tablero.web.forms import SEED, Above, BadField, Cells, Field, Form, Page, Shown, Verb
 from tablero.words import several
 
 if TYPE_CHECKING:
@@ -114,12 +114,15 @@ def _example(size: str, side: int, order: str, seed: int) -> dict[str, str | int
     return {"size": size, "side": side, "order": order, "seed": seed, "floor": ""}
 
 
+_MOST_SIDE = 40  # of a block
+_SQUARES = tuple(str(side * side) for side in range(2, _MOST_SIDE + 1))  # sizes that say what a block's side is
+
 PAGE = Page(
     "Warehouse",
     "Blocks of tiles between corridors, put into order by moving them along.",
     (
         Field("size", "Size", "line", "9", hint="a perfect square as 9, or blocks down and across as 2x5"),
-        Field("side", "Side of a block", "number", 0, most=40, hint="with blocks down and across"),
+        Field("side", "Side of a block", "number", 0, most=_MOST_SIDE, hint="with blocks down and across"),
         Field("order", "Order", "choice", "random", ("random", "reversed", "scattered")),
         SEED,
         Field(
@@ -131,7 +134,7 @@ PAGE = Page(
     ),
     _show,
     (
-        Verb("solve", "Solve", _solve),
+        Verb("solve", "Solve", _solve, never=({"size": _SQUARES, "side": Above(0), "floor": ("",)},)),
         Verb("play", "Play", _play, (Field("source", "From"), Field("target", "To")), light=True),
     ),
     (
