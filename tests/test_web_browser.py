@@ -197,6 +197,15 @@ def test_what_needs_no_search_is_answered_at_once(page: Any, server: Server) -> 
     page.wait_for_selector("#body-solve .result:has-text('no moves can bring these together')")
 
 
+def test_a_mistyped_address_shows_the_way_home(page: Any, server: Server) -> None:
+    page.expected.append("404")
+    for path in ("banana", "queens/banana", "jobs/six/banana"):
+        visit(page, server, path)
+        page.wait_for_selector("h1:has-text('There is no page at this address.')")
+    page.click("main a")
+    page.wait_for_selector(".cards")
+
+
 def test_boards_that_are_too_large_for_a_verb_close_it(page: Any, server: Server) -> None:
     visit(page, server, "queens")
     page.click("text=Five hundred")

@@ -583,3 +583,14 @@ def test_what_the_workers_say_can_be_sent() -> None:
         page = work.page_of(family.word)
         shown = work.show(family.word, dict(page.examples[0][1]))
         assert json.loads(json.dumps(shown, allow_nan=False)) == shown
+
+
+def test_a_mistyped_address_is_a_page_for_readers_and_a_refusal_for_scripts(client: TestClient) -> None:
+    reader = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    for path in ("/banana", "/queens/guide", "/sudoku/banana"):
+        reply = client.get(path, headers=reader)
+        assert reply.status_code == 404
+        assert reply.content == client.get("/").content
+        assert client.get(path).json()["error"]
+    for path in ("/api/banana", "/static/banana.png"):
+        assert client.get(path, headers=reader).json()["error"]

@@ -179,8 +179,10 @@ def _add_refusals(app: FastAPI) -> None:
     async def closing(_: Request, error: Exception) -> JSONResponse:
         return _refuse(503, "the server is being closed")
 
-    async def plainly(_: Request, error: Exception) -> JSONResponse:
+    async def plainly(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if error.status_code == 404 and _is_of_a_reader(request):
+            return _shell(404)
         return _refuse(error.status_code, str(error.detail))
 
     async def fault(_: Request, error: Exception) -> JSONResponse:
@@ -456,15 +458,26 @@ def _add_pages(app: FastAPI) -> None:
         return _file(_script(word), f"{word}.js")
 
     async def shell() -> Response:
-        return _file(_static("index.html"), "index.html")
+        return _shell()
 
     guided = [f"/{word}/guide{rest}" for word in _WORDS if work.page_of(word).guide for rest in ("", "/{name}")]
     for path in ("/", "/jobs", "/jobs/{name}", "/api", *(f"/{word}" for word in _WORDS), *guided):
         app.get(path, include_in_schema=False)(shell)
 
 
-def _file(body: bytes | None, name: str) -> Response:
+def _is_of_a_reader(request: Request) -> bool:
+    """Whether somebody has typed the address or followed a link, and no script has asked."""
+    path = request.url.path
+    return "text/html" in request.headers.get("accept", "") and not path.startswith(("/api/", "/static/"))
+
+
+def _shell(status: int = 200) -> Response:
+    """What every page begins as: main.js looks at the address, and says so where it leads nowhere."""
+    return _file(_static("index.html"), "index.html", status)
+
+
+def _file(body: bytes | None, name: str, status: int = 200) -> Response:
     if body is None:
         return _refuse(404, "there is no such file")
     kind = _KINDS[name[name.rindex(".") :]]
-    return Response(body, media_type=kind, headers={"cache-control": "no-cache"})
+    return Response(body, status, media_type=kind, headers={"cache-control": "no-cache"})

@@ -57,6 +57,10 @@ function strip() {
   });
 }
 
+function lost() {
+  main.append(el("h1", {}, t("There is no page at this address.")), el("p", {}, link("/", t("All puzzles"), false)));
+}
+
 async function begin() {
   const kept = localStorage.getItem("theme");
   if (kept) document.documentElement.dataset.theme = kept;
@@ -67,11 +71,13 @@ async function begin() {
   strip();
   main.replaceChildren();
   const family = families.find((/** @type {any} */ one) => one.word === here[0]);
-  if (family?.guides && here[1] === "guide") await (await import("./guide.js")).open(main, family, here[2]);
-  else if (family) await (await import("./family.js")).open(main, family);
-  else if (here[0] === "jobs" && here[1]) (await import("./job.js")).open(main, decodeURIComponent(here[1]), families);
-  else if (here[0] === "jobs") (await import("./wall.js")).open(main);
-  else if (here[0] === "api") await (await import("./reference.js")).open(main);
+  const alone = here.length === 1;
+  if (family?.guides && here[1] === "guide" && here.length <= 3) await (await import("./guide.js")).open(main, family, here[2]);
+  else if (family && alone) await (await import("./family.js")).open(main, family);
+  else if (here[0] === "jobs" && here.length === 2) (await import("./job.js")).open(main, decodeURIComponent(here[1]), families);
+  else if (here[0] === "jobs" && alone) (await import("./wall.js")).open(main);
+  else if (here[0] === "api" && alone) await (await import("./reference.js")).open(main);
+  else if (here.length) lost();
   else await (await import("./home.js")).open(main, families);
   document.body.dataset.ready = "yes";
 }
