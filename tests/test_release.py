@@ -100,6 +100,38 @@ def test_all_kernels_are_compiled_at_once(capfd: pytest.CaptureFixture[str], mon
     assert "with --warm" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(("how", "name"), [([], "compile_in_turn"), (["--warm"], "warm")])
+def test_ctrl_c_in_the_midst_of_kernels_is_answered(
+    how: list[str], name: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tablero.cli import run
+
+    def press(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(f"tablero.cli.warm.{name}", press)
+    assert run(["doctor", *how]) == 130
+    assert capfd.readouterr().err == "interrupted; what is compiled is kept\n"
+    assert run(["doctor", *how, "--quiet"]) == 130
+    assert capfd.readouterr().err == ""
+
+
+def test_the_doctor_names_the_folder_of_compiled_kernels(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from numba.core import config
+
+    from tablero.cli import run
+
+    monkeypatch.setattr("tablero.cli.warm.compile_in_turn", dict)
+    for named, told in ((str(tmp_path), tmp_path), ("", Path(tb.__file__).parent)):
+        monkeypatch.setattr(config, "CACHE_DIR", named)
+        assert run(["doctor", "--json"]) == 0
+        assert json.loads(capfd.readouterr().out)["compiled"] == str(told)
+        assert run(["doctor"]) == 0
+        assert f"compiled {told}\n" in capfd.readouterr().out
+
+
 def test_the_longest_kernels_are_compiled_first() -> None:
     from tablero.cli.warm import LONG, kernel_names
 

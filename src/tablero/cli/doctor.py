@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -58,6 +59,7 @@ def doctor(
     from tablero.cli.warm import MOST_PROCESSES, compile_in_turn
     from tablero.cli.warm import warm as compile_at_once
     from tablero.runs.jobs import home
+    from tablero.search.kept import folder
 
     if processes is not None and not (warm and 1 <= processes <= MOST_PROCESSES):
         raise BadInput(f"--processes {processes}: expected 1 to {MOST_PROCESSES}, with --warm")
@@ -71,6 +73,7 @@ def doctor(
         "core": core,
         "extras": extras,
         "jobs": str(home()),
+        "compiled": folder(),
     }
     if not as_json:
         print(f"tablero {__version__} on Python {values['python']}, {values['machine']}")
@@ -79,9 +82,15 @@ def doctor(
             missing = [name for name, version in packages.items() if version is None]
             print(f"{extra:<8} " + (f"missing {', '.join(missing)}: {how_to_add(extra)}" if missing else "ok"))
         print(f"jobs     {values['jobs']}")
+        print(f"compiled {values['compiled'] or 'nowhere: no folder for compiled kernels can be written to'}")
         if not quiet and not warm:
             print("kernels  compiling one by one, a minute or two the first time; --warm is faster …", flush=True)
-    took = compile_at_once(processes, talks=not quiet) if warm else compile_in_turn()
+    try:
+        took = compile_at_once(processes, talks=not quiet) if warm else compile_in_turn()
+    except KeyboardInterrupt:
+        if not quiet:
+            print("interrupted; what is compiled is kept", file=sys.stderr, flush=True)
+        raise
     values["kernels"] = {name: one.seconds for name, one in took.items()}
     values["cpu_seconds"] = {name: one.cpu_seconds for name, one in took.items()}
     if as_json:

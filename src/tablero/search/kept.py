@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
+from numba.core import config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
 _SUM = 16  # bytes
@@ -99,6 +100,18 @@ class Kept(FunctionCache):
                 _told = True
                 why = f"{self._cache_path} ({error.strerror or error})"
                 print(f"tablero: compiled kernels cannot be kept in {why}: they are compiled anew", file=sys.stderr)
+
+
+def folder() -> str | None:
+    """Where kernels are kept: a folder that was named, that of the package, or one of the user; None for nowhere."""
+    named: str = config.CACHE_DIR  # type: ignore[attr-defined]  # read from the environment
+    if named:
+        return named
+    try:
+        path = Path(FunctionCache(is_whole)._cache_path)  # any function of the package
+    except (OSError, RuntimeError):
+        return None
+    return str(_ROOT if path.is_relative_to(_ROOT) else path.parent)
 
 
 def keep(compiled: Any, function: Callable[..., Any]) -> None:
