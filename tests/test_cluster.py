@@ -267,3 +267,17 @@ def test_whoever_is_no_scheduler_is_refused_in_one_line(
     assert run([*command.split(), stranger]) == 2
     (line,) = capfd.readouterr().err.splitlines()
     assert f"{stranger}: no scheduler there (" in line
+
+
+def test_whoever_listens_and_says_nothing_is_no_scheduler(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tablero.runs.cluster.CONNECT", 1)
+    Path("one.dlx").write_text("a\na\n")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"127.0.0.1:{server.getsockname()[1]}"
+        assert run(["cover", "count", "one.dlx", "--cluster", address]) == 2
+    assert capfd.readouterr().err.splitlines() == [
+        f"tablero: the cluster {address}: no scheduler there (what listens there does not answer)"
+    ]

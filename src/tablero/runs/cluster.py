@@ -117,7 +117,9 @@ def greet(address: str, security: Any, role: str) -> None:
     answer: Future[None] = Future()
     threading.Thread(target=_greet, args=(address, security, role, answer), daemon=True).start()
     try:
-        answer.result()
+        answer.result(2 * CONNECT)  # Dask's own limit does not hold where somebody listens and never says a word
+    except TimeoutError:
+        raise OSError("what listens there does not answer") from None
     except Exception as error:
         raise OSError(_reason(error)) from None
 
@@ -133,7 +135,7 @@ def _greet(address: str, security: Any, role: str, answer: Future[None]) -> None
 async def _shake_hands(address: str, arguments: dict[str, Any]) -> None:
     from distributed.comm import connect
 
-    comm = await connect(address, timeout=CONNECT, **arguments)
+    comm = await asyncio.wait_for(connect(address, timeout=CONNECT, **arguments), CONNECT)
     await comm.close()
 
 

@@ -38,14 +38,19 @@ _SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
 
 
 def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
-    """The exact cover of a problem; only plain ones fit into a file."""
+    """The exact cover of a problem."""
+    require_task(puzzle)
+    return CoverModel.of(puzzle, look)
+
+
+def require_task(puzzle: DecompositionPuzzle) -> None:
+    """Refuse what does not fit into a file: all but plain decompositions of some edges."""
     if not _is_plain(puzzle):
         raise BadInput(
             "--save-task: only a plain decomposition is an exact cover of edges, without fold, times or symmetry"
         )
     if not puzzle.host.edges:
         raise BadInput(f"--save-task: the given copies have all edges of {puzzle.host}: nothing is left for a task")
-    return CoverModel.of(puzzle, look)
 
 
 def _is_plain(puzzle: DecompositionPuzzle) -> bool:

@@ -246,6 +246,7 @@ def _save(puzzle: DecompositionPuzzle, path: Path, settings: Settings) -> CoverM
 
     if path == _STREAM and settings.as_json:
         raise BadInput("--save-task -: --json writes to standard output as well: leave one of them out")
+    tasks.require_task(puzzle)
     with settings.compiling("the kernel that makes copies"):
         warm()
     model = tasks.model_for(puzzle)
