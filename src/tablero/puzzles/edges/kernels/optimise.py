@@ -13,7 +13,7 @@ import hashlib
 import struct
 import time
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import beam as edges_beam
 from tablero.puzzles.edges.kernels import schedule
-from tablero.puzzles.edges.kernels.restarting import Restarting, scramble
 from tablero.puzzles.edges.kernels.room import beam_problem, empty_beam, empty_plan
-from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+from tablero.puzzles.edges.kernels.tiles import Tiles
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, SearchBase
 
 MOST_COLOURS = 255
 _HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
@@ -55,12 +55,13 @@ def _head(state: bytes) -> _Head:
 
 
 @dataclass
-class BeamSearch(Restarting):
+class BeamSearch(SearchBase):
     """Restarts of a beam of a given width.  An answer is a variant for every cell; its value is the number of mismatches.
 
     With `exact`, only boards without mismatches count, and none are allowed on the way.
     """
 
+    tiles: Tiles
     laid: tuple[tuple[int, int], ...]  # cells with clues, and their variants
     cells: tuple[int, ...]  # in the order in which they are filled
     places: tuple[tuple[int, int], ...]  # row and column of every cell
@@ -70,22 +71,38 @@ class BeamSearch(Restarting):
     exact: bool = False
     name: str = field(init=False)
     minimises: bool = field(init=False)
-    left_behind: ClassVar[tuple[str, ...]] = ("_benches", "curve", "_began")
+    proves: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         if self.tiles.colours > MOST_COLOURS:
             raise BadInput(f"{self.tiles.colours} colours: a beam takes at most {MOST_COLOURS}")
         self.name = "edges.beam/2" if self.exact else "edges.optimise/2"
         self.minimises = not self.exact
-        super().__post_init__()
+        self._forget()
 
     def _forget(self) -> None:
-        super()._forget()
+        """What one process has alone."""
+        self._benches: list[_Bench] = []  # taken by a thread, and given back
         self.curve: list[tuple[float, int]] = []  # when which number of mismatches was reached, in this process
         self._began = 0.0
 
-    def _told(self) -> str:
-        return f"{self.laid} {self.cells} {self.border} {self.beam_width} {self.seed}"
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key not in ("_benches", "curve", "_began")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
+
+    @property
+    def width(self) -> int:
+        return self.tiles.cells
+
+    def digest(self) -> str:
+        told = f"{self.laid} {self.cells} {self.border} {self.beam_width} {self.seed}"
+        parts = hashlib.sha256(told.encode())
+        for array in self.tiles:
+            parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+        return parts.hexdigest()
 
     def starts(self) -> list[bytes]:
         return [_HEAD.pack(self.seed, 0, 1.0, _NOTHING, _NOTHING)]
@@ -223,7 +240,7 @@ class _Bench:
         laying = self.laying.copy()
         edges_beam.arrange(self.problem, self.plan, self.cells, laying, self.free, self.slots)
         edges_beam.set_up(self.problem, self.plan, self.beam, laying, self.slots)
-        self.beam.random[0] = scramble(seed, steps)
+        self.beam.random[0] = _random_state(seed, steps)
         make = schedule.steady if search.exact else schedule.growing
         by_depth = make(len(self.cells), width)
         breaks, made = edges_beam.search(self.problem, self.plan, self.beam, laying, by_depth, search.exact, stop)
@@ -232,7 +249,7 @@ class _Bench:
     def repair(self, laying: Laying, breaks: int, seed: int, steps: int, stop: Flag) -> tuple[Laying | None, int, int]:
         """Take out a rectangle round a mismatch and fill it again, many times; return the best board."""
         rng = np.random.default_rng([seed, steps])
-        self.small.random[0] = scramble(seed, steps)
+        self.small.random[0] = _random_state(seed, steps)
         best, best_breaks = laying, breaks
         current, current_breaks, nodes = laying.copy(), breaks, 0
         for _ in range(max(_REPAIRS, self.search.beam_width // 20)):
@@ -284,3 +301,9 @@ class _Bench:
         if rng.random() < 0.5:  # column by column as often as row by row
             cells.sort(key=lambda cell: (self.columns[cell], self.rows[cell]))
         return np.array(cells, np.uint64)
+
+
+def _random_state(seed: int, steps: int) -> np.uint64:
+    """Of a step; it is not 0."""
+    digest = hashlib.sha256(struct.pack("<QQ", seed, steps)).digest()
+    return np.uint64(int.from_bytes(digest[:8], "little") | 1)
