@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -78,6 +79,17 @@ def test_tasks_out_and_in(capfd: pytest.CaptureFixture[str]) -> None:
     assert ask(capfd, "decompose", "--task", "k6.dlx")["answers"] == direct["answers"]
     assert ask(capfd, "decompose", "--task", "k6.dlx", "--count")["solutions"] == 120
     assert ask(capfd, "decompose", "K6", "--save-task", "again.dlx")["answers"] == direct["answers"]
+
+
+def test_classes_that_were_met_when_time_was_up_are_no_part_of_what_was_found(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """A class has all its members, of which few may have been found."""
+    assert run(["decompose", "K7", "--into", "hamiltonian-cycle", "--classes", "--node-limit", "50"]) == 3
+    told = capfd.readouterr().err.splitlines()[-1]
+    assert re.fullmatch(
+        r"\d classe?s? so far, with Σ 5,040/\|Aut\| = \d+ members; \d+ labelled were found, not all", told
+    )
 
 
 def test_classes(capfd: pytest.CaptureFixture[str]) -> None:

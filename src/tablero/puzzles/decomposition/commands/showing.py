@@ -123,10 +123,12 @@ def _show_classes(found: Classes, settings: Settings) -> None:
         head = f"class {k}: group of order {one.group}, {one.labelled:,} labelled"
         print("\n".join([f"{'' if k == 1 else chr(10)}{head}", *map(text, one.example.parts)]))
     if not found.why:
-        total = f"Σ {found.symmetries:,}/|Aut| = {sum(one.labelled for one in found.classes):,}"
-        verdict = "all there are" if found.complete else "not all were found"
-        number = f"{len(found.classes)} class{'' if len(found.classes) == 1 else 'es'}"
-        settings.say(f"{number}; {total} of {found.labelled:,} labelled: {verdict}")
+        number = several(len(found.classes), "class", "classes")
+        members = f"Σ {found.symmetries:,}/|Aut| = {sum(one.labelled for one in found.classes):,}"
+        if found.complete:
+            settings.say(f"{number}; {members} of {found.labelled:,} labelled: all there are")
+        else:  # a class that was met has all its members, whether they were found or not
+            settings.say(f"{number} so far, with {members} members; {found.labelled:,} labelled were found, not all")
 
 
 def write_edges(found: Found | Classes, path: Path) -> None:
