@@ -86,10 +86,8 @@ def test_classes_that_were_met_when_time_was_up_are_no_part_of_what_was_found(
 ) -> None:
     """A class has all its members, of which few may have been found."""
     assert run(["decompose", "K7", "--into", "hamiltonian-cycle", "--classes", "--node-limit", "50"]) == 3
-    told = capfd.readouterr().err.splitlines()[-1]
-    assert re.fullmatch(
-        r"\d classe?s? so far, with Σ 5,040/\|Aut\| = \d+ members; \d+ labelled were found, not all", told
-    )
+    told = capfd.readouterr().err
+    assert re.search(r"\d classe?s? so far, with Σ 5,040/\|Aut\| = \d+ members; \d+ labelled were found, not all", told)
 
 
 def test_classes(capfd: pytest.CaptureFixture[str]) -> None:
