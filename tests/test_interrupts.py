@@ -165,6 +165,12 @@ def test_a_second_ctrl_c_does_not_wait_for_an_import(tmp_path: Path) -> None:
     assert told_by(_LISTENS + _HEARS.format("import slow", "slow"), tmp_path) == "130"
 
 
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_whoever_is_asked_to_end_while_the_command_line_is_loaded_ends_quietly(name: str, tmp_path: Path) -> None:
+    (tmp_path / "typer.py").write_text(_PRESSES.replace("SIGINT", name))  # the first that the command line loads
+    assert told_by("from tablero.__main__ import main; main()", tmp_path) == "130"
+
+
 def test_ctrl_c_that_comes_where_nothing_can_be_raised_is_not_lost(tmp_path: Path) -> None:
     """What the callback of a weak reference raises goes to nobody."""
     made = "import weakref\nclass Thing: pass\ndef press(_): " + _PRESSES + "\nthing = Thing()\n"

@@ -268,6 +268,12 @@ def test_what_is_of_a_wrong_kind_is_refused_in_one_line(make: Callable[[], Any])
         make()
 
 
+@pytest.mark.parametrize("wrong", [5, "here"])
+def test_a_run_of_a_wrong_kind_is_told_as_it_is(wrong: Any) -> None:
+    with pytest.raises(tb.BadInput, match=f"^run={wrong!r}: expected "):
+        tb.queens.solve(8, run=wrong)
+
+
 def test_numbers_of_numpy_are_numbers(tmp_path: Path) -> None:
     numbers: Any = {"threads": np.int64(2), "time_limit": np.float32(0.5), "node_limit": np.int64(7)}
     here = tb.Here(**numbers, unit_nodes=np.uint8(3))  # type: ignore[arg-type]

@@ -19,7 +19,7 @@ from tablero.cli import run
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.puzzles.queens.armies import armies
-from tablero.puzzles.queens.check import armies_fault, fault, fault_of
+from tablero.puzzles.queens.check import armies_fault, fault, fault_of, first_fault
 from tablero.puzzles.queens.draw import gallery, picture
 from tablero.puzzles.queens.model import write
 from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes
@@ -60,6 +60,19 @@ def test_the_check_agrees_with_the_definition() -> None:
     assert fault([0, 2, 4, 1, 3], torus=True) is None
     assert fault([1, 3, 0, 2], torus=True) is not None
     assert fault([0, 1]) == "the queens of rows 1 and 2 share a falling diagonal"
+
+
+@pytest.mark.parametrize("puzzle", [Queens(5), Queens(5, torus=True), Queens(5, given=((1, 3),), blocked=((0, 1),))])
+def test_many_boards_are_checked_as_each_of_them(puzzle: Queens) -> None:
+    boards = np.array([*permutations(range(5)), (0, 2, 4, 1, 5), (-1, 2, 4, 1, 3), (0, 0, 0, 0, 0)], np.int32)
+    faults = [fault_of(puzzle, board) for board in boards]
+    good = boards[[wrong is None for wrong in faults]]
+    assert 0 < len(good) <= 10
+    many = np.concatenate([good] * 20)
+    assert first_fault(puzzle, many) is None
+    for board, wrong in zip(boards, faults, strict=True):
+        assert first_fault(puzzle, np.concatenate([many, board[None]])) == wrong
+    assert first_fault(puzzle, many[:, :4]) == "4 queens on a board of 5×5"
 
 
 # Every method

@@ -10,6 +10,8 @@ def main() -> None:
     heard = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heard:
         signal.signal(signal.SIGINT, interrupts.end)
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:  # until the command line hears it, it ends as after Ctrl-C
+        signal.signal(signal.SIGTERM, interrupts.end)
     from tablero import cli
 
     try:

@@ -28,7 +28,6 @@ from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Search
-from tablero.words import short
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -195,7 +194,7 @@ HERE = Here()
 def require_run(run: object) -> None:
     """Refuse what does not say how to run something.  Whatever takes time begins with a session, a clock or this."""
     if not isinstance(run, Run):
-        raise BadInput(f"run={short(repr(run))}: expected Here(…), Job(…) or Grid(…)")
+        raise BadInput(f"run={kinds.told(run)}: expected Here(…), Job(…) or Grid(…)")
 
 
 def require_most(most: int | None) -> None:

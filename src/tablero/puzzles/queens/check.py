@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tablero.puzzles.queens.puzzle import Queens, Square
+from tablero.runs.answers import pieces
 from tablero.words import several
 
 MOST_STANDING = {2: 1, 3: 2}  # queens on the boards that cannot hold as many as they have rows
@@ -46,6 +47,31 @@ def fault_of(puzzle: Queens, columns: ArrayLike) -> str | None:
     if len(taken := blocked[column[blocked[:, 0]] == blocked[:, 1]]):
         return f"there is a queen on the blocked square of row {taken[0, 0] + 1}"
     return None
+
+
+def first_fault(puzzle: Queens, boards: NDArray[np.int32]) -> str | None:
+    """What is wrong with the first of many solutions that is none, or None.
+
+    Many small boards are looked at together: a line that holds two queens stands twice in the sorted lines of a board.
+    """
+    suspects = boards
+    if len(boards) > boards.shape[1]:
+        suspects = boards[np.concatenate([_is_suspect(puzzle, some) for some in pieces(boards)])]
+    return next((wrong for columns in suspects if (wrong := fault_of(puzzle, columns))), None)
+
+
+def _is_suspect(puzzle: Queens, boards: NDArray[np.int32]) -> NDArray[np.bool_]:
+    n = puzzle.n
+    if boards.shape[1] != n:
+        return np.ones(len(boards), np.bool_)
+    column, row = boards.astype(np.int64), np.arange(n)
+    suspect = np.asarray(((column < 0) | (column >= n)).any(axis=1))
+    for line in (column, *_diagonals(puzzle, row, column)):
+        suspect |= (np.diff(np.sort(line, axis=1), axis=1) == 0).any(axis=1)
+    for squares, must in ((puzzle.given, True), (puzzle.blocked, False)):
+        for r, c in squares:
+            suspect |= (column[:, r] == c) != must
+    return suspect
 
 
 def refuted(puzzle: Queens) -> str:

@@ -61,7 +61,7 @@ def columns_of(puzzle: Queens, answers: Answers) -> NDArray[np.int32]:
     """The solutions that covers stand for: columns by row."""
     row, column = _squares(puzzle)
     found = np.full((len(answers), puzzle.n), -1, np.int32)
-    for k, options in enumerate(answers):
-        chosen = options[options >= 0]
-        found[k, row[chosen]] = column[chosen]
+    answer, place = np.nonzero(answers >= 0)
+    option = answers[answer, place]
+    found[answer, row[option]] = column[option]
     return found

@@ -53,9 +53,8 @@ class Boards(Findings[Board]):
 
     def verify(self) -> None:
         """Check every solution with code that shares nothing with the kernels."""
-        for columns in self.columns:
-            if wrong := check.fault_of(self.puzzle, columns):
-                raise AssertionError(f"a search returned what is no solution: {wrong}")
+        if wrong := check.first_fault(self.puzzle, self.columns):
+            raise AssertionError(f"a search returned what is no solution: {wrong}")
 
     @property
     def why(self) -> str:
