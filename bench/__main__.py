@@ -60,6 +60,9 @@ def _options() -> argparse.ArgumentParser:
         metavar="FILE",
         help="puzzles, 81 cells a line; may be repeated",
     )
+    parser.add_argument(
+        "--eternity", type=Path, metavar="FILE", help="the pieces of Eternity II, a line each: top right bottom left"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results there too")
     return parser
 
@@ -96,7 +99,13 @@ def main() -> int:
     if not chosen:
         parser.error(f"nothing to do: {', '.join(sorted(only))} is in no group that was asked for")
     settings = Settings(
-        1 if given.quick else given.rounds, given.limit, only, given.quick, given.korf, tuple(given.sudoku)
+        1 if given.quick else given.rounds,
+        given.limit,
+        only,
+        given.quick,
+        given.korf,
+        tuple(given.sudoku),
+        given.eternity,
     )
     hold_to_one_thread()
     machine = _machine({package for group in chosen.values() for package in group.PACKAGES})

@@ -48,6 +48,7 @@ class Settings:
     quick: bool = False
     korf: Path | None = None  # a file with Korf's boards
     sudoku: tuple[Path, ...] = ()  # files of puzzles, a line each
+    eternity: Path | None = None  # a file with the pieces of Eternity II
 
     def wants(self, part: str) -> bool:
         return not self.only or part in self.only

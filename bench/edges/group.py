@@ -11,22 +11,31 @@ from typing import Any
 import numpy as np
 
 from bench import table
+from bench.edges import score
 from bench.edges.peers import cp_sat
 from bench.measure import Settings, hush, tell
 from tablero.puzzles.edges import EdgePuzzle, generate
 from tablero.puzzles.edges.kernels.search import TIES, FewestSearch
 from tablero.puzzles.edges.methods import search_for
-from tablero.puzzles.edges.optimise import optimise
 from tablero.puzzles.edges.solve import reduced, solve
 from tablero.runs.runner import Here
 from tablero.search.base import UNBOUNDED, Orders
 
-PARTS = ("edges-speed", "edges-ties", "edges-easy", "edges-first", "edges-hard", "edges-framed", "edges-score")
+PARTS = (
+    "edges-speed",
+    "edges-ties",
+    "edges-easy",
+    "edges-first",
+    "edges-hard",
+    "edges-framed",
+    "edges-score",
+    "edges-eternity",
+    "edges-long",
+)
 PACKAGES = ("tablero", "numba", "numpy", "ortools")
 _SEEDS = 10
 _LEAST = {"scan": 60e6, "fewest": 6e6}  # nodes a CPU second
-_GOALS = {10.0: 466, 60.0: 467}  # mean score of 480
-_UNSEEN = 1001  # the first of the seeds that nothing was tuned on
+_MINUTES = PARTS[4:]  # what takes minutes, and more
 
 
 def run(settings: Settings) -> dict[str, Any]:
@@ -39,12 +48,12 @@ def run(settings: Settings) -> dict[str, Any]:
         "edges-first": _first,
         "edges-hard": _hard,
         "edges-framed": _framed,
-        "edges-score": _score,
+        "edges-score": score.score,
+        "edges-eternity": score.eternity,
+        "edges-long": score.long,
     }
     for name, part in parts.items():
-        if settings.wants(name) and not (
-            settings.quick and not settings.only and name in ("edges-hard", "edges-framed", "edges-score")
-        ):
+        if settings.wants(name) and not (settings.quick and not settings.only and name in _MINUTES):
             values[name] = part(settings, values["faults"])
     return values
 
@@ -169,22 +178,3 @@ def _framed(settings: Settings, faults: list[str]) -> dict[str, Any]:
         f"\n8×8 with 3 and 8 colours, two threads: {len(times)} of {_SEEDS} in {limit:g} s (goal: {_SEEDS // 2}): {told}"
     )
     return {"seconds": times, "solved": len(times)}
-
-
-def _score(settings: Settings, faults: list[str]) -> dict[str, Any]:
-    """The score of 16×16 with 5 and 17 colours, one thread, seeds that nothing was tuned on."""
-    values: dict[str, Any] = {}
-    for seconds, goal in _GOALS.items():
-        scores, curves = [], []
-        for seed in range(_UNSEEN, _UNSEEN + _SEEDS):
-            tell(f"edges score: {seconds:g} s, seed {seed}")
-            best = optimise(generate(16, framed=(5, 17), seed=seed), seed=seed, run=Here(time_limit=seconds))
-            scores.append(best.score)
-            curves.append(best.curve)
-        hush()
-        told = " ".join(map(str, scores))
-        print(f"\nScore of 480 after {seconds:g} s: mean {statistics.mean(scores):.1f} (goal: {goal}), each {told}")
-        for seed, curve in enumerate(curves, _UNSEEN):
-            print(f"  seed {seed}: " + ", ".join(f"{score} at {when:.1f} s" for when, score in curve))
-        values[f"{seconds:g}"] = {"scores": scores, "curves": curves}
-    return values
