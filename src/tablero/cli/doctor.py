@@ -77,14 +77,14 @@ def doctor(
     }
     if not as_json:
         print(f"tablero {__version__} on Python {values['python']}, {values['machine']}")
-        print("core     " + ", ".join(f"{name} {version}" for name, version in core.items()))
+        print("core      " + ", ".join(f"{name} {version}" for name, version in core.items()))
         for extra, packages in extras.items():
             missing = [name for name, version in packages.items() if version is None]
-            print(f"{extra:<8} " + (f"missing {', '.join(missing)}: {how_to_add(extra)}" if missing else "ok"))
-        print(f"jobs     {values['jobs']}")
-        print(f"compiled {values['compiled'] or 'nowhere: no folder for compiled kernels can be written to'}")
+            print(f"{extra:<9} " + (f"missing {', '.join(missing)}: {how_to_add(extra)}" if missing else "ok"))
+        print(f"jobs      {values['jobs']}")
+        print(f"compiled  {values['compiled'] or 'nowhere: no folder for compiled kernels can be written to'}")
         if not quiet and not warm:
-            print("kernels  compiling one by one, a minute or two the first time; --warm is faster …", flush=True)
+            print("kernels   compiling one by one, a minute or two the first time; --warm is faster …", flush=True)
     try:
         took = compile_at_once(processes, talks=not quiet) if warm else compile_in_turn()
     except KeyboardInterrupt:
@@ -97,6 +97,6 @@ def doctor(
         print_json(values)
     else:
         for name, one in took.items():
-            print(f"         {name:<26} {one.seconds:>6.2f} s, {one.cpu_seconds:>5.2f} s of CPU time")
-        print(f"         {'all of them':<26} {sum(one.cpu_seconds for one in took.values()):>17.2f} s of CPU time")
+            print(f"          {name:<26} {one.seconds:>6.2f} s, {one.cpu_seconds:>5.2f} s of CPU time")
+        print(f"          {'all of them':<26} {sum(one.cpu_seconds for one in took.values()):>17.2f} s of CPU time")
     return 0
