@@ -157,35 +157,7 @@ def _find(
     if known is None and begun and today(method) in (AUTO, begun["method"]) and begun["most"] == most:
         known = _plan_of(begun, run.job_name)
     alike = known.alike if known else one and alike and bool(begun.get("alike", not begun))
-
-    def work(plan: Plan) -> Layings:
-        plan = replace(plan, alike=alike)
-        subject = whole if plan.method == RANKED else puzzle
-        search, encoded = plan.search(subject)
-        earlier = session.spent
-        recipe: dict[str, Any] = {
-            "family": FAMILY,
-            "verb": verb,
-            "method": plan.method,
-            "order": plan.order,
-            "most": most,
-        }
-        recipe |= {"why": plan.why} if plan.why else {}
-        recipe |= {"alike": True} if alike else {}
-        if plan.method == RANKED:
-            before = {"nodes": earlier.nodes, "seconds": earlier.seconds, "cpu": earlier.cpu_seconds}
-            recipe |= {"round": plan.round, "before": before}
-        result = session.perform(
-            search,
-            books=Books(recipe, lambda: formats.write(subject).encode()),
-            most=most,
-            keep=keep,
-            patience=plan.patience,
-            telling=Telling(fraction=search.proves),  # a beam has no end, and a round is not all
-            of=lambda rows: Layings(subject, Result("open", len(rows), rows), plan.method, plan.why, encoded),
-        )
-        return Layings(subject, result.after(earlier), plan.method, plan.why, encoded)
-
+    question = _Question(puzzle, whole, verb, most, alike)
     with Session(run) as session:
         if "before" in begun:
             before = begun["before"]
@@ -193,20 +165,63 @@ def _find(
             session.spent = replace(cost, cpu_seconds=before["cpu"])
         ways = [known] if known else plans(puzzle, method, order, one=one, tries=not run.durable)
         for plan in (stage for way in ways for stage in _stages(session, whole, way)):
-            found = work(plan)
-            if not plan.more or found.status != "open" or found.interrupted or isinstance(run, Stored):
-                break
-            ended = found.result.fraction == 1.0
-            if plan.method == RANKED and not ended:
-                break
-            # The file of a job must hold the next round: with one that is over it would look finished.
-            if session.over and not (ended and run.job_name):
+            found = question.search(session, plan)
+            if not plan.more or found.interrupted or _is_settled(session, plan, found):
                 break
         if plan.method == RANKED and plan.more:  # of all that may be to do a round is no known part
             found = replace(found, result=replace(found.result, fraction=0.0))
     if keep and not found.result.checked:
         found.verify()
     return found
+
+
+def _is_settled(session: Session, plan: Plan, found: Layings) -> bool:
+    """Whether no further search follows that of a plan which is not the last."""
+    if found.status != "open" or isinstance(session.run, Stored):
+        return True
+    ended = found.result.fraction == 1.0
+    if plan.method == RANKED and not ended:
+        return True
+    # The file of a job must hold the next round: with one that is over it would look finished.
+    return session.over and not (ended and session.run.job_name)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is asked: the same for all searches that try to answer it."""
+
+    puzzle: EdgePuzzle
+    whole: EdgePuzzle  # with all turns, for a method that turns boards itself
+    verb: str
+    most: int | None
+    alike: bool
+
+    def search(self, session: Session, plan: Plan) -> Layings:
+        """One search, and what it found, with the cost of all before it."""
+        plan = replace(plan, alike=self.alike)
+        subject = self.whole if plan.method == RANKED else self.puzzle
+        search, encoded = plan.search(subject)
+        earlier = session.spent
+        result = session.perform(
+            search,
+            books=Books(self._recipe(plan, earlier), lambda: formats.write(subject).encode()),
+            most=self.most,
+            keep=self.verb != "count",
+            patience=plan.patience,
+            telling=Telling(fraction=search.proves),  # a beam has no end, and a round is not all
+            of=lambda rows: Layings(subject, Result("open", len(rows), rows), plan.method, plan.why, encoded),
+        )
+        return Layings(subject, result.after(earlier), plan.method, plan.why, encoded)
+
+    def _recipe(self, plan: Plan, earlier: Result) -> dict[str, Any]:
+        recipe: dict[str, Any] = {"family": FAMILY, "verb": self.verb}
+        recipe |= {"method": plan.method, "order": plan.order, "most": self.most}
+        recipe |= {"why": plan.why} if plan.why else {}
+        recipe |= {"alike": True} if plan.alike else {}
+        if plan.method == RANKED:
+            before = {"nodes": earlier.nodes, "seconds": earlier.seconds, "cpu": earlier.cpu_seconds}
+            recipe |= {"round": plan.round, "before": before}
+        return recipe
 
 
 def _stages(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
