@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -109,3 +110,27 @@ def test_a_frozen_worker_does_not_outlive_its_cluster(engine: Cluster, store: St
     search_with(Slow(), engine=engine, store=store, node_limit=LEAVES // 3, keep=False, watch=frost.watch)
     engine.close()
     assert frost.frozen not in family(os.getpid())
+
+
+def test_a_worker_that_freezes_as_it_starts_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
+    monkeypatch.setattr("tablero.runs.cluster.CONNECT", 1)
+    frozen: list[int] = []
+
+    def freeze_one() -> None:
+        while not frozen:
+            for pid in family(os.getpid())[1:]:
+                if b"spawn_main" in _command(pid):
+                    os.kill(pid, signal.SIGSTOP)
+                    frozen.append(pid)
+                    return
+            time.sleep(0.01)
+
+    cold = threading.Thread(target=freeze_one)
+    cold.start()
+    engine = Cluster("local:2")
+    cold.join()
+    assert engine.workers == 1
+    done = search_with(Slow(), engine=engine, store=store, keep=False)
+    engine.close()
+    assert (done.status, done.nodes, done.solutions) == ("complete", LEAVES, LEAVES)
+    assert not set(frozen) & set(family(os.getpid()))

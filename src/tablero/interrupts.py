@@ -1,4 +1,4 @@
-"""How the command line hears Ctrl-C, and SIGTERM, which asks for the same.
+"""How the command line, and a search anywhere, hears Ctrl-C, and SIGTERM, which asks for the same.
 
 Python raises KeyboardInterrupt wherever it happens to be.  In the midst of an import, that leaves a module half made or a
 lock of the import system held; out of the callback of a weak reference, or a `__del__`, it does not come at all.  So `hear`
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _MOMENT = 0.02  # seconds until an interrupt comes again
 _IMPORTS = "<frozen importlib."  # how the code of the import system is called
 _waiting: set[int] = set()  # signals that came, and come again: each at most once
+_usual = sys.unraisablehook  # who hears of other exceptions that go to nobody
 
 
 def hear(number: int, frame: Any) -> None:
@@ -43,8 +44,21 @@ def hears(handler: object) -> bool:
 
 def listen() -> None:
     """Hear Ctrl-C from now on, also one that is raised where nobody can hear it."""
+    global _usual
     signal.signal(signal.SIGINT, hear)
-    sys.unraisablehook = _hear_lost
+    if sys.unraisablehook is not _hear_lost:
+        _usual, sys.unraisablehook = sys.unraisablehook, _hear_lost
+
+
+def listen_no_more() -> None:
+    """Let Python hear it as it does by itself."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.unraisablehook = _usual
+
+
+def is_importing() -> bool:
+    """Whether the caller is part of an import: then it could not tell one that is interrupted from its own."""
+    return _is_importing(sys._getframe())
 
 
 def _is_importing(frame: Any) -> bool:
@@ -59,7 +73,7 @@ def _hear_lost(lost: Any) -> None:
     if lost.exc_type is KeyboardInterrupt:
         _come_again(signal.SIGINT)
     else:
-        sys.__unraisablehook__(lost)
+        _usual(lost)
 
 
 def _come_again(number: int) -> None:

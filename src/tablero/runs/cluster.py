@@ -40,6 +40,8 @@ from tablero.search.base import UNBOUNDED, Flag, Orders, Search
 CONNECT = 10  # seconds that a scheduler has to answer
 SHORTEST_UNIT = 5.0  # seconds
 UNITS_PER_SECOND = 50
+_COMING = 60  # seconds that the first worker of a local cluster has to start
+_DYING = 5  # seconds that a process takes at most to vanish once it is killed
 _FETCH = 20  # seconds that a worker waits for the search
 _ASK = 0.5  # seconds between questions for the workers there are
 _MOST_PLACED = 500  # workers up to which the scheduler is asked who works on what
@@ -158,21 +160,25 @@ class Cluster:
         except ImportError:
             raise MissingExtra("a cluster", "cluster") from None
         logging.getLogger("distributed").setLevel(logging.ERROR)
-        self._local: Any = None
+        self._local: _LocalCluster | None = None
         self._name = address
         if tls and address.startswith("local:"):
             raise BadInput(f"the cluster {address}: it makes certificates of its own, and takes no others (tls)")
         security = tls_of(tls, "client") if tls else None
         try:
             if address.startswith("local:"):
-                self._local = _local_cluster(address)
-                target = self._local
+                self._local = _LocalCluster(address)
+                target, security = self._local.address, self._local.security
             else:
                 target = checked_address(address, secure=bool(tls), insecure=insecure)
                 greet(target, security, "client")
             self._client = distributed.Client(target, security=security, timeout=CONNECT, set_as_default=False)
-        except (OSError, TimeoutError, ValueError, RuntimeError) as error:
-            if isinstance(error, BadInput):
+            if self._local is not None:
+                self._local.await_workers(self._client)
+        except BaseException as error:
+            if self._local is not None:
+                self._local.end()
+            if isinstance(error, BadInput) or not isinstance(error, (OSError, TimeoutError, ValueError, RuntimeError)):
                 raise
             raise BadInput(f"the cluster {address}: no scheduler there ({_reason(error)})") from None
         self._client._timeout = COMEBACK  # how long it tries to find a lost scheduler again
@@ -312,44 +318,82 @@ class Cluster:
         with suppress(TimeoutError):
             self._client.close(timeout=2)
         if self._local is not None:
-            _end_local_cluster(self._local)
+            self._local.end()
 
 
-def _end_local_cluster(local: Any) -> None:
-    """Close it; workers that do not end in time, because they are frozen or have just begun, are killed."""
-    processes = [nanny.process for nanny in local.workers.values() if nanny.process is not None]
-    with suppress(TimeoutError):
-        local.close(timeout=5)
-    for process in processes:
-        pid = process.pid  # None when it has ended
-        if pid is not None:
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-
-
-def _local_cluster(address: str) -> Any:
+class _LocalCluster:
     """Workers on this machine, a process each; their doors are shut to everyone else, who may be on this machine too."""
-    import dask
-    from distributed import Nanny, SpecCluster
 
-    from tablero.runs import nodes
+    def __init__(self, address: str) -> None:
+        import dask
+        from distributed import Nanny, SpecCluster
 
-    count = address.removeprefix("local:")
-    if not (count.isascii() and count.isdecimal()) or len(count) > 4 or not 1 <= int(count) <= 1024:
-        raise BadInput(f"the cluster {address}: expected local:N with N from 1 to 1024")
-    os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
-    security = temporary_tls()
-    door = {"host": "127.0.0.1", "protocol": "tls", "security": security, "dashboard": False, **PAGES_HERE}
-    worker = {
-        "nthreads": 1,
-        "memory_limit": 1 / int(count),  # of this machine's
-        "worker_class": nodes.Worker,
-        "silence_logs": logging.CRITICAL,
-    }
-    with dask.config.set({**TELL_EVERY_LOSS, "temporary-directory": private_scratch()}):
-        return SpecCluster(
-            scheduler={"cls": nodes.Scheduler, "options": {**door, "port": 0}},
-            workers={k: {"cls": Nanny, "options": {**door, **worker}} for k in range(int(count))},
-            security=security,
-            silence_logs=logging.CRITICAL,
-        )
+        from tablero.runs import nodes
+
+        count = address.removeprefix("local:")
+        if not (count.isascii() and count.isdecimal()) or len(count) > 4 or not 1 <= int(count) <= 1024:
+            raise BadInput(f"the cluster {address}: expected local:N with N from 1 to 1024")
+        self._name, self._wanted = address, int(count)
+        os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
+        self.security = temporary_tls()
+        door = {"host": "127.0.0.1", "protocol": "tls", "security": self.security, "dashboard": False, **PAGES_HERE}
+        worker = {
+            "nthreads": 1,
+            "memory_limit": 1 / self._wanted,  # of this machine's
+            "worker_class": nodes.Worker,
+            "silence_logs": logging.CRITICAL,
+            "local_directory": private_scratch(),
+        }
+        with dask.config.set(TELL_EVERY_LOSS):
+            self._dask = SpecCluster(
+                scheduler={"cls": nodes.Scheduler, "options": {**door, "port": 0}},
+                worker={"cls": Nanny, "options": {**door, **worker}},
+                security=self.security,
+                silence_logs=logging.CRITICAL,
+            )
+        self._dask.scale(self._wanted)  # does not wait for them: one may be frozen
+
+    @property
+    def address(self) -> str:
+        """Of the scheduler.  (A client that is given the cluster itself would wait for all of its workers)"""
+        return str(self._dask.scheduler_address)
+
+    def await_workers(self, client: Any) -> None:
+        """Wait until all are there; after a while for one, the others may come when they can."""
+        began = time.monotonic()
+        while (here := len(client.nthreads())) < self._wanted:
+            waited = time.monotonic() - began
+            if here and waited > CONNECT:
+                return
+            if waited > _COMING:
+                raise BadInput(f"the cluster {self._name}: no worker has come up in {_COMING} s")
+            time.sleep(0.05)
+
+    def end(self) -> None:
+        """Close it; workers that do not end in time, because they are frozen or have just begun, are killed."""
+        processes = [nanny.process for nanny in self._dask._created if nanny.process is not None]
+        if len(self._dask.workers) < self._wanted:  # they would be waited for
+            _kill(processes)
+        with suppress(TimeoutError):
+            self._dask.close(timeout=5)
+        self._dask.shutdown_on_close = False  # not again when the program ends
+        _kill(processes)
+
+
+def _kill(processes: Sequence[Any]) -> None:
+    """Kill those that live, and wait until they are gone: Dask's threads bury them."""
+    living = [process.pid for process in processes if process.pid is not None]
+    for pid in living:
+        with suppress(OSError):
+            os.kill(pid, signal.SIGKILL)
+    until = time.monotonic() + _DYING
+    while any(map(_is_there, living)) and time.monotonic() < until:
+        time.sleep(0.02)
+
+
+def _is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True

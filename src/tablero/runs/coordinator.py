@@ -16,6 +16,7 @@ from time import monotonic, thread_time
 
 import numpy as np
 
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.runs.answers import collect as collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
@@ -95,17 +96,25 @@ def run(
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """'jobs stop' and batch systems ask a process to end by SIGTERM.  A program that has no other plan for it keeps what it
-    found, as after Ctrl-C, instead of dying; only the main thread of a program can say so."""
-    here = threading.current_thread() is threading.main_thread()
-    if not here or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+    """Hear Ctrl-C also where Python would lose it, as while kernels are loaded; and SIGTERM, by which 'jobs stop' and batch
+    systems ask a process to end: a program that has no other plan for it keeps what it found instead of dying.  Only the
+    main thread of a program can say so."""
+    if threading.current_thread() is not threading.main_thread() or interrupts.is_importing():
         yield
         return
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    ends = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if listens:
+        interrupts.listen()
+    if ends:
+        signal.signal(signal.SIGTERM, interrupts.hear)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        if listens:
+            interrupts.listen_no_more()
+        if ends:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _first_burst(

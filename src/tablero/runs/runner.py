@@ -347,23 +347,38 @@ class Session:
         Patience is of seconds, or of nodes, which are the same on a slow machine.
         Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
         """
-        from tablero.runs.coordinator import interruptible, result_of, run
+        from tablero.runs.coordinator import interruptible
 
         require_most(most)
         if isinstance(self.run, Standing):
             return _stand(self.run.name, search)
         if isinstance(self.run, Stored):
             return _look_up(self.run.name, search, most, keep)
+        with interruptible():
+            return self._perform(search, books, most, keep, patience, nodes, telling, of)
+
+    def _perform(
+        self,
+        search: Search,
+        books: Books | None,
+        most: int | None,
+        keep: bool,
+        patience: float | None,
+        nodes: int | None,
+        telling: Telling,
+        of: Callable[[Answers], Findings[Any]] | None,
+    ) -> Result:
+        from tablero.runs.coordinator import result_of, run
+
         global latest
         store = self._books_of(search, books) if self.run.job_name else None
         if store is not None:
             latest = result_of(search, store, most, answers=False)  # from earlier runs
         try:
-            with interruptible():
-                if self._engine is None:
-                    self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
-                    self._engine = self.run.engine()
-                self._compile(search)
+            if self._engine is None:
+                self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
+                self._engine = self.run.engine()
+            self._compile(search)
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
             return self._stopped(search, most, keep, telling)
         passing = None
