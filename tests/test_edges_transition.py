@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tablero.errors import BadInput, JobError
 from tablero.puzzles.edges import EdgePuzzle, check, example, formats, generate
+from tablero.puzzles.edges.kernels.ranks import COUNTED
 from tablero.puzzles.edges.kernels.rounds import RankedSearch, census, cuts, looked_at, rounds_of
 from tablero.puzzles.edges.kernels.tiles import equal_pieces
 from tablero.puzzles.edges.methods import AUTO, search_for, views_of
@@ -21,6 +23,7 @@ from tablero.puzzles.edges.turns import turns_of
 from tablero.runs import jobs
 from tablero.runs.runner import Here, Job
 from tablero.search.base import UNBOUNDED, Orders, Search
+from tablero.search.compiled import clear_of, kernel, put_bytes
 
 STOP, BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)
 
@@ -188,8 +191,9 @@ def test_the_last_round_is_a_whole_scan(name: str) -> None:
 
 
 def test_a_census_foresees_the_nodes() -> None:
-    """Of a small tree it draws every board, so that it counts."""
+    """Of a small tree it draws every board, so that it counts: as if the search kept its counts to the end."""
     for search in whole_scans(SMALL["narrow"]):
+        search._tables = search.tables()._replace(looks=np.full_like(search.tables().looks, COUNTED))
         _, nodes = everything(search)
         assert exp(census(search.tables(), 100_000).nodes) == pytest.approx(nodes)
 
@@ -220,6 +224,61 @@ def test_a_ranked_scan_in_slices_and_in_parts(cut: bool) -> None:
         assert out.rest is None
         found += [tuple(row) for row in out.answers.tolist()]
     assert found == whole
+
+
+@pytest.mark.parametrize("name", ["many solutions", "oblong", "narrow", "equal corners"])
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_sweep_visits_what_it_stands_for(name: str, cut: bool) -> None:
+    """Whether what lies below a board is swept or searched one by one, and from where: the same solutions and nodes."""
+    for search in whole_scans(SMALL[name])[:2]:
+        if cut:
+            places = looked_at(search.tables())
+            search = search.cut(*(cuts(census(search.tables()), places, level) for level in (-0.5, 0.5)))
+        found = []
+        for swept in range(len(search.tables().cells)):
+            search._tables = search.tables()._replace(swept=np.array([swept]))
+            found.append(everything(search))
+        assert all(one == found[0] for one in found)
+
+
+def test_a_cursor_of_a_search_that_counts_to_the_end_goes_on() -> None:
+    """As those of the first version do, which never swept."""
+    for search in whole_scans(SMALL["many solutions"]):
+        every, nodes = everything(search)
+        earlier = RankedSearch(search.tiles, search.lines)
+        tables = earlier.tables()
+        earlier._tables = tables._replace(swept=np.zeros(1, np.int64), looks=np.full_like(tables.looks, COUNTED))
+        out = earlier.advance(earlier.starts()[0], Orders(600.0, nodes=nodes // 3), STOP, BOUND)
+        assert out.rest is not None
+        rest = search.advance(out.rest, Orders(600.0), STOP, BOUND)
+        assert [tuple(row) for row in [*out.answers.tolist(), *rest.answers.tolist()]] == every
+
+
+def test_lists_that_are_too_long_are_not_swept() -> None:
+    puzzle = generate(7, colours=1, seed=0)
+    search = whole_scans(puzzle)[0]
+    assert search.tables().swept[0] == 0
+    out = search.advance(search.starts()[0], Orders(600.0, most=1), STOP, BOUND)
+    assert [check.fault(puzzle, row) for row in out.answers.tolist()] == [None]
+
+
+@kernel
+def eight_at_once(row: NDArray[np.uint64], at: np.uint64, word: np.uint64) -> np.uint64:
+    clear = clear_of(row, at, word)
+    put_bytes(row, at, np.uint64(1 << 40), clear)
+    return clear
+
+
+def test_eight_words_at_once() -> None:
+    rng = np.random.default_rng(1)
+    for at in range(9):
+        row = rng.integers(0, 1 << 63, 20).astype(np.uint64) & rng.integers(0, 1 << 63, 20).astype(np.uint64)
+        before, word = row.copy(), int(row[2]) & 0xFFFFFF
+        clear = int(eight_at_once(row, np.uint64(at), np.uint64(word)))
+        assert [bool(clear >> k & 1) for k in range(8)] == [int(before[at + k]) & word == 0 for k in range(8)]
+        before[at : at + 8] = 1 << 40
+        before[at] += np.uint64(clear)
+        assert (row == before).all()
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -15,12 +15,14 @@ import numpy as np
 from numba import config, njit, types
 from numba.core import event
 from numba.extending import intrinsic
+from numpy.typing import NDArray
 
 from tablero.search.kept import keep
 from tablero.search.parts import attach
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+EIGHT = 8  # words that are taken at once
 PLAIN = bool(getattr(config, "DISABLE_JIT"))  # noqa: B009 — set at run time, unknown to type checkers
 
 
@@ -109,6 +111,16 @@ if PLAIN:
         value = int(word)
         return np.uint64((value & -value).bit_length() - 1)
 
+    def clear_of(row: NDArray[np.uint64], at: np.uint64, word: np.uint64) -> np.uint64:
+        """Which of the EIGHT words of a row from a place on have no bit in common with a word: a bit each."""
+        words = row[int(at) : int(at) + EIGHT].tolist()
+        return np.uint64(sum((int(word) & other == 0) << k for k, other in enumerate(words)))
+
+    def put_bytes(row: NDArray[np.uint64], at: np.uint64, number: np.uint64, word: np.uint64) -> None:
+        """Write a number and each byte of a word, the lowest first, added up, into a row from a place on."""
+        for k in range(EIGHT):
+            row[int(at) + k] = int(number) + (int(word) >> 8 * k & 0xFF)
+
     def times(a: np.uint64, b: np.uint64) -> np.uint64:
         """The product modulo 2⁶⁴, as the machine makes it: NumPy's scalars warn."""
         return np.uint64(int(a) * int(b) & 0xFFFFFFFFFFFFFFFF)
@@ -133,6 +145,42 @@ else:
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
         return types.uint64(types.uint64), code
+
+    _WORDS = ir.VectorType(ir.IntType(64), EIGHT)
+
+    def _of_all(builder: Any, word: Any) -> Any:
+        """A word eight times."""
+        one = builder.insert_element(ir.Constant(_WORDS, ir.Undefined), word, ir.Constant(ir.IntType(32), 0))
+        return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(ir.IntType(32), EIGHT), [0] * EIGHT))
+
+    def _eight(context: Any, builder: Any, array: Any, row: Any, at: Any) -> Any:
+        """Where eight words of an array begin."""
+        data = context.make_array(array)(context, builder, row).data
+        return builder.bitcast(builder.gep(data, [at]), ir.PointerType(_WORDS))
+
+    @intrinsic
+    def clear_of(context: Any, row: Any, at: Any, word: Any) -> Any:
+        """Which of the EIGHT words of a row from a place on have no bit in common with a word: a bit each."""
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            words = builder.load(_eight(context, builder, signature.args[0], *arguments[:2]), align=8)
+            common = builder.and_(words, _of_all(builder, arguments[2]))
+            clear = builder.icmp_unsigned("==", common, ir.Constant(_WORDS, [0] * EIGHT))
+            return builder.zext(builder.bitcast(clear, ir.IntType(EIGHT)), ir.IntType(64))
+
+        return types.uint64(row, types.uint64, types.uint64), code
+
+    @intrinsic
+    def put_bytes(context: Any, row: Any, at: Any, number: Any, word: Any) -> Any:
+        """Write a number and each byte of a word, the lowest first, added up, into a row from a place on."""
+
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            numbers = builder.bitcast(arguments[3], ir.VectorType(ir.IntType(8), EIGHT))
+            numbers = builder.add(builder.zext(numbers, _WORDS), _of_all(builder, arguments[2]))
+            builder.store(numbers, _eight(context, builder, signature.args[0], *arguments[:2]), align=8)
+            return context.get_dummy_value()
+
+        return types.void(row, types.uint64, types.uint64, types.uint64), code
 
     @inlined
     def times(a: np.uint64, b: np.uint64) -> np.uint64:

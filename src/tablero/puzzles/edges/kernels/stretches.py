@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from math import lgamma, prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.edges.kernels import ranked as edges_ranked
-from tablero.puzzles.edges.kernels.ranked import UNIT
+from tablero.puzzles.edges.kernels.ranks import BLOCK, LEAN, NO_HIGH, NO_LOW, UNIT, Problem
 from tablero.puzzles.edges.kernels.tiles import Tiles, equal_pieces
 
 MOST_PIECES = 64  # they are bits of a word
@@ -25,6 +24,7 @@ MOST_COLOURS = 128  # so that the front of a line of eight, with one more, fits 
 LONGEST = 3  # cells of a stretch
 _MOST_FILLINGS = 16_000  # of a stretch, about: its table then stays near the processor
 _MOST_KEY_BITS = 20
+_NO_ENTRY = (1 << 64) - 1  # all pieces: it never fits
 
 Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]
@@ -68,7 +68,7 @@ class _Joins:
 
 
 class _Counts:
-    """What is left of every colour, as fields of words: see `ranked`."""
+    """What is left of every colour, as fields of words: see `ranks`."""
 
     def __init__(self, joins: _Joins) -> None:
         self.joins = joins
@@ -180,7 +180,7 @@ class _Tables:
             self.before[equal[1:]] = equal[:-1]
         self.done = [False] * self.tiles.cells
         self.keys: dict[object, int] = {}
-        self.columns: list[list[NDArray[np.generic]]] = [[] for _ in range(6)]
+        self.columns: list[list[NDArray[np.generic]]] = [[] for _ in range(7)]
         self._size = self._entries = 0
 
     def add(self, cells: tuple[int, ...]) -> int:
@@ -220,18 +220,27 @@ class _Tables:
         by_key = np.lexsort((*rows.T[::-1], keys))
         size = 1 << self.joins.bits * (len(cells) + 1)
         length = np.bincount(keys, minlength=size)
+        room = -(-length // BLOCK) * BLOCK  # lists begin and end with a block
+        start = np.cumsum(room) - room
+        places = np.arange(len(rows)) + np.repeat(start - (np.cumsum(length) - length), length)
         columns = [
-            self._entries + np.cumsum(length) - length,
+            self._entries + start,
             length,
-            np.column_stack([lies | need, need])[by_key],
-            (keys ^ left)[by_key].astype(np.uint64),
-            taken[by_key],
-            np.pad(rows, ((0, 0), (0, LONGEST - len(cells))), constant_values=-1)[by_key],
+            *(
+                _spread(column[by_key], places, int(room.sum()), empty)
+                for column, empty in (
+                    (lies, _NO_ENTRY),
+                    (need, 0),
+                    ((keys ^ left).astype(np.uint64), 0),
+                    (taken, 0),
+                    (np.pad(rows, ((0, 0), (0, LONGEST - len(cells))), constant_values=-1), -1),
+                )
+            ),
         ]
         for column, more in zip(self.columns, columns, strict=True):
             column.append(more)
         self._size += size
-        self._entries += len(rows)
+        self._entries += int(room.sum())
 
     def _fillings(self, cells: tuple[int, ...]) -> NDArray[np.int32]:
         """Variants for the cells that match each other, no piece twice, and of equal pieces the first one first."""
@@ -264,6 +273,13 @@ class _Tables:
         return key, out
 
 
+def _spread(column: NDArray[Any], places: Integers, room: int, empty: int) -> NDArray[Any]:
+    """A column with its rows in these places, and in the others something else."""
+    wide = np.full((room, *column.shape[1:]), empty, column.dtype)
+    wide[places] = column
+    return wide
+
+
 def stretches_of(tiles: Tiles, line: Sequence[int], bits: int, colours: int) -> list[tuple[int, ...]]:
     """A line in as few stretches as have tables of a good size, and of these ways that with the smallest tables."""
     fits = [float(len(tiles.fitting(cell))) for cell in line]
@@ -280,7 +296,7 @@ def stretches_of(tiles: Tiles, line: Sequence[int], bits: int, colours: int) -> 
     return best[-1][2]
 
 
-def problem_of(view: View) -> edges_ranked.Problem:
+def problem_of(view: View) -> Problem:
     """The tables of a view, with no look at any rank."""
     tables = _Tables(view)
     bits = tables.joins.bits
@@ -292,16 +308,17 @@ def problem_of(view: View) -> edges_ranked.Problem:
             key = (1 << bits * (len(stretch) + 1)) - 1
             plan.append((tables.add(stretch), bits * (at - len(stretch)), key, bits if at == len(line) else 0))
             cells.append([*stretch, *[-1] * (LONGEST - len(stretch))])
-    start, length, look, move, takes, variant = (np.concatenate(column) for column in tables.columns)
+    start, length, lies, need, move, takes, variant = (np.concatenate(column) for column in tables.columns)
     if tables.counts.hopeless:
         length[:] = 0
     fields, value = tables.counts.fields()
-    return edges_ranked.Problem(
+    return Problem(
         cells=np.array(cells, np.int32),
         plan=np.array(plan, np.uint64),
         start=start.astype(np.uint32),
         length=length.astype(np.uint32),
-        look=look,
+        lies=lies,
+        need=need,
         move=move,
         takes=takes,
         variant=variant,
@@ -309,7 +326,8 @@ def problem_of(view: View) -> edges_ranked.Problem:
         guard=tables.counts.guard,
         fields=fields,
         value=value,
-        low=np.full(len(cells) + 1, edges_ranked.NO_LOW),
-        high=np.full(len(cells) + 1, edges_ranked.NO_HIGH),
-        looks=np.zeros(len(cells) + 1, np.uint8),
+        low=np.full(len(cells) + 1, NO_LOW),
+        high=np.full(len(cells) + 1, NO_HIGH),
+        looks=np.full(len(cells) + 1, LEAN, np.uint8),
+        swept=np.zeros(1, np.int64),
     )
