@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tablero.puzzles.edges.kernels.beam import ANY, EXACT, ONE, Schedule
 
 Points = tuple[tuple[float, float], ...]  # the share of the cells that is filled, and the value there
-BETA: Points = ((0, 0.2), (0.5, 0.5), (1, 0.63))
+BETA: Points = ((0, 0.4), (0.5, 0.55), (1, 0.85))
 DELTA: Points = ((0, 4.4), (1, 2.1))
 GAMMA: Points = ((0, 3.9), (1, 5.2))
 NOISE: Points = ((0, 0.3), (0.5, 2.0), (1, 1.7))
