@@ -268,6 +268,14 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
     assert full
 
 
+def test_colours_stay_as_they_are_where_there_are_too_many_to_tell_apart() -> None:
+    """Of 200 colours across and upright there would be 400, and a colour is a byte."""
+    puzzle = generate(12, colours=200, border=False, turning=False, seed=1)
+    assert _Bench(optimiser_for(puzzle, 3)).problem.colours <= 255
+    assert _Bench(optimiser_for(generate(12, colours=9, border=False, turning=False, seed=1), 3)).problem.colours > 10
+    assert optimise(puzzle, width=3, run=Here(node_limit=1)).score > 0
+
+
 def test_the_beam_finds_a_solution_and_proves_nothing() -> None:
     puzzle = generate(6, framed=(3, 6), seed=1)
     found = puzzle.solve(method="beam", run=Here(time_limit=60))

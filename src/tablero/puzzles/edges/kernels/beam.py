@@ -556,7 +556,8 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
         if laying[cell] >= 0:
             there = U(laying[cell]) // sides
             beam.used[0, 0, there >> U(6)] |= U(1) << (there & U(63))
-    for piece in range(U(len(problem.piece_shows))):
+    for number in range(len(problem.piece_shows)):
+        piece = U(number)
         if not is_used(beam.used[0, 0], piece):
             for side in range(sides):
                 colour = U(problem.piece_shows[piece, side])

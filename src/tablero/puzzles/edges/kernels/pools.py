@@ -33,21 +33,22 @@ class Pools(NamedTuple):
 
 
 def pools(tiles: Tiles, border: bool) -> Pools:
-    parts = _parts(tiles) if border else np.zeros(tiles.neighbours.shape, np.int64)
-    told = _of_variants(tiles, parts)
-    if told is not None:
-        groups = 2 * _axes(tiles) + (told == _ALONG)
-        apart = tiles._replace(shows=_recoloured(tiles.shows, groups))
-        chosen = _one_of_each(tiles)
-        if apart.colours <= MOST_COLOURS and _agree(apart.shows * 3 + told, tiles, chosen):
-            return Pools(apart, parts != _INWARD, apart.shows[chosen], told[chosen] != _INWARD)
-    return pools(tiles, False)
+    """What a beam counts; where there are too many colours to tell apart, those of the puzzle stay as they are."""
+    chosen = _one_of_each(tiles)
+    parts = _parts(tiles)
+    told = _of_variants(tiles, parts) if border else None
+    if told is None or not _agree(tiles.shows * 3 + told, tiles, chosen):
+        parts, told = np.zeros_like(parts), np.zeros(tiles.shows.shape, np.int64)
+    apart = tiles._replace(shows=_recoloured(tiles.shows, 2 * _axes(tiles) + (told == _ALONG)))
+    if apart.colours > MOST_COLOURS:
+        apart = tiles
+    return Pools(apart, parts != _INWARD, apart.shows[chosen], told[chosen] != _INWARD)
 
 
 def _parts(tiles: Tiles) -> NDArray[np.int64]:
     """The part that each side of each cell plays."""
     across = tiles.neighbours
-    rim = (across < 0).any(axis=1)
+    rim: NDArray[np.bool_] = np.any(across < 0, axis=1)
     beyond = rim[np.maximum(across, 0) // tiles.sides]
     return np.where(rim[:, None] & (across >= 0), np.where(beyond, _ALONG, _INWARD), _INNER)
 
@@ -61,7 +62,8 @@ def _of_variants(tiles: Tiles, parts: NDArray[np.int64]) -> NDArray[np.int64] | 
         if ((before != row) & (before != _UNKNOWN)).any():
             return None
         told[fitting] = row
-    return np.maximum(told, _INNER)
+    told[told == _UNKNOWN] = _INNER
+    return told
 
 
 def _axes(tiles: Tiles) -> NDArray[np.int64]:

@@ -4,8 +4,8 @@
     γ         the price of a mismatch
     noise     the greatest random number that is added to a rank
 
-Tuned with single beams over framed puzzles of 16×16 (docs/adr/0016).  As constants β is flat from 0.2 to 0.8 and worse from
-1 on, and noise is flat from 1 to 2: with less of it all boards soon descend from one.
+Tuned with single beams over framed puzzles of 16×16 (docs/adr/0016).  β may rise from 0.2 to 0.4 up to 0.85 to 1.2 and is
+worse from 1 on at the start; noise is flat from 1 to 2: with less of it all boards soon descend from one.
 """
 
 from __future__ import annotations
