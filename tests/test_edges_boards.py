@@ -185,20 +185,48 @@ def test_a_stopped_optimiser_goes_on_as_if_never_stopped() -> None:
     assert state == straight
 
 
+Sides = Counter[tuple[int, int]]
+
+
+def _sides_left(puzzle: EdgePuzzle, pieces: set[int]) -> tuple[Sides, Sides]:
+    """By group and colour: sides that can meet each other; and these less the sides that need one of them.
+
+    The groups: along the frame and elsewhere; where pieces are not turned, across and upright.
+    """
+    n: Sides = Counter()
+    m: Sides = Counter()
+    for piece in pieces:
+        colours = [int(colour) for colour in puzzle.pieces[piece]]
+        framing = puzzle.border and 0 in colours
+        touching = framing and len(colours) > 3  # triangles of the frame do not touch each other
+        for side, colour in enumerate(colours):
+            along = touching and 0 in (colours[side - 1], colours[(side + 1) % len(colours)])
+            if framing and colour and not along:
+                m[0, colour] -= 1
+            elif colour or not puzzle.border:
+                group = int(along) if puzzle.turning else side % 2
+                n[group, colour] += 1
+                m[group, colour] += 1
+    return n, m
+
+
 @pytest.mark.parametrize(
     "puzzle",
     [
         generate(7, framed=(3, 7), seed=2),
+        generate(7, colours=5, seed=2),
         generate(5, colours=3, border=False, turning=False, seed=1),
         generate(3, colours=4, shape="hexagon", seed=1),
+        generate(6, colours=4, shape="triangle", seed=1),
     ],
-    ids=["framed", "tetravex", "hexagons"],
+    ids=["framed", "single pool", "tetravex", "hexagons", "triangles"],
 )
 def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle: EdgePuzzle) -> None:
     """Pieces, mismatches and potentials of all boards of a generation, counted again from what was laid."""
     width, search = 60, optimiser_for(puzzle, 60)
     bench, stop, sides = _Bench(search), np.zeros(1, np.uint8), search.tiles.sides
     whole = schedule.growing(puzzle.board.cells, width)
+    rim = set(np.flatnonzero((search.tiles.neighbours < 0).any(axis=1)).tolist()) if puzzle.border else set()
 
     def generation(size: int) -> int:
         """Fill so many cells; return how many boards were made on the way."""
@@ -223,24 +251,29 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
             boards.add(tuple(sorted(laid.items())))
             used = {variant // sides for variant in laid.values()}
             assert len(used) == size
-            n: Counter[int] = Counter()
-            for piece in set(range(len(puzzle.pieces))) - used:
-                n.update(int(colour) for colour in puzzle.pieces[piece])
-            m, breaks = Counter(n), 0
+            n, m = _sides_left(puzzle, set(range(len(puzzle.pieces))) - used)
+            breaks = 0
             for cell, variant in laid.items():
                 for side, across in enumerate(search.tiles.neighbours[cell]):
-                    shown = int(search.tiles.shows[variant, side])
-                    if across >= 0 and across // sides not in laid:
-                        m[shown] -= 1
+                    shown, other = int(search.tiles.shows[variant, side]), across // sides
+                    if across >= 0 and other not in laid:
+                        group = int(cell in rim and other in rim) if puzzle.turning else side % 2
+                        m[group, shown] += 1 if cell not in rim and other in rim else -1
                     elif across >= 0:
-                        breaks += shown != search.tiles.shows[laid[across // sides], across % sides]
-            if puzzle.border:
-                del n[0], m[0]
+                        breaks += shown != search.tiles.shows[laid[other], across % sides]
             potential = sum(lgamma(n[c] + 1) - (delta * -m[c] if m[c] < 0 else beta * lgamma(m[c] / 2 + 1)) for c in m)
             assert bench.beam.potential[size % 2, board] == pytest.approx(potential)
             assert bench.beam.breaks[size % 2, board] == breaks // 2
         assert len(boards) == kept
     assert full
+
+
+def test_colours_stay_as_they_are_where_there_are_too_many_to_tell_apart() -> None:
+    """Of 200 colours across and upright there would be 400, and a colour is a byte."""
+    puzzle = generate(12, colours=200, border=False, turning=False, seed=1)
+    assert _Bench(optimiser_for(puzzle, 3)).problem.colours <= 255
+    assert _Bench(optimiser_for(generate(12, colours=9, border=False, turning=False, seed=1), 3)).problem.colours > 10
+    assert optimise(puzzle, width=3, run=Here(node_limit=1)).score > 0
 
 
 def test_the_beam_finds_a_solution_and_proves_nothing() -> None:

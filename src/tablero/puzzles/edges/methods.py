@@ -19,7 +19,8 @@ from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.search import CoverSearch, default_kernel
 from tablero.puzzles.edges.encode import Encoded, encode
 from tablero.puzzles.edges.estimate import best_order, profile
-from tablero.puzzles.edges.kernels.optimise import MOST_COLOURS, BeamSearch
+from tablero.puzzles.edges.kernels.optimise import BeamSearch
+from tablero.puzzles.edges.kernels.pools import MOST_COLOURS
 from tablero.puzzles.edges.kernels.rounds import RankedSearch
 from tablero.puzzles.edges.kernels.search import FewestSearch, ScanSearch, colour_bits, scan_fits
 from tablero.puzzles.edges.kernels.stretches import MOST_COLOURS as MOST_RANKED_COLOURS

@@ -1,7 +1,10 @@
 """Edge matching by beam search: at every depth the partial boards that promise most, mismatches allowed late.
 
-    n, m      of a colour: its sides on pieces that are not laid; and n less the open sides of that colour, which face empty
-              cells and must meet one of them
+    pool      sides that may meet each other: those of inner cells; and those along the frame, which have colours of their
+              own (`pools.py`).  A side of the frame that looks inwards is outside the pool: it meets a side of it only
+    n, m      of a colour: its sides in the pool on pieces that are not laid; and n less the sides that must meet one of
+              them: open ones, which face empty cells, and those outside the pool on pieces that are not laid, unless an
+              open side waits for these
     potential about Owen's count of what remains: the sum over colours of ln n! − β ln Γ(m/2 + 1); where m < 0, −δ|m| instead
               of the second part, since so many joins must break
     break     a join that does not match
@@ -31,6 +34,7 @@ Small = NDArray[np.int16]
 NONE = U(0xFFFFFFFF)
 BINS = 4096
 EXACT, ONE, ANY = 0, 1, 2  # how many mismatches a piece may bring
+OUTSIDE, POOLED, BOTH = U(0), U(1), U(2)
 
 
 class Problem(NamedTuple):
@@ -45,6 +49,9 @@ class Problem(NamedTuple):
     first: Words  # rows × words: where the first piece of a word of `holds` stands in `turns`
     turns: NDArray[np.int32]  # of every piece of a word: the place in `variant` of its first, to the next start
     variant: NDArray[np.int32]
+    pooled: Words  # N × k: 1 where a side of a cell is in the pool, else 0
+    piece_shows: NDArray[np.uint8]  # pieces × k: the colours of a piece, turned in some way
+    piece_pooled: NDArray[np.uint8]  # pieces × k: 1 where such a side is in the pool
     logs: Floats  # ln n
     factorials: Floats  # ln n!
     gammas: Floats  # stages × …: β ln Γ(m/2 + 1), or δ|m|, from m = −`shift` on
@@ -60,8 +67,10 @@ class Plan(NamedTuple):
     cell: Words  # D
     known: Words  # D × k: sides whose neighbour is laid by then
     known_slot: Words
+    known_role: Words  # OUTSIDE or POOLED
     opened: Words  # D × k: sides whose neighbour is laid later
     opened_slot: Words
+    opened_role: Words  # OUTSIDE, POOLED, or BOTH where the side that it will meet is in the pool too
     counts: Words  # D × 2: how many of both
     size: Words  # one number: the cells to fill
 
@@ -91,8 +100,8 @@ class Beam(NamedTuple):
     parent: NDArray[np.int32]  # D × W
     laid: NDArray[np.int32]  # D × W: the variant
     bins: NDArray[np.int64]  # children of each level
-    lost: Floats  # C: of the board at hand, what a side changes that meets none of its colour
-    open: Floats  # C: and one that is newly open
+    lost: Floats  # roles × C: of the board at hand, what a side changes that meets none of its colour
+    open: Floats  # roles × C: and one that is newly open
     random: Words  # one number
 
 
@@ -104,40 +113,55 @@ def _random(state: Words) -> float:
 
 
 @inlined
-def _meet(problem: Problem, n: Small, a: np.uint64) -> float:
+def _meet(problem: Problem, n: Small, a: np.uint64, role: np.uint64) -> float:
     """A side meets an open side of its colour: the change of potential; n follows, m stays."""
+    if role == OUTSIDE:
+        return 0.0
     change = -problem.logs[U(n[a])]
     n[a] -= np.int16(1)
     return float(change)
 
 
 @inlined
-def _open(problem: Problem, stage: np.uint64, n: Small, m: Small, a: np.uint64) -> float:
-    """A side is newly open."""
-    at = U(np.int64(m[a]) + problem.shift)
-    change = problem.gammas[stage, at] - problem.gammas[stage, at - U(2)] - problem.logs[U(n[a])]
-    n[a] -= np.int16(1)
-    m[a] -= np.int16(2)
-    return float(change)
+def _open(problem: Problem, stage: np.uint64, n: Small, m: Small, a: np.uint64, role: np.uint64) -> float:
+    """A side is newly open: where one of both is outside the pool, they were counted on to meet."""
+    change = 0.0
+    if role == BOTH:
+        at = U(np.int64(m[a]) + problem.shift)
+        change = problem.gammas[stage, at] - problem.gammas[stage, at - U(2)]
+        m[a] -= np.int16(2)
+    return float(change + _meet(problem, n, a, role))
 
 
 @inlined
-def _lose(problem: Problem, stage: np.uint64, n: Small, m: Small, b: np.uint64) -> float:
+def _more(problem: Problem, stage: np.uint64, m: Small, c: np.uint64) -> float:
+    """One side of the pool more than thought is left to the others."""
+    at = U(np.int64(m[c]) + problem.shift)
+    m[c] += np.int16(1)
+    return float(problem.gammas[stage, at] - problem.gammas[stage, at + U(1)])
+
+
+@inlined
+def _fewer(problem: Problem, stage: np.uint64, m: Small, c: np.uint64) -> float:
+    """One side of the pool fewer is left to the others."""
+    at = U(np.int64(m[c]) + problem.shift)
+    m[c] -= np.int16(1)
+    return float(problem.gammas[stage, at] - problem.gammas[stage, at - U(1)])
+
+
+@inlined
+def _lose(problem: Problem, stage: np.uint64, n: Small, m: Small, b: np.uint64, role: np.uint64) -> float:
     """A side is spent without meeting one of its colour."""
-    at = U(np.int64(m[b]) + problem.shift)
-    change = problem.gammas[stage, at] - problem.gammas[stage, at - U(1)] - problem.logs[U(n[b])]
-    n[b] -= np.int16(1)
-    m[b] -= np.int16(1)
-    return float(change)
+    if role == OUTSIDE:
+        return _more(problem, stage, m, b)
+    return _fewer(problem, stage, m, b) + _meet(problem, n, b, role)
 
 
 @inlined
-def _miss(problem: Problem, stage: np.uint64, n: Small, m: Small, a: np.uint64, b: np.uint64) -> float:
-    """An open side of colour a meets b: a break."""
-    at = U(np.int64(m[a]) + problem.shift)
-    change = problem.gammas[stage, at] - problem.gammas[stage, at + U(1)]
-    m[a] += np.int16(1)
-    return float(change + _lose(problem, stage, n, m, b))
+def _miss(problem: Problem, stage: np.uint64, n: Small, m: Small, a: np.uint64, b: np.uint64, role: np.uint64) -> float:
+    """An open side of colour a meets b, in this role: a break."""
+    change = _fewer(problem, stage, m, a) if role == OUTSIDE else _more(problem, stage, m, a)
+    return change + _lose(problem, stage, n, m, b, role)
 
 
 @inlined
@@ -158,15 +182,16 @@ def _apply(
         needed = U(front[plan.known_slot[d, k]])
         shown = U(problem.shows[variant, plan.known[d, k]])
         if needed == shown:
-            change += _meet(problem, n, needed)
+            change += _meet(problem, n, needed, plan.known_role[d, k])
         else:
-            change += _miss(problem, stage, n, m, needed, shown)
+            change += _miss(problem, stage, n, m, needed, shown, plan.known_role[d, k])
     for k in range(plan.counts[d, U(1)]):
-        change += _open(problem, stage, n, m, U(problem.shows[variant, plan.opened[d, k]]))
+        shown = U(problem.shows[variant, plan.opened[d, k]])
+        change += _open(problem, stage, n, m, shown, plan.opened_role[d, k])
     if not problem.border:
         for side in range(U(problem.neighbours.shape[1])):
             if problem.neighbours[cell, side] == NONE:
-                change += _lose(problem, stage, n, m, U(problem.shows[variant, side]))
+                change += _lose(problem, stage, n, m, U(problem.shows[variant, side]), POOLED)
     return change
 
 
@@ -205,18 +230,24 @@ def _promise(
     for k in range(plan.counts[d, U(0)]):
         needed = U(front[plan.known_slot[d, k]])
         shown = U(problem.shows[variant, plan.known[d, k]])
-        change -= problem.logs[U(n[shown])]
+        pooled = plan.known_role[d, k]
+        if pooled != OUTSIDE:
+            change -= problem.logs[U(n[shown])]
         if needed != shown:
             a, b = U(np.int64(m[needed]) + problem.shift), U(np.int64(m[shown]) + problem.shift)
-            change += problem.gammas[stage, a] - problem.gammas[stage, a + U(1)]
-            change += problem.gammas[stage, b] - problem.gammas[stage, b - U(1)] - gamma
+            change += problem.gammas[stage, a] - problem.gammas[stage, a + pooled + pooled - U(1)]
+            change += problem.gammas[stage, b] - problem.gammas[stage, b + U(1) - pooled - pooled] - gamma
     for k in range(plan.counts[d, U(1)]):
         shown = U(problem.shows[variant, plan.opened[d, k]])
-        at = U(np.int64(m[shown]) + problem.shift)
-        for j in range(k):
-            if U(problem.shows[variant, plan.opened[d, j]]) == shown:
-                at -= U(2)
-        change += problem.gammas[stage, at] - problem.gammas[stage, at - U(2)] - problem.logs[U(n[shown])]
+        role = plan.opened_role[d, k]
+        if role == BOTH:
+            at = U(np.int64(m[shown]) + problem.shift)
+            for j in range(k):
+                if plan.opened_role[d, j] == BOTH and U(problem.shows[variant, plan.opened[d, j]]) == shown:
+                    at -= U(2)
+            change += problem.gammas[stage, at] - problem.gammas[stage, at - U(2)]
+        if role != OUTSIDE:
+            change -= problem.logs[U(n[shown])]
     if not problem.border:
         cell = plan.cell[d]
         for side in range(U(problem.neighbours.shape[1])):
@@ -332,7 +363,7 @@ def _expand(
                 continue
         most = 0.0
         if listed:
-            most = _list(problem, beam, stage, plan.counts[d, U(1)], n, m)
+            most = _list(problem, plan, beam, stage, d, n, m)
         # Late, most pieces of a list are used: only the others are visited.  A side that may be missed chooses no list; of
         # two, each chooses one for the case that the other is missed.
         for which in range(U(2) if pairs else U(1)):
@@ -345,8 +376,10 @@ def _expand(
             same = base
             if listed:
                 needed = U(np.int64(m[U(front[plan.known_slot[d, other]])]) + problem.shift)
-                same += problem.gammas[stage, needed] - problem.gammas[stage, needed + U(1)] - gamma
-                same -= problem.logs[U(n[U(front[plan.known_slot[d, which]])])]
+                missed = plan.known_role[d, other]
+                same += problem.gammas[stage, needed] - problem.gammas[stage, needed + missed + missed - U(1)] - gamma
+                if plan.known_role[d, which] != OUTSIDE:
+                    same -= problem.logs[U(n[U(front[plan.known_slot[d, which]])])]
                 if (same + most + noise) * scale < cut:
                     continue
             for w in range(U(len(used))):
@@ -361,9 +394,11 @@ def _expand(
                         if pairs and problem.shows[variant, plan.known[d, other]] == front[plan.known_slot[d, other]]:
                             continue  # it was in the list of both
                         if listed:
-                            change = same - base + beam.lost[U(problem.shows[variant, plan.known[d, other]])]
+                            shown = U(problem.shows[variant, plan.known[d, other]])
+                            change = same - base + beam.lost[plan.known_role[d, other], shown]
                             for k in range(plan.counts[d, U(1)]):
-                                change += beam.open[U(problem.shows[variant, plan.opened[d, k]])]
+                                shown = U(problem.shows[variant, plan.opened[d, k]])
+                                change += beam.open[plan.opened_role[d, k], shown]
                         elif allowed == ANY or _misses(plan, problem, d, variant, front) <= allowed:
                             change = _promise(problem, plan, stage, d, variant, front, n, m, gamma)
                         else:
@@ -374,17 +409,34 @@ def _expand(
 
 
 @inlined
-def _list(problem: Problem, beam: Beam, stage: np.uint64, opened: np.uint64, n: Small, m: Small) -> float:
-    """What one side changes, by its colour; return the most that a piece with one mismatch can change by what it shows."""
-    lost, best = -1e9, -1e9
-    for c in range(U(problem.colours)):
-        if n[c] > 0:
-            at = U(np.int64(m[c]) + problem.shift)
-            here = problem.gammas[stage, at] - problem.logs[U(n[c])]
-            beam.lost[c] = here - problem.gammas[stage, at - U(1)]
-            beam.open[c] = here - problem.gammas[stage, at - U(2)]
-            lost, best = max(lost, beam.lost[c]), max(best, beam.open[c])
-    return lost + np.float64(opened) * best
+def _list(problem: Problem, plan: Plan, beam: Beam, stage: np.uint64, d: np.uint64, n: Small, m: Small) -> float:
+    """What one side changes, by its role and colour.
+
+    Return the most that a piece with one mismatch can change by what it shows.
+    """
+    lost = -1e9
+    for k in range(U(2)):
+        role = plan.known_role[d, k]
+        if k == U(0) or role != plan.known_role[d, U(0)]:
+            for c in range(U(problem.colours)):
+                at = U(np.int64(m[c]) + problem.shift)
+                change = problem.gammas[stage, at] - problem.gammas[stage, at + U(1) - role - role]
+                if role == OUTSIDE or n[c] > 0:
+                    beam.lost[role, c] = change - (problem.logs[U(n[c])] if role != OUTSIDE else 0.0)
+                    lost = max(lost, beam.lost[role, c])
+    opened, best = 0.0, 0.0
+    for k in range(plan.counts[d, U(1)]):
+        role = plan.opened_role[d, k]
+        if k == U(0) or role != plan.opened_role[d, k - U(1)]:
+            best = 0.0 if role == OUTSIDE else -1e9
+            for c in range(U(problem.colours)):
+                if role != OUTSIDE and n[c] > 0:
+                    at = U(np.int64(m[c]) + problem.shift)
+                    fall = problem.gammas[stage, at] - problem.gammas[stage, at - U(2)] if role == BOTH else 0.0
+                    beam.open[role, c] = fall - problem.logs[U(n[c])]
+                    best = max(best, beam.open[role, c])
+        opened += best
+    return lost + opened
 
 
 @inlined
@@ -465,6 +517,7 @@ def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32
             if across != NONE and laying[across // sides] != -1:
                 plan.known[d, known] = side
                 plan.known_slot[d, known] = slot_of[across]
+                plan.known_role[d, known] = problem.pooled[cell, side]
                 known += U(1)
         opened = U(0)
         for side in range(sides):
@@ -475,6 +528,8 @@ def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32
                 most = max(most, U(len(free)) - left)
                 plan.opened[d, opened] = side
                 plan.opened_slot[d, opened] = free[left]
+                mine, other = problem.pooled[cell, side], problem.pooled[across // sides, across % sides]
+                plan.opened_role[d, opened] = mine + mine * other
                 opened += U(1)
         for k in range(known):
             free[left] = plan.known_slot[d, k]
@@ -501,15 +556,15 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
         if laying[cell] >= 0:
             there = U(laying[cell]) // sides
             beam.used[0, 0, there >> U(6)] |= U(1) << (there & U(63))
-    pieces = U(problem.shows.shape[0]) // sides
-    for number in range(pieces):
+    for number in range(len(problem.piece_shows)):
         piece = U(number)
         if not is_used(beam.used[0, 0], piece):
             for side in range(sides):
-                colour = U(problem.shows[piece * sides, side])
+                colour = U(problem.piece_shows[piece, side])
                 if colour != U(0) or not problem.border:
-                    n[colour] += np.int16(1)
-                    m[colour] += np.int16(1)
+                    pooled = np.int16(problem.piece_pooled[piece, side])
+                    n[colour] += pooled
+                    m[colour] += np.int16(2) * pooled - np.int16(1)
     wrong = 0
     for cell in range(U(len(laying))):
         if laying[cell] < 0:
@@ -521,7 +576,7 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
             mine = U(problem.shows[U(laying[cell]), side])
             other = across // sides
             if laying[other] < 0:
-                m[mine] -= np.int16(1)
+                m[mine] += np.int16(1) - np.int16(2) * np.int16(problem.pooled[other, across % sides])
                 beam.front[0, 0, slot_of[cell * sides + side]] = np.uint8(mine)
             elif other > cell and U(problem.shows[U(laying[other]), across % sides]) != mine:
                 wrong += 1

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import beam as edges_beam
 from tablero.puzzles.edges.kernels import schedule
+from tablero.puzzles.edges.kernels.pools import MOST_COLOURS
 from tablero.puzzles.edges.kernels.room import beam_problem, empty_beam, empty_plan
 from tablero.puzzles.edges.kernels.tiles import Tiles
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, SearchBase
 
-MOST_COLOURS = 255
 _HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
 _NOTHING = 1 << 30  # breaks of no board at all
 _REPAIR_WIDTH = 50

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.edges.kernels import beam as edges_beam
 from tablero.puzzles.edges.kernels import schedule
+from tablero.puzzles.edges.kernels.pools import pools
 from tablero.puzzles.edges.kernels.tiles import Tiles
 
 
@@ -20,8 +21,10 @@ def empty_plan(cells: int, sides: int) -> edges_beam.Plan:
         cell=np.zeros(cells, np.uint64),
         known=table(),
         known_slot=table(),
+        known_role=table(),
         opened=table(),
         opened_slot=table(),
+        opened_role=table(),
         counts=np.zeros((cells, 2), np.uint64),
         size=np.zeros(1, np.uint64),
     )
@@ -43,14 +46,15 @@ def empty_beam(problem: edges_beam.Problem, boards: int, depth: int, slots: int)
         parent=np.zeros((max(depth, 1), boards), np.int32),
         laid=np.zeros((max(depth, 1), boards), np.int32),
         bins=np.zeros(edges_beam.BINS, np.int64),
-        lost=np.zeros(problem.colours),
-        open=np.zeros(problem.colours),
+        lost=np.zeros((2, problem.colours)),
+        open=np.zeros((3, problem.colours)),
         random=np.ones(1, np.uint64),
     )
 
 
 def beam_problem(tiles: Tiles, border: bool) -> edges_beam.Problem:
     """The lists of variants by kind of cell and by the colours of one or two sides."""
+    tiles, pooled, piece_shows, piece_pooled = pools(tiles, border)
     sides, colours = tiles.sides, tiles.colours
     kinds: dict[bytes, int] = {}
     kind_of = [kinds.setdefault(tiles.fitting(cell).tobytes(), len(kinds)) for cell in range(tiles.cells)]
@@ -88,7 +92,7 @@ def beam_problem(tiles: Tiles, border: bool) -> edges_beam.Problem:
         lists.append(row)
         place += len(row)
     turns.append(place)
-    sides_in_all = int(np.bincount(tiles.shows[::sides].ravel()).max()) + 4
+    sides_in_all = int(np.bincount(piece_shows.ravel()).max()) + 4
     logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
     shift = sides_in_all + 8
     gammas = [
@@ -105,6 +109,9 @@ def beam_problem(tiles: Tiles, border: bool) -> edges_beam.Problem:
         first=first,
         turns=np.array(turns, np.int32),
         variant=np.concatenate(lists).astype(np.int32),
+        pooled=pooled.astype(np.uint64),
+        piece_shows=piece_shows.astype(np.uint8),
+        piece_pooled=piece_pooled.astype(np.uint8),
         logs=logs,
         factorials=np.cumsum(logs),
         span=40.0 + 2 * sides * logs[-1],

@@ -4,8 +4,8 @@
     γ         the price of a mismatch
     noise     the greatest random number that is added to a rank
 
-Tuned with single beams over framed puzzles of 16×16 (docs/adr/0016).  As constants β is flat from 0.2 to 0.8 and worse from
-1 on, and noise is flat from 1 to 2: with less of it all boards soon descend from one.
+Tuned with single beams over framed puzzles of 16×16 (docs/adr/0016).  β may rise from 0.2 to 0.4 up to 0.85 to 1.2 and is
+worse from 1 on at the start; noise is flat from 1 to 2: with less of it all boards soon descend from one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tablero.puzzles.edges.kernels.beam import ANY, EXACT, ONE, Schedule
 
 Points = tuple[tuple[float, float], ...]  # the share of the cells that is filled, and the value there
-BETA: Points = ((0, 0.2), (0.5, 0.5), (1, 0.63))
+BETA: Points = ((0, 0.4), (0.5, 0.55), (1, 0.85))
 DELTA: Points = ((0, 4.4), (1, 2.1))
 GAMMA: Points = ((0, 3.9), (1, 5.2))
 NOISE: Points = ((0, 0.3), (0.5, 2.0), (1, 1.7))
