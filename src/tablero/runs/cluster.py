@@ -335,16 +335,16 @@ class _LocalCluster:
             raise BadInput(f"the cluster {address}: expected local:N with N from 1 to 1024")
         self._name, self._wanted = address, int(count)
         os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
-        self.security = temporary_tls()
+        self.security, scratch = temporary_tls(), private_scratch()
         door = {"host": "127.0.0.1", "protocol": "tls", "security": self.security, "dashboard": False, **PAGES_HERE}
         worker = {
             "nthreads": 1,
             "memory_limit": 1 / self._wanted,  # of this machine's
             "worker_class": nodes.Worker,
             "silence_logs": logging.CRITICAL,
-            "local_directory": private_scratch(),
+            "local_directory": scratch,
         }
-        with dask.config.set(TELL_EVERY_LOSS):
+        with dask.config.set({**TELL_EVERY_LOSS, "temporary-directory": scratch}):
             self._dask = SpecCluster(
                 scheduler={"cls": nodes.Scheduler, "options": {**door, "port": 0}},
                 worker={"cls": Nanny, "options": {**door, **worker}},

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from tablero import kinds
 from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.words import unknown
@@ -180,6 +181,8 @@ def generate(kind: str, size: str | int = "", *, holes: str = "") -> ExactCover:
 
     `holes` are cells to leave out of a board, as r4c4,r4c5.
     """
+    kinds.text(kind, "the problem", f"one of {', '.join(KINDS)}")
+    kinds.text(holes, "the holes", "cells as r4c4,r4c5")
     text = str(size)
     if kind in _BOARDS:
         make_board, usual = _BOARDS[kind]

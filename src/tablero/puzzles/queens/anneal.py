@@ -15,9 +15,10 @@ import csv
 import io
 import math
 import statistics
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,13 +80,14 @@ class Settings:
 
     def __post_init__(self) -> None:
         check_side(self.n)
-        _within("T0", self.t0, 0 <= self.t0 <= 1e9, "a temperature from 0 to 10^9")
-        _within("alpha", self.alpha, 0 < self.alpha < 1, "a number between 0 and 1")
+        _within("T0", self.t0, lambda t0: 0 <= t0 <= 1e9, "a temperature from 0 to 10^9")
+        _within("alpha", self.alpha, lambda alpha: 0 < alpha < 1, "a number between 0 and 1")
         if self.beta is not None:
-            _within("beta", self.beta, 0 < self.beta <= 1e9, "a number above 0")
+            _within("beta", self.beta, lambda beta: 0 < beta <= 1e9, "a number above 0")
         for name, value in (("L", self.length), ("max stall", self.max_stall), ("max trials", self.max_trials)):
-            _within(name, value, 1 <= value <= MOST_TRIALS, "a whole number from 1 to 10^15")
-        _within("restarts", self.restarts, 0 <= self.restarts <= MOST_RESTARTS, f"a number from 0 to {MOST_RESTARTS:,}")
+            _within(name, value, lambda one: 1 <= one <= MOST_TRIALS, "a whole number from 1 to 10^15", Integral)
+        expected = f"a number from 0 to {MOST_RESTARTS:,}"
+        _within("restarts", self.restarts, lambda restarts: 0 <= restarts <= MOST_RESTARTS, expected, Integral)
         if self.cooling not in COOLINGS:
             raise BadInput(unknown("the cooling", self.cooling, COOLINGS))
         if self.swap not in SWAPS:
@@ -152,9 +154,10 @@ class Settings:
         )
 
 
-def _within(name: str, value: float, fits: bool, expected: str) -> None:
-    if not fits:  # also where the value is no number
-        raise BadInput(f"{name} of {value:g}: expected {expected}")
+def _within(name: str, value: Any, fits: Callable[[Any], bool], expected: str, kind: type = Real) -> None:
+    is_number = isinstance(value, kind) and not isinstance(value, bool)
+    if not is_number or not fits(value):  # also where it is not a number by name
+        raise BadInput(f"{name} of {f'{value:g}' if is_number else kinds.told(value)}: expected {expected}")
 
 
 class Spread(NamedTuple):
