@@ -259,6 +259,8 @@ HARMFUL: dict[str, Callable[[], bytes]] = {
     "millions of texts": lambda: xlsx('<row><c t="s"><v>0</v></c></row>', "<si/>" * 1_000_000),
     "long numbers": lambda: xlsx(f"<row><c><v>{'9' * 5000}</v></c></row>"),
     "elements inside elements": lambda: xlsx("<row><c><v>" + "<x>" * 3_000_000),
+    "a comment without end": lambda: xlsx(f"<!--{' ' * 2_000_000}--><row><c><v>5</v></c></row>"),
+    "a tag without end": lambda: xlsx(f"<row{' ' * 2_000_000}><c><v>5</v></c></row>"),
     "an old workbook": lambda: b"\xd0\xcf\x11\xe0" + bytes(500),
 }
 

@@ -34,6 +34,7 @@ _MOST_DIRECTORY = 1 << 22  # bytes of the list of parts
 _MOST_TEXT = 1 << 15  # characters of a cell: no program allows more
 _MOST_STRINGS = 1 << 28  # characters of all shared texts
 _MOST_DEPTH = 64  # elements inside each other
+_MOST_TOKEN = 1 << 20  # bytes of a tag or a comment: the parser begins it anew with every piece that comes
 _MOST_BLANKS = 2_000_000  # cells of a sheet with a format and nothing in them
 _PIECE = 1 << 16
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
@@ -182,8 +183,12 @@ class Workbook:
         parser.CharacterDataHandler = handlers.get("text", _nothing)
         parser.StartDoctypeDeclHandler = self._refuse_types
         with self._zip.open(info) as stream:
+            fed = 0
             while piece := stream.read(_PIECE):
                 parser.Parse(piece, False)
+                fed += len(piece)
+                if fed - parser.CurrentByteIndex > _MOST_TOKEN:
+                    raise BadInput(f"{self._source}: {part} has a tag or a comment of more than {_MOST_TOKEN:,} bytes")
                 yield
         parser.Parse(b"", True)
         yield
