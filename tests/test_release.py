@@ -129,7 +129,7 @@ def test_the_doctor_names_the_folder_of_compiled_kernels(
         assert run(["doctor", "--json"]) == 0
         assert json.loads(capfd.readouterr().out)["compiled"] == str(told)
         assert run(["doctor"]) == 0
-        assert f"compiled {told}\n" in capfd.readouterr().out
+        assert f"compiled  {told}\n" in capfd.readouterr().out
 
 
 def test_the_longest_kernels_are_compiled_first() -> None:

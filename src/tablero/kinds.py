@@ -33,7 +33,7 @@ def above_zero(value: Any, form: str) -> float:
     try:
         number = float(value) if isinstance(value, Real) and not isinstance(value, bool) else 0.0
     except OverflowError:
-        raise BadInput(f"{form.format(told(value))}: expected a number above 0 and below 1e308") from None
+        raise BadInput(f"{form.format(told(value))}: expected a smaller number") from None
     if not number > 0:
         raise BadInput(f"{form.format(told(value))}: expected a number above 0")
     return number

@@ -72,7 +72,7 @@ def _axes(tiles: Tiles) -> NDArray[np.int64]:
     fits = np.unique(tiles.fits)
     if len(fits) == len(np.unique(fits // tiles.sides)):
         for side, across in enumerate(tiles.neighbours.T):
-            axes[side] = min(side, *(across[across >= 0] % tiles.sides).tolist())
+            axes[side] = min([side, *(across[across >= 0] % tiles.sides).tolist()])
     return axes
 
 
