@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import sqrt
 
 from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.search import CoverSearch, default_kernel
@@ -45,7 +46,7 @@ _SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
 _MOST_FRAME_BYTES = 1 << 29
 _LAST_ROWS = 4  # filled column by column by the optimiser
-_WIDTH_A_MINUTE = 24_000  # for 256 cells: a time then holds some thirty restarts
+_WIDTH_A_MINUTE = 24_000  # for 256 cells
 _MOST_WIDTH = 100_000
 _SOLVER_WIDTH = 50_000
 
@@ -196,9 +197,9 @@ def require_beam(puzzle: EdgePuzzle, width: int | None, seed: int) -> None:
 
 
 def width_for(puzzle: EdgePuzzle, seconds: float | None) -> int:
-    """The width of a beam of which a time holds some thirty; a minute where there is no limit."""
-    share = (60.0 if seconds is None else seconds) / 60.0
-    width = _WIDTH_A_MINUTE * share * 256 / max(puzzle.board.cells, 16)
+    """Four times the time, for beams that are twice as wide and twice as many; a minute where there is no limit."""
+    minutes = (60.0 if seconds is None else seconds) / 60.0
+    width = _WIDTH_A_MINUTE * sqrt(minutes * 256 / max(puzzle.board.cells, 16))
     return int(min(max(width, 50), _MOST_WIDTH))
 
 
