@@ -57,7 +57,7 @@ class Result:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C when a search was over and its answers were being read: what is known of it, without them."""
+    """Ctrl-C where an answer was wanted and not there, or while answers were read: what is known of the search."""
 
     def __init__(self, result: Result) -> None:
         super().__init__()
@@ -160,14 +160,21 @@ class Findings(Generic[Answer]):
         return self.answers[0] if len(self.answers) else None
 
     def require_answer(self) -> None:
-        """Raise when the search stopped before it knew."""
+        """Raise when the search stopped before it knew: at a limit, or at Ctrl-C."""
         if self.status == "open" and not self.solutions:
+            self._raise_interrupted()
             raise TimeoutError(f"{self._where()}: the answer is open")
 
     def require_all(self) -> None:
-        """Raise when the search stopped before it had seen everything."""
+        """Raise when the search stopped before it had seen everything: at a limit, or at Ctrl-C."""
         if self.status == "open":
+            self._raise_interrupted()
             raise TimeoutError(f"{self._where()}: there may be more")
+
+    def _raise_interrupted(self) -> None:
+        """Whoever goes on after a limit must not do so after Ctrl-C."""
+        if self.interrupted:
+            raise Interrupted(self.result)
 
     def _where(self) -> str:
         return "given up" if self.fraction == 1.0 else f"stopped at {100 * self.fraction:.2f} % of the search"
