@@ -178,6 +178,43 @@ def test_ctrl_c_that_comes_where_nothing_can_be_raised_is_not_lost(tmp_path: Pat
     assert told_by(made + _LISTENS + _HEARS.format("del thing", "1"), tmp_path) == "0 heard 1"
 
 
+_COMPARES = """
+import sys, time, weakref, tablero as tb
+
+class Thing:
+    pass
+
+def press(_):
+    import os, signal
+    os.kill(os.getpid(), signal.SIGINT)
+
+def compare(*_):
+    thing = Thing()
+    watched = weakref.ref(thing, press)
+    del thing
+    time.sleep(60)
+
+problem = tb.cover.generate("langford", 8)
+problem.solve()
+sys.modules["tablero.puzzles.cover.solve"].fastest_counter = compare
+"""
+
+
+def test_a_program_hears_ctrl_c_also_while_kernels_are_compared(tmp_path: Path) -> None:
+    assert told_by(_COMPARES + _HEARS.format("problem.count()", "1"), tmp_path) == "0 heard 1"
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+def test_a_search_in_a_module_that_is_imported_is_interrupted(name: str, tmp_path: Path) -> None:
+    press = (
+        "import os, signal, tablero as tb\npressed = []\ndef press(now):\n    if now.nodes and not pressed:\n        "
+    )
+    press += f"pressed.append(1)\n        os.kill(os.getpid(), signal.{name})\n"
+    search = "print(tb.queens.solve(14, None, method='exact', run=tb.Here(watch=press, unit_nodes=1000)).interrupted)\n"
+    (tmp_path / "searches.py").write_text(press + search)
+    assert told_by("import searches", tmp_path) == "0 True"
+
+
 def test_ctrl_c_tells_no_more_of_a_search_in_memory_than_takes_a_moment(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,20 +7,16 @@ units under way are recalled: each returns at once with what it has left, and no
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from time import monotonic, thread_time
 
 import numpy as np
 
-from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.runs.answers import collect as collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Interrupted, Result
+from tablero.runs.hearing import interruptible
 from tablero.runs.lending import Lending
 from tablero.runs.log import Log
 from tablero.runs.muster import Muster
@@ -92,29 +88,6 @@ def run(
             engine.close()
         if own_store:
             store.close()
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Hear Ctrl-C also where Python would lose it, as while kernels are loaded; and SIGTERM, by which 'jobs stop' and batch
-    systems ask a process to end: a program that has no other plan for it keeps what it found instead of dying.  Only the
-    main thread of a program can say so."""
-    if threading.current_thread() is not threading.main_thread() or interrupts.is_importing():
-        yield
-        return
-    listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    ends = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
-    if listens:
-        interrupts.listen()
-    if ends:
-        signal.signal(signal.SIGTERM, interrupts.hear)
-    try:
-        yield
-    finally:
-        if listens:
-            interrupts.listen_no_more()
-        if ends:
-            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _first_burst(

@@ -25,6 +25,7 @@ from tablero import kinds
 from tablero.errors import BadInput, JobError, NothingToKeep
 from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
 from tablero.runs.findings import Findings, Interrupted, Result
+from tablero.runs.hearing import interruptible
 from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Search
@@ -347,8 +348,6 @@ class Session:
         Patience is of seconds, or of nodes, which are the same on a slow machine.
         Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
         """
-        from tablero.runs.coordinator import interruptible
-
         require_most(most)
         if isinstance(self.run, Standing):
             return _stand(self.run.name, search)

@@ -20,6 +20,7 @@ from tablero.puzzles.cover.kernels.search import COUNTERS, KERNELS, CoverSearch,
 from tablero.puzzles.cover.puzzle import ExactCover, Item
 from tablero.runs.answers import pieces
 from tablero.runs.findings import Findings, Result
+from tablero.runs.hearing import interruptible
 from tablero.runs.runner import HERE, Books, Run, perform, require_run
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
@@ -199,6 +200,7 @@ def cheapest(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Cov
     return _find(problem, "cheapest", None, kernel, run)
 
 
+@interruptible()  # counters are compiled and compared before the search
 def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
     require_run(run)
     require_kernel(problem, verb, kernel)
