@@ -260,18 +260,21 @@ class Session:
         self._engine: Engine | None = None
         self._store: Store | None = None
         self._log = None if run.log is None else Log(Path(run.log))
+        self._hearing = interruptible()  # also while something is loaded or made before a search
 
     def __enter__(self) -> Session:
+        self._hearing.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.run.tell(self._farewell())
         try:
+            self.run.tell(self._farewell())
             if self._engine is not None:
                 self._engine.close()
         finally:
+            self._hearing.__exit__(None, None, None)
             if self._log is not None:
                 self._log.close()
             if self._store is not None:
@@ -348,27 +351,13 @@ class Session:
         Patience is of seconds, or of nodes, which are the same on a slow machine.
         Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
         """
+        from tablero.runs.coordinator import result_of, run
+
         require_most(most)
         if isinstance(self.run, Standing):
             return _stand(self.run.name, search)
         if isinstance(self.run, Stored):
             return _look_up(self.run.name, search, most, keep)
-        with interruptible():
-            return self._perform(search, books, most, keep, patience, nodes, telling, of)
-
-    def _perform(
-        self,
-        search: Search,
-        books: Books | None,
-        most: int | None,
-        keep: bool,
-        patience: float | None,
-        nodes: int | None,
-        telling: Telling,
-        of: Callable[[Answers], Findings[Any]] | None,
-    ) -> Result:
-        from tablero.runs.coordinator import result_of, run
-
         global latest
         store = self._books_of(search, books) if self.run.job_name else None
         if store is not None:

@@ -27,7 +27,6 @@ from tablero.puzzles.decomposition.models import ANNEAL, AUTO, LAYING, MATRIX, M
 from tablero.puzzles.decomposition.necessary import obstacle
 from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle, decompose
 from tablero.runs.findings import Findings, Result
-from tablero.runs.hearing import interruptible
 from tablero.runs.runner import HERE, Books, Clock, Run, Session
 from tablero.runs.watch import Snapshot
 
@@ -203,7 +202,6 @@ def count(puzzle: DecompositionPuzzle, *, method: str = AUTO, run: Run = HERE) -
         return find(puzzle, "count", None, session, method=method)
 
 
-@interruptible()  # much is loaded and made before the search
 def find(
     puzzle: DecompositionPuzzle,
     verb: str,
