@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 import time
@@ -149,3 +150,15 @@ tb.cover.count(tb.cover.generate("langford", 7), kernel="bits", run=tb.Job("dead
     assert jobs.describe("dead").state == "stopped"
     found = cover.count(generate("langford", 7), kernel="bits", run=Job("dead"))
     assert (found.status, found.solutions) == ("complete", 52)
+
+
+def test_signals_are_left_as_they_were_also_by_a_watcher_that_fails() -> None:
+    def fail(now: Snapshot) -> None:
+        raise ZeroDivisionError
+
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    hook = sys.unraisablehook
+    with pytest.raises(ZeroDivisionError), Session(Here(watch=fail)):
+        pass
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+    assert sys.unraisablehook is hook

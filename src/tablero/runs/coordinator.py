@@ -16,7 +16,6 @@ from tablero.errors import BadInput
 from tablero.runs.answers import collect as collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Interrupted, Result
-from tablero.runs.hearing import interruptible
 from tablero.runs.lending import Lending
 from tablero.runs.log import Log
 from tablero.runs.muster import Muster
@@ -76,10 +75,9 @@ def run(
     own_engine = engine is None
     engine = engine or Threads(1)
     try:
-        with interruptible():
-            worker = _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling, time)
-            worker.unit_nodes, worker.log, worker.brief = unit_nodes, log, brief
-            return worker.run()
+        worker = _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling, time)
+        worker.unit_nodes, worker.log, worker.brief = unit_nodes, log, brief
+        return worker.run()
     except BaseException:
         engine.recall()
         raise
