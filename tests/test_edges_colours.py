@@ -146,3 +146,20 @@ def test_unlike_pieces_that_cannot_be_turned_have_no_cover() -> None:
     assert [encode(puzzle, each, savings=saved).cover.count() for each in ENCODINGS for saved in (True, False)] == [
         0
     ] * 6
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"colours": 3, "shape": []}, r"the shape \[\]: expected square"),
+        ({"framed": ()}, r"framed=\(\): expected two numbers"),
+        ({"framed": 5}, "framed=5: expected two numbers"),
+        ({"framed": (2, "x")}, "'x' colours: expected a whole number from 1"),
+        ({"colours": 2.5}, "2.5 colours: expected a whole number from 1"),
+        ({"colours": 3, "even": "yes"}, "even 'yes': expected True or False"),
+        ({"colours": 3, "seed": None}, "the seed None: expected a whole number from 0"),
+    ],
+)
+def test_what_is_no_wish_is_told(wrong: dict[str, Any], told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        generate(4, **wrong)

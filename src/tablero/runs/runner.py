@@ -321,12 +321,10 @@ class Session:
         self.spent = self.spent.after(cost)
         self._seconds += cost.seconds
 
-    def set_aside(self, clock: Clock) -> None:
+    def set_aside(self, seconds: float) -> None:
         """What is made before a search takes of the session's time, but is no part of the search."""
-        self.aside += clock.seconds
-        self._seconds += clock.seconds
-        if self._log is not None:
-            self._log.made(clock.seconds)
+        self.made_before(seconds)
+        self._seconds += seconds
 
     def made_before(self, seconds: float) -> None:
         """What was made before the session takes none of its time, but is told as well."""

@@ -20,8 +20,7 @@ from tablero.puzzles.cover.kernels.search import COUNTERS, KERNELS, CoverSearch,
 from tablero.puzzles.cover.puzzle import ExactCover, Item
 from tablero.runs.answers import pieces
 from tablero.runs.findings import Findings, Result
-from tablero.runs.hearing import interruptible
-from tablero.runs.runner import HERE, Books, Run, perform, require_run
+from tablero.runs.runner import HERE, Books, Run, Session
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
 from tablero.words import unknown
@@ -200,41 +199,35 @@ def cheapest(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Cov
     return _find(problem, "cheapest", None, kernel, run)
 
 
-@interruptible()  # counters are compiled and compared before the search
 def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
-    require_run(run)
-    require_kernel(problem, verb, kernel)
-    if verb == "count" and kernel == AUTO and problem.need is None and not run.durable:
-        run.tell(Snapshot(doing="compiling the counting kernels"))
-        try:
-            kernel, spent = fastest_counter(problem.table, run.time_limit)
-        except BaseException:
-            run.tell(Snapshot(over=True))
-            raise
-        if run.time_limit is not None:
-            run = run.within(max(run.time_limit - spent, 0.001))
-    search: CoverSearch | MulticoverSearch
-    if problem.need is None:
-        search = search_for(problem, verb, kernel, durable=run.durable)
-        kernel = search.kernel
-    elif (problem.need > np.bincount(problem.table.item, minlength=len(problem.items))[: problem.primary]).any():
-        nothing = np.empty((0, 0), np.int32)  # an item has fewer options than it needs
-        return Covers(problem, Result("none", 0, nothing, kept=verb != "count"))
-    else:
-        search = MulticoverSearch(_require_room(multiple(problem, problem.need)))
-    books = Books(
-        {"family": FAMILY, "verb": verb, "kernel": kernel, "most": most},
-        lambda: formats.write(problem).encode(),
-    )
+    with Session(run) as session:
+        require_kernel(problem, verb, kernel)
+        if verb == "count" and kernel == AUTO and problem.need is None and not run.durable:
+            run.tell(Snapshot(doing="compiling the counting kernels"))
+            kernel, seconds = fastest_counter(problem.table, run.time_limit)
+            session.set_aside(seconds)
+        search: CoverSearch | MulticoverSearch
+        if problem.need is None:
+            search = search_for(problem, verb, kernel, durable=run.durable)
+            kernel = search.kernel
+        elif (problem.need > np.bincount(problem.table.item, minlength=len(problem.items))[: problem.primary]).any():
+            nothing = np.empty((0, 0), np.int32)  # an item has fewer options than it needs
+            return Covers(problem, Result("none", 0, nothing, kept=verb != "count"))
+        else:
+            search = MulticoverSearch(_require_room(multiple(problem, problem.need)))
+        books = Books(
+            {"family": FAMILY, "verb": verb, "kernel": kernel, "most": most},
+            lambda: formats.write(problem).encode(),
+        )
 
-    def covers(rows: Answers) -> Covers:
-        return Covers(problem, Result("open", len(rows), rows))
+        def covers(rows: Answers) -> Covers:
+            return Covers(problem, Result("open", len(rows), rows))
 
-    result = perform(search, run, books=books, most=most, keep=verb != "count", of=covers)
-    found = Covers(problem, result)
-    if not result.checked:
-        found.verify()
-    return found
+        result = session.perform(search, books=books, most=most, keep=verb != "count", of=covers)
+        found = Covers(problem, result)
+        if not result.checked:
+            found.verify()
+        return found
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Covers:

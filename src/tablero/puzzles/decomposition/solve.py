@@ -29,6 +29,7 @@ from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuz
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Clock, Run, Session
 from tablero.runs.watch import Snapshot
+from tablero.search.base import Search
 
 __all__ = ["ANNEAL", "AUTO", "LAYING", "MATRIX", "Found", "count", "find", "solve", "told"]
 
@@ -218,16 +219,8 @@ def find(
     """
     run, keep = session.run, verb != "count"
     state = conditions or ("" if puzzle.conditions is None else UNCHECKED)
-    if not puzzle.host.edges:  # the given copies have all edges: they are the one decomposition
-        status = "complete" if most is None else "solved"
-        if run.durable:
-            run.tell(
-                Snapshot(remark="the given copies have all edges: there is no search, and nothing to keep or to share")
-            )
-        result = Result(status, 1, np.empty((int(keep), 0), np.int32), fraction=1.0, kept=keep)
-        return Found(puzzle, result, conditions=state)
-    if why := obstacle(puzzle):
-        return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why, conditions=state)
+    if (known := _without_search(puzzle, most, run, keep)) is not None:
+        return replace(known, conditions=state)
     if method == ANNEAL and most != 1:
         raise BadInput("the method 'anneal' finds one decomposition: it neither counts nor finds several")
     asked = method
@@ -255,11 +248,8 @@ def find(
     shuffles = verb == "solve" and most == 1 and model.method == "orbits" and not run.durable
     if shuffles and (first := _shuffled(puzzle, model, session)) is not None:
         return replace(first, making=made, conditions=state)
-    problem, card = formats.write(puzzle).rstrip().encode(), session.card if run.job_name else None
-    search = model.search("count" if verb == "count" else "solve", durable=run.durable)
-    if card is not None and card.problem == problem and card.digest != search.digest():
-        model = _as_before(model)
-        search = model.search("count" if verb == "count" else "solve", durable=run.durable)
+    problem = formats.write(puzzle).rstrip().encode()
+    model, search = _searched(model, "count" if verb == "count" else "solve", session, problem)
     reducible = model if verb == "count" and not run.durable and reduced.applies(model) else None
     result = session.perform(
         search,
@@ -277,6 +267,29 @@ def find(
     if not result.partial:
         found.verify()
     return found
+
+
+def _without_search(puzzle: DecompositionPuzzle, most: int | None, run: Run, keep: bool) -> Found | None:
+    """What counting edges knows: that the given copies are the one decomposition, or that there is none."""
+    if not puzzle.host.edges:
+        if run.durable:
+            run.tell(
+                Snapshot(remark="the given copies have all edges: there is no search, and nothing to keep or to share")
+            )
+        status = "complete" if most is None else "solved"
+        return Found(puzzle, Result(status, 1, np.empty((int(keep), 0), np.int32), fraction=1.0, kept=keep))
+    if why := obstacle(puzzle):
+        return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why)
+    return None
+
+
+def _searched(model: Model, verb: str, session: Session, problem: bytes) -> tuple[Model, Search]:
+    """The search that answers a verb; a job of the same problem that was begun otherwise goes on as it began."""
+    search, card = model.search(verb, durable=session.run.durable), session.card if session.run.job_name else None
+    if card is not None and card.problem == problem and card.digest != search.digest():
+        model = _as_before(model)
+        search = model.search(verb, durable=session.run.durable)
+    return model, search
 
 
 def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
@@ -408,7 +421,7 @@ def _look_for(session: Session, make: Callable[[Look], _Made]) -> _Made:
         look()
         return made
     finally:
-        session.set_aside(clock)
+        session.set_aside(clock.seconds)
 
 
 def _recipe(verb: str, most: int | None, method: str, conditions: str) -> dict[str, Any]:

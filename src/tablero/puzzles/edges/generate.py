@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import kinds
 from tablero.errors import BadInput
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.puzzle import EdgePuzzle
@@ -83,10 +84,11 @@ def plant(
     seed: int = 0,
 ) -> Planted:
     """The same, with the solution."""
-    board = Board.parse(str(size), shape)
+    board = Board.parse(str(size), kinds.text(shape, "the shape", "square, triangle or hexagon"))
+    for value, what in ((even, "even"), (border, "border"), (turning, "turning"), (distinct, "distinct")):
+        kinds.flag(value, what)
     pools = _pools(board, colours, framed, border)
-    if seed < 0:
-        raise BadInput(f"the seed {seed}: expected a number from 0")
+    kinds.whole(seed, "the seed {}", 0)
     wanted = sum(len(pool.palette) for pool in pools)
     # What a plain draw gives is kept where no colour is missing; only then is it a draw from all ways to use all colours.
     for rng, draw in ((np.random.default_rng(seed), _plain), (np.random.default_rng([seed, 1]), _with_all)):
@@ -124,14 +126,13 @@ def _pools(board: Board, colours: int | None, framed: tuple[int, int] | None, bo
     edge = [bool(row.any()) for row in board.border]
     along = [k for k, (a, _, b, _) in enumerate(board.joins) if framed and edge[a] and edge[b]]
     inside = sorted(set(range(len(board.joins))) - set(along))
-    wanted = [colours] if framed is None else list(framed)
-    if any(number is None or number < 1 for number in wanted):
-        raise BadInput(f"{' and '.join(map(str, wanted))} colours: expected at least 1")
+    if framed is not None and not (isinstance(framed, (tuple, list)) and len(framed) == 2):
+        raise BadInput(f"framed={kinds.told(framed)}: expected two numbers, as (5, 17)")
+    wanted = [kinds.whole(number, "{} colours", 1) for number in ([colours] if framed is None else framed)]
     outside = 0 if border else int(board.border.sum())
     places = [(along, 0, " along the frame"), (inside, outside, " inside")] if framed else [(inside, outside, "")]
     pools, first = [], int(border)
     for number, (joins, more, where) in zip(wanted, places, strict=True):
-        assert number is not None
         _require_room(board, number, len(joins) + more, where, border)
         pools.append(Pool(joins, more, range(first, first + number)))
         first += number

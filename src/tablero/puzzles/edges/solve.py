@@ -233,7 +233,7 @@ def _stages(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
     search_for(puzzle, RANKED).warm()  # what must be compiled is, before time is taken
     clock = Clock(session.run)
     rounds = rounds_of(views_of(puzzle))
-    session.set_aside(clock)
+    session.set_aside(clock.seconds)
     for number in range(min(plan.round, len(rounds) - 1), len(rounds)):  # a job that has more is of another problem
         yield replace(plan, round=number, made=rounds[number].search, more=number + 1 < len(rounds))
 
