@@ -23,6 +23,7 @@ from tablero.puzzles.edges.generate import example, generate, plant
 from tablero.puzzles.edges.kernels import beam as beam_kernel
 from tablero.puzzles.edges.kernels import schedule
 from tablero.puzzles.edges.kernels.optimise import _Bench
+from tablero.puzzles.edges.kernels.plan import arrange, set_up
 from tablero.puzzles.edges.methods import optimiser_for
 from tablero.puzzles.edges.optimise import optimise
 from tablero.puzzles.edges.puzzle import EdgePuzzle
@@ -231,8 +232,8 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
     def generation(size: int) -> int:
         """Fill so many cells; return how many boards were made on the way."""
         laying = bench.laying.copy()
-        beam_kernel.arrange(bench.problem, bench.plan, bench.cells, laying, bench.free, bench.slots)
-        beam_kernel.set_up(bench.problem, bench.plan, bench.beam, laying, bench.slots)
+        arrange(bench.problem, bench.plan, bench.cells, laying, bench.free, bench.slots)
+        set_up(bench.problem, bench.plan, bench.beam, laying, bench.slots)
         bench.plan.size[0], bench.beam.random[0] = size, 7
         return int(beam_kernel.search(bench.problem, bench.plan, bench.beam, laying, whole, False, stop)[1])
 

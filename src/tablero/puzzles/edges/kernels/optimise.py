@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import beam as edges_beam
 from tablero.puzzles.edges.kernels import schedule
+from tablero.puzzles.edges.kernels.plan import arrange, set_up
 from tablero.puzzles.edges.kernels.pools import MOST_COLOURS
 from tablero.puzzles.edges.kernels.room import beam_problem, empty_beam, empty_plan
 from tablero.puzzles.edges.kernels.tiles import Tiles
@@ -222,7 +223,7 @@ class _Bench:
         self.free = np.zeros(cells * tiles.sides + 1, np.uint64)
         self.slots = np.zeros(cells * tiles.sides, np.uint64)
         self.plan = empty_plan(cells, tiles.sides)
-        needed = edges_beam.arrange(self.problem, self.plan, self.cells, self.laying, self.free, self.slots)
+        needed = arrange(self.problem, self.plan, self.cells, self.laying, self.free, self.slots)
         self.beam = empty_beam(self.problem, search.beam_width, len(self.cells), needed)
         self.fixed = given
         self.small_plan = empty_plan(cells, tiles.sides)
@@ -238,8 +239,8 @@ class _Bench:
         if steps < len(_WARM_UP) and not search.exact:
             width = max(min(width, 20), width // _WARM_UP[steps])
         laying = self.laying.copy()
-        edges_beam.arrange(self.problem, self.plan, self.cells, laying, self.free, self.slots)
-        edges_beam.set_up(self.problem, self.plan, self.beam, laying, self.slots)
+        arrange(self.problem, self.plan, self.cells, laying, self.free, self.slots)
+        set_up(self.problem, self.plan, self.beam, laying, self.slots)
         self.beam.random[0] = _random_state(seed, steps)
         make = schedule.steady if search.exact else schedule.growing
         by_depth = make(len(self.cells), width)
@@ -260,8 +261,8 @@ class _Bench:
                 break
             trial = current.copy()
             trial[region.astype(np.int64)] = -1
-            edges_beam.arrange(self.problem, self.small_plan, region, trial, self.small_free, self.small_slots)
-            edges_beam.set_up(self.problem, self.small_plan, self.small, trial, self.small_slots)
+            arrange(self.problem, self.small_plan, region, trial, self.small_free, self.small_slots)
+            set_up(self.problem, self.small_plan, self.small, trial, self.small_slots)
             size = len(region)
             after, made = edges_beam.search(
                 self.problem,

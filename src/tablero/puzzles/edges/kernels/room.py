@@ -7,17 +7,17 @@ from math import lgamma, log
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.edges.kernels import beam as edges_beam
 from tablero.puzzles.edges.kernels import schedule
+from tablero.puzzles.edges.kernels.plan import BINS, NONE, Beam, Plan, Problem
 from tablero.puzzles.edges.kernels.pools import pools
 from tablero.puzzles.edges.kernels.tiles import Tiles
 
 
-def empty_plan(cells: int, sides: int) -> edges_beam.Plan:
+def empty_plan(cells: int, sides: int) -> Plan:
     def table() -> NDArray[np.uint64]:
         return np.zeros((cells, sides), np.uint64)
 
-    return edges_beam.Plan(
+    return Plan(
         cell=np.zeros(cells, np.uint64),
         known=table(),
         known_slot=table(),
@@ -30,10 +30,10 @@ def empty_plan(cells: int, sides: int) -> edges_beam.Plan:
     )
 
 
-def empty_beam(problem: edges_beam.Problem, boards: int, depth: int, slots: int) -> edges_beam.Beam:
+def empty_beam(problem: Problem, boards: int, depth: int, slots: int) -> Beam:
     pieces = len(problem.shows) // problem.neighbours.shape[1]
     children = 16 * boards + 8 * len(problem.shows) + 1024
-    return edges_beam.Beam(
+    return Beam(
         used=np.zeros((2, boards, -(-pieces // 64)), np.uint64),
         front=np.zeros((2, boards, max(slots, 1)), np.uint8),
         n=np.zeros((2, boards, problem.colours), np.int16),
@@ -45,14 +45,14 @@ def empty_beam(problem: edges_beam.Problem, boards: int, depth: int, slots: int)
         child=np.zeros(children, np.int32),
         parent=np.zeros((max(depth, 1), boards), np.int32),
         laid=np.zeros((max(depth, 1), boards), np.int32),
-        bins=np.zeros(edges_beam.BINS, np.int64),
+        bins=np.zeros(BINS, np.int64),
         lost=np.zeros((2, problem.colours)),
         open=np.zeros((3, problem.colours)),
         random=np.ones(1, np.uint64),
     )
 
 
-def beam_problem(tiles: Tiles, border: bool) -> edges_beam.Problem:
+def beam_problem(tiles: Tiles, border: bool) -> Problem:
     """The lists of variants by kind of cell and by the colours of one or two sides."""
     tiles, pooled, piece_shows, piece_pooled = pools(tiles, border)
     sides, colours = tiles.sides, tiles.colours
@@ -99,8 +99,8 @@ def beam_problem(tiles: Tiles, border: bool) -> edges_beam.Problem:
         [delta * -m if m < 0 else beta * lgamma(m / 2 + 1) for m in range(-shift, shift)]
         for beta, delta in schedule.STAGES
     ]
-    return edges_beam.Problem(
-        neighbours=np.where(tiles.neighbours < 0, edges_beam.NONE, tiles.neighbours.astype(np.uint64)),
+    return Problem(
+        neighbours=np.where(tiles.neighbours < 0, NONE, tiles.neighbours.astype(np.uint64)),
         shows=tiles.shows.astype(np.uint8),
         piece=(np.arange(len(tiles.shows)) // sides).astype(np.int32),
         kind=np.array(kind_of, np.uint64),
