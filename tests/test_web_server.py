@@ -38,9 +38,9 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
             yield client
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def shut() -> TestClient:
-    """A server with a token; its workers are never needed."""
+    """A server with a token; its workers are never needed.  A new one each time: a client keeps cookies."""
     return TestClient(make_app(House(frozenset([HOST]), TOKEN)), base_url=f"http://{HOST}", follow_redirects=False)
 
 
