@@ -28,6 +28,7 @@ PARTS = (
     "edges-first",
     "edges-hard",
     "edges-framed",
+    "edges-methods",
     "edges-score",
     "edges-eternity",
     "edges-long",
@@ -35,6 +36,7 @@ PARTS = (
 PACKAGES = ("tablero", "numba", "numpy", "ortools")
 _SEEDS = 10
 _LEAST = {"scan": 60e6, "fewest": 6e6}  # nodes a CPU second
+_MOST_NODES = 200_000_000  # of one search by one method
 _MINUTES = PARTS[4:]  # what takes minutes, and more
 
 
@@ -48,6 +50,7 @@ def run(settings: Settings) -> dict[str, Any]:
         "edges-first": _first,
         "edges-hard": _hard,
         "edges-framed": _framed,
+        "edges-methods": _methods,
         "edges-score": score.score,
         "edges-eternity": score.eternity,
         "edges-long": score.long,
@@ -178,3 +181,33 @@ def _framed(settings: Settings, faults: list[str]) -> dict[str, Any]:
         f"\n8×8 with 3 and 8 colours, two threads: {len(times)} of {_SEEDS} in {limit:g} s (goal: {_SEEDS // 2}): {told}"
     )
     return {"seconds": times, "solved": len(times)}
+
+
+def _methods(settings: Settings, faults: list[str]) -> dict[str, Any]:
+    """Exact methods side by side on the hardest framed boards that most of them solve, one thread."""
+    values: dict[str, Any] = {}
+    rows = []
+    for method in ("scan", "fewest", "frame", "ranked"):
+        spent = []  # nodes and CPU seconds of each seed
+        solved = 0
+        for seed in range(_SEEDS):
+            tell(f"edges methods: 7×7, 3 and 7 colours, {method}, seed {seed}")
+            run = Here(threads=1, node_limit=_MOST_NODES)
+            found = solve(generate(7, framed=(3, 7), seed=seed), method=method, run=run)
+            if found.status == "none":
+                faults.append(
+                    f"7×7 with 3 and 7 colours, seed {seed}, was planted, but {method} says that there is none"
+                )
+            solved += found.status == "solved"
+            spent.append((found.nodes, found.cpu_seconds))
+        values[method] = {"solved": solved, "spent": spent}
+        nodes, seconds = (statistics.median(column) for column in zip(*spent, strict=True))
+        total = sum(cpu for _, cpu in spent)
+        rows.append([method, str(solved), f"{nodes / 1e6:.1f}", table.seconds(seconds), table.seconds(total)])
+    hush()
+    print(
+        f"\n7×7 with 3 and 7 colours, one thread: what of {_SEEDS} is solved within {_MOST_NODES / 1e6:.0f} million nodes, "
+        "medians (searches that were cut off too), and CPU seconds of all"
+    )
+    print(table.table(["", "solved", "million nodes", "CPU seconds", "of all"], rows))
+    return values
