@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
+from tablero.interrupts import HeldBack
 from tablero.puzzles.cover.solve import Covers
 from tablero.runs.coordinator import _Coordinator
 
@@ -244,3 +246,78 @@ def test_a_number_that_ctrl_c_kept_from_being_counted_is_no_limit_that_was_met(m
     found = tb.queens.solve(8, None, method="exact", run=tb.Here(node_limit=60))
     with pytest.raises(TimeoutError):
         found.require_all()
+
+
+# While kernels are loaded
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_must_not_be_disturbed_is_done_before_a_signal_is_heard(number: int) -> None:
+    handlers = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)]
+    done: list[str] = []
+
+    def work() -> None:
+        with HeldBack():
+            signal.raise_signal(number)
+            signal.raise_signal(number)
+            done.append("all of it")
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+        assert signal.getsignal(signal.SIGINT) is handlers[0]
+        assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGTERM, handlers[1])
+    assert done == ["all of it"]
+
+
+def test_a_handler_of_the_program_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        with HeldBack():
+            signal.raise_signal(signal.SIGINT)
+            assert heard == [signal.SIGINT]
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_another_thread_holds_nothing_back() -> None:
+    entered: list[bool] = []
+
+    def work() -> None:
+        with HeldBack():
+            entered.append(True)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert entered == [True]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+LOADS = """
+import signal, numba.core.caching
+import numpy as np
+load = numba.core.caching.FunctionCache.load_overload
+loaded = []
+
+def pressed(self, signature, context):
+    signal.raise_signal(signal.SIGINT)
+    loaded.append(load(self, signature, context))
+    return loaded[-1]
+
+numba.core.caching.FunctionCache.load_overload = pressed
+import tablero as tb
+try:
+    list(tb.sudoku.generate_many(2, tb.sudoku.Wish(minimal=True)))
+except KeyboardInterrupt:
+    print(len(loaded))
+"""
+
+
+def test_ctrl_c_while_a_kernel_is_loaded_comes_when_it_is() -> None:
+    out = subprocess.run([sys.executable, "-c", LOADS], capture_output=True, text=True, check=True)
+    assert (out.stdout, out.stderr) == ("1\n", "")

@@ -20,6 +20,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku import excel, sheets
+from tablero.puzzles.sudoku import workbook as reading
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, to_line
 from tablero.puzzles.sudoku.workbook import Workbook as Reader
 from tablero.puzzles.sudoku.workbook import cell_at, column_of, number_of, place_of
@@ -227,6 +228,19 @@ def xlsx(sheet: str, strings: str = "", book: str = "") -> bytes:
     return out.getvalue()
 
 
+def packed_by(method: int) -> bytes:
+    """A sound workbook, but for a sheet of 400 MB of blanks that such a method packs into some kilobytes."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(xlsx("<row/>"))) as before, zipfile.ZipFile(out, "w", method) as after:
+        for name in before.namelist():
+            with after.open(name, "w") as part:
+                part.write(before.read(name))
+                if "sheet1" in name:
+                    for _ in range(40):
+                        part.write(b" " * 10_000_000)
+    return out.getvalue()
+
+
 _ENTITIES = '<!DOCTYPE a [<!ENTITY b "bbbbbbbbbb">]>'
 HARMFUL: dict[str, Callable[[], bytes]] = {
     "a cell in the last corner": lambda: xlsx('<row r="1048576"><c r="XFD1048576"><v>5</v></c></row>'),
@@ -261,6 +275,12 @@ HARMFUL: dict[str, Callable[[], bytes]] = {
     "elements inside elements": lambda: xlsx("<row><c><v>" + "<x>" * 3_000_000),
     "a comment without end": lambda: xlsx(f"<!--{' ' * 2_000_000}--><row><c><v>5</v></c></row>"),
     "a tag without end": lambda: xlsx(f"<row{' ' * 2_000_000}><c><v>5</v></c></row>"),
+    "names without end": lambda: xlsx("".join(f"<a{k}/>" for k in range(20_000))),
+    "attributes without end": lambda: xlsx("".join(f'<a b{k}="0"/>' for k in range(20_000))),
+    "blanks in bzip2": lambda: packed_by(zipfile.ZIP_BZIP2),
+    "blanks in lzma": lambda: packed_by(zipfile.ZIP_LZMA),
+    "rows of 5,000 digits": lambda: ods(f'<table:table-row table:number-rows-repeated="{"9" * 5000}"/>'),
+    "a row of 5,000 digits": lambda: xlsx(f'<row r="{"9" * 5000}"><c><v>5</v></c></row>'),
     "an old workbook": lambda: b"\xd0\xcf\x11\xe0" + bytes(500),
 }
 
@@ -277,6 +297,21 @@ def test_harmful_workbooks(what: str, place: Path, capfd: pytest.CaptureFixture[
     assert out == ""
     assert err.startswith("tablero: harm.ods: ")
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("sheet", "told"),
+    [
+        ('<row><c r="A1"><v>5</v></c>' + '<c r="A1"/>' * 600 + "</row>", "the sheet 'S' has more than the 500 cells"),
+        ("<x/>" * 100_000, "sheet1.xml has more than the 20,000 elements"),
+    ],
+)
+def test_what_is_written_again_and_again(sheet: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_CELLS", 500)
+    monkeypatch.setattr(reading, "_MOST_BLANKS", 50)
+    monkeypatch.setattr(reading, "_MOST_ELEMENTS", 20_000)
+    with pytest.raises(BadInput, match=told):
+        lines(xlsx(sheet))
 
 
 def test_counts_that_lie_are_not_believed() -> None:

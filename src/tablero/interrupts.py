@@ -44,16 +44,61 @@ def hears(handler: object) -> bool:
 
 def listen() -> None:
     """Hear Ctrl-C from now on, also one that is raised where nobody can hear it."""
-    global _usual
     signal.signal(signal.SIGINT, hear)
-    if sys.unraisablehook is not _hear_lost:
-        _usual, sys.unraisablehook = sys.unraisablehook, _hear_lost
+    catch_lost()
 
 
 def listen_no_more() -> None:
     """Let Python hear it as it does by itself."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    catch_lost_no_more()
+
+
+def catch_lost() -> bool:
+    """Let a Ctrl-C come again that is raised where nobody can hear it; return whether it did not until now."""
+    global _usual
+    if sys.unraisablehook is _hear_lost:
+        return False
+    _usual, sys.unraisablehook = sys.unraisablehook, _hear_lost
+    return True
+
+
+def catch_lost_no_more() -> None:
     sys.unraisablehook = _usual
+
+
+class HeldBack:
+    """Signals that would be a KeyboardInterrupt wait until something short is done.
+
+    What LLVM asks of Python in its midst must be answered: an exception instead leaves it with half a kernel.  Only the main
+    thread hears signals, so elsewhere nothing is to be done.
+    """
+
+    def __enter__(self) -> None:
+        self._came: list[int] = []
+        self._before: dict[int, Any] = {}
+        try:
+            for number in (signal.SIGINT, signal.SIGTERM):
+                if hears(handler := signal.getsignal(number)):
+                    self._before[number] = handler
+                    signal.signal(number, self._note)
+        except ValueError:  # another thread
+            self._before.clear()
+        except BaseException:
+            self._give_back()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        self._give_back()
+        if self._came:
+            signal.raise_signal(self._came[0])
+
+    def _note(self, number: int, frame: Any) -> None:
+        self._came.append(number)
+
+    def _give_back(self) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
 
 def is_importing() -> bool:

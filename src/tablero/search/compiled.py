@@ -17,6 +17,7 @@ from numba.core import event
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from tablero.interrupts import catch_lost, catch_lost_no_more
 from tablero.search.kept import keep
 from tablero.search.parts import attach
 
@@ -86,14 +87,19 @@ def _compiled(function: Function, **more: Any) -> Function:
 
 
 class _Asked(event.Listener):
-    """Hears what is compiled."""
+    """Hears what is compiled.  Meanwhile LLVM calls back, and a Ctrl-C that comes then must not be lost."""
+
+    def __init__(self) -> None:
+        self._catches: list[bool] = []  # one function may be compiled within another
 
     def on_start(self, event: Any) -> None:
         if hasattr(event.data["dispatcher"], "part"):
             _ask_for(event.data["dispatcher"])
+        self._catches.append(catch_lost())
 
     def on_end(self, event: Any) -> None:
-        pass
+        if self._catches.pop():
+            catch_lost_no_more()
 
 
 if not PLAIN:

@@ -20,6 +20,8 @@ from typing import IO, Any
 from numba.core import config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
+from tablero.interrupts import HeldBack
+
 _SUM = 16  # bytes
 _ROOT = Path(__file__).parent.parent  # of the package
 _told = False
@@ -87,7 +89,8 @@ class Kept(FunctionCache):
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
-            return super().load_overload(signature, context)
+            with HeldBack():
+                return super().load_overload(signature, context)
         except Exception:  # whatever it is that another version, or another hand, has left there
             return None
 

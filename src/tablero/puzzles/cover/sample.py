@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import kinds
 from tablero.errors import BadInput
 from tablero.puzzles.cover import check
 from tablero.puzzles.cover.generate import langford
@@ -141,10 +142,8 @@ def require_ranks(problem: ExactCover, kernel: str) -> None:
 
 def require_sample(number: int, seed: int) -> None:
     """Refuse what cannot be drawn, before anything is compiled or counted."""
-    if not 1 <= number <= MOST_SAMPLES:
-        raise BadInput(f"{number} covers: expected 1 to {MOST_SAMPLES:,}")
-    if seed < 0:
-        raise BadInput(f"the seed {seed}: expected a number from 0")
+    kinds.whole(number, "{} covers", 1, MOST_SAMPLES, f"1 to {MOST_SAMPLES:,}")
+    kinds.whole(seed, "the seed {}", 0, expected="a number from 0")
 
 
 def sample(problem: ExactCover, number: int = 1, *, seed: int = 0, kernel: str = AUTO, run: Run = HERE) -> Sample:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
+from tablero import kinds
 from tablero.errors import BadInput
 from tablero.puzzles.cover.kernels.search import CoverSearch, default_kernel
 from tablero.puzzles.edges.encode import Encoded, encode
@@ -188,10 +189,9 @@ def search_for(
 
 def require_beam(puzzle: EdgePuzzle, width: int | None, seed: int) -> None:
     """Refuse a beam that cannot be made; without a width, one that fits the time will be taken."""
-    if width is not None and not 1 <= width <= 10 * _MOST_WIDTH:
-        raise BadInput(f"a beam of {width} boards: expected 1 to {10 * _MOST_WIDTH:,}")
-    if not 0 <= seed < 1 << 64:
-        raise BadInput(f"the seed {seed}: expected a number from 0 to 2^64 − 1")
+    if width is not None:
+        kinds.whole(width, "a beam of {} boards", 1, 10 * _MOST_WIDTH, f"1 to {10 * _MOST_WIDTH:,}")
+    kinds.whole(seed, "the seed {}", 0, (1 << 64) - 1, "a number from 0 to 2^64 − 1")
     if puzzle.colours > MOST_COLOURS:
         raise BadInput(f"{puzzle.colours} colours: a beam takes at most {MOST_COLOURS}")
 

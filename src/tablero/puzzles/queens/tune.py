@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tablero import kinds
 from tablero.errors import BadInput, MissingExtra
 from tablero.puzzles.queens.anneal import Settings, run_once, seeds_from
 from tablero.puzzles.queens.construct import exists
@@ -126,8 +127,7 @@ class _Trials:
         require_number(n, MOST_SIDE)
         if not 1 <= n <= MOST_SIDE or not exists(n):
             raise BadInput(f"tuning for {n} queens: expected 1 or 4 to {MOST_SIDE:,}")
-        if not 1 <= tries <= MOST_TRIED:
-            raise BadInput(f"{tries} sets of parameters: expected 1 to {MOST_TRIED:,}")
+        kinds.whole(tries, "{} sets of parameters", 1, MOST_TRIED, f"1 to {MOST_TRIED:,}")
         require_here(run, "tuning")
         self.n, self.tries, self.runs, self.run = n, tries, runs, run
         self.seeds = seeds_from(seed, runs)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from tablero import kinds
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.puzzle import BOXES
 from tablero.puzzles.sudoku.rate import HARDEST, WORDS
@@ -41,8 +42,8 @@ class Wish:
                 raise BadInput(unknown(f"the {what}", value, known))
         if self.minimal and self.clues is not None:
             raise BadInput("a minimal puzzle has as few clues as it can: leave the number of clues out")
-        if self.clues is not None and not 0 <= self.clues <= self.side**2:
-            raise BadInput(f"{self.clues} clues: expected 0 to {self.side**2}")
+        if self.clues is not None:
+            kinds.whole(self.clues, "{} clues", 0, self.side**2, f"0 to {self.side**2}")
         if self.minimal and self.side > PROVABLE:
             raise BadInput(f"a minimal board of side {self.side} cannot be proved: expected a side up to {PROVABLE}")
         if self.kind == "killer":

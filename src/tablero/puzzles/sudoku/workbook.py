@@ -27,7 +27,7 @@ from xml.parsers import expat
 from tablero.errors import BadInput
 
 MOST_BYTES = 1 << 28  # of a workbook
-MOST_EXPANDED = 1 << 30  # of one of its parts
+MOST_EXPANDED = 1 << 29  # of one of its parts
 MOST_CELLS = 5_000_000  # of a sheet that are read: seconds, not minutes
 MOST_ROWS, MOST_COLUMNS = 1 << 20, 1 << 14  # of a sheet: no program has more
 _MOST_DIRECTORY = 1 << 22  # bytes of the list of parts
@@ -35,6 +35,8 @@ _MOST_TEXT = 1 << 15  # characters of a cell: no program allows more
 _MOST_STRINGS = 1 << 28  # characters of all shared texts
 _MOST_DEPTH = 64  # elements inside each other
 _MOST_TOKEN = 1 << 20  # bytes of a tag or a comment: the parser begins it anew with every piece that comes
+_MOST_ELEMENTS = 5 * MOST_CELLS  # of a part: a cell has up to four, and some cells are blank
+_MOST_NAMES = 10_000  # of elements and attributes: the parser keeps each
 _MOST_BLANKS = 2_000_000  # cells of a sheet with a format and nothing in them
 _PIECE = 1 << 16
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?", re.ASCII)
@@ -162,14 +164,17 @@ class Workbook:
         info = self._zip.getinfo(part)
         if info.file_size > MOST_EXPANDED:
             raise BadInput(f"{self._source}: {part} holds more than the {MOST_EXPANDED:,} bytes that are read")
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others are not read in pieces
+            raise BadInput(f"{self._source}: {part} is packed as no spreadsheet is: expected a plain zip archive")
         parser = expat.ParserCreate()
         parser.buffer_text = True
-        depth = 0
+        depth = elements = 0
         end = handlers.get("end", _nothing)
 
         def enter(tag: str, attributes: Attributes) -> None:
-            nonlocal depth
+            nonlocal depth, elements
             depth += 1
+            elements += 1
             if depth > _MOST_DEPTH:
                 raise BadInput(f"{self._source}: {part} is nested more deeply than any spreadsheet")
             start(tag.rpartition(":")[2] if ":" in tag else tag, attributes)
@@ -189,6 +194,13 @@ class Workbook:
                 fed += len(piece)
                 if fed - parser.CurrentByteIndex > _MOST_TOKEN:
                     raise BadInput(f"{self._source}: {part} has a tag or a comment of more than {_MOST_TOKEN:,} bytes")
+                if elements > _MOST_ELEMENTS or len(parser.intern) > _MOST_NAMES:
+                    what = (
+                        f"{_MOST_ELEMENTS:,} elements"
+                        if elements > _MOST_ELEMENTS
+                        else f"{_MOST_NAMES:,} names of them"
+                    )
+                    raise BadInput(f"{self._source}: {part} has more than the {what} that are read")
                 yield
         parser.Parse(b"", True)
         yield
@@ -260,14 +272,18 @@ class Workbook:
         row, column, kind = -1, -1, ""
         text, formula = _Text(), _Text("f")
         is_formula = is_formatted = False
-        blanks = 0
+        seen = blanks = 0
 
         def start(tag: str, attributes: Attributes) -> None:
-            nonlocal row, column, kind, is_formula, is_formatted, cells
+            nonlocal row, column, kind, is_formula, is_formatted, cells, seen
             if tag == "row":
-                row = int(attributes["r"]) - 1 if "r" in attributes else row + 1
+                row = int(attributes["r"][:10]) - 1 if "r" in attributes else row + 1
                 column, cells = -1, {}
             elif tag == "c":
+                seen += 1
+                if seen > MOST_CELLS + _MOST_BLANKS:  # also where one place is filled again and again
+                    what = f"{MOST_CELLS:,} cells"
+                    raise BadInput(f"{self._source}: the sheet {sheet!r} has more than the {what} that are read")
                 if "r" in attributes:
                     row, column = place_of(attributes["r"])
                 else:
@@ -349,9 +365,10 @@ class Workbook:
         text = _Text("p")
 
         def times(attributes: Attributes, name: str, most: int) -> int:
-            count = int(attributes.get(f"table:number-{name}-repeated", "1"))
+            told = attributes.get(f"table:number-{name}-repeated", "1")
+            count = int(told) if len(told) < 10 else most + 1
             if not 1 <= count <= most:
-                raise BadInput(f"{self._source}: {count} {name} alike: no sheet is so large")
+                raise BadInput(f"{self._source}: {told[:20]} {name} alike: no sheet is so large")
             return count
 
         def start(tag: str, attributes: Attributes) -> None:
