@@ -281,6 +281,7 @@ HARMFUL: dict[str, Callable[[], bytes]] = {
     "blanks in lzma": lambda: packed_by(zipfile.ZIP_LZMA),
     "rows of 5,000 digits": lambda: ods(f'<table:table-row table:number-rows-repeated="{"9" * 5000}"/>'),
     "a row of 5,000 digits": lambda: xlsx(f'<row r="{"9" * 5000}"><c><v>5</v></c></row>'),
+    "sheets without end": lambda: xlsx("", book="<workbook>" + "<sheet/>" * 200_000 + "</workbook>"),
     "an old workbook": lambda: b"\xd0\xcf\x11\xe0" + bytes(500),
 }
 

@@ -22,9 +22,10 @@ def told(value: object) -> str:
 
 def whole(value: Any, form: str, least: int, most: int | None = None, expected: str = "") -> int:
     """A whole number, also one of NumPy; `form` is what is said of it, with {} in its place."""
-    good = isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= least
-    if not good or (most is not None and int(value) > most):
-        raise BadInput(f"{form.format(told(value))}: expected {expected or f'a whole number from {least}'}")
+    is_whole = isinstance(value, Integral) and not isinstance(value, bool)
+    if not is_whole or int(value) < least or (most is not None and int(value) > most):
+        wanted = expected if is_whole else ""  # of 1.5 it is not the range that is wrong
+        raise BadInput(f"{form.format(told(value))}: expected {wanted or f'a whole number from {least}'}")
     return int(value)
 
 

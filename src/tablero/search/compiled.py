@@ -12,14 +12,17 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
-from numba import config, njit, types
-from numba.core import event
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from tablero.interrupts import catch_lost, catch_lost_no_more
-from tablero.search.kept import keep
-from tablero.search.parts import attach
+from tablero.interrupts import HeldBack, catch_lost, catch_lost_no_more
+
+with HeldBack():  # a Ctrl-C would leave half of it, or be lost in what LLVM calls back
+    from numba import config, njit, types
+    from numba.core import event
+    from numba.extending import intrinsic
+
+    from tablero.search.kept import keep
+    from tablero.search.parts import attach
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -36,6 +36,7 @@ _MOST_STRINGS = 1 << 28  # characters of all shared texts
 _MOST_DEPTH = 64  # elements inside each other
 _MOST_TOKEN = 1 << 20  # bytes of a tag or a comment: the parser begins it anew with every piece that comes
 _MOST_ELEMENTS = 5 * MOST_CELLS  # of a part: a cell has up to four, and some cells are blank
+_MOST_LINKS = 100_000  # elements of a list of sheets, or of parts
 _MOST_NAMES = 10_000  # of elements and attributes: the parser keeps each
 _MOST_BLANKS = 2_000_000  # cells of a sheet with a format and nothing in them
 _PIECE = 1 << 16
@@ -158,9 +159,14 @@ class Workbook:
         return BadInput(f"{self._source}: not a spreadsheet that can be read ({words[:120]})")
 
     def _parse(
-        self, part: str, start: Callable[[str, Attributes], None], **handlers: Callable[..., None]
+        self,
+        part: str,
+        start: Callable[[str, Attributes], None],
+        most: int | None = None,
+        **handlers: Callable[..., None],
     ) -> Iterator[None]:
-        """Read a part; control comes back after every piece.  Prefixes of names are left out."""
+        """Read a part of at most so many elements; control comes back after every piece.  Prefixes of names are left out."""
+        most = _MOST_ELEMENTS if most is None else most
         info = self._zip.getinfo(part)
         if info.file_size > MOST_EXPANDED:
             raise BadInput(f"{self._source}: {part} holds more than the {MOST_EXPANDED:,} bytes that are read")
@@ -194,12 +200,8 @@ class Workbook:
                 fed += len(piece)
                 if fed - parser.CurrentByteIndex > _MOST_TOKEN:
                     raise BadInput(f"{self._source}: {part} has a tag or a comment of more than {_MOST_TOKEN:,} bytes")
-                if elements > _MOST_ELEMENTS or len(parser.intern) > _MOST_NAMES:
-                    what = (
-                        f"{_MOST_ELEMENTS:,} elements"
-                        if elements > _MOST_ELEMENTS
-                        else f"{_MOST_NAMES:,} names of them"
-                    )
+                if elements > most or len(parser.intern) > _MOST_NAMES:
+                    what = f"{most:,} elements" if elements > most else f"{_MOST_NAMES:,} names of elements"
                     raise BadInput(f"{self._source}: {part} has more than the {what} that are read")
                 yield
         parser.Parse(b"", True)
@@ -224,7 +226,7 @@ class Workbook:
                 if link in sheets:
                     found[attributes["name"]] = sheets[link]
 
-        for _ in self._parse(main, start):
+        for _ in self._parse(main, start, _MOST_LINKS):
             pass
         return found
 
@@ -238,7 +240,7 @@ class Workbook:
                 whole = target.lstrip("/") if target.startswith("/") else posixpath.join(folder, target)
                 found[attributes["Id"]] = posixpath.normpath(whole)
 
-        for _ in self._parse(part, start):
+        for _ in self._parse(part, start, _MOST_LINKS):
             pass
         if not found:
             raise BadInput(f"{self._source}: not a spreadsheet that can be read (no {kind.strip('/')})")
