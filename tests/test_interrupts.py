@@ -273,7 +273,7 @@ def test_what_must_not_be_disturbed_is_done_before_a_signal_is_heard(number: int
     assert done == ["all of it"]
 
 
-def test_a_handler_of_the_program_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_handler_of_the_program_is_left_alone() -> None:
     heard: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
     try:
