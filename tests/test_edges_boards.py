@@ -245,10 +245,10 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
         beta, delta = schedule.STAGES[int(whole.stage[size - 1])]
         boards = set()
         for board in range(kept):
-            laid, row = {}, board
+            laid, node = {}, int(bench.beam.lineage.of_board[size % 2, board])
             for depth in reversed(range(size)):
-                laid[int(bench.cells[depth])] = int(bench.beam.laid[depth, row])
-                row = int(bench.beam.parent[depth, row])
+                laid[int(bench.cells[depth])] = int(bench.beam.lineage.laid[node])
+                node = int(bench.beam.lineage.parent[node])
             boards.add(tuple(sorted(laid.items())))
             used = {variant // sides for variant in laid.values()}
             assert len(used) == size

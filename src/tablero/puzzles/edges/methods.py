@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
 
 from tablero import kinds
 from tablero.errors import BadInput
@@ -47,8 +46,10 @@ _SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
 _MOST_FRAME_BYTES = 1 << 29
 _LAST_ROWS = 4  # filled column by column by the optimiser
-_WIDTH_A_MINUTE = 24_000  # for 256 cells
-_MOST_WIDTH = 100_000
+_WIDTH_A_SECOND = 6_000  # for 256 cells: a beam takes about a quarter of the time
+_MOST_WIDTH = 400_000  # wider ones gain no more than others
+_WIDEST = 1_000_000
+_MOST_NODES = 1 << 28  # boards × cells
 _SOLVER_WIDTH = 50_000
 
 
@@ -190,17 +191,18 @@ def search_for(
 def require_beam(puzzle: EdgePuzzle, width: int | None, seed: int) -> None:
     """Refuse a beam that cannot be made; without a width, one that fits the time will be taken."""
     if width is not None:
-        kinds.whole(width, "a beam of {} boards", 1, 10 * _MOST_WIDTH, f"1 to {10 * _MOST_WIDTH:,}")
+        most = min(_WIDEST, _MOST_NODES // puzzle.board.cells)
+        kinds.whole(width, "a beam of {} boards", 1, most, f"1 to {most:,}")
     kinds.whole(seed, "the seed {}", 0, (1 << 64) - 1, "a number from 0 to 2^64 − 1")
     if puzzle.colours > MOST_COLOURS:
         raise BadInput(f"{puzzle.colours} colours: a beam takes at most {MOST_COLOURS}")
 
 
 def width_for(puzzle: EdgePuzzle, seconds: float | None) -> int:
-    """Four times the time, for beams that are twice as wide and twice as many; a minute where there is no limit."""
-    minutes = (60.0 if seconds is None else seconds) / 60.0
-    width = _WIDTH_A_MINUTE * sqrt(minutes * 256 / max(puzzle.board.cells, 16))
-    return int(min(max(width, 50), _MOST_WIDTH))
+    """As wide as leaves time for a few of them, and for those that come before; a minute where there is no limit."""
+    cells = max(puzzle.board.cells, 16)
+    width = _WIDTH_A_SECOND * (60.0 if seconds is None else seconds) * 256 / cells
+    return int(min(max(width, 50), _MOST_WIDTH, _MOST_NODES // cells))
 
 
 def _cells(puzzle: EdgePuzzle) -> tuple[int, ...]:

@@ -11,9 +11,8 @@
     rank      potential − γ · breaks + a random number: what decides who stays in the beam
     slot      a place for the colour of an open side, given back when the side is met
 
-Every piece changes the potential by a few table entries only (`_meet`, `_miss`, `_open`).  For each depth the parent and the
-variant of every board are kept, so that the best at the end can be traced back.  Cells that are laid from the start (clues,
-or the rest of a board under repair) only set the stage.
+Every piece changes the potential by a few table entries only (`_meet`, `_miss`, `_open`).  Cells that are laid from the
+start (clues, or the rest of a board under repair) only set the stage.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.puzzles.edges.kernels.lineage import begin, lay, make_room, trace
 from tablero.puzzles.edges.kernels.plan import BINS, NONE, Beam, Floats, Plan, Problem, Small, Words, is_used
 from tablero.search.compiled import inlined, kernel, lowest, popcount
 from tablero.search.random import draw, mixed, unit
@@ -413,8 +413,7 @@ def _breed(
             front[plan.opened_slot[d, k]] = problem.shows[variant, plan.opened[d, k]]
         piece = U(problem.piece[variant])
         beam.used[then, j, piece >> U(6)] |= U(1) << (piece & U(63))
-        beam.parent[d, j] = np.int32(i)
-        beam.laid[d, j] = np.int32(variant)
+        lay(beam.lineage, now, i, j, variant)
 
 
 @kernel
@@ -436,6 +435,7 @@ def search(
     now = U(0)
     boards = 1
     made = 0
+    begin(beam.lineage)
     for depth in range(int(size)):
         if stop[0] != 0:
             return -1, made
@@ -449,6 +449,7 @@ def search(
             count = _expand(problem, plan, beam, now, boards, d, allowed, schedule)
         if count == 0:
             return -1, made
+        make_room(beam.lineage, now, boards, count)
         _breed(problem, plan, beam, now, d, schedule.stage[d], count)
         boards = count
         made += count
@@ -457,9 +458,5 @@ def search(
     for k in range(boards):
         if beam.breaks[now, U(k)] < beam.breaks[now, best]:
             best = U(k)
-    breaks = int(beam.breaks[now, best])
-    for back in range(int(size)):
-        d = size - U(1) - U(back)
-        laying[plan.cell[d]] = beam.laid[d, best]
-        best = U(beam.parent[d, best])
-    return breaks, made
+    trace(beam.lineage, int(beam.lineage.of_board[now, best]), plan.cell, size, laying)
+    return int(beam.breaks[now, best]), made

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.puzzles.edges.kernels.lineage import Lineage
 from tablero.search.compiled import inlined, kernel
 
 U = np.uint64
@@ -71,8 +72,7 @@ class Beam(NamedTuple):
     level: NDArray[np.int32]  # of children: their rank, as one of `BINS` levels
     child_of: NDArray[np.int32]
     child: NDArray[np.int32]
-    parent: NDArray[np.int32]  # D × W
-    laid: NDArray[np.int32]  # D × W: the variant
+    lineage: Lineage
     bins: NDArray[np.int64]  # children of each level
     lost: Floats  # roles × C: of the board at hand, what a side changes that meets none of its colour
     open: Floats  # roles × C: and one that is newly open

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.edges.kernels import schedule
+from tablero.puzzles.edges.kernels.lineage import empty_lineage
 from tablero.puzzles.edges.kernels.plan import BINS, NONE, Beam, Plan, Problem
 from tablero.puzzles.edges.kernels.pools import pools
 from tablero.puzzles.edges.kernels.tiles import Tiles
@@ -43,8 +44,7 @@ def empty_beam(problem: Problem, boards: int, depth: int, slots: int) -> Beam:
         level=np.zeros(children, np.int32),
         child_of=np.zeros(children, np.int32),
         child=np.zeros(children, np.int32),
-        parent=np.zeros((max(depth, 1), boards), np.int32),
-        laid=np.zeros((max(depth, 1), boards), np.int32),
+        lineage=empty_lineage(boards, depth),
         bins=np.zeros(BINS, np.int64),
         lost=np.zeros((2, problem.colours)),
         open=np.zeros((3, problem.colours)),
