@@ -19,13 +19,14 @@ import tablero
 
 SOURCE = Path(tablero.__file__).parent
 ERRORS = {"BadInput", "BadField", "NotThere", "JobError", "NothingToKeep", "Busy", "Slow", "Damaged", "NotOurs"}
-# Functions that make part of a text: which of their arguments it is, and what they put around it.
-HELPERS: dict[str, tuple[int, tuple[str, ...]]] = {
-    "unknown": (0, ("{} *",)),
-    "_refuse": (1, ("{}",)),
-    "require_here": (1, ("{} is not a search that can be kept or shared",)),
-    "require_no_search": (1, ("{} need no search, there is nothing to keep",)),
-    "_within": (3, ("expected {}",)),
+# Functions that make parts of a text: which of their arguments these are, by place or name, and what is put around them.
+HELPERS: dict[str, dict[int | str, str]] = {
+    "unknown": {0: "{} *"},
+    "_refuse": {1: "{}"},
+    "require_here": {1: "{} is not a search that can be kept or shared"},
+    "require_no_search": {1: "{} need no search, there is nothing to keep"},
+    "_within": {3: "expected {}"},
+    "whole": {1: "{}", 4: "expected {}", "expected": "expected {}"},
 }
 # What the page never asks for (the command line, studies, worksheets, grids), and what is wrong inside a damaged file.
 ELSEWHERE = re.compile(
@@ -69,10 +70,14 @@ def templates(path: Path) -> Iterator[tuple[int, str]]:
         if not isinstance(node, ast.Call):
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-        place, frames = (-1, ("{}",)) if name in ERRORS else HELPERS.get(name, (0, ()))
-        if frames and len(node.args) > max(place, 0):
-            for text in texts_of(node.args[place]) or []:
-                yield from ((node.lineno, frame.replace("{}", text)) for frame in frames)
+        given: dict[int | str | None, ast.expr] = {
+            **dict(enumerate(node.args)),
+            **{word.arg: word.value for word in node.keywords},
+        }
+        frames = {len(node.args) - 1: "{}"} if name in ERRORS else HELPERS.get(name, {})
+        for place, frame in frames.items():
+            for text in (texts_of(given[place]) if place in given else None) or []:
+                yield node.lineno, frame.replace("{}", text).replace("{}", "*")
 
 
 def titles(path: Path) -> Iterator[tuple[int, str]]:

@@ -33,7 +33,7 @@ BUILT = {
 }
 BUILT |= {"is", "in", "or", "so", "if"}  # between cells and digits: JOINTS of words.js
 BUILT |= {"as", "more", "two", "three", "four", "five", "six", "seven", "rows", "columns", "otherwise", "is not"}
-BUILT |= {"a beam of * boards", "a picture", "*, line *", "options", "items", "* to * of * queens in each of *×* parts"}
+BUILT |= {"a picture", "*, line *", "options", "items", "* to * of * queens in each of *×* parts"}
 FILES = {"Save the task", "Save the sheets"}  # what is offered with answers
 
 

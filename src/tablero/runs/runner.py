@@ -361,10 +361,7 @@ class Session:
         if store is not None:
             latest = result_of(search, store, most, answers=False)  # from earlier runs
         try:
-            if self._engine is None:
-                self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
-                self._engine = self.run.engine()
-            self._compile(search)
+            engine = self._engine_for(search)
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
             return self._stopped(search, most, keep, telling)
         passing = None
@@ -380,7 +377,7 @@ class Session:
                 search if passing is None else cast(Search, passing),
                 most=most,
                 keep=keep,
-                engine=self._engine,
+                engine=engine,
                 time_limit=min(limits) if limits else None,
                 node_limit=nodes,
                 store=store,
@@ -406,6 +403,14 @@ class Session:
         if result.full:
             self.run.tell(Snapshot(remark=result.full))
         return result
+
+    def _engine_for(self, search: Search) -> Engine:
+        """What works for the session, once the search is compiled."""
+        if self._engine is None:
+            self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
+            self._engine = self.run.engine()
+        self._compile(search)
+        return self._engine
 
     def _passing(self, search: Search, of: Callable[[Answers], Findings[Any]]) -> Passing:
         receive = self.run.receive if self.run.passes else None
