@@ -56,6 +56,7 @@ def test_a_beam_that_drops_nodes_tells_the_board_that_it_counted() -> None:
 def test_a_beam_is_as_wide_as_its_time_and_its_board_allow() -> None:
     small, large = generate(8, framed=(3, 8), seed=1), generate(16, framed=(5, 17), seed=1)
     assert width_for(large, 0.0) == 50
-    assert width_for(large, 1.0) < width_for(large, 10.0) < width_for(large, 60.0) == width_for(large, None)
-    assert width_for(large, 3600.0) == width_for(large, float("inf")) == width_for(small, 60.0)
-    assert width_for(small, 1.0) == 4 * width_for(large, 1.0)
+    assert width_for(large, 15.0) * 2 == width_for(large, 60.0) == width_for(large, None)
+    assert width_for(large, 300.0) == 5 * width_for(large, 60.0)
+    assert width_for(large, 3600.0) == width_for(large, float("inf")) == width_for(small, 3600.0)
+    assert width_for(small, 1.0) == 2 * width_for(large, 1.0)

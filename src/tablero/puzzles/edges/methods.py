@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import sqrt
 
 from tablero import kinds
 from tablero.errors import BadInput
@@ -46,8 +47,8 @@ _SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
 _MOST_FRAME_BYTES = 1 << 29
 _LAST_ROWS = 4  # filled column by column by the optimiser
-_WIDTH_A_SECOND = 6_000  # for 256 cells: a beam takes about a quarter of the time
-_MOST_WIDTH = 400_000  # wider ones gain no more than others
+_WIDTH_A_MINUTE = 24_000  # for 256 cells
+_MOST_WIDTH = 400_000  # wider ones gain no more
 _WIDEST = 1_000_000
 _MOST_NODES = 1 << 28  # boards × cells
 _SOLVER_WIDTH = 50_000
@@ -199,9 +200,10 @@ def require_beam(puzzle: EdgePuzzle, width: int | None, seed: int) -> None:
 
 
 def width_for(puzzle: EdgePuzzle, seconds: float | None) -> int:
-    """As wide as leaves time for a few of them, and for those that come before; a minute where there is no limit."""
+    """Up to a minute beams that are wider and more by the same factor, then wider ones; a minute where there is no limit."""
     cells = max(puzzle.board.cells, 16)
-    width = _WIDTH_A_SECOND * (60.0 if seconds is None else seconds) * 256 / cells
+    minutes = (60.0 if seconds is None else seconds) / 60.0 * 256 / cells
+    width = _WIDTH_A_MINUTE * max(minutes, sqrt(minutes))
     return int(min(max(width, 50), _MOST_WIDTH, _MOST_NODES // cells))
 
 
