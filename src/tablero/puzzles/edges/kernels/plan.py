@@ -1,11 +1,16 @@
 """What a beam works on: its tables, the plan of the cells that it fills, its boards, and the one board to begin with.
 
+    event     what happens to a colour when a side is laid: n and m change, and the potential by what two tables say
+    count     n and m of a colour in one number: n in the upper bits, m + `shift` in the lower ones
+    row       a board: its used pieces (bits), the counts of its colours and the colours of its slots, one after the other
+    look      a variant as one word: the colours of its sides, eight bits each, and its piece above them
+
 Words of `beam.py`: pool, n, m, break, slot.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +21,13 @@ from tablero.search.compiled import inlined, kernel
 U = np.uint64
 Words = NDArray[np.uint64]
 Floats = NDArray[np.float64]
-Small = NDArray[np.int16]
 
 NONE = U(0xFFFFFFFF)
 BINS = 4096
+# Events: nothing; a side of the pool goes to one that waited for it, or will wait for one outside the pool; it will wait for
+# one of the pool; it goes and meets none of its colour; one more is left to the others than was thought; or one fewer.
+NOTHING, GONE, WAITS, LOST, MORE, FEWER = (U(event) for event in range(6))
+FALLS = ((0, 0), (1, 0), (1, 2), (1, 1), (0, -1), (0, 1))  # by how much n and m fall with each event
 
 
 class Problem(NamedTuple):
@@ -27,61 +35,64 @@ class Problem(NamedTuple):
 
     neighbours: Words  # N × k: neighbour · k + its side, or NONE
     shows: NDArray[np.uint8]  # V × k
-    piece: NDArray[np.int32]  # V
     kind: Words  # N
     two: Words  # (kind, side, later side, colour, colour): the place in `variant` of those that show both, to the next start
     holds: Words  # rows × words: of a kind, for every side and colour the pieces that can show it there, then all its pieces
     first: Words  # rows × words: where the first piece of a word of `holds` stands in `turns`
     turns: NDArray[np.int32]  # of every piece of a word: the place in `variant` of its first, to the next start
     variant: NDArray[np.int32]
+    look: Words  # of the same variants
     pooled: Words  # N × k: 1 where a side of a cell is in the pool, else 0
     piece_shows: NDArray[np.uint8]  # pieces × k: the colours of a piece, turned in some way
     piece_pooled: NDArray[np.uint8]  # pieces × k: 1 where such a side is in the pool
-    logs: Floats  # ln n
     factorials: Floats  # ln n!
     gammas: Floats  # stages × …: β ln Γ(m/2 + 1), or δ|m|, from m = −`shift` on
+    by_n: Floats  # events × …: what an event changes in the potential, by n
+    by_m: Floats  # stages × events × …: and by m
+    falls: NDArray[np.int64]  # events: by how much a count falls
+    bits: np.uint64  # of a count, for m
     shift: int
-    span: float  # ranks that are lower than the best possible one by as much are not told apart
     colours: int
     border: bool  # whether colour 0 is the border, which is in no join
 
 
 class Plan(NamedTuple):
-    """The cells to fill in their order, and the slots of their sides."""
+    """The cells to fill in their order, and what happens to the sides of the pieces laid there."""
 
     cell: Words  # D
     known: Words  # D × k: sides whose neighbour is laid by then
     known_slot: Words
-    known_role: Words  # OUTSIDE or POOLED
-    opened: Words  # D × k: sides whose neighbour is laid later
+    met: Words  # the event when such a side matches
+    needed: Words  # where it does not: that of the colour needed
+    shown: Words  # and that of the colour shown
+    opened: Words  # D × k: sides whose neighbour is laid later; then those at the rim of a board without a border
     opened_slot: Words
-    opened_role: Words  # OUTSIDE, POOLED, or BOTH where the side that it will meet is in the pool too
-    counts: Words  # D × 2: how many of both
+    event: Words
+    counts: Words  # D × 3: how many are known, how many neighbours are laid later, and these with those at the rim
     size: Words  # one number: the cells to fill
 
 
 class Beam(NamedTuple):
-    """Two generations of up to W boards, and the children between them."""
+    """Two generations of about W boards, and children between them."""
 
-    used: Words  # 2 × W × words
-    front: NDArray[np.uint8]  # 2 × W × slots
-    n: Small  # 2 × W × C
-    m: Small
+    rows: Words  # 2 × W × words
+    counts: NDArray[Any]  # the same memory, as counts
+    front: NDArray[np.uint8]  # the same memory, as colours
+    counts_at: np.uint64  # where in a row the counts begin, in counts
+    front_at: np.uint64  # and the slots, in bytes
     potential: Floats  # 2 × W
     breaks: NDArray[np.int32]
-    level: NDArray[np.int32]  # of children: their rank, as one of `BINS` levels
+    key: Floats  # of children: the rank, with a random number
     child_of: NDArray[np.int32]
-    child: NDArray[np.int32]
+    child: NDArray[np.int32]  # a place in `variant`
     lineage: Lineage
     bins: NDArray[np.int64]  # children of each level
-    lost: Floats  # roles × C: of the board at hand, what a side changes that meets none of its colour
-    open: Floats  # roles × C: and one that is newly open
     random: Words  # one number
 
 
 @inlined
-def is_used(used: Words, piece: np.uint64) -> bool:
-    return bool(used[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
+def is_used(row: Words, piece: np.uint64) -> bool:
+    return bool(row[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
 
 
 @kernel
@@ -116,7 +127,10 @@ def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32
             if across != NONE and laying[across // sides] != -1:
                 plan.known[d, known] = side
                 plan.known_slot[d, known] = slot_of[across]
-                plan.known_role[d, known] = problem.pooled[cell, side]
+                pooled = problem.pooled[cell, side] != U(0)
+                plan.met[d, known] = GONE if pooled else NOTHING
+                plan.needed[d, known] = MORE if pooled else FEWER
+                plan.shown[d, known] = LOST if pooled else MORE
                 known += U(1)
         opened = U(0)
         for side in range(sides):
@@ -127,14 +141,21 @@ def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32
                 most = max(most, U(len(free)) - left)
                 plan.opened[d, opened] = side
                 plan.opened_slot[d, opened] = free[left]
-                mine, other = problem.pooled[cell, side], problem.pooled[across // sides, across % sides]
-                plan.opened_role[d, opened] = mine + mine * other
+                plan.event[d, opened] = NOTHING
+                if problem.pooled[cell, side] != U(0):
+                    plan.event[d, opened] = WAITS if problem.pooled[across // sides, across % sides] != U(0) else GONE
                 opened += U(1)
         for k in range(known):
             free[left] = plan.known_slot[d, k]
             left += U(1)
         plan.counts[d, 0] = known
         plan.counts[d, 1] = opened
+        for side in range(sides):
+            if problem.neighbours[cell, side] == NONE and not problem.border:
+                plan.opened[d, opened] = side
+                plan.event[d, opened] = LOST
+                opened += U(1)
+        plan.counts[d, 2] = opened
         laying[cell] = -2  # filled by now
     for d in range(size):
         laying[order[d]] = -1
@@ -145,25 +166,24 @@ def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32
 def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], slot_of: Words) -> None:
     """The one board to begin with: what is laid is used, the sides that face empty cells are open."""
     sides = U(problem.neighbours.shape[1])
-    for w in range(beam.used.shape[2]):
-        beam.used[0, 0, w] = U(0)
-    n, m = beam.n[0, 0], beam.m[0, 0]
-    for c in range(problem.colours):
-        n[c] = 0
-        m[c] = 0
+    row, counts, front = beam.rows[0, 0], beam.counts[0, 0], beam.front[0, 0]
+    for w in range(U(len(row))):
+        row[w] = U(0)
+    for c in range(U(problem.colours)):
+        counts[beam.counts_at + c] = problem.shift
+    one = np.int64(1) << np.int64(problem.bits)  # in n
     for cell in range(U(len(laying))):
         if laying[cell] >= 0:
             there = U(laying[cell]) // sides
-            beam.used[0, 0, there >> U(6)] |= U(1) << (there & U(63))
+            row[there >> U(6)] |= U(1) << (there & U(63))
     for number in range(len(problem.piece_shows)):
         piece = U(number)
-        if not is_used(beam.used[0, 0], piece):
+        if not is_used(row, piece):
             for side in range(sides):
                 colour = U(problem.piece_shows[piece, side])
                 if colour != U(0) or not problem.border:
-                    pooled = np.int16(problem.piece_pooled[piece, side])
-                    n[colour] += pooled
-                    m[colour] += np.int16(2) * pooled - np.int16(1)
+                    at = beam.counts_at + colour
+                    counts[at] = np.int64(counts[at]) + (one + 1 if problem.piece_pooled[piece, side] else -1)
     wrong = 0
     for cell in range(U(len(laying))):
         if laying[cell] < 0:
@@ -175,8 +195,9 @@ def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], 
             mine = U(problem.shows[U(laying[cell]), side])
             other = across // sides
             if laying[other] < 0:
-                m[mine] += np.int16(1) - np.int16(2) * np.int16(problem.pooled[other, across % sides])
-                beam.front[0, 0, slot_of[cell * sides + side]] = np.uint8(mine)
+                at = beam.counts_at + mine
+                counts[at] = np.int64(counts[at]) + (-1 if problem.pooled[other, across % sides] != U(0) else 1)
+                front[beam.front_at + slot_of[cell * sides + side]] = np.uint8(mine)
             elif other > cell and U(problem.shows[U(laying[other]), across % sides]) != mine:
                 wrong += 1
     beam.breaks[0, 0] = np.int32(wrong)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.edges.kernels import schedule
 from tablero.puzzles.edges.kernels.lineage import empty_lineage
-from tablero.puzzles.edges.kernels.plan import BINS, NONE, Beam, Plan, Problem
+from tablero.puzzles.edges.kernels.plan import BINS, FALLS, NONE, Beam, Plan, Problem
 from tablero.puzzles.edges.kernels.pools import pools
 from tablero.puzzles.edges.kernels.tiles import Tiles
 
@@ -22,32 +22,38 @@ def empty_plan(cells: int, sides: int) -> Plan:
         cell=np.zeros(cells, np.uint64),
         known=table(),
         known_slot=table(),
-        known_role=table(),
+        met=table(),
+        needed=table(),
+        shown=table(),
         opened=table(),
         opened_slot=table(),
-        opened_role=table(),
-        counts=np.zeros((cells, 2), np.uint64),
+        event=table(),
+        counts=np.zeros((cells, 3), np.uint64),
         size=np.zeros(1, np.uint64),
     )
 
 
 def empty_beam(problem: Problem, boards: int, depth: int, slots: int) -> Beam:
-    pieces = len(problem.shows) // problem.neighbours.shape[1]
-    children = 16 * boards + 8 * len(problem.shows) + 1024
+    """Room for some boards more than are wanted: a wide beam keeps about as many (`beam.py`)."""
+    boards += boards // 8 + 8
+    pieces, variants = len(problem.piece_shows), len(problem.shows)
+    count = np.dtype(f"u{int(problem.bits) // 4}")
+    used, counted, shown = -(-pieces // 64), -(-problem.colours * count.itemsize // 8), -(-max(slots, 1) // 8)
+    rows = np.zeros((2, boards, used + counted + shown), np.uint64)
+    children = 16 * min(boards, 4096) + 8 * variants
     return Beam(
-        used=np.zeros((2, boards, -(-pieces // 64)), np.uint64),
-        front=np.zeros((2, boards, max(slots, 1)), np.uint8),
-        n=np.zeros((2, boards, problem.colours), np.int16),
-        m=np.zeros((2, boards, problem.colours), np.int16),
+        rows=rows,
+        counts=rows.view(count),
+        front=rows.view(np.uint8),
+        counts_at=np.uint64(8 * used // count.itemsize),
+        front_at=np.uint64(8 * (used + counted)),
         potential=np.zeros((2, boards)),
         breaks=np.zeros((2, boards), np.int32),
-        level=np.zeros(children, np.int32),
+        key=np.zeros(children),
         child_of=np.zeros(children, np.int32),
         child=np.zeros(children, np.int32),
         lineage=empty_lineage(boards, depth),
         bins=np.zeros(BINS, np.int64),
-        lost=np.zeros((2, problem.colours)),
-        open=np.zeros((3, problem.colours)),
         random=np.ones(1, np.uint64),
     )
 
@@ -92,31 +98,46 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
         lists.append(row)
         place += len(row)
     turns.append(place)
+    variant = np.concatenate(lists)
     sides_in_all = int(np.bincount(piece_shows.ravel()).max()) + 4
     logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
     shift = sides_in_all + 8
-    gammas = [
-        [delta * -m if m < 0 else beta * lgamma(m / 2 + 1) for m in range(-shift, shift)]
-        for beta, delta in schedule.STAGES
-    ]
+    bits = next(bits for bits in (8, 16, 32) if 2 * shift <= 1 << bits)
+    gammas = np.array(
+        [
+            [delta * -m if m < 0 else beta * lgamma(m / 2 + 1) for m in range(-shift, shift)]
+            for beta, delta in schedule.STAGES
+        ]
+    )
+    moved = [np.clip(np.arange(2 * shift) - fall, 0, 2 * shift - 1) for _, fall in FALLS]
     return Problem(
         neighbours=np.where(tiles.neighbours < 0, NONE, tiles.neighbours.astype(np.uint64)),
         shows=tiles.shows.astype(np.uint8),
-        piece=(np.arange(len(tiles.shows)) // sides).astype(np.int32),
         kind=np.array(kind_of, np.uint64),
         two=np.concatenate(two).astype(np.uint64),
         holds=holds,
         first=first,
         turns=np.array(turns, np.int32),
-        variant=np.concatenate(lists).astype(np.int32),
+        variant=variant.astype(np.int32),
+        look=_looks(tiles, variant),
         pooled=pooled.astype(np.uint64),
         piece_shows=piece_shows.astype(np.uint8),
         piece_pooled=piece_pooled.astype(np.uint8),
-        logs=logs,
         factorials=np.cumsum(logs),
-        span=40.0 + 2 * sides * logs[-1],
-        gammas=np.array(gammas),
+        gammas=gammas,
+        by_n=np.array([-fall * logs for fall, _ in FALLS]),
+        by_m=np.stack([gammas - gammas[:, then] for then in moved], axis=1),
+        falls=np.array([(fall << bits) + other for fall, other in FALLS]),
+        bits=np.uint64(bits),
         shift=shift,
         colours=colours,
         border=border,
     )
+
+
+def _looks(tiles: Tiles, variants: NDArray[np.int32]) -> NDArray[np.uint64]:
+    """The colours of the sides, eight bits each, and the piece above them."""
+    looks = (variants // tiles.sides).astype(np.uint64)
+    for side in reversed(range(tiles.sides)):
+        looks = looks << np.uint64(8) | tiles.shows[variants, side].astype(np.uint64)
+    return looks
