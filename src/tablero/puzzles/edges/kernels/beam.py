@@ -217,11 +217,12 @@ def _missing(
     count: int,
     random: np.uint64,
     most: float,
+    sampling: bool,
 ) -> tuple[int, np.uint64, float]:
     """Children with one mismatch, at one of the first two known sides: the other chooses the list.
 
     Late, most pieces of a list are used: only the others are visited.  `most` is what pieces were seen to change at the most
-    besides what is the same for a whole list; it is looked for where there is no threshold yet.
+    besides what is the same for a whole list: a sample finds it.
     """
     sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
     d, row = cell.d, beam.rows[now, i]
@@ -231,7 +232,7 @@ def _missing(
         match, miss = _waiting(plan, beam, now, i, d, U(which)), _waiting(plan, beam, now, i, d, other)
         same = base + _change(problem, cell.stage, plan.met[d, which], _count(beam, now, i, match))
         same += _change(problem, cell.stage, plan.needed[d, other], _count(beam, now, i, miss))
-        if threshold > _LOWEST and same + most + cell.noise < threshold:
+        if not sampling and same + most + cell.noise < threshold:
             continue
         side, event = plan.known[d, other], plan.shown[d, other]
         listed = cell.kind * (sides * colours + U(1)) + plan.known[d, which] * colours + match
@@ -250,7 +251,7 @@ def _missing(
                     more, wrong = _knowing(problem, plan, beam, now, i, cell, look, U(2))
                     change += more
                     good = (shown != miss) & (wrong == 0)
-                    if threshold <= _LOWEST and good:
+                    if sampling and good:
                         most = max(most, change)
                     random = draw(random)
                     key = same + change + cell.noise * unit(mixed(random))
@@ -308,6 +309,7 @@ def _expand(
     boards: tuple[int, int, int],
     threshold: float,
     most: float,
+    sampling: bool,
 ) -> tuple[int, int, int, float]:
     """List the children of some boards (from, to, step) whose keys are high enough, until there is no room for more.
 
@@ -323,7 +325,9 @@ def _expand(
         if cell.known >= U(2) and allowed != ANY:
             count, random = _matching(problem, plan, beam, now, i, cell, threshold, count, random)
             if allowed == ONE:
-                count, random, most = _missing(problem, plan, beam, now, i, cell, threshold, count, random, most)
+                count, random, most = _missing(
+                    problem, plan, beam, now, i, cell, threshold, count, random, most, sampling
+                )
         else:
             count, random = _fitting(problem, plan, beam, now, i, cell, threshold, count, random)
         board += step
@@ -398,15 +402,14 @@ def _next_generation(
     if step > 1:
         beam.random[U(0)] = draw(beam.random[U(0)])
         begin_with = int(below(mixed(beam.random[U(0)]), U(step)))
-    most = _LOWEST
     sample = (begin_with, boards, step)
-    count, after, gone, most = _expand(problem, plan, beam, now, d, allowed, schedule, sample, _LOWEST, most)
+    count, after, gone, most = _expand(problem, plan, beam, now, d, allowed, schedule, sample, _LOWEST, _LOWEST, True)
     if step == 1 and after >= boards:
         if count > want:
             count = _sift(beam, count, _cut(beam, count, want))
         _breed(problem, plan, beam, now, d, schedule.stage[d], 0, count)
         return count
-    threshold = 0.5 * _LOWEST
+    threshold = _LOWEST
     wanted = want * gone // boards
     if count > wanted:
         cut = _cut(beam, count, max(wanted, 1))
@@ -414,7 +417,7 @@ def _next_generation(
     room, made, board = beam.potential.shape[1], 0, 0
     while board < boards:
         block = (board, min(board + _BLOCK, boards), 1)
-        count, board, gone, most = _expand(problem, plan, beam, now, d, allowed, schedule, block, threshold, most)
+        count, board, gone, _ = _expand(problem, plan, beam, now, d, allowed, schedule, block, threshold, most, False)
         count = min(count, room - made)
         _breed(problem, plan, beam, now, d, schedule.stage[d], made, count)
         made += count

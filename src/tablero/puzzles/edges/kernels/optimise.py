@@ -29,10 +29,11 @@ from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, SearchBas
 
 _HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
 _NOTHING = 1 << 30  # breaks of no board at all
-_REPAIR_WIDTH = 50
-_REPAIRS = 60  # a step
+_REPAIR_WIDTH = 200
+_REPAIRS = 60  # a step, and one more for so many boards of the beam that it takes about as long as a beam:
+_BOARDS_A_REPAIR = 30
 _WARM_UP = (32, 8)  # the first beams are narrower by these factors: something to show soon
-_MOST_REGION = 60  # cells under repair
+_LEAST_REGION, _MOST_REGION = 12, 60  # cells under repair
 Laying = NDArray[np.int32]
 
 
@@ -253,7 +254,7 @@ class _Bench:
         self.small.random[0] = _random_state(seed, steps)
         best, best_breaks = laying, breaks
         current, current_breaks, nodes = laying.copy(), breaks, 0
-        for _ in range(max(_REPAIRS, self.search.beam_width // 20)):
+        for _ in range(max(_REPAIRS, self.search.beam_width // _BOARDS_A_REPAIR)):
             if stop[0]:
                 break
             region = self._region(current, rng)
@@ -281,7 +282,7 @@ class _Bench:
         return best, best_breaks, nodes
 
     def _region(self, laying: Laying, rng: np.random.Generator) -> NDArray[np.uint64]:
-        """The cells of a rectangle of 8 to 30 cells round a mismatch, sometimes of two; those with clues stay."""
+        """The cells of a rectangle round a mismatch, sometimes of two, from one of four ends; those with clues stay."""
         tiles = self.search.tiles
         shown = tiles.shows[laying]
         other = shown.reshape(-1)[np.maximum(tiles.neighbours, 0)]
@@ -292,7 +293,7 @@ class _Bench:
         for _ in range(1 + (rng.random() < 0.3)):
             cell = int(rng.choice(wrong))
             height = int(rng.integers(2, 7))
-            width = int(rng.integers(max(2, -(-8 // height)), max(3, 30 // height + 1)))
+            width = int(rng.integers(max(2, -(-_LEAST_REGION // height)), _MOST_REGION // height + 1))
             top, left = int(self.rows[cell] - rng.integers(0, height)), int(self.columns[cell] - rng.integers(0, width))
             inside = (
                 (self.rows >= top) & (self.rows < top + height) & (self.columns >= left) & (self.columns < left + width)
@@ -301,6 +302,8 @@ class _Bench:
         cells = sorted(chosen - self.fixed)[:_MOST_REGION]
         if rng.random() < 0.5:  # column by column as often as row by row
             cells.sort(key=lambda cell: (self.columns[cell], self.rows[cell]))
+        if rng.random() < 0.5:
+            cells.reverse()
         return np.array(cells, np.uint64)
 
 

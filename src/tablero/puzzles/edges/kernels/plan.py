@@ -50,7 +50,7 @@ class Problem(NamedTuple):
     by_n: Floats  # events × …: what an event changes in the potential, by n
     by_m: Floats  # stages × events × …: and by m
     falls: NDArray[np.int64]  # events: by how much a count falls
-    bits: np.uint64  # of a count, for m
+    bits: np.uint64  # of a count, for m; it has as many for n
     shift: int
     colours: int
     border: bool  # whether colour 0 is the border, which is in no join

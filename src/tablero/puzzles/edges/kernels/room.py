@@ -102,7 +102,7 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
     sides_in_all = int(np.bincount(piece_shows.ravel()).max()) + 4
     logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
     shift = sides_in_all + 8
-    bits = next(bits for bits in (8, 16, 32) if 2 * shift <= 1 << bits)
+    bits = 8 if 2 * shift <= 1 << 8 else 16
     gammas = np.array(
         [
             [delta * -m if m < 0 else beta * lgamma(m / 2 + 1) for m in range(-shift, shift)]
