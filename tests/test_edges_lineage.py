@@ -59,4 +59,4 @@ def test_a_beam_is_as_wide_as_its_time_and_its_board_allow() -> None:
     assert width_for(large, 15.0) * 2 == width_for(large, 60.0) == width_for(large, None)
     assert width_for(large, 300.0) == 5 * width_for(large, 60.0)
     assert width_for(large, 3600.0) == width_for(large, float("inf")) == width_for(small, 3600.0)
-    assert width_for(small, 1.0) == 2 * width_for(large, 1.0)
+    assert width_for(small, 15.0) == 2 * width_for(large, 15.0)
