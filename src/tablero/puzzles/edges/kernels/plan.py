@@ -29,6 +29,8 @@ BINS = 4096
 NOTHING, GONE, WAITS, LOST, MORE, FEWER = (U(event) for event in range(6))
 FALLS = ((0, 0), (1, 0), (1, 2), (1, 1), (0, -1), (0, 1))  # by how much n and m fall with each event
 
+EXACT, ONE, ANY = 0, 1, 2  # how many mismatches a piece may bring
+
 
 class Problem(NamedTuple):
     """N cells with k sides, V variants, C colours, kinds of cells by the variants that they may hold."""
@@ -70,6 +72,16 @@ class Plan(NamedTuple):
     event: Words
     counts: Words  # D × 3: how many are known, how many neighbours are laid later, and these with those at the rim
     size: Words  # one number: the cells to fill
+
+
+class Schedule(NamedTuple):
+    """What holds at each depth."""
+
+    width: NDArray[np.int64]  # D: boards that are kept
+    allowed: NDArray[np.int64]  # D: mismatches that a piece may bring
+    gamma: Floats  # D
+    noise: Floats  # D
+    stage: Words  # D: the row of `gammas`
 
 
 class Beam(NamedTuple):

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.edges.kernels.beam import ANY, EXACT, ONE, Schedule
+from tablero.puzzles.edges.kernels.plan import ANY, EXACT, ONE, Schedule
 
 Points = tuple[tuple[float, float], ...]  # the share of the cells that is filled, and the value there
 BETA: Points = ((0, 0.4), (0.5, 0.55), (1, 0.85))
