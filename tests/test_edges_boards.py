@@ -222,7 +222,7 @@ def _sides_left(puzzle: EdgePuzzle, pieces: set[int]) -> tuple[Sides, Sides]:
         (generate(10, colours=2, seed=1), 60),
         (generate(8, framed=(3, 7), seed=2), 4000),
     ],
-    ids=["framed", "single pool", "tetravex", "hexagons", "triangles", "counts of two bytes", "a sample tells"],
+    ids=["framed", "single pool", "tetravex", "hexagons", "triangles", "counts of four bytes", "a sample tells"],
 )
 def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle: EdgePuzzle, width: int) -> None:
     """Pieces, mismatches and potentials of boards of a generation, counted again from what was laid."""

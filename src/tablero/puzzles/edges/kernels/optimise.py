@@ -30,8 +30,8 @@ from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, SearchBas
 _HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
 _NOTHING = 1 << 30  # breaks of no board at all
 _REPAIR_WIDTH = 200
-_REPAIRS = 60  # a step, and one more for so many boards of the beam that it takes about as long as a beam:
-_BOARDS_A_REPAIR = 30
+_REPAIRS = 60  # a step, at the least
+_BOARDS_A_REPAIR = 30  # one for so many boards of the beam: a step takes about as long as a beam
 _WARM_UP = (32, 8)  # the first beams are narrower by these factors: something to show soon
 _LEAST_REGION, _MOST_REGION = 12, 60  # cells under repair
 Laying = NDArray[np.int32]
