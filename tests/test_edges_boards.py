@@ -228,7 +228,8 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
     """Pieces, mismatches and potentials of boards of a generation, counted again from what was laid."""
     search = optimiser_for(puzzle, width)
     bench, stop, sides = _Bench(search), np.zeros(1, np.uint8), search.tiles.sides
-    whole = schedule.growing(puzzle.board.cells, width)
+    favour = np.linspace(0.0, 3.0, len(puzzle.pieces))
+    whole = schedule.growing(puzzle.board.cells, width, favour)
     rim = set(np.flatnonzero((search.tiles.neighbours < 0).any(axis=1)).tolist()) if puzzle.border else set()
 
     def generation(size: int) -> int:
@@ -240,7 +241,7 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
         return int(beam_kernel.search(bench.problem, bench.plan, bench.beam, laying, whole, False, stop)[1])
 
     full = 0
-    for size in range(puzzle.board.cells // 2, puzzle.board.cells, 3):
+    for size in range(puzzle.board.cells // 3, puzzle.board.cells, 3):
         before = generation(size - 1)
         kept = generation(size) - before
         assert kept <= (width if width < 100 else width + width // 8 + 8)
@@ -266,6 +267,7 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
                     elif across >= 0:
                         breaks += shown != search.tiles.shows[laid[other], across % sides]
             potential = sum(lgamma(n[c] + 1) - (delta * -m[c] if m[c] < 0 else beta * lgamma(m[c] / 2 + 1)) for c in m)
+            potential += whole.trust[size - 1] * sum(favour[piece] for piece in used)
             assert bench.beam.potential[size % 2, board] == pytest.approx(potential)
             assert bench.beam.breaks[size % 2, board] == breaks // 2
         assert len(boards) == -(-kept // -(-width // 100))

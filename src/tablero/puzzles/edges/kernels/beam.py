@@ -6,7 +6,8 @@
               them: open ones, which face empty cells, and those outside the pool on pieces that are not laid, unless an
               open side waits for these
     potential about Owen's count of what remains: the sum over colours of ln n! − β ln Γ(m/2 + 1); where m < 0, −δ|m| instead
-              of the second part, since so many joins must break
+              of the second part, since so many joins must break; and, early, a favour for each piece laid whose colours are
+              to be used up first (`favours.py`)
     break     a join that does not match
     rank      potential − γ · breaks
     key       rank + a random number: what decides who stays in the beam
@@ -110,7 +111,7 @@ def _next_generation(
     if step == 1 and after >= boards:
         if count > want:
             count = _sift(beam, count, _cut(beam, count, want))
-        _breed(problem, plan, beam, now, d, schedule.stage[d], 0, count)
+        _breed(problem, plan, beam, now, d, schedule, 0, count)
         return count
     threshold = _LOWEST
     wanted = want * gone // boards
@@ -122,7 +123,7 @@ def _next_generation(
         block = (board, min(board + _BLOCK, boards), 1)
         count, board, gone, _ = expand(problem, plan, beam, now, d, allowed, schedule, block, threshold, most, False)
         count = min(count, room - made)
-        _breed(problem, plan, beam, now, d, schedule.stage[d], made, count)
+        _breed(problem, plan, beam, now, d, schedule, made, count)
         made += count
     return made
 
@@ -144,12 +145,12 @@ def _breed(
     beam: Beam,
     now: np.uint64,
     d: np.uint64,
-    stage: np.uint64,
+    schedule: Schedule,
     made: int,
     count: int,
 ) -> None:
     """Make boards of the next generation, after those that are made, from the children in the list."""
-    then = U(1) - now
+    then, stage = U(1) - now, schedule.stage[d]
     known, later, opened = plan.counts[d, U(0)], plan.counts[d, U(1)], plan.counts[d, U(2)]
     for child in range(count):
         j = U(made + child)
@@ -173,17 +174,18 @@ def _breed(
             beam.front[then, j, beam.front_at + plan.opened_slot[d, k]] = np.uint8(colour_of(look, plan.opened[d, k]))
         piece = look >> (U(problem.neighbours.shape[1]) << U(3))
         beam.rows[then, j, piece >> U(6)] |= U(1) << (piece & U(63))
-        beam.potential[then, j] = beam.potential[now, i] + change
+        beam.credit[then, j] = beam.credit[now, i] + schedule.favour[piece]
+        beam.potential[then, j] = beam.potential[now, i] + change + schedule.trust[d] * schedule.favour[piece]
         beam.breaks[then, j] = beam.breaks[now, i] + np.int32(wrong)
         lay(beam.lineage, now, i, j, U(problem.variant[place]))
 
 
 @kernel
-def _restage(problem: Problem, beam: Beam, now: np.uint64, boards: int, stage: np.uint64) -> None:
-    """The potentials by another row of `gammas`."""
+def _restage(problem: Problem, beam: Beam, now: np.uint64, boards: int, stage: np.uint64, trust: float) -> None:
+    """The potentials by another row of `gammas` and another trust."""
     mask = (U(1) << problem.bits) - U(1)
     for board in range(boards):
-        potential = 0.0
+        potential = trust * beam.credit[now, U(board)]
         for c in range(problem.colours):
             count = count_of(beam, now, U(board), U(c))
             potential += problem.factorials[count >> problem.bits] - problem.gammas[stage, count & mask]
@@ -210,12 +212,13 @@ def search(
     boards = 1
     made = 0
     begin(beam.lineage)
+    beam.credit[now, U(0)] = 0.0
     for depth in range(int(size)):
         if stop[0] != 0:
             return -1, made
         d = U(depth)
         if depth == 0 or schedule.stage[d] != schedule.stage[d - U(1)]:
-            _restage(problem, beam, now, boards, schedule.stage[d])
+            _restage(problem, beam, now, boards, schedule.stage[d], schedule.trust[d])
         make_room(beam.lineage, now, boards, beam.potential.shape[1])
         allowed = EXACT if exact else schedule.allowed[d]
         count = _next_generation(problem, plan, beam, now, boards, d, allowed, schedule)

@@ -48,6 +48,8 @@ class _Cell(NamedTuple):
     second_n: Floats
     second_m: Floats
     twin: np.uint64  # by how much m is less for the second if it shows the colour of the first
+    favour: Floats
+    trust: float
 
 
 @inlined
@@ -71,6 +73,8 @@ def _cell(problem: Problem, plan: Plan, schedule: Schedule, d: np.uint64, allowe
         problem.by_n[second],
         problem.by_m[stage, second],
         U(2) if first == WAITS and second == WAITS else U(0),
+        schedule.favour,
+        schedule.trust[d],
     )
 
 
@@ -101,7 +105,7 @@ def waiting_at(plan: Plan, beam: Beam, now: np.uint64, i: np.uint64, d: np.uint6
 def _opening(
     problem: Problem, plan: Plan, beam: Beam, now: np.uint64, i: np.uint64, cell: _Cell, look: np.uint64
 ) -> float:
-    """What the sides that a variant opens change in the potential."""
+    """What a piece and the sides that it opens change in the potential."""
     bits, mask = problem.bits, (U(1) << problem.bits) - U(1)
     first, second = colour_of(look, cell.first), colour_of(look, cell.second)
     one, two = count_of(beam, now, i, first), count_of(beam, now, i, second)
@@ -112,7 +116,7 @@ def _opening(
     for k in range(U(2), cell.opened):
         there = count_of(beam, now, i, colour_of(look, plan.opened[cell.d, k]))
         change += change_by(problem, cell.stage, plan.event[cell.d, k], there)
-    return float(change)
+    return float(change + cell.trust * cell.favour[look >> (U(problem.neighbours.shape[1]) << U(3))])
 
 
 @inlined

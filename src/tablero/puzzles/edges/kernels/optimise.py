@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.edges.kernels import beam as edges_beam
 from tablero.puzzles.edges.kernels import schedule
+from tablero.puzzles.edges.kernels.favours import draw_favour, favours
 from tablero.puzzles.edges.kernels.plan import arrange, set_up
 from tablero.puzzles.edges.kernels.pools import MOST_COLOURS
 from tablero.puzzles.edges.kernels.room import beam_problem, empty_beam, empty_plan
@@ -216,6 +217,7 @@ class _Bench:
         self.search = search
         self.problem = beam_problem(search.tiles, search.border)
         tiles, cells = search.tiles, search.tiles.cells
+        self.favours = favours(tiles, self.problem.piece_shows, search.border)
         self.laying = np.full(cells, -1, np.int32)
         for cell, variant in search.laid:
             self.laying[cell] = variant
@@ -243,8 +245,12 @@ class _Bench:
         arrange(self.problem, self.plan, self.cells, laying, self.free, self.slots)
         set_up(self.problem, self.plan, self.beam, laying, self.slots)
         self.beam.random[0] = _random_state(seed, steps)
-        make = schedule.steady if search.exact else schedule.growing
-        by_depth = make(len(self.cells), width)
+        size = len(self.cells)
+        if search.exact:
+            by_depth = schedule.steady(size, width, self.favours.shape[1])
+        else:
+            favour = draw_favour(self.favours, np.random.default_rng([seed, steps]))
+            by_depth = schedule.growing(size, width, favour)
         breaks, made = edges_beam.search(self.problem, self.plan, self.beam, laying, by_depth, search.exact, stop)
         return (None, _NOTHING, int(made)) if breaks < 0 else (laying, int(breaks), int(made))
 
@@ -270,7 +276,7 @@ class _Bench:
                 self.small_plan,
                 self.small,
                 trial,
-                schedule.repairing(size, _REPAIR_WIDTH),
+                schedule.repairing(size, _REPAIR_WIDTH, self.favours.shape[1]),
                 False,
                 stop,
             )

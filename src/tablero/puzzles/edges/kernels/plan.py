@@ -82,6 +82,8 @@ class Schedule(NamedTuple):
     gamma: Floats  # D
     noise: Floats  # D
     stage: Words  # D: the row of `gammas`
+    favour: Floats  # pieces: what laying one is worth besides
+    trust: Floats  # D: how much of that counts; the same throughout a stage
 
 
 class Beam(NamedTuple):
@@ -93,6 +95,7 @@ class Beam(NamedTuple):
     counts_at: np.uint64  # where in a row the counts begin, in counts
     front_at: np.uint64  # and the slots, in bytes
     potential: Floats  # 2 × W
+    credit: Floats  # 2 × W: the favours of the pieces laid
     breaks: NDArray[np.int32]
     key: Floats  # of children: the rank, with a random number
     child_of: NDArray[np.int32]

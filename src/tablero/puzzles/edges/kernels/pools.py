@@ -69,11 +69,16 @@ def _of_variants(tiles: Tiles, parts: NDArray[np.int64]) -> NDArray[np.int64] | 
 def _axes(tiles: Tiles) -> NDArray[np.int64]:
     """A number for each side, the same for sides that can meet; the same for all where pieces turn."""
     axes = np.zeros(tiles.sides, np.int64)
-    fits = np.unique(tiles.fits)
-    if len(fits) == len(np.unique(fits // tiles.sides)):
+    if not pieces_turn(tiles):
         for side, across in enumerate(tiles.neighbours.T):
             axes[side] = min([side, *(across[across >= 0] % tiles.sides).tolist()])
     return axes
+
+
+def pieces_turn(tiles: Tiles) -> bool:
+    """Whether some piece fits in more than one turn."""
+    fits = np.unique(tiles.fits)
+    return len(fits) > len(np.unique(fits // tiles.sides))
 
 
 def _recoloured(shows: NDArray[np.int32], groups: NDArray[np.int64]) -> NDArray[np.int32]:

@@ -48,6 +48,7 @@ def empty_beam(problem: Problem, boards: int, depth: int, slots: int) -> Beam:
         counts_at=np.uint64(8 * used // count.itemsize),
         front_at=np.uint64(8 * (used + counted)),
         potential=np.zeros((2, boards)),
+        credit=np.zeros((2, boards)),
         breaks=np.zeros((2, boards), np.int32),
         key=np.zeros(children),
         child_of=np.zeros(children, np.int32),

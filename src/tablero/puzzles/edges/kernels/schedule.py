@@ -3,6 +3,7 @@
     β, δ      weights in the potential: of what the sides left can do among themselves, and of sides that must mismatch
     γ         the price of a mismatch
     noise     the greatest random number that is added to a rank
+    trust     how much the favours of pieces count (`favours.py`)
 
 Tuned with single beams over framed puzzles of 16×16 (docs/adr/0016).  β may rise from 0.2 to 0.4 up to 0.85 to 1.2 and is
 worse from 1 on at the start; noise is flat from 1 to 2: with less of it all boards soon descend from one.
@@ -15,13 +16,14 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.edges.kernels.plan import ANY, EXACT, ONE, Schedule
+from tablero.puzzles.edges.kernels.plan import ANY, EXACT, ONE, Floats, Schedule
 
 Points = tuple[tuple[float, float], ...]  # the share of the cells that is filled, and the value there
 BETA: Points = ((0, 0.4), (0.5, 0.55), (1, 0.85))
 DELTA: Points = ((0, 4.4), (1, 2.1))
 GAMMA: Points = ((0, 3.9), (1, 5.2))
 NOISE: Points = ((0, 0.3), (0.5, 2.0), (1, 1.7))
+_TRUSTED = 0.55  # the share of the cells before which favours count, less and less
 _STEADY = (0.65, 3.0, 4.0, 1.5)  # β, δ, γ and noise where nothing is known of the depth
 _STAGES = 16  # the potential is made anew where β and δ change: not at every depth
 _LATE, _ANY = 0.75, 247 / 256  # the shares of the cells from which on a piece may bring one mismatch, or any number
@@ -38,37 +40,42 @@ STAGES: tuple[tuple[float, float], ...] = (  # β and δ; the last for `steady` 
 )
 
 
-def growing(size: int, width: int) -> Schedule:
+def growing(size: int, width: int, favour: Floats) -> Schedule:
     """For the best score, from an empty board on."""
     depth = np.arange(size)
     share = depth / max(size, 1)
+    stage = (share * _STAGES).astype(np.uint64)
     return Schedule(
         width=np.full(size, width),
         allowed=_allowed(size, round(size * _LATE), round(size * _ANY)),
         gamma=_at(GAMMA, share),
         noise=_at(NOISE, share),
-        stage=(share * _STAGES).astype(np.uint64),
+        stage=stage,
+        favour=favour,
+        trust=np.maximum(1 - _middles[stage] / _TRUSTED, 0.0),
     )
 
 
-def steady(size: int, width: int) -> Schedule:
+def steady(size: int, width: int, pieces: int) -> Schedule:
     """For a board without mismatches."""
-    return _constant(size, width, size, size)
+    return _constant(size, width, pieces, size, size)
 
 
 @cache
-def repairing(size: int, width: int) -> Schedule:
+def repairing(size: int, width: int, pieces: int) -> Schedule:
     """For a hole in a board."""
-    return _constant(size, width, size // 2, size - 3)
+    return _constant(size, width, pieces, size // 2, size - 3)
 
 
-def _constant(size: int, width: int, late: int, any_from: int) -> Schedule:
+def _constant(size: int, width: int, pieces: int, late: int, any_from: int) -> Schedule:
     return Schedule(
         width=np.full(size, width),
         allowed=_allowed(size, late, any_from),
         gamma=np.full(size, _STEADY[2]),
         noise=np.full(size, _STEADY[3]),
         stage=np.full(size, _STAGES, np.uint64),
+        favour=np.zeros(pieces),
+        trust=np.zeros(size),
     )
 
 
