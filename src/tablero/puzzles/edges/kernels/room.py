@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from math import lgamma, log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.edges.kernels import schedule
 from tablero.puzzles.edges.kernels.lineage import empty_lineage
-from tablero.puzzles.edges.kernels.plan import BINS, FALLS, NONE, Beam, Plan, Problem
+from tablero.puzzles.edges.kernels.plan import BINS, FALLS, NONE, Beam, Floats, Plan, Problem
 from tablero.puzzles.edges.kernels.pools import pools
 from tablero.puzzles.edges.kernels.tiles import Tiles
 
@@ -100,17 +101,7 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
         place += len(row)
     turns.append(place)
     variant = np.concatenate(lists)
-    sides_in_all = int(np.bincount(piece_shows.ravel()).max()) + 4
-    logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
-    shift = sides_in_all + 8
-    bits = 8 if 2 * shift <= 1 << 8 else 16
-    gammas = np.array(
-        [
-            [delta * -m if m < 0 else beta * lgamma(m / 2 + 1) for m in range(-shift, shift)]
-            for beta, delta in schedule.STAGES
-        ]
-    )
-    moved = [np.clip(np.arange(2 * shift) - fall, 0, 2 * shift - 1) for _, fall in FALLS]
+    tables = _potentials(piece_shows)
     return Problem(
         neighbours=np.where(tiles.neighbours < 0, NONE, tiles.neighbours.astype(np.uint64)),
         shows=tiles.shows.astype(np.uint8),
@@ -124,15 +115,49 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
         pooled=pooled.astype(np.uint64),
         piece_shows=piece_shows.astype(np.uint8),
         piece_pooled=piece_pooled.astype(np.uint8),
+        factorials=tables.factorials,
+        gammas=tables.gammas,
+        by_n=tables.by_n,
+        by_m=tables.by_m,
+        falls=np.array([(fall << tables.bits) + other for fall, other in FALLS]),
+        bits=np.uint64(tables.bits),
+        shift=tables.shift,
+        colours=colours,
+        border=border,
+    )
+
+
+class _Potentials(NamedTuple):
+    """The tables of the potential, and how a count is kept (`plan.py`)."""
+
+    factorials: Floats
+    gammas: Floats
+    by_n: Floats
+    by_m: Floats
+    bits: int
+    shift: int
+
+
+def _potentials(piece_shows: NDArray[np.int32]) -> _Potentials:
+    """For as many sides as the most frequent colour has."""
+    sides_in_all = int(np.bincount(piece_shows.ravel()).max()) + 4
+    logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
+    shift = sides_in_all + 8
+    bits = 8 if 2 * shift <= 1 << 8 else 16
+    gammas = np.array(
+        [
+            [delta * -m if m < 0 else beta * lgamma(m / 2 + 1) for m in range(-shift, shift)]
+            for beta, delta in schedule.STAGES
+        ]
+    )
+    moved = [np.clip(np.arange(2 * shift) - fall, 0, 2 * shift - 1) for _, fall in FALLS]
+    return _Potentials(
         factorials=np.cumsum(logs),
         gammas=gammas,
         by_n=np.array([-fall * logs for fall, _ in FALLS]),
         by_m=np.stack([gammas - gammas[:, then] for then in moved], axis=1),
-        falls=np.array([(fall << bits) + other for fall, other in FALLS]),
-        bits=np.uint64(bits),
+        bits=bits,
         shift=shift,
-        colours=colours,
-        border=border,
     )
 
 
