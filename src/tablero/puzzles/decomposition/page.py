@@ -160,7 +160,7 @@ def _matrix(form: Form, run: Run) -> dict[str, Any]:
     model = tasks.model_for(_puzzle(form), look)
     rows, columns, ones = model.size
     size = (several(rows, "row (copy)", "rows (copies)"), several(columns, "column (edge)", "columns (edges)"))
-    words = f"{', '.join(size)}, {several(ones, 'one')}, made in {clock.seconds:.3g} s"
+    words = f"{', '.join(size)}, {several(ones, 'one')}, made in {clock.seconds:.3f} s"
     values: dict[str, Any] = {"say": words, "rows": rows, "columns": columns, "ones": ones}
     drawn = matrix_scene(model.table.start.tolist(), model.table.edge.tolist(), columns)
     if drawn is not None:
