@@ -10,7 +10,8 @@
               to be used up first (`favours.py`)
     break     a join that does not match
     rank      potential − γ · breaks
-    key       rank + a random number: what decides who stays in the beam
+    key       rank + a random number − a price for each corner of the piece laid last where no piece fits (`plan.py`):
+              what decides who stays in the beam
     slot      a place for the colour of an open side, given back when the side is met
 
 Every piece changes the potential by a few table entries only (`plan.py`: events).  Cells that are laid from the start
@@ -28,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.edges.kernels.children import change_by, colour_of, count_of, expand, waiting_at
+from tablero.puzzles.edges.kernels.children import change_by, colour_of, count_of, expand, foresee, waiting_at
 from tablero.puzzles.edges.kernels.lineage import begin, lay, make_room, trace
 from tablero.puzzles.edges.kernels.plan import ANY, BINS, EXACT, Beam, Plan, Problem, Schedule
 from tablero.search.compiled import inlined, kernel
@@ -108,6 +109,7 @@ def _next_generation(
         begin_with = int(below(mixed(beam.random[U(0)]), U(step)))
     sample = (begin_with, boards, step)
     count, after, gone, most = expand(problem, plan, beam, now, d, allowed, schedule, sample, _LOWEST, _LOWEST, True)
+    count = foresee(problem, plan, beam, now, d, schedule.stuck[d], _LOWEST, count)
     if step == 1 and after >= boards:
         if count > want:
             count = _sift(beam, count, _cut(beam, count, want))
@@ -122,6 +124,7 @@ def _next_generation(
     while board < boards:
         block = (board, min(board + _BLOCK, boards), 1)
         count, board, gone, _ = expand(problem, plan, beam, now, d, allowed, schedule, block, threshold, most, False)
+        count = foresee(problem, plan, beam, now, d, schedule.stuck[d], threshold, count)
         count = min(count, room - made)
         _breed(problem, plan, beam, now, d, schedule, made, count)
         made += count

@@ -280,6 +280,39 @@ def _fitting(
 
 
 @kernel
+def foresee(
+    problem: Problem,
+    plan: Plan,
+    beam: Beam,
+    now: np.uint64,
+    d: np.uint64,
+    price: float,
+    threshold: float,
+    count: int,
+) -> int:
+    """Lower the keys of listed children by a price for each corner where no piece fits; keep those still high enough."""
+    corners = plan.counts[d, U(3)]
+    if corners == U(0) or price == 0.0:
+        return count
+    kept = 0
+    for each in range(U(count)):
+        i, place, key = U(beam.child_of[each]), U(beam.child[each]), beam.key[each]
+        look = problem.look[place]
+        piece = look >> (U(problem.neighbours.shape[1]) << U(3))
+        for k in range(corners):
+            corner = plan.corner[d, k]
+            opened, known = colour_of(look, corner[U(0)]), U(beam.front[now, i, beam.front_at + corner[U(1)]])
+            row = U(problem.fit_of[corner[U(2)] + opened * corner[U(3)] + known * corner[U(4)]])
+            fitting = U(0)
+            for w in range(U(problem.fits.shape[1])):
+                laid = beam.rows[now, i, w] | U(piece >> U(6) == w) << (piece & U(63))
+                fitting |= problem.fits[row, w] & ~laid
+            key -= price if fitting == U(0) else 0.0
+        kept = _note(beam, i, place, key, kept, key >= threshold)
+    return kept
+
+
+@kernel
 def expand(
     problem: Problem,
     plan: Plan,

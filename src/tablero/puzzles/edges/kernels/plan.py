@@ -4,6 +4,7 @@
     count     n and m of a colour in one number: n in the upper bits, m + `shift` in the lower ones
     row       a board: its used pieces (bits), the counts of its colours and the colours of its slots, one after the other
     look      a variant as one word: the colours of its sides, eight bits each, and its piece above them
+    corner    an empty cell beside the piece laid last, with another known side: whether a piece fits by these two is settled
 
 Words of `beam.py`: pool, n, m, break, slot.
 """
@@ -39,6 +40,8 @@ class Problem(NamedTuple):
     shows: NDArray[np.uint8]  # V × k
     kind: Words  # N
     two: Words  # (kind, side, later side, colour, colour): the place in `variant` of those that show both, to the next start
+    fit_of: NDArray[np.int32]  # the same: the row of `fits`
+    fits: Words  # rows × words: pieces that show two colours so; none in the first row
     holds: Words  # rows × words: of a kind, for every side and colour the pieces that can show it there, then all its pieces
     first: Words  # rows × words: where the first piece of a word of `holds` stands in `turns`
     turns: NDArray[np.int32]  # of every piece of a word: the place in `variant` of its first, to the next start
@@ -70,7 +73,8 @@ class Plan(NamedTuple):
     opened: Words  # D × k: sides whose neighbour is laid later; then those at the rim of a board without a border
     opened_slot: Words
     event: Words
-    counts: Words  # D × 3: how many are known, how many neighbours are laid later, and these with those at the rim
+    corner: Words  # D × k × 5: the side opened, the slot of the side known, and where and by what steps `fit_of` has the two
+    counts: Words  # D × 4: how many are known, neighbours that are laid later, these with those at the rim, corners
     size: Words  # one number: the cells to fill
 
 
@@ -84,6 +88,7 @@ class Schedule(NamedTuple):
     stage: Words  # D: the row of `gammas`
     favour: Floats  # pieces: what laying one is worth besides
     trust: Floats  # D: how much of that counts; the same throughout a stage
+    stuck: Floats  # D: the price of a corner where no piece fits
 
 
 class Beam(NamedTuple):
@@ -163,18 +168,46 @@ def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32
         for k in range(known):
             free[left] = plan.known_slot[d, k]
             left += U(1)
+        laying[cell] = -2  # filled by now
         plan.counts[d, 0] = known
         plan.counts[d, 1] = opened
+        plan.counts[d, 3] = _note_corners(problem, plan, U(d), opened, laying, slot_of)
         for side in range(sides):
             if problem.neighbours[cell, side] == NONE and not problem.border:
                 plan.opened[d, opened] = side
                 plan.event[d, opened] = LOST
                 opened += U(1)
         plan.counts[d, 2] = opened
-        laying[cell] = -2  # filled by now
     for d in range(size):
         laying[order[d]] = -1
     return int(most)
+
+
+@inlined
+def _note_corners(
+    problem: Problem, plan: Plan, d: np.uint64, opened: np.uint64, laying: NDArray[np.int32], slot_of: Words
+) -> np.uint64:
+    """Plan what a piece settles in the corners that it makes; return how many there are."""
+    sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
+    corners = U(0)
+    for k in range(opened):
+        across = problem.neighbours[plan.cell[d], plan.opened[d, k]]
+        there, mine = across // sides, across % sides
+        for s in range(sides):
+            side = U(s)
+            beyond = problem.neighbours[there, side]
+            if side == mine or beyond == NONE or beyond // sides == plan.cell[d] or laying[beyond // sides] == -1:
+                continue
+            first = mine < side
+            plan.corner[d, corners, 0] = plan.opened[d, k]
+            plan.corner[d, corners, 1] = slot_of[beyond]
+            pair = (problem.kind[there] * sides + min(side, mine)) * sides + max(side, mine)
+            plan.corner[d, corners, 2] = pair * colours * colours
+            plan.corner[d, corners, 3] = colours if first else U(1)
+            plan.corner[d, corners, 4] = U(1) if first else colours
+            corners += U(1)
+            break
+    return corners
 
 
 @kernel

@@ -29,7 +29,8 @@ def empty_plan(cells: int, sides: int) -> Plan:
         opened=table(),
         opened_slot=table(),
         event=table(),
-        counts=np.zeros((cells, 3), np.uint64),
+        corner=np.zeros((cells, sides, 5), np.uint64),
+        counts=np.zeros((cells, 4), np.uint64),
         size=np.zeros(1, np.uint64),
     )
 
@@ -101,12 +102,15 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
         place += len(row)
     turns.append(place)
     variant = np.concatenate(lists)
+    fit_of, fits = _fits(tiles, members)
     tables = _potentials(piece_shows)
     return Problem(
         neighbours=np.where(tiles.neighbours < 0, NONE, tiles.neighbours.astype(np.uint64)),
         shows=tiles.shows.astype(np.uint8),
         kind=np.array(kind_of, np.uint64),
         two=np.concatenate(two).astype(np.uint64),
+        fit_of=fit_of,
+        fits=fits,
         holds=holds,
         first=first,
         turns=np.array(turns, np.int32),
@@ -125,6 +129,27 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
         colours=colours,
         border=border,
     )
+
+
+def _fits(tiles: Tiles, members: list[NDArray[np.int32]]) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+    """For a kind of cell, two sides and two colours the number of a row, and the rows: the pieces that fit, as bits."""
+    sides, colours = tiles.sides, tiles.colours
+    fit_of = np.zeros(len(members) * sides * sides * colours * colours, np.int32)
+    pairs = [(side, later) for side in range(sides) for later in range(side + 1, sides)]
+    places, pieces = [], []
+    for number, row in enumerate(members):
+        for side, later in pairs:
+            shown = tiles.shows[row, side].astype(np.int64) * colours + tiles.shows[row, later]
+            places.append(((number * sides + side) * sides + later) * colours * colours + shown)
+            pieces.append(row // sides)
+    filled, rows = np.unique(np.concatenate(places), return_inverse=True)
+    fit_of[filled] = np.arange(1, len(filled) + 1)
+    fits = np.zeros((len(filled) + 1, -(-len(tiles.shows) // sides // 64)), np.uint64)
+    piece = np.concatenate(pieces).astype(np.uint64)
+    np.bitwise_or.at(
+        fits, (rows + 1, (piece >> np.uint64(6)).astype(np.int64)), np.uint64(1) << (piece & np.uint64(63))
+    )
+    return fit_of, fits
 
 
 class _Potentials(NamedTuple):
