@@ -274,6 +274,19 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
     assert full
 
 
+def test_a_whole_board_that_a_plain_search_finds_at_once_is_not_missed() -> None:
+    """With so many colours most boards of the first row lead nowhere, and a beam has room for few of them."""
+    puzzle = generate(19, framed=(30, 60), seed=5)
+    best = optimise(puzzle, width=1000, run=Here(time_limit=5))
+    assert (best.status, best.score, best.maximum) == ("solved", 684, 684)
+    assert best.curve[-1][1] == 684
+    assert best.nodes < 20_000_000
+    missed = optimise(
+        puzzle, width=1000, run=Here(node_limit=1)
+    )  # cut off in the moment: then a beam is made all the same
+    assert 0 < missed.score < 684
+
+
 def test_colours_stay_as_they_are_where_there_are_too_many_to_tell_apart() -> None:
     """Of 200 colours across and upright there would be 400, and a colour is a byte."""
     puzzle = generate(12, colours=200, border=False, turning=False, seed=1)

@@ -42,6 +42,9 @@ METHODS = (AUTO, *COMPLETE, *FOR_ONE)
 _OLD_WORDS = {"funnel": RANKED}
 _FIRST_TRY = 0.5  # seconds before auto looks further
 _LONG = 10.0  # log₁₀ of the nodes of a long scan: some minutes
+_ORDERS_TO_CHOOSE = ("rows", "columns", "diagonal")
+_WITHIN_REACH = 11.0  # log₁₀ of a scan's nodes: beyond, it is in vain to look for a whole board for a moment
+_MOMENT_OF_SCAN, _MOMENT_OF_FEWEST = 20_000_000, 500_000  # nodes: some tenths of a second
 _FEW_NODES = 6.5  # log₁₀ of what a scan does in a tenth of a second
 _SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits one
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
@@ -139,6 +142,15 @@ def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool
     yield Plan(name, lines, why)
 
 
+def at_once(puzzle: EdgePuzzle) -> tuple[Search, int] | None:
+    """A search for a board without mismatches and so many nodes that it takes a moment; none where that would be in vain."""
+    less = puzzle.up_to_turning() or puzzle
+    if not _can_choose(puzzle):
+        return Plan("fewest", alike=True).search(less)[0], _MOMENT_OF_FEWEST
+    order, nodes = best_order(puzzle, _ORDERS_TO_CHOOSE)
+    return None if nodes > _WITHIN_REACH else (Plan("scan", order, alike=True).search(less)[0], _MOMENT_OF_SCAN)
+
+
 def _can_choose(puzzle: EdgePuzzle) -> bool:
     """Whether the mean-field count is worth something: on a framed board that a scan by rows has room for."""
     in_sight = 2 * colour_bits(puzzle.colours)
@@ -149,7 +161,7 @@ def choose(puzzle: EdgePuzzle) -> tuple[str, str, str]:
     """Scan or frame by the mean-field count: the method, the scan's order, and the reason in words."""
     if not _can_choose(puzzle):
         return "fewest", "", "the best for this kind of board"
-    order, scan = best_order(puzzle, ("rows", "columns", "diagonal"))
+    order, scan = best_order(puzzle, _ORDERS_TO_CHOOSE)
     frame = profile(puzzle, order_of(puzzle.board, "spiral")).nodes
     pace = round(10**_SCAN_PACE)
     told = (

@@ -6,7 +6,7 @@ Scores are told with the clues that were kept, as the community does: none, the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from tablero.draw.scene import Scene
 from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.kernels.optimise import BeamSearch
-from tablero.puzzles.edges.methods import optimiser_for, width_for
+from tablero.puzzles.edges.methods import at_once, optimiser_for, width_for
 from tablero.puzzles.edges.puzzle import TEN_SECONDS, EdgePuzzle, Pairs, laid
 from tablero.runs import jobs
-from tablero.runs.findings import Findings
-from tablero.runs.runner import Books, Run, perform, require_run
+from tablero.runs.findings import Findings, Result
+from tablero.runs.runner import Books, Run, Session, require_run
 from tablero.runs.watch import Telling
 
 FAMILY = "edges"
@@ -120,11 +120,28 @@ def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run
     def words(found: int, breaks: int | None) -> str:
         return "no board yet" if breaks is None else f"{puzzle.maximum - breaks} of {puzzle.maximum}"
 
-    result = perform(search, run, books=books, telling=Telling(words=words, fraction=False))
+    with Session(run) as session:
+        result = None if run.durable else _at_once(session, puzzle, search)
+        if result is None:
+            earlier = session.spent
+            telling = Telling(words=words, fraction=False)
+            result = session.perform(search, books=books, telling=telling).after(earlier)
     best = Best(puzzle, result, _curve(puzzle, search))
     if not result.partial:
         best.verify()
     return best
+
+
+def _at_once(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result | None:
+    """The whole board: of a puzzle with many colours a beam may miss it where a plain search finds it in a moment."""
+    plain = at_once(puzzle)
+    if plain is None:
+        return None
+    found = session.perform(plain[0], most=1, nodes=plain[1])
+    if found.solutions:
+        search.curve.append((found.seconds, 0))
+        return replace(found, best=0)
+    return found if found.interrupted else None
 
 
 def _width_of_job(name: str) -> int | None:
