@@ -83,8 +83,9 @@ def show_best(best: Best, settings: Settings) -> int:
     if best.curve:
         settings.say("score against time: " + ", ".join(f"{score} at {when:.1f} s" for when, score in best.curve))
     pairs = " ".join("-".join(pair) for pair in best.puzzle.names_of(best.mismatches))
+    reached = "no board yet" if best.laying is None else f"{best.score} of {best.maximum} joins match"
     settings.say(
-        f"{best.score} of {best.maximum} joins match with {best.regime}; {best.nodes:,} boards in {best.seconds:.1f} s"
+        f"{reached} with {best.regime}; {best.nodes:,} boards in {best.seconds:.1f} s"
         + (f"; mismatches at {pairs}" if pairs else "")
     )
     return status
