@@ -44,7 +44,8 @@ _FIRST_TRY = 0.5  # seconds before auto looks further
 _LONG = 10.0  # log₁₀ of the nodes of a long scan: some minutes
 _ORDERS_TO_CHOOSE = ("rows", "columns", "diagonal")
 _WITHIN_REACH = 11.0  # log₁₀ of a scan's nodes: beyond, it is in vain to look for a whole board for a moment
-_MOMENT_OF_SCAN, _MOMENT_OF_FEWEST = 20_000_000, 500_000  # nodes: some tenths of a second
+_MOMENT_OF_SCAN = 20_000_000  # nodes: some tenths of a second
+_MOMENT_OF_FEWEST = 1 << 27  # nodes times cells, the same
 _FEW_NODES = 6.5  # log₁₀ of what a scan does in a tenth of a second
 _SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits one
 _COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
@@ -146,7 +147,7 @@ def at_once(puzzle: EdgePuzzle) -> tuple[Search, int] | None:
     """A search for a board without mismatches and so many nodes that it takes a moment; none where that would be in vain."""
     less = puzzle.up_to_turning() or puzzle
     if not _can_choose(puzzle):
-        return Plan("fewest", alike=True).search(less)[0], _MOMENT_OF_FEWEST
+        return Plan("fewest", alike=True).search(less)[0], _MOMENT_OF_FEWEST // puzzle.board.cells
     order, nodes = best_order(puzzle, _ORDERS_TO_CHOOSE)
     return None if nodes > _WITHIN_REACH else (Plan("scan", order, alike=True).search(less)[0], _MOMENT_OF_SCAN)
 

@@ -122,11 +122,11 @@ def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run
 
     with Session(run) as session:
         result = None if run.durable else _at_once(session, puzzle, search)
+        earlier = session.spent
         if result is None:
-            earlier = session.spent
             telling = Telling(words=words, fraction=False)
             result = session.perform(search, books=books, telling=telling).after(earlier)
-    best = Best(puzzle, result, _curve(puzzle, search))
+    best = Best(puzzle, result, _curve(puzzle, search, earlier.seconds))
     if not result.partial:
         best.verify()
     return best
@@ -139,7 +139,7 @@ def _at_once(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result
         return None
     found = session.perform(plain[0], most=1, nodes=plain[1])
     if found.solutions:
-        search.curve.append((found.seconds, 0))
+        search.curve.append((0.0, 0))
         return replace(found, best=0)
     return found if found.interrupted else None
 
@@ -150,10 +150,10 @@ def _width_of_job(name: str) -> int | None:
     return card.recipe.get("width") if card and card.recipe.get("family") == FAMILY else None
 
 
-def _curve(puzzle: EdgePuzzle, search: BeamSearch) -> tuple[tuple[float, int], ...]:
-    """When which score was reached: seconds and joins matched, growing."""
+def _curve(puzzle: EdgePuzzle, search: BeamSearch, earlier: float) -> tuple[tuple[float, int], ...]:
+    """When which score was reached: seconds, those before the search with them, and joins matched, growing."""
     out: list[tuple[float, int]] = []
     for seconds, breaks in sorted(search.curve):
         if not out or puzzle.maximum - breaks > out[-1][1]:
-            out.append((round(seconds, 3), puzzle.maximum - breaks))
+            out.append((round(earlier + seconds, 3), puzzle.maximum - breaks))
     return tuple(out)
