@@ -280,6 +280,7 @@ def test_a_whole_board_that_a_plain_search_finds_at_once_is_not_missed() -> None
     best = optimise(puzzle, width=1000, run=Here(time_limit=5))
     assert (best.status, best.score, best.maximum) == ("solved", 684, 684)
     assert best.curve[-1][1] == 684
+    assert best.fraction == 1.0
     assert best.nodes < 20_000_000
     missed = optimise(
         puzzle, width=1000, run=Here(node_limit=1)

@@ -140,7 +140,7 @@ def _at_once(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result
     found = session.perform(plain[0], most=1, nodes=plain[1])
     if found.solutions:
         search.curve.append((0.0, 0))
-        return replace(found, best=0)
+        return replace(found, best=0, fraction=1.0)
     return found if found.interrupted else None
 
 
