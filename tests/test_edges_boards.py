@@ -282,10 +282,8 @@ def test_a_whole_board_that_a_plain_search_finds_at_once_is_not_missed() -> None
     assert best.curve[-1][1] == 684
     assert best.fraction == 1.0
     assert best.nodes < 20_000_000
-    missed = optimise(
-        puzzle, width=1000, run=Here(node_limit=1)
-    )  # cut off in the moment: then a beam is made all the same
-    assert 0 < missed.score < 684
+    cut_off = optimise(puzzle, width=1000, run=Here(node_limit=1))
+    assert 0 < cut_off.score < 684  # by a beam, which is made all the same
 
 
 def test_colours_stay_as_they_are_where_there_are_too_many_to_tell_apart() -> None:

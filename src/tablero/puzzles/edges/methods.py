@@ -144,7 +144,7 @@ def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool
 
 
 def at_once(puzzle: EdgePuzzle) -> tuple[Search, int] | None:
-    """A search for a board without mismatches and so many nodes that it takes a moment; none where that would be in vain."""
+    """A search for a board without mismatches, and how many nodes make a moment; none where that would be in vain."""
     less = puzzle.up_to_turning() or puzzle
     if not _can_choose(puzzle):
         return Plan("fewest", alike=True).search(less)[0], _MOMENT_OF_FEWEST // puzzle.board.cells
