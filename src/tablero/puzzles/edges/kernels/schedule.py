@@ -4,7 +4,7 @@
     γ         the price of a mismatch
     noise     the greatest random number that is added to a rank
     trust     how much the favours of pieces count (`favours.py`)
-    stuck     the price of a corner where no piece fits; where the next piece may bring no mismatch, none is left then
+    stuck     the price of a corner where no piece fits: above all else where the next piece may bring no mismatch
 
 Tuned with single beams over framed puzzles of 16×16 (docs/adr/0016).  β may rise from 0.2 to 0.4 up to 0.85 to 1.2 and is
 worse from 1 on at the start; noise is flat from 1 to 2: with less of it all boards soon descend from one.
