@@ -187,20 +187,20 @@ def test_boards_with_candidates_that_begin_otherwise(text: str) -> None:
         tb.sudoku.parse(text)
 
 
-def test_a_helper_in_another_file_makes_kernels_stale(tmp_path: Path) -> None:
+def test_a_helper_in_another_file_makes_kernels_stale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Numba looks at the file of the kernel alone; a stamp is kept for the life of a process."""
-    kernels = tmp_path / "puzzles" / "some" / "kernels"
-    for folder in (kernels, tmp_path / "search", tmp_path / "draw"):
+    some, other, shared = tmp_path / "some" / "kernels", tmp_path / "other" / "kernels", tmp_path / "search"
+    for folder in (some, other, shared):
         folder.mkdir(parents=True)
-    (kernels / "helper.py").write_text("x = 1\n")
+    monkeypatch.setattr("tablero.search.kept._SHARED", shared)
+    (some / "helper.py").write_text("x = 1\n")
     stamps = []
-    changes = {kernels / "helper.py": "x = 12\n", tmp_path / "search" / "new.py": "", tmp_path / "draw" / "a.py": ""}
-    for path, text in changes.items():
-        stamps.append(stamp_of.__wrapped__(tmp_path))
-        path.write_text(text)
-    stamps.append(stamp_of.__wrapped__(tmp_path))
+    for path in (some / "helper.py", shared / "new.py", other / "helper.py"):
+        stamps.append(stamp_of.__wrapped__(some))
+        path.write_text("x = 12\n")
+    stamps.append(stamp_of.__wrapped__(some))
     assert len(set(stamps[:3])) == 3
-    assert stamps[2] == stamps[3]  # no kernels there
+    assert stamps[2] == stamps[3]  # kernels of another family use nothing of this one
 
 
 def test_an_export_that_is_cut_short_has_no_second_object_behind_it(

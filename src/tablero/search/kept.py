@@ -1,7 +1,8 @@
 """Where compiled kernels are kept: Numba's cache on disk, which a cut file or a full disk must not bring down.
 
 Numba believes what it reads.  Here every file ends in a checksum of the rest: one that was cut or changed is passed over,
-and the kernel is compiled anew; so it is when any module with kernels has changed, and not only its own as Numba has it.
+and the kernel is compiled anew; so it is when any module of its folder or of `search` has changed, and not only its own as
+Numba has it.
 A kernel that cannot be written is used all the same, and that is said once.
 """
 
@@ -23,7 +24,8 @@ from numba.core.caching import FunctionCache, IndexDataCacheFile
 from tablero.interrupts import HeldBack
 
 _SUM = 16  # bytes
-_ROOT = Path(__file__).parent.parent  # of the package
+_SHARED = Path(__file__).parent  # helpers that all kernels may use
+_ROOT = _SHARED.parent  # of the package
 _told = False
 
 
@@ -69,13 +71,13 @@ class _Files(IndexDataCacheFile):
 
 
 @cache
-def stamp_of(root: Path) -> str:
-    """A stamp of all modules with kernels or helpers: a kernel holds the code of helpers that stand in other files."""
+def stamp_of(kernels: Path) -> str:
+    """A stamp of all modules that a kernel of this folder may be built from: the folder's own and the shared helpers."""
     stamps = []
-    for folder in (root / "search", *sorted(root.glob("puzzles/*/kernels"))):
+    for folder in (_SHARED, kernels):
         for file in sorted(folder.glob("*.py")):
             known = file.stat()
-            stamps.append((folder.parent.name, file.name, known.st_mtime_ns, known.st_size))
+            stamps.append((folder.name, file.name, known.st_mtime_ns, known.st_size))
     return hashlib.blake2b(repr(stamps).encode(), digest_size=_SUM).hexdigest()
 
 
@@ -84,7 +86,8 @@ class Kept(FunctionCache):
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        stamp = (self._impl.locator.get_source_stamp(), stamp_of(_ROOT))
+        source = Path(function.__code__.co_filename)
+        stamp = (self._impl.locator.get_source_stamp(), stamp_of(source.parent))
         self._cache_file = _Files(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
