@@ -281,7 +281,10 @@ DECOMPOSE = [
         "a task that was changed", _task().replace("\n1-2", "\n0-1"), "decompose --task FILE", "not as it was written"
     ),
     Case(
-        "a task of an older version", _task(sealed=False), "decompose --task FILE", "as older versions wrote: make it"
+        "a task without a digest",
+        _task(sealed=False),
+        "decompose --task FILE",
+        "its number of copies and digest: make it",
     ),
     Case(
         "a copy twice in a task", _task(_EDGES + "0-2\n"), "decompose --task FILE", "not the 3 copies of K3 into edge"
