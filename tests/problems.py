@@ -1,10 +1,12 @@
-"""Exact covers with known counts, for tests of every kernel."""
+"""Exact covers with known counts, for tests of every kernel; a puzzle of edges that has no solution."""
 
 from __future__ import annotations
 
 from itertools import chain, combinations
 
 from tablero.puzzles.cover import ExactCover, generate
+from tablero.puzzles.edges.generate import EXAMPLE
+from tablero.puzzles.edges.puzzle import EdgePuzzle
 
 BELL = {1: 1, 4: 15, 7: 877, 8: 4140}
 DOUBLE_FACTORIAL = {1: 1, 3: 15, 5: 945, 6: 10395}
@@ -58,3 +60,8 @@ SMALL: dict[str, tuple[ExactCover, int]] = {
     "double stars of K6": (double_stars(6), 120),
     "palindromes": (coloured_squares(7), 16),
 }
+
+
+def printed_example() -> EdgePuzzle:
+    """The 3×3 example of the source as it was printed: it has no solution, by the parity of its colours."""
+    return EdgePuzzle((EXAMPLE[0], (3, 2, 2, 0), *EXAMPLE[2:]))

@@ -15,7 +15,7 @@ from tablero.puzzles.edges import check
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.encode import encode, sizes
 from tablero.puzzles.edges.estimate import critical_colours, knuth
-from tablero.puzzles.edges.generate import example, generate, most_colours, plant, printed_example
+from tablero.puzzles.edges.generate import example, generate, plant
 from tablero.puzzles.edges.kernels.search import edge_colouring
 from tablero.puzzles.edges.methods import COMPLETE, choose, search_for
 from tablero.puzzles.edges.orders import ORDERS, order_of
@@ -28,6 +28,7 @@ from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search
 from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, read_cursor
+from tests.problems import printed_example
 
 SHAPES = [("square", "4"), ("square", "3x5"), ("triangle", "4"), ("hexagon", "3")]
 
@@ -281,7 +282,6 @@ def test_a_generated_puzzle_holds_its_promises() -> None:
 
 
 def test_the_limit_of_colours() -> None:
-    assert most_colours(16) == 25
     generate(4, colours=24, seed=0)
     with pytest.raises(BadInput, match="at most 25"):
         generate(4, colours=25, seed=0)

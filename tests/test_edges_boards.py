@@ -236,7 +236,7 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
         """Fill so many cells; return how many boards were made on the way."""
         laying = bench.laying.copy()
         arrange(bench.problem, bench.plan, bench.cells, laying, bench.free, bench.slots)
-        set_up(bench.problem, bench.plan, bench.beam, laying, bench.slots)
+        set_up(bench.problem, bench.beam, laying, bench.slots)
         bench.plan.size[0], bench.beam.random[0] = size, 7
         return int(beam_kernel.search(bench.problem, bench.plan, bench.beam, laying, whole, False, stop)[1])
 

@@ -56,7 +56,7 @@ def _generation(bench: _Bench, size: int) -> int:
     """Fill so many cells; return how many boards that made on the way."""
     laying = bench.laying.copy()
     arrange(bench.problem, bench.plan, bench.cells, laying, bench.free, bench.slots)
-    set_up(bench.problem, bench.plan, bench.beam, laying, bench.slots)
+    set_up(bench.problem, bench.beam, laying, bench.slots)
     bench.plan.size[0], bench.beam.random[0] = size, 7
     whole = schedule.growing(bench.search.tiles.cells, 40, np.zeros(bench.favours.shape[1]))
     stop = np.zeros(1, np.uint8)

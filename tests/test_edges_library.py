@@ -18,13 +18,14 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.files import Source
-from tablero.puzzles.edges.generate import example, generate, printed_example
+from tablero.puzzles.edges.generate import example, generate
 from tablero.puzzles.edges.methods import optimiser_for, search_for
 from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tablero.runs import jobs
 from tablero.runs.runner import Here, Job, Stored
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
+from tests.problems import printed_example
 
 ROOT = Path(__file__).parents[1]
 OLD_JOBS = ROOT / "tests" / "old_jobs"

@@ -13,7 +13,7 @@ from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku import Layout, Sudoku, parse
 from tablero.puzzles.sudoku.draw import step_scene
-from tablero.puzzles.sudoku.examples import EXAMPLES, KILLERS, find_many, position_for
+from tablero.puzzles.sudoku.examples import EXAMPLES, KILLERS, position_for
 from tablero.puzzles.sudoku.generate import generate_many
 from tablero.puzzles.sudoku.kernels.search import solve_many
 from tablero.puzzles.sudoku.logic import (
@@ -271,11 +271,6 @@ def test_without_one_solution_nothing_rests_on_it() -> None:
         rate(two)
     with pytest.raises(BadInput, match="no solution"):
         rate(parse("12345678." + "........9" + "." * 63))
-
-
-def test_examples_can_be_found_again() -> None:
-    found = find_many(8, seed=3)
-    assert {"last value", "hidden single", "pointing"} <= set(found)
 
 
 def test_ratings_are_as_wanted() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -13,10 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablero.puzzles.sudoku import Sudoku, Wish, check, generate_many, parse, plain
-from tablero.puzzles.sudoku.examples import PUZZLES
+from tablero.puzzles.sudoku.examples import EXAMPLES
 from tablero.puzzles.sudoku.kernels.search import solve_many
 from tablero.runs.runner import HERE, Here
 
+# The puzzles that the positions of the examples belong to
+PUZZLES = {name: re.sub(r"\+\d", ".", line.split(":")[3]) for name, line in EXAMPLES.items()}
 FULL = parse("251836794687194532394275861763921458925648173418357629842763915536419287179582346")
 HOPELESS = "12345678." + "........9" + "." * 63
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."  # hundreds of nodes

@@ -93,10 +93,10 @@ def test_without_scipy_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) 
 
 def test_move_lists() -> None:
     plan = warehouse.random(warehouse.square(9), seed=3).solve()
-    rows = list(csv.DictReader(io.StringIO(formats.to_csv(plan))))
+    rows = list(csv.DictReader(io.StringIO("".join(formats.csv_pieces(plan)))))
     assert len(rows) == len(plan)
     assert set(rows[0]) == set(formats.COLUMNS)
-    moves = json.loads(formats.to_json(plan))["moves"]
+    moves = json.loads("".join(formats.json_pieces(plan)))["moves"]
     assert [str(move["tile"]) for move in moves] == [row["tile"] for row in rows]
     steps = [
         (move["tile"], 9 * move["from_row"] + move["from_column"] - 10, 9 * move["to_row"] + move["to_column"] - 10)

@@ -236,7 +236,7 @@ def estimate(
     from tablero.puzzles.cover.generate import langford
 
     problem = read(file)
-    require_dives(problem, dives, seed)
+    require_dives(dives, seed)
     run = manner.here(time_limit)
     with manner.compiling("the kernel of the dives"):
         estimate_of(langford(3), 1)

@@ -95,7 +95,7 @@ def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0, *, run: Ru
 
     Ctrl-C and the time limit end it with the dives made by then.
     """
-    require_dives(problem, dives, seed)
+    require_dives(dives, seed)
     require_here(run, "an estimate")
     tables, state = _tables(problem, seed)
     nodes, covers = np.zeros(dives), np.zeros(dives)
@@ -110,7 +110,7 @@ def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0, *, run: Ru
     return Estimate(Mean.of(covers[:made]), Mean.of(nodes[:made]), made, met, interrupted)
 
 
-def require_dives(problem: ExactCover, dives: int, seed: int) -> None:
+def require_dives(dives: int, seed: int) -> None:
     """Refuse dives that cannot be made."""
     if not 1 <= dives <= MOST_DIVES:
         raise BadInput(f"{dives} dives: expected 1 to {MOST_DIVES:,}")

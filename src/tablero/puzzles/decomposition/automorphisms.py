@@ -157,7 +157,7 @@ def centres(tree: Graph) -> list[int]:
     return sorted(leaves)
 
 
-def _is_mirrored(tree: Graph, middle: list[int], hung: Hung) -> bool:
+def _is_mirrored(middle: list[int], hung: Hung) -> bool:
     """Whether the two halves on both sides of an edge in the middle look alike; it is hung up at the first."""
     if len(middle) < 2:
         return False
@@ -169,7 +169,7 @@ def _is_mirrored(tree: Graph, middle: list[int], hung: Hung) -> bool:
 def _order_of_tree(tree: Graph) -> int:
     middle = centres(tree)
     hung = hang(tree, middle[0])
-    order = 2 if _is_mirrored(tree, middle, hung) else 1
+    order = 2 if _is_mirrored(middle, hung) else 1
     for row in hung.children:
         for times in Counter(hung.form[child] for child in row).values():
             order *= math.factorial(times)
@@ -180,7 +180,7 @@ def _orbits_of_tree(tree: Graph) -> list[int]:
     """A number for every vertex; those that automorphisms can exchange share it."""
     middle = centres(tree)
     hung = hang(tree, middle[0])
-    mirrored = _is_mirrored(tree, middle, hung)
+    mirrored = _is_mirrored(middle, hung)
     numbers: dict[tuple[int, int], int] = {}
     number = [-1] * tree.vertices
     number[middle[0]] = 0

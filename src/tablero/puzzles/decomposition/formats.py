@@ -156,7 +156,7 @@ def _plain(label: Label) -> int | str:
 
 
 def read_edge_lists(source: Source, puzzle: DecompositionPuzzle) -> list[Decomposition]:
-    """Decompositions as `edge_lists` and the command write them; a part may also be a walk as 0-1-2."""
+    """Decompositions as the command writes them; a part may also be a walk as 0-1-2."""
     name = name_of(source)
     numbers = {str(label): k for k, label in enumerate(puzzle.host.labels)}
     blocks: list[list[tuple[Edge, ...]]] = [[]]
@@ -184,8 +184,3 @@ def _part_of(text: str, numbers: dict[str, int], where: str, host: str) -> tuple
         for first, second in pairwise(numbers[end] for end in ends):
             edges.append((min(first, second), max(first, second)))
     return tuple(sorted(edges))
-
-
-def edge_lists(found: Sequence[Decomposition]) -> str:
-    """Decompositions as text: a part a line, an empty line between two decompositions."""
-    return "\n\n".join(map(str, found)) + "\n"

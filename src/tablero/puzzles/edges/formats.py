@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_text
 from tablero.puzzles.edges.board import SIDES, Board
-from tablero.puzzles.edges.layings import parse_laying, parse_layings, read_laying, read_layings, write_laying
+from tablero.puzzles.edges.layings import parse_laying, parse_layings, read_layings, write_laying
 from tablero.puzzles.edges.puzzle import Clue, EdgePuzzle
 from tablero.puzzles.edges.viewer import address, is_address, read_address
 from tablero.words import several, unknown
@@ -39,7 +39,6 @@ __all__ = [
     "parse_layings",
     "read",
     "read_document",
-    "read_laying",
     "read_layings",
     "write",
     "write_laying",

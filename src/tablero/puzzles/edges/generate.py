@@ -28,7 +28,6 @@ EXAMPLE = (
     (0, 0, 3, 1), (0, 1, 3, 3), (1, 3, 0, 0),
     (2, 0, 3, 1), (3, 0, 0, 1), (3, 1, 2, 2),
 )  # fmt: skip
-PRINTED = (EXAMPLE[0], (3, 2, 2, 0), *EXAMPLE[2:])
 _TRIES = 200  # draws before distinct pieces are given up
 
 
@@ -38,11 +37,6 @@ class Planted:
 
     puzzle: EdgePuzzle
     laying: NDArray[np.int32]
-
-
-def most_colours(pieces: int) -> int:
-    """More colours than this, the border included, cannot be on a square board of so many pieces."""
-    return int(1 + 2 * (pieces - sqrt(pieces)))
 
 
 def generate(
@@ -233,8 +227,3 @@ def _all_differ(puzzle: EdgePuzzle) -> bool:
 def example() -> EdgePuzzle:
     """The 3×3 example of the source, corrected."""
     return EdgePuzzle(EXAMPLE)
-
-
-def printed_example() -> EdgePuzzle:
-    """The 3×3 example as it was printed: it has no solution, by the parity of its colours."""
-    return EdgePuzzle(PRINTED)

@@ -40,11 +40,6 @@ def write_laying(puzzle: EdgePuzzle, laying: Sequence[int]) -> str:
     return "\n".join(" ".join(line) for line in lines.values()) + "\n"
 
 
-def read_laying(puzzle: EdgePuzzle, source: Source) -> Laying:
-    """The first board of a file, an open one, or "-" for standard input."""
-    return read_layings(puzzle, source)[0]
-
-
 def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> Laying:
     """The first board of a text."""
     return parse_layings(puzzle, text, source)[0]

@@ -17,7 +17,6 @@ from tablero.puzzles.sliding.kernels.ground import (
     TABLE,
     TAIL,
     TRANSPORT,
-    Ground,
     make_ground,
     make_plan,
 )
@@ -107,7 +106,7 @@ def _solve(
     stages, top, left = kernels.make_stages(rows, columns, method == "parberry")
     spare = margin(rows, columns) * (4 if method == "carry" else 1)
     plan = make_plan(min(_CHUNK, 6 * max(rows, columns) ** 3) + (2 + effort.ahead) * spare)
-    cells = grid(ground, rows, columns, frame.tiles[None, :])[0]
+    cells = grid(rows, columns, frame.tiles[None, :])[0]
     where = np.zeros(rows * columns, np.int64)
     where[frame.tiles] = np.flatnonzero(cells >= 0)
     load = _load(rows, columns, stages, cells, where, price, effort) if method == "carry" else None
@@ -195,7 +194,7 @@ def _ways(stages: int, room: int, effort: Effort) -> Ways:
     return Ways(price, weight, _weights(stages, _CHOICE), ahead, moves, rules)
 
 
-def grid(ground: Ground, rows: int, columns: int, boards: NDArray[np.int64]) -> NDArray[np.int64]:
+def grid(rows: int, columns: int, boards: NDArray[np.int64]) -> NDArray[np.int64]:
     """Boards (a row each) in the cells of the ground, −1 in the border."""
     cells = np.full((len(boards), rows + 2, columns + 2), -1, np.int64)
     cells[:, 1:-1, 1:-1] = boards.reshape(-1, rows, columns)
@@ -209,12 +208,12 @@ def lengths(n: int, boards: NDArray[np.int64], method: str) -> NDArray[np.int64]
     ground, across = make_ground(n, n), make_ground(n, n)
     stages, top, left = kernels.make_stages(n, n, method == "parberry")
     region = np.array([(top + 1) * ground.width + left + 1, n - top, n - left])
-    cells = grid(ground, n, n, boards)
+    cells = grid(n, n, boards)
     counts, where = np.zeros(len(boards), np.int64), np.zeros(n * n, np.int64)
     plan = make_plan(6 * n**3 + 2 * margin(n, n))
     table, number = distances(n - top, n - left), TILE_BY_TILE[method]
     done = kernels.measure(ground, across, plan, number, stages, region, table, cells, where, counts)
-    goal = grid(ground, n, n, np.array([[*range(1, n * n), 0]]))
+    goal = grid(n, n, np.array([[*range(1, n * n), 0]]))
     if done < len(boards) or (cells != goal).any():
         raise AssertionError("a board was not solved")
     return counts

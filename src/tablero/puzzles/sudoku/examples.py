@@ -1,6 +1,6 @@
 """For every technique a position of our own in which it applies, most of them such that nothing easier does.
 
-They were found by `find`, on the ways of puzzles of the generator: those with the fewest empty cells.  Rarer ones, for which
+They were found on the ways of puzzles of the generator: those with the fewest empty cells.  Rarer ones, for which
 something easier stands by, were met there too, or after candidates that are wrong were taken away.  A hidden quad needs a
 unit without a single clue (in any other a smaller subset is easier).  Wide and nested nets are needed on puzzles of the generator
 from which some clues more were taken: those have several solutions, and the step is right in all of them.  Nested nets proper
@@ -11,16 +11,10 @@ were needed on none of them, but the hardest published puzzles need them.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-
 from tablero.puzzles.sudoku.formats import parse
-from tablero.puzzles.sudoku.generate import generate_many
 from tablero.puzzles.sudoku.logic import Position, Step, walk
-from tablero.puzzles.sudoku.logic.library import parse_position, to_line
-from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES, Technique
-from tablero.puzzles.sudoku.puzzle import Sudoku
-from tablero.puzzles.sudoku.wish import Wish
+from tablero.puzzles.sudoku.logic.library import parse_position
+from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES
 
 _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 
@@ -128,9 +122,6 @@ EXAMPLES = {
     "nested multiple forcing chain": ":::...4...+8.....5..4.2+4....+576.7....9..1..3..8+6..96..2.+31.8.6......1......89.5.4..+1.:311 313 315 316 321 323 124 326 926 333 935 541 243 443 544 145 546 846 449 259 559 471 375 775 376 776 979 381 781 287 392:::",
 }
 
-# The puzzles that these positions belong to.
-PUZZLES = {name: re.sub(r"\+\d", ".", line.split(":")[3]) for name, line in EXAMPLES.items()}
-
 # Of cages, as puzzles in sections; the step is met on their way.
 KILLER = """\
 cages:
@@ -164,32 +155,3 @@ def _meet(position: Position, technique: str) -> tuple[Position, Step]:
         if step.technique == technique:
             return position, step
     raise LookupError(f"{technique} is not used in its example")
-
-
-def find(puzzles: Iterable[Sudoku]) -> dict[str, str]:
-    """Look for examples on the ways of puzzles with one solution."""
-    best: dict[str, tuple[int, str]] = {}
-    rare = [technique for technique in TECHNIQUES if not technique.walked]
-    for puzzle in puzzles:
-        position = Position(puzzle, unique=True)
-        for step in walk(position):
-            key = (position.left, "")
-            if key < best.get(step.technique, (999, "")):
-                best[step.technique] = (position.left, to_line(position, _BY_NAME[step.technique].code))
-            if step.rating >= _HARD:
-                for technique in rare:
-                    if technique.name not in best and _applies(technique, position):
-                        best[technique.name] = (position.left, to_line(position, technique.code))
-    return {technique.name: best[technique.name][1] for technique in TECHNIQUES if technique.name in best}
-
-
-_HARD = 6.5  # from here on the techniques that are not used on the way are looked for, too
-
-
-def _applies(technique: Technique, position: Position) -> bool:
-    return technique.first(position) is not None
-
-
-def find_many(count: int, seed: int = 0) -> dict[str, str]:
-    """Look for examples in so many minimal puzzles."""
-    return find(generate_many(count, Wish(minimal=True), seed=seed))

@@ -90,7 +90,7 @@ def many_in(source: Source, *, column: str = "", sheet: str = "") -> Many | None
     separator = _separator(text)
     if column or suffix_of(source) in _TABLES or not is_many(text):
         try:
-            rows = [row for _, row in islice(_parsed(io.StringIO(text, newline=""), separator, name), _ROWS)]
+            rows = [row for _, row in islice(_parsed(io.StringIO(text, newline=""), separator), _ROWS)]
         except BadInput:
             if column or suffix_of(source) in _TABLES:
                 raise
@@ -195,7 +195,7 @@ def _separator(text: str) -> str:
     return max(",;\t", key=first.count)
 
 
-def _parsed(stream: Iterable[str], separator: str, source: str) -> Iterator[tuple[int, Sequence[str]]]:
+def _parsed(stream: Iterable[str], separator: str) -> Iterator[tuple[int, Sequence[str]]]:
     """The rows of a table with the numbers of their lines."""
     reader = csv.reader(stream, delimiter=separator)
     while True:
@@ -262,7 +262,7 @@ def _from_rows(rows: Iterable[tuple[str, Sequence[str]]], column: Column) -> Ite
 
 
 def _from_csv(stream: IO[bytes], source: str, separator: str, column: Column) -> Iterator[Entry]:
-    rows = ((f"{source}:{number}", row) for number, row in _parsed(_lines(stream, source), separator, source))
+    rows = ((f"{source}:{number}", row) for number, row in _parsed(_lines(stream, source), separator))
     yield from _from_rows(rows, column)
 
 

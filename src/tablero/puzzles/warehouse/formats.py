@@ -178,14 +178,6 @@ def json_pieces(plan: Plan) -> Iterator[str]:
     yield "]}\n"
 
 
-def to_csv(plan: Plan) -> str:
-    return "".join(csv_pieces(plan))
-
-
-def to_json(plan: Plan) -> str:
-    return "".join(json_pieces(plan))
-
-
 def write(plan: Plan, path: Path) -> None:
     """Write the moves of a plan, which is whole and checked, into a file, piece by piece: never held as one text."""
     pieces = json_pieces(plan) if path.suffix.lower() == ".json" else csv_pieces(plan)

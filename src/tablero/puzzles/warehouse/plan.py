@@ -102,11 +102,6 @@ class Plan(Findings[list[Move]]):
         """Moves from 1, each of a tile, a way, and the row and column that it leaves."""
         return ((number, *move) for number, move in enumerate(answer, 1))
 
-    @property
-    def ordering(self) -> int:
-        """Moves spent on the permutation."""
-        return len(self) - self.forming
-
     def verify(self) -> None:
         """Play every move with code that shares nothing with the planners."""
         board, tiles = check.Board(self.puzzle), np.empty(_PIECE, np.int32)

@@ -243,7 +243,7 @@ class _Bench:
             width = max(min(width, 20), width // _WARM_UP[steps])
         laying = self.laying.copy()
         arrange(self.problem, self.plan, self.cells, laying, self.free, self.slots)
-        set_up(self.problem, self.plan, self.beam, laying, self.slots)
+        set_up(self.problem, self.beam, laying, self.slots)
         self.beam.random[0] = _random_state(seed, steps)
         size = len(self.cells)
         if search.exact:
@@ -269,7 +269,7 @@ class _Bench:
             trial = current.copy()
             trial[region.astype(np.int64)] = -1
             arrange(self.problem, self.small_plan, region, trial, self.small_free, self.small_slots)
-            set_up(self.problem, self.small_plan, self.small, trial, self.small_slots)
+            set_up(self.problem, self.small, trial, self.small_slots)
             size = len(region)
             after, made = edges_beam.search(
                 self.problem,

@@ -211,7 +211,7 @@ def _note_corners(
 
 
 @kernel
-def set_up(problem: Problem, plan: Plan, beam: Beam, laying: NDArray[np.int32], slot_of: Words) -> None:
+def set_up(problem: Problem, beam: Beam, laying: NDArray[np.int32], slot_of: Words) -> None:
     """The one board to begin with: what is laid is used, the sides that face empty cells are open."""
     sides = U(problem.neighbours.shape[1])
     row, counts, front = beam.rows[0, 0], beam.counts[0, 0], beam.front[0, 0]

@@ -42,7 +42,6 @@ CELLS = 81
 DEEPEST = 730  # levels: each takes away at least one of 729 candidates
 
 _ALL = U(0o777777777)
-_EVERY_K = U(0o001001001)  # bit 0 of every column of a box
 _EVERY_CELL = U(0o111111111)  # bit x of all nine cells of box x
 _COLUMNS = U(0o007007007)
 _MINIROWS = U(0o777)

@@ -250,14 +250,14 @@ def als_chain(position: Position) -> Iterator[Step]:
                     if j >= i and x != z and useful[j] >> z & 1 and near_z & sets[j].near[z]:
                         found.append((len(levels), i, z, [*levels, state]))
     found.sort(key=lambda f: f[:3])
-    for length, i, z, trail in found:
-        step = _als_chain_step(position, i, z, trail, length, onwards, side)
+    for length, i, _, trail in found:
+        step = _als_chain_step(position, i, trail, length, onwards, side)
         if step:
             yield step
 
 
 def _als_chain_step(
-    position: Position, i: int, z: int, trail: list[int], length: int, onwards: list[dict[int, int]], side: int
+    position: Position, i: int, trail: list[int], length: int, onwards: list[dict[int, int]], side: int
 ) -> Step | None:
     sets = sets_of(position)
     states = [trail[-1]]

@@ -59,7 +59,7 @@ def _plain(position: Position, homes: list[int], targets: list[int], name: str, 
 
 def _direct(position: Position, homes: list[int], targets: list[int], name: str, rating: float) -> Iterator[Step]:
     for found in _meetings(position, homes, targets):
-        single = hidden_single_of(position, found.digit, position.places[found.digit] & ~found.removed)
+        single = hidden_single_of(position, position.places[found.digit] & ~found.removed)
         if single:
             cell, unit = single
             step = _step(position, found, name, rating)

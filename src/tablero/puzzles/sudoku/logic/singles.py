@@ -51,7 +51,7 @@ def _hidden(position: Position, units: Iterable[int], name: str, rating: float) 
                 yield Step(name, rating, sentence, placed=((cell, digit),), cells=unit.cells)
 
 
-def hidden_single_of(position: Position, digit: int, places: int) -> tuple[int, int] | None:
+def hidden_single_of(position: Position, places: int) -> tuple[int, int] | None:
     """The cell and the unit where a digit with these places has one place left."""
     for k, mask in enumerate(position.geometry.masks):
         here = places & mask
