@@ -139,9 +139,9 @@ def shell(
     return _filled(_PAGE, parts)
 
 
-def in_notebook(html: str, height: int = 720) -> str:
+def in_notebook(html: str) -> str:
     """A page inside another one: its style and its script stay its own."""
-    return f'<iframe srcdoc="{escape(html)}" style="width: 100%; height: {height}px; border: 0"></iframe>'
+    return f'<iframe srcdoc="{escape(html)}" style="width: 100%; height: 720px; border: 0"></iframe>'
 
 
 def _filled(text: str, parts: dict[str, str]) -> str:

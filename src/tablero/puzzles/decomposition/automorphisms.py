@@ -120,9 +120,9 @@ class Hung:
     form: list[int]
 
 
-def hang(tree: Graph, top: int, forms: dict[tuple[int, ...], int] | None = None) -> Hung:
-    """Hang a tree up; trees that share `forms` can be compared."""
-    forms = {} if forms is None else forms
+def hang(tree: Graph, top: int) -> Hung:
+    """Hang a tree up."""
+    forms: dict[tuple[int, ...], int] = {}
     parent = [-1] * tree.vertices
     children: list[list[int]] = [[] for _ in range(tree.vertices)]
     order = [top]

@@ -18,7 +18,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablero.puzzles.decomposition.annealing import AnnealModel
-from tablero.puzzles.decomposition.automorphisms import Look, no_look
 from tablero.puzzles.decomposition.check import Copy
 from tablero.puzzles.decomposition.laying import LayingModel, kind_of, odd_turn
 from tablero.puzzles.decomposition.orbits import Orbits
@@ -31,7 +30,7 @@ _SHUFFLES, _NODES, _MORE = 200, 10_000, 1.02  # and the nodes of the first try
 
 
 def attempts(
-    puzzle: DecompositionPuzzle, *, anneals: bool, threads: int = 1, look: Look = no_look
+    puzzle: DecompositionPuzzle, *, anneals: bool, threads: int = 1
 ) -> Iterator[tuple[LayingModel | AnnealModel, float]]:
     """Models that may have a decomposition soon, each with the seconds that it is given.
 
@@ -44,10 +43,10 @@ def attempts(
     for k in range(_ROUNDS):
         seconds, seeds = _PATIENCE * _LONGER**k, range(k * threads, (k + 1) * threads)
         if turn is not None:
-            yield LayingModel.of(puzzle, turn, seed=k, look=look), seconds
+            yield LayingModel.of(puzzle, turn, seed=k), seconds
             if anneals:
                 yield AnnealModel.of(puzzle, turn, seeds=seeds), seconds
-        yield LayingModel.of(puzzle, given=given, seed=k, look=look), seconds
+        yield LayingModel.of(puzzle, given=given, seed=k), seconds
         if anneals:
             yield AnnealModel.of(puzzle, seeds=seeds), seconds
 

@@ -136,9 +136,13 @@ def _sign(k: int, one: Point, other: Point, middle: Point) -> list[Shape]:
     return list(shapes)
 
 
-def _arc(radius: float, steps: int = 16, depth: float = 1.0) -> list[Point]:
+_STEPS = 16  # of half a circle
+
+
+def _arc(radius: float, depth: float = 1.0) -> list[Point]:
     """Half of a circle, or of an ellipse, on the side."""
-    return [(radius * cos(pi * k / steps), depth * radius * sin(pi * k / steps)) for k in range(steps + 1)]
+    angles = [pi * k / _STEPS for k in range(_STEPS + 1)]
+    return [(radius * cos(angle), depth * radius * sin(angle)) for angle in angles]
 
 
 def _star(points: int, inner: float, outer: float) -> list[Point]:

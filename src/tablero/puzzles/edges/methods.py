@@ -229,12 +229,12 @@ def optimiser_for(puzzle: EdgePuzzle, width: int, seed: int = 0) -> BeamSearch:
     return BeamSearch(puzzle.tiles, laid, _cells(puzzle), puzzle.board.places, puzzle.border, width, seed)
 
 
-def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH, seed: int = 0) -> BeamSearch:
+def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH) -> BeamSearch:
     """The same beam without mismatches, as a solver that may miss solutions."""
     puzzle = puzzle.without_once()  # of one solution it does not matter how it is turned
     laid = tuple(puzzle.fixed().items())
     rows = tuple(range(puzzle.board.cells))
-    return BeamSearch(puzzle.tiles, laid, rows, puzzle.board.places, puzzle.border, width, seed, exact=True)
+    return BeamSearch(puzzle.tiles, laid, rows, puzzle.board.places, puzzle.border, width, 0, exact=True)
 
 
 # Ranked scans

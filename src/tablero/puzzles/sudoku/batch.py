@@ -179,7 +179,7 @@ def _alarm(seconds: float | None, stop: NDArray[np.uint8]) -> Iterator[None]:
         timer.cancel()
 
 
-def read_batches(entries: Iterable[Entry], size: int = SIZE) -> Iterator[Batch]:
+def read_batches(entries: Iterable[Entry]) -> Iterator[Batch]:
     """Puzzles batch by batch; what is none is refused with its place."""
     rows: list[str] = []
     places: list[str] = []
@@ -188,7 +188,7 @@ def read_batches(entries: Iterable[Entry], size: int = SIZE) -> Iterator[Batch]:
         rows.append(text if len(text) == _CELLS else _cells(text, place))
         places.append(place)
         names.append(name)
-        if len(rows) == size:
+        if len(rows) == SIZE:
             yield _batch(rows, places, names)
             rows, places, names = [], [], []
     if rows:

@@ -251,7 +251,7 @@ def _mask(word: str, side: int, where: str) -> int:
     return digits
 
 
-def _parse_words(words: Sequence[Sequence[str]], layout: Layout | None = None) -> Pencil:
+def _parse_words(words: Sequence[Sequence[str]]) -> Pencil:
     side = len(words)
     if side not in SIDES or any(len(row) != side for row in words):
         wrong = next((row for row in words if len(row) != side), ())
@@ -266,7 +266,7 @@ def _parse_words(words: Sequence[Sequence[str]], layout: Layout | None = None) -
             lone.add(cell)
             word = word[:1]
         masks.append(0 if word in _BLANK else _mask(word, side, cell_name(cell, side)))
-    return _from_masks(masks, layout or Layout(side), placed, lone)
+    return _from_masks(masks, Layout(side), placed, lone)
 
 
 def _from_masks(masks: Sequence[int], layout: Layout, placed: Iterable[int] = (), lone: Iterable[int] = ()) -> Pencil:

@@ -10,7 +10,7 @@
 in its order first; inside it keeps the domains of every depth and thins them out further: where a cell has at most `_FEW`
 variants, a neighbour keeps only what matches one of them.
 
-Of cells with equally many variants the number of open neighbours decides, as `ties` says; then the cell's number.  So the
+Of cells with equally many variants that with the most open neighbours is taken; then the cell's number decides.  So the
 choice depends on the node alone, not on the order in which cells are looked at.
 """
 

@@ -29,7 +29,6 @@ from tablero.search.tree import TreeSearch, write_cursor
 
 _MOST_KEY_BITS = 22  # of a scan: a table has an entry for every key
 _WORD_BITS = 32
-TIES = ("many", "few", "first")
 
 
 @dataclass
@@ -155,7 +154,6 @@ class FewestSearch(EdgeSearch):
     """The cell where fewest variants fit comes next; with a ring, its cells come first and domains are thinned out."""
 
     ring: tuple[int, ...] = ()
-    ties: str = "many"  # of cells where equally many fit: that with "many" open neighbours, "few", or the "first"
     name: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -163,10 +161,10 @@ class FewestSearch(EdgeSearch):
         super().__post_init__()
 
     def _extra(self) -> list[NDArray[Any]]:
-        return [np.array(self.ring, np.int64), np.array([TIES.index(self.ties)])]
+        return [np.array(self.ring, np.int64)]
 
     def _make(self, tiles: Tiles) -> edges_fewest.Problem:
-        return fewest_problem(tiles, self.ring, self.ties)
+        return fewest_problem(tiles, self.ring)
 
     def begin(self, cursor: Cursor) -> edges_fewest.State:
         problem, cells = self.tables(), self.tiles.cells
@@ -205,9 +203,8 @@ class FewestSearch(EdgeSearch):
         return advance(self.tables(), state, answers, budget, most, stop)
 
 
-def fewest_problem(tiles: Tiles, ring: Sequence[int], ties: str) -> edges_fewest.Problem:
+def fewest_problem(tiles: Tiles, ring: Sequence[int]) -> edges_fewest.Problem:
     """The bitsets of every kind of cell."""
-    around = np.arange(tiles.sides + 1, dtype=np.uint64)
     sides, colours, pieces = tiles.sides, tiles.colours, len(tiles.shows) // tiles.sides
     kinds: dict[bytes, int] = {}
     kind_of = [kinds.setdefault(tiles.fitting(cell).tobytes(), len(kinds)) for cell in range(tiles.cells)]
@@ -240,7 +237,7 @@ def fewest_problem(tiles: Tiles, ring: Sequence[int], ties: str) -> edges_fewest
         drop_mask=np.array([mask for drop in drops for mask in drop.values()], np.uint64),
         every=every,
         ring=np.array(ring, np.uint64),
-        ties={"many": around[::-1].copy(), "few": around, "first": np.zeros_like(around)}[ties],
+        ties=np.arange(tiles.sides, -1, -1).astype(np.uint64),
         colours=np.array([colours], np.uint64),
     )
 

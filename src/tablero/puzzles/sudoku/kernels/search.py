@@ -91,12 +91,10 @@ def solve_many(puzzles: Bytes, limit: int = 2, *, threads: int = 1, stop: Flag |
     return answers, counts
 
 
-def make_many(
-    seeds: NDArray[np.uint64], groups: Numbers, clues: int, *, threads: int = 1, stop: Flag | None = None
-) -> tuple[Bytes, Bytes]:
+def make_many(seeds: NDArray[np.uint64], groups: Numbers, clues: int, *, threads: int = 1) -> tuple[Bytes, Bytes]:
     """Puzzles and their solutions, one for each seed; see `make.make_batch`."""
     puzzles, answers = np.zeros((len(seeds), CELLS), np.uint8), np.zeros((len(seeds), CELLS), np.uint8)
-    flag = np.zeros(1, np.uint8) if stop is None else stop
+    flag = np.zeros(1, np.uint8)
 
     def work(part: slice) -> int:
         order = np.zeros(len(groups), np.int64)
