@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from studies.statistics import growth, quantile, share, summary
 from studies.table import Ledger, Table
 from studies.words import stopped_after
 from tablero.errors import BadInput
+from tablero.runs.addresses import is_open
 from tests import chaos, quick_studies
 from tests.doors import family
 
@@ -47,18 +49,19 @@ def untimed(rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
 
 
 class Stopped(Executor):
-    """Measures a few cells; then somebody presses Ctrl-C."""
+    """Measures a few cells; a moment later somebody presses Ctrl-C."""
 
     def __init__(self, most: int) -> None:
         self.left = most
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        if self.left:
-            self.left -= 1
+        if self.left > 0:
             future.set_result(fn(*args, **kwargs))
-            return future
-        raise KeyboardInterrupt
+        elif self.left == 0:
+            Timer(0.5, future.set_exception, [KeyboardInterrupt()]).start()
+        self.left -= 1
+        return future
 
 
 def test_the_same_study_gives_the_same_table(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,25 +210,39 @@ def test_an_interrupted_command_leaves_no_process(home: Path, tmp_path: Path, re
 
 
 def test_a_cluster_measures_the_same_table(home: Path, tmp_path: Path) -> None:
+    """Its worker has tablero, and gets the studies from the client."""
     pytest.importorskip("distributed")
-    supervisor = chaos.Supervisor(tmp_path, workers=1)
+    address = f"127.0.0.1:{chaos.free_port()}"
+    dask = [sys.executable, "-P", "-m"]
+    started = [
+        [*dask, "distributed.cli.dask_scheduler", "--port", address.partition(":")[2], "--no-dashboard", "--no-show"],
+        [*dask, "distributed.cli.dask_worker", f"tcp://{address}", "--no-dashboard", "--nthreads", "1"],
+    ]
+    words = [SMALL, "--quick", "--repetitions", "2", "--cluster", address, "-o", str(tmp_path / "out")]
+    running: list[subprocess.Popen[bytes]] = []
     try:
-        supervisor.wait_until_up()
-        words = ["queens-swap", "--quick", "--repetitions", "1", "--cluster", supervisor.address]
+        for one in started:
+            running.append(subprocess.Popen(one, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            while not is_open(f"tcp://{address}"):
+                time.sleep(0.05)
         done = subprocess.run(
-            [sys.executable, "-m", "studies", "run", *words, "-o", str(tmp_path / "out")],
+            [sys.executable, "-m", "studies", "run", *words],
             cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            timeout=240,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
             check=False,
         )
     finally:
-        supervisor.stop()
-    assert done.returncode == 0
-    with (tmp_path / "out" / "queens-swap.csv").open() as stream:
+        for process in reversed(running):
+            process.terminate()
+            process.wait()
+    assert done.returncode == 0, done.stdout
+    with (tmp_path / "out" / f"{SMALL}.csv").open() as stream:
         there = untimed(list(csv.DictReader(stream)))
-    one = study("queens-swap")
-    here = [{**cell, **one.measure(cell, one.seed(cell))} for cell in one.cells(quick=True, repetitions=1)]
+    small = study(SMALL)
+    here = [{**cell, **small.measure(cell, small.seed(cell))} for cell in small.cells(quick=True, repetitions=2)]
     assert there == [{key: str(value) for key, value in row.items()} for row in untimed(here)]
 
 
