@@ -32,7 +32,7 @@ docs: $(VENV)/docs
 
 # Every study, its figure and its page, into the docs; what was measured before is kept.  In minutes: make gallery ARGS=--quick
 gallery: $(VENV)/dev
-	$(BIN)/tablero study run all $(ARGS) -o docs/gallery
+	$(BIN)/python -m studies run all $(ARGS) -o docs/gallery
 
 # Every study as --quick has it, and whether tables, figures and pages are what the designs and the gallery say.
 studies-quick: $(VENV)/dev

@@ -1,4 +1,4 @@
-"""All studies as `tablero study run NAME --quick` makes them, and whether what they leave is what their designs say.
+"""All studies as `python -m studies run NAME --quick` makes them, and whether what they leave is what their designs say.
 
     python -m tests.quick_studies [--at-once 2] [NAME …]
 
@@ -24,10 +24,11 @@ import xml.etree.ElementTree as ET
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tablero.studies import names, study
-from tablero.studies.design import Study
+from studies import names, study
+from studies.design import Study
 
-GALLERY = Path(__file__).parents[1] / "docs" / "gallery"
+ROOT = Path(__file__).parents[1]
+GALLERY = ROOT / "docs" / "gallery"
 MOST_SECONDS, MOST_SECONDS_OF_ALL = 60.0, 360.0
 _PARTS = ("## What it shows", "## What the source said", "## How it was measured", "tablero ", "Python ", "processors")
 
@@ -95,11 +96,12 @@ def differences(one: Study, rows: list[Row], gallery: list[Row]) -> tuple[int, l
 def run_one(name: str, folder: Path) -> tuple[str, float, list[str]]:
     """Run a study: a line that tells of it, its CPU seconds, and what is wrong."""
     one, out = study(name), folder / name / "out"
-    arguments = ["study", "run", name, "--quick", "--quiet", "-o", str(out)]
+    arguments = ["run", name, "--quick", "-o", str(out)]
     out.mkdir(parents=True)
     with (out / "said").open("w+", encoding="utf-8") as said:
         process = subprocess.Popen(
-            [sys.executable, "-m", "tablero", *arguments],
+            [sys.executable, "-m", "studies", *arguments],
+            cwd=ROOT,
             env={**os.environ, "TABLERO_HOME": str(folder / name / "home")},
             stdout=said,
             stderr=said,

@@ -28,9 +28,9 @@ HELPERS: dict[str, dict[int | str, str]] = {
     "_within": {3: "expected {}"},
     "whole": {1: "{}", 4: "expected {}", "expected": "expected {}"},
 }
-# What the page never asks for (the command line, studies, worksheets, grids), and what is wrong inside a damaged file.
+# What the page never asks for (the command line, worksheets, grids), and what is wrong inside a damaged file.
 ELSEWHERE = re.compile(
-    r"cli/|studies/|search/|kernels/|/(commands|worksheet|estimate|armies|tune|encode|batch|saving|sheets|rated)(/|\.py)|"
+    r"cli/|search/|kernels/|/(commands|worksheet|estimate|armies|tune|encode|batch|saving|sheets|rated)(/|\.py)|"
     r"/(check|sample|worst|model|progress|values|record|store|schema|runner|coordinator|answers|muster|process)\.py|"
     r"runs/(cluster|addresses|security|lending|log)\.py|web/guard\.py|extras\.py|draw/sheet\.py"
 )

@@ -1,8 +1,9 @@
 """README and docs tell the truth: their console blocks and their Python examples run, and print what the pages show.
 
-A page's blocks run one after another in one folder.  Of a `console` block each command that shows an output must print it;
-numbers that vary from run to run (times, speeds, fractions of a stopped search) count as equal.  An ellipsis stands for any
-text, a line `…` for any lines.  A comment `<!-- not run: WHY -->` right before a block says why it is not run.
+A page's blocks run one after another in one folder, where `python -m studies` works as in the root of the repository.  Of a
+`console` block each command that shows an output must print it; numbers that vary from run to run (times, speeds, fractions
+of a stopped search) count as equal.  An ellipsis stands for any text, a line `…` for any lines.  A comment
+`<!-- not run: WHY -->` right before a block says why it is not run.
 """
 
 from __future__ import annotations
@@ -87,6 +88,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -129,8 +129,6 @@ def test_a_shell_completes_choices() -> None:
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("study run edges-t", ["edges-time"]),
-        ("study run al", ["all"]),
         ("jobs show eve", ["evening"]),
         ("jobs resume eve", ["evening"]),
         ("decompose K10 --into hamiltonian-p", ["hamiltonian-path"]),
@@ -160,7 +158,7 @@ def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]
     assert run([]) == 2
     text = capfd.readouterr().out
     assert "\nTry first\n  tablero tour" in text
-    assert text.index("\nPuzzles\n") < text.index("\nLong searches and studies\n")
+    assert text.index("\nPuzzles\n") < text.index("\nLong searches\n")
 
 
 @pytest.mark.parametrize(
@@ -170,10 +168,8 @@ def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]
         (["queens", "sovle", "8"], "Did you mean 'solve'?"),
         (["queens", "solve", "8", "--metod", "exact"], "--method"),
         (["decompose", "peterson"], "did you mean petersen?"),
-        (["study", "run", "queens-count"], "did you mean queens-counts?"),
         (["sudoku", "generate", "--kind", "kiler"], "did you mean killer?"),
         (["sudoku", "generate", "--rating", "hrad"], "did you mean hard?"),
-        (["study", "run", "edges-space", "--repetitions", "x"], "--repetitions 'x': expected a whole number"),
         (["queens", "anneal", "8", "--t0", "hot"], "--t0 'hot': expected a number"),
         (["cover", "worksheet", "five", "--pdf", "a.pdf"], "N 'five': expected a whole number"),
     ],

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from bench.grid_simulation import Reckoned, Weather, simulate
 
+from bench.grid_simulation import Reckoned, Weather, simulate
 from tablero.runs.lending import Loan
 from tablero.runs.pace import Pace
 from tablero.search.base import Outcome

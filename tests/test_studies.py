@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import csv
-import json
-import math
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor, Future
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablero.cli import run as cli
+from studies import names, run, study
+from studies.__main__ import main
+from studies.design import Cell, Study, key_of
+from studies.machine import machine
+from studies.report import page, write_all
+from studies.runner import processes
+from studies.statistics import growth, quantile, share, summary
+from studies.table import Ledger, Table
+from studies.words import stopped_after
 from tablero.errors import BadInput
-from tablero.runs import jobs
-from tablero.runs.progress import line
-from tablero.runs.runner import Here
-from tablero.runs.watch import Snapshot
-from tablero.studies import names, run, study
-from tablero.studies.cells import packed, unpacked
-from tablero.studies.design import Cell, key_of
-from tablero.studies.machine import machine
-from tablero.studies.report import page, write_all
-from tablero.studies.run import Table
-from tablero.studies.statistics import growth, quantile, share, summary
-from tablero.studies.words import stopped_after
-from tests import quick_studies
+from tablero.runs.addresses import is_open
+from tests import chaos, quick_studies
+from tests.doors import family
 
+ROOT = Path(__file__).parent.parent
 SMALL = "queens-times"
 
 
@@ -44,15 +44,32 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "home"
 
 
-def rows_without_times(name: str, **options: object) -> list[dict[str, object]]:
-    table = run(name, quick=True, **options)  # type: ignore[arg-type]
-    return [{key: value for key, value in row.items() if key != "seconds"} for row in table.rows]
+def untimed(rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
+    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
+
+
+class Stopped(Executor):
+    """Measures a few cells; a moment later somebody presses Ctrl-C."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if self.left > 0:
+            future.set_result(fn(*args, **kwargs))
+        elif self.left == 0:
+            Timer(0.5, future.set_exception, [KeyboardInterrupt()]).start()
+        self.left -= 1
+        return future
 
 
 def test_the_same_study_gives_the_same_table(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = rows_without_times(SMALL, repetitions=2)
+    first = run(SMALL, quick=True, repetitions=2)
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "elsewhere"))
-    assert rows_without_times(SMALL, repetitions=2, run=Here(threads=2)) == first
+    with processes(2) as executor:
+        second = run(SMALL, quick=True, repetitions=2, executor=executor)
+    assert untimed(second.rows) == untimed(first.rows)
 
 
 def test_more_repetitions_keep_those_there_are(home: Path) -> None:
@@ -65,44 +82,82 @@ def test_more_repetitions_keep_those_there_are(home: Path) -> None:
 
 
 def test_a_study_that_is_stopped_says_what_is_missing_and_goes_on(home: Path) -> None:
-    stopped = run(SMALL, quick=True, repetitions=2, run=Here(node_limit=3))
-    assert 0 < len(stopped.rows) < 10
-    assert stopped.missing == 10 - len(stopped.rows)
+    stopped = run(SMALL, quick=True, repetitions=2, executor=Stopped(3))
+    assert stopped.interrupted
+    assert len(stopped.rows) == 3
+    assert stopped.missing == 7
     assert "are missing" in page(stopped)
     whole = run(SMALL, quick=True, repetitions=2)
     assert whole.missing == 0
     assert all(row in whole.rows for row in stopped.rows)
 
 
-def untimed(rows: Sequence[Mapping[str, object]]) -> list[dict[str, object]]:
-    return [{key: value for key, value in row.items() if key != "seconds"} for row in rows]
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "studies", "run", SMALL, "--quick", *words]
+
+
+def lines_of(ledger: Path, least: int, process: subprocess.Popen[Any]) -> int:
+    """Wait until the ledger of a running study has so many lines."""
+    while process.poll() is None:
+        if ledger.exists() and (found := ledger.read_bytes().count(b"\n")) >= least:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("it has ended")
+
+
+def ledger_of(home: Path) -> Path:
+    return home / "studies" / f"{SMALL}-{study(SMALL).version}.jsonl"
 
 
 def test_a_study_that_is_killed_and_resumed_gives_the_table_of_one_run_through(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = [sys.executable, "-m", "tablero", "study", "run", SMALL, "--quick", "--repetitions", "400", "--quiet"]
-    process = subprocess.Popen([*command, "-o", str(tmp_path / "out")], stdout=subprocess.DEVNULL, env={**os.environ})
-    name = f"study-{SMALL}"
-    while process.poll() is None:  # until some cells are measured, and most are not
-        if jobs.path_of(name).exists() and (totals := jobs.describe(name).totals) and totals.found >= 3:
-            break
-        time.sleep(0.01)
+    process = subprocess.Popen(
+        command("--repetitions", "400", "-o", str(tmp_path / "out")), stdout=subprocess.DEVNULL, cwd=ROOT
+    )
+    lines_of(ledger_of(home), 3, process)  # some cells are measured, and most are not
+    workers = family(process.pid)[1:]
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert process.returncode == -signal.SIGKILL
-    found = jobs.describe(name).totals
-    assert found
-    assert 3 <= found.found < 2000
+    wait_until_gone(workers)
+    with ledger_of(home).open("a") as stream:
+        stream.write('{"n": 8, "repet')  # as a power cut would leave it
+    before = list(Ledger(study(SMALL)).read().values())
+    assert 3 <= len(before) < 2000
     # The cells come in the table's order: the first of them are those of n = 8, repetitions 0, 1, 2, …
-    stopped = run(SMALL, quick=True, repetitions=found.found, run=Here(node_limit=1))
-    before = [row for row in stopped.rows if row["n"] == 8]
-    assert len(before) >= min(found.found, 400)
     resumed = run(SMALL, quick=True, repetitions=4)
     assert resumed.missing == 0
-    assert [row for row in resumed.rows if row["n"] == 8][:3] == before[:3]  # their times, too: not done twice
+    kept = [row["seconds"] for row in before if row["n"] == 8][:3]
+    assert [row["seconds"] for row in resumed.rows if row["n"] == 8][:3] == kept  # not done twice
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "elsewhere"))
     assert untimed(resumed.rows) == untimed(run(SMALL, quick=True, repetitions=4).rows)
+
+
+def wait_until_gone(pids: Sequence[int], seconds: float = 20) -> None:
+    """Wait until processes have ended; one that nobody has buried counts as such."""
+
+    def lives(pid: int) -> bool:
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        except OSError:
+            return False
+
+    until = time.monotonic() + seconds
+    while any(map(lives, pids)):
+        assert time.monotonic() < until, "a worker lives on"
+        time.sleep(0.05)
+
+
+def slow(cell: Cell, seed: int) -> Cell:
+    """Press Ctrl-C, and take much longer than anybody would wait."""
+    os.kill(os.getppid(), signal.SIGINT)
+    time.sleep(600)
+    return {"seconds": 600.0}
+
+
+def slow_study(name: str) -> Study:
+    return replace(study(name), measure=slow)
 
 
 def test_ctrl_c_ends_a_study_with_its_status_and_says_what_goes_on(
@@ -112,68 +167,82 @@ def test_ctrl_c_ends_a_study_with_its_status_and_says_what_goes_on(
     capfd: pytest.CaptureFixture[str],
     request: pytest.FixtureRequest,
 ) -> None:
-    measure = study(SMALL).measure
-
-    def pressed(cell: Cell, seed: int) -> Cell:
-        os.kill(os.getpid(), signal.SIGINT)
-        for _ in range(600):  # nobody waits for that
-            time.sleep(0.1)
-        return measure(cell, seed)
-
     # Whoever runs tests in the background has Ctrl-C ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
-    words = ["study", "run", SMALL, "--quick", "--repetitions", "2", "-o", str(tmp_path / "out")]
+    words = ["run", SMALL, "--quick", "--repetitions", "2", "-o", str(tmp_path / "out")]
+    goes_on = f"'python -m studies {' '.join(words)}' continues"
     with monkeypatch.context() as patched:
-        patched.setattr("tablero.studies.cells.study", lambda name: replace(study(name), measure=pressed))
-        assert cli([*words, "--json"]) == 130
+        patched.setattr("studies.__main__.study", slow_study)
+        began = time.monotonic()
+        assert main(words) == 130
+        assert time.monotonic() - began < 60
     told = capfd.readouterr()
-    status, (found,) = (json.loads(told.out)[key] for key in ("status", "studies"))
-    assert (status, found["rows"]) == ("open", 0)  # what was stopped is not measured
-    goes_on = f"'tablero study run {SMALL} --quick --repetitions 2 -o {tmp_path / 'out'}' goes on"
+    assert "10 of 10 measurements are missing" in (tmp_path / "out" / f"{SMALL}.md").read_text()
     assert told.err.count(goes_on) == 1
     with monkeypatch.context() as patched:  # while it draws
-        patched.setattr("tablero.studies.report.write_figure", lambda *_: os.kill(os.getpid(), signal.SIGINT))
-        assert cli([*words, "--json"]) == 130
-    told = capfd.readouterr()
-    assert json.loads(told.out)["status"] == "open"
-    assert told.err.count(goes_on) == 1
-    assert cli([*words, "--json"]) == 0
-    assert json.loads(capfd.readouterr().out)["status"] == "complete"
+        patched.setattr("studies.report.write_figure", lambda *_: os.kill(os.getpid(), signal.SIGINT))
+        assert main(words) == 130
+    assert capfd.readouterr().err.count(goes_on) == 1
+    assert main(words) == 0
+    assert "missing" not in (tmp_path / "out" / f"{SMALL}.md").read_text()
 
 
-def test_progress_counts_cells_and_no_nodes(home: Path) -> None:
-    heard: list[Snapshot] = []
-    run(SMALL, quick=True, repetitions=200, run=Here(watch=heard.append))
-    lines = [line(one) for one in heard if one.words]
-    assert lines
-    assert all("measured" in words and "nodes" not in words for words in lines)
+def test_an_interrupted_command_leaves_no_process(home: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a child inherits that it is ignored
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
+    process = subprocess.Popen(
+        command("--repetitions", "400", "--workers", "2", "-o", str(tmp_path / "out")),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    lines_of(ledger_of(home), 3, process)
+    workers = family(process.pid)[1:]
+    process.send_signal(signal.SIGINT)
+    told, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "measurements are missing" in (tmp_path / "out" / f"{SMALL}.md").read_text()
+    assert study(SMALL).title in told
+    assert said.count("\n") == 1
+    wait_until_gone(workers)
 
 
 def test_a_cluster_measures_the_same_table(home: Path, tmp_path: Path) -> None:
+    """Its worker has tablero, and gets the studies from the client."""
     pytest.importorskip("distributed")
-    command = [
-        sys.executable,
-        "-m",
-        "tablero",
-        "study",
-        "run",
-        "queens-swap",
-        "--quick",
-        "--repetitions",
-        "1",
-        "--json",
+    address = f"127.0.0.1:{chaos.free_port()}"
+    dask = [sys.executable, "-P", "-m"]
+    started = [
+        [*dask, "distributed.cli.dask_scheduler", "--port", address.partition(":")[2], "--no-dashboard", "--no-show"],
+        [*dask, "distributed.cli.dask_worker", f"tcp://{address}", "--no-dashboard", "--nthreads", "1"],
     ]
-    done = subprocess.run(
-        [*command, "--cluster", "local:1", "-o", str(tmp_path / "out")], capture_output=True, text=True, check=True
-    )
-    told = json.loads(done.stdout)
-    assert told["status"] == "complete"
-    assert told["studies"][0]["missing"] == 0
-    with (tmp_path / "out" / "queens-swap.csv").open() as stream:
+    words = [SMALL, "--quick", "--repetitions", "2", "--cluster", address, "-o", str(tmp_path / "out")]
+    running: list[subprocess.Popen[bytes]] = []
+    try:
+        for one in started:
+            running.append(subprocess.Popen(one, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            while not is_open(f"tcp://{address}"):
+                time.sleep(0.05)
+        done = subprocess.run(
+            [sys.executable, "-m", "studies", "run", *words],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    finally:
+        for process in reversed(running):
+            process.terminate()
+            process.wait()
+    assert done.returncode == 0, done.stdout
+    with (tmp_path / "out" / f"{SMALL}.csv").open() as stream:
         there = untimed(list(csv.DictReader(stream)))
-    one = study("queens-swap")
-    here = [{**cell, **one.measure(cell, one.seed(cell))} for cell in one.cells(quick=True, repetitions=1)]
+    small = study(SMALL)
+    here = [{**cell, **small.measure(cell, small.seed(cell))} for cell in small.cells(quick=True, repetitions=2)]
     assert there == [{key: str(value) for key, value in row.items()} for row in untimed(here)]
 
 
@@ -201,10 +270,10 @@ def test_without_matplotlib_it_is_said_that_there_is_no_figure(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert cli(["study", "run", "edges-pieces", "-o", str(tmp_path)]) == 0
+    assert main(["run", "edges-pieces", "-o", str(tmp_path)]) == 0
     assert sorted(path.suffix for path in tmp_path.glob("edges-pieces.*")) == [".csv", ".md"]
     told = capfd.readouterr().err
-    assert told.startswith("no figures are drawn: a figure needs")
+    assert told.startswith("no figures are drawn: matplotlib is not installed")
     assert told.count("\n") == 1
 
 
@@ -213,7 +282,7 @@ def test_a_page_tells_the_machines_of_its_measurements(home: Path) -> None:
     assert table.made == ((machine(), 5),)
     assert machine() in page(table)
     assert "its load was" in page(table)
-    path = home / "studies" / f"{SMALL}-{study(SMALL).version}.jsonl"
+    path = ledger_of(home)
     lines = path.read_text().splitlines()
     path.write_text("\n".join([lines[0].replace(machine(), "another one"), *lines[1:]]) + "\n")
     words = page(run(SMALL, quick=True, repetitions=1))
@@ -260,7 +329,7 @@ def test_a_page_stands_beside_its_table_before_it_is_drawn(
         raise KeyboardInterrupt
 
     (tmp_path / "edges-pieces.md").write_text("of another table")
-    monkeypatch.setattr("tablero.studies.report.write_figure", interrupt)
+    monkeypatch.setattr("studies.report.write_figure", interrupt)
     with pytest.raises(KeyboardInterrupt):
         write_all(run("edges-pieces", quick=True), tmp_path)
     words = (tmp_path / "edges-pieces.md").read_text()
@@ -281,11 +350,26 @@ def test_the_queens_that_are_counted_agree_with_those_published(home: Path) -> N
     assert "all agree" in study("queens-counts").conclude(table)[0]
 
 
-def test_a_study_that_is_not_there() -> None:
+def test_a_study_that_is_not_there(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadInput, match="expected one of edges-pieces"):
         study("edges")
     with pytest.raises(BadInput, match="repetitions"):
         run(SMALL, repetitions=0)
+    for words, told in (
+        (["queens-count"], "did you mean queens-counts?"),
+        ([SMALL, "--workers", "0"], "0 workers: expected 1 to 1,024"),
+        ([SMALL, "--cluster", "nowhere"], "--cluster nowhere: expected HOST:PORT"),
+        ([SMALL, "-o", __file__], "expected a folder"),
+    ):
+        assert main(["run", *words]) == 2
+        said = capfd.readouterr().err
+        assert told in said
+        assert said.count("\n") == 1
+
+
+def test_all_studies_are_listed(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["list"]) == 0
+    assert [line.split()[0] for line in capfd.readouterr().out.splitlines()] == names()
 
 
 # Statistics
@@ -329,29 +413,6 @@ def test_growth_finds_a_power() -> None:
     assert fit.power == pytest.approx(1.5)
     assert fit.factor == pytest.approx(3)
     assert growth([1.0, 2.0], [1.0, 2.0]) is None
-
-
-@given(
-    st.dictionaries(
-        st.text(max_size=8), st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20)
-    )
-)
-def test_measurements_are_packed_without_loss(values: dict[str, object]) -> None:
-    if len(repr(values)) < 300:
-        assert unpacked(packed(values)) == values
-
-
-def test_a_damaged_measurement_is_refused() -> None:
-    row = packed({"n": 1})
-    for size in (0, -1, 10**9):
-        bad = row.copy()
-        bad[0] = size
-        with pytest.raises(BadInput):
-            unpacked(bad)
-    bad = row.copy()
-    bad[1] = math.floor(2**31 - 1)
-    with pytest.raises(BadInput):
-        unpacked(bad)
 
 
 def test_the_interval_of_a_median_is_the_bootstraps() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,14 +12,14 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from studies import cover, run, study
+from studies.cover import problem_of, walk
+from studies.decomposition import TREES, _form, trees
+from studies.report import write_all
+from studies.table import Table
 from tablero.puzzles.cover.solve import count, search_for
 from tablero.puzzles.cover.trace import trace
 from tablero.search.base import Orders
-from tablero.studies import cover, run, study
-from tablero.studies.cover import problem_of, walk
-from tablero.studies.decomposition import TREES, _form, trees
-from tablero.studies.report import write_all
-from tablero.studies.run import Table
 
 
 @pytest.fixture(autouse=True)
@@ -29,7 +30,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def measured(name: str, repetitions: int = 1, **levels: Sequence[int | str]) -> Table:
     """Some levels of a study."""
     one = study(name)
-    table = run(replace(one, quick={**one.quick, **levels}), quick=True, repetitions=repetitions)
+    with ThreadPoolExecutor(1) as executor:  # in this process, so that a test can patch limits
+        table = run(replace(one, quick={**one.quick, **levels}), quick=True, repetitions=repetitions, executor=executor)
     assert table.rows
     assert not table.missing
     return table

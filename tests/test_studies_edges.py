@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from studies import edges_search, run, study
+from studies.edges import simple_nodes
+from studies.edges_encodings import sizes_with
+from studies.edges_search import FRAMED, SINGLE, pools, puzzle_of
+from studies.edges_time import gains, hardest
+from studies.report import write_all
+from studies.table import Table
 from tablero.puzzles.edges.encode import encode
 from tablero.puzzles.edges.generate import generate, most_colours
-from tablero.studies import edges_search, run, study
-from tablero.studies.edges import simple_nodes
-from tablero.studies.edges_encodings import sizes_with
-from tablero.studies.edges_search import FRAMED, SINGLE, pools, puzzle_of
-from tablero.studies.edges_time import gains, hardest
-from tablero.studies.report import write_all
-from tablero.studies.run import Table
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +29,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def measured(name: str, repetitions: int = 1, **levels: Sequence[int | str]) -> Table:
     """Some levels of a study."""
     one = study(name)
-    table = run(replace(one, quick={**one.quick, **levels}), quick=True, repetitions=repetitions)
+    with ThreadPoolExecutor(1) as executor:  # in this process, so that a test can patch limits
+        table = run(replace(one, quick={**one.quick, **levels}), quick=True, repetitions=repetitions, executor=executor)
     assert table.rows
     assert not table.missing
     return table

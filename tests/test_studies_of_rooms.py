@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from tablero.studies import Study, Table, run, study
-from tablero.studies.annealing import SOURCES_TIMES
-from tablero.studies.figures import write_figure
-from tablero.studies.report import page, write_index
-from tablero.studies.run import Ledger
-from tablero.studies.sliding import promised
-from tablero.studies.statistics import summary
-from tablero.studies.sudoku import SETS, solves
-from tablero.studies.warehouse import tiles_on
-from tablero.studies.words import number, seconds, told
+from studies import Study, Table, run, study
+from studies.annealing import SOURCES_TIMES
+from studies.figures import write_figure
+from studies.report import page, write_index
+from studies.sliding import promised
+from studies.statistics import summary
+from studies.sudoku import SETS, solves
+from studies.table import Ledger
+from studies.warehouse import tiles_on
+from studies.words import number, seconds, told
 
 # Levels that are cheap, of every study.
 SMALL: dict[str, dict[str, tuple[Any, ...]]] = {

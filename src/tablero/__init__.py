@@ -1,4 +1,4 @@
-"""tablero, a laboratory for board puzzles: generate, solve, count, study and show them.
+"""tablero, a laboratory for board puzzles: generate, solve, count and show them.
 
     import tablero as tb
     tb.cover.ExactCover([["a", "b"], ["c"], ["b", "c"], ["a"]]).count()
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from tablero import studies
     from tablero.families import *  # noqa: F403
     from tablero.puzzles.decomposition import decompose
     from tablero.runs.findings import Findings
@@ -41,7 +40,6 @@ __all__ = [
     "Progress",
     "__version__",
     "decompose",
-    "studies",
 ]
 __all__ += names()
 
@@ -58,8 +56,6 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name in names():
         return import_module(f"tablero.puzzles.{name}")
-    if name == "studies":
-        return import_module("tablero.studies")
     if name in _HOMES:
         return getattr(import_module(f"tablero.{_HOMES[name]}"), name)
     raise AttributeError(f"module 'tablero' has no attribute {name!r}")

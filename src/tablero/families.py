@@ -65,6 +65,4 @@ def by_word(word: object) -> Family:
     for family in FAMILIES:
         if family.word == word:
             return family
-    if word == "study":
-        raise JobError("the job is a study's: 'tablero study run' with its name goes on with it")
     raise JobError(f"the job belongs to the family {word!r}, unknown to this version")

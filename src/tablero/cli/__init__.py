@@ -15,7 +15,7 @@ from typing import Any
 import typer
 
 from tablero import interrupts
-from tablero.cli import cluster, common, doctor, jobs, serve, study, tour
+from tablero.cli import cluster, common, doctor, jobs, serve, tour
 from tablero.cli.help import dress
 from tablero.cli.plain import plain
 from tablero.errors import BadInput
@@ -29,7 +29,7 @@ STATUSES = (
     "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
     "70 a fault of tablero itself, 130 interrupted."
 )
-_HELP = """A laboratory for board puzzles: generate, solve, count, study and show them.
+_HELP = """A laboratory for board puzzles: generate, solve, count and show them.
 
 Examples:
     tablero tour                                a puzzle of every family, solved and drawn
@@ -38,9 +38,9 @@ Examples:
     tablero queens solve 8 --svg board.svg      an answer, drawn
     tablero edges solve --help                  options and examples of every command
 """
-_START, _PUZZLES, _BEYOND = "To begin with", "Puzzles", "Long searches and studies"
+_START, _PUZZLES, _BEYOND = "To begin with", "Puzzles", "Long searches"
 _FIRST: dict[str, Any] = {"tour": tour.tour, "serve": serve.serve, "doctor": doctor.doctor}
-_LAST: dict[str, Any] = {"jobs": jobs.app, "cluster": cluster.app, "study": study.app}
+_LAST: dict[str, Any] = {"jobs": jobs.app, "cluster": cluster.app}
 
 # Typer carries the exceptions of its command parser without naming them: a bad parameter is a usage error is one of them.
 _UsageError: Any = typer.BadParameter.__bases__[0]

@@ -9,7 +9,7 @@ export async function open(main, families) {
   const cards = el("div", { class: "cards" });
   main.append(
     el("h1", {}, t("A laboratory for board puzzles")),
-    el("p", { class: "about" }, t("Generate, solve, count, study and play. Searches go on when this page is closed.")),
+    el("p", { class: "about" }, t("Generate, solve, count and play. Searches go on when this page is closed.")),
     cards,
   );
   await Promise.all(

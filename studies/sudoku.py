@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablero.studies.design import Cell, Study
-from tablero.studies.figures import draw_shares, panels
-from tablero.studies.statistics import Share, share
-from tablero.studies.words import percent, told
+from studies.design import Cell, Study
+from studies.figures import draw_shares, panels
+from studies.statistics import Share, share
+from studies.words import percent, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 
 def _share(table: Table, name: str) -> Share:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from tablero.studies.design import NO_CHANCE, Cell, Study
-from tablero.studies.figures import look, panels
+from studies.design import NO_CHANCE, Cell, Study
+from studies.figures import look, panels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 _FRAME_COLOURS = 5  # as Eternity II has them
 

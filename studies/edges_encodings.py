@@ -12,15 +12,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablero.studies.design import Cell, Study
-from tablero.studies.edges_search import SEEDS
-from tablero.studies.figures import look
+from studies.design import Cell, Study
+from studies.edges_search import SEEDS
+from studies.figures import look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from studies.table import Table
     from tablero.puzzles.edges.puzzle import EdgePuzzle
-    from tablero.studies.run import Table
 
 ENCODINGS = ("1", "2", "xcc")
 SAVINGS = ("none", "border", "joins", "turns", "all")
@@ -126,7 +126,7 @@ def _conclude(table: Table) -> list[str]:
 
 
 def _three(values: list[float]) -> tuple[float, float, float]:
-    from tablero.studies.statistics import summary
+    from studies.statistics import summary
 
     told = summary(values)
     return told.low or 0.0, told.median or 0.0, told.high or 0.0

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tablero.studies.design import Cell, Study
-from tablero.studies.figures import draw_medians, look, name_capped, panels
-from tablero.studies.statistics import Summary, growth, share
-from tablero.studies.words import number, percent, seconds, told
+from studies.design import Cell, Study
+from studies.figures import draw_medians, look, name_capped, panels
+from studies.statistics import Summary, growth, share
+from studies.words import number, percent, seconds, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 _SIDE = "n, queens on a board of n × n"
 _MOST_TRIALS = 1_000_000  # and a thousand a queen: a run that has not arrived by then is stopped

@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tablero.studies import words
-from tablero.studies.design import Cell, Study
-from tablero.studies.edges_search import (
+from studies import words
+from studies.design import Cell, Study
+from studies.edges_search import (
     FRAMED,
     GENERATORS,
     SEEDS,
@@ -18,13 +18,13 @@ from tablero.studies.edges_search import (
     peak,
     puzzle_of,
 )
-from tablero.studies.figures import draw_medians, legend_aside, panels
-from tablero.studies.statistics import bounds
+from studies.figures import draw_medians, legend_aside, panels
+from studies.statistics import bounds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 # Nodes after which a method is stopped, such that each has some three seconds: so the table does not hang on the machine.
 _MOST_NODES = {

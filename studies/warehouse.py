@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
-from tablero.studies.words import number, told
+from studies.design import Cell, Study
+from studies.figures import look, panels
+from studies.words import number, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 _MOST_MATCHED = 49  # scattered starts and the slow case of the direct planner only up to this n
 _TRAVEL = 1  # the reason of a move along the corridors
@@ -135,7 +135,6 @@ MOVES = Study(
     repetitions=10,
     quick_repetitions=3,
     allows=_allows,
-    needs="warehouse",
     version=3,
 )
 

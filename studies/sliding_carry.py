@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
-from tablero.studies.statistics import growth
-from tablero.studies.words import number
+from studies.design import Cell, Study
+from studies.figures import look, panels
+from studies.statistics import growth
+from studies.words import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 _CHOOSING = "carry, choosing"
 _METHODS = ("table", "parberry", "transport", "carry", _CHOOSING)

@@ -7,14 +7,14 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tablero.studies import words
-from tablero.studies.design import NO_CHANCE, Cell, Study, Value
-from tablero.studies.figures import draw_medians, look
+from studies import words
+from studies.design import NO_CHANCE, Cell, Study, Value
+from studies.figures import draw_medians, look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 _MADE = 12  # up to here the matrix is made, and its size compared with the formula
 _PATIENCE = 120.0
@@ -99,7 +99,6 @@ SIZES = Study(
     _conclude_sizes,
     _draw_sizes,
     seeds=NO_CHANCE,
-    needs="graphs",
 )
 
 
@@ -157,7 +156,6 @@ FIRST = Study(
     timed=("search_seconds",),
     seeds=NO_CHANCE,
     version=2,
-    needs="graphs",
 )
 
 
@@ -272,7 +270,6 @@ FACTORS = Study(
     _draw_trees,
     allows=lambda cell: int(cell["tree"]) < TREES[int(cell["n"])],
     seeds=NO_CHANCE,
-    needs="graphs",
 )
 
 STUDIES = {one.name: one for one in (SIZES, FIRST, FACTORS)}

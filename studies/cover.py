@@ -10,16 +10,16 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tablero.studies import words
-from tablero.studies.design import NO_CHANCE, Cell, Study
-from tablero.studies.figures import draw_medians, legend_aside, look, mark_capped, name_capped, panels
-from tablero.studies.statistics import growth
+from studies import words
+from studies.design import NO_CHANCE, Cell, Study
+from studies.figures import draw_medians, legend_aside, look, mark_capped, name_capped, panels
+from studies.statistics import growth
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from studies.table import Table
     from tablero.puzzles.cover.puzzle import ExactCover
-    from tablero.studies.run import Table
 
 _MOST_COUNTED = 30_000_000  # nodes of a kernel
 _MOST_NODES = 1_500_000  # of the walk

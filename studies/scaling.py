@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from tablero.studies.design import Cell, Study
-from tablero.studies.figures import legend_aside, look
-from tablero.studies.statistics import summary
-from tablero.studies.words import number
+from studies.design import Cell, Study
+from studies.figures import legend_aside, look
+from studies.statistics import summary
+from studies.words import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from studies.table import Table
     from tablero.runs.runner import Run
-    from tablero.studies.run import Table
 
 _LONGEST = 300.0  # seconds
 
@@ -140,7 +140,6 @@ SCALING = Study(
     seeds="The searches have fixed seeds.",
     version=3,
     allows=lambda cell: int(cell["number"]) <= max(2, os.cpu_count() or 1),
-    needs="cluster",
 )
 
 STUDIES = {one.name: one for one in (SCALING,)}

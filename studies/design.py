@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 Value = int | float | str | bool | None
 Cell = dict[str, Any]  # values by name
@@ -47,7 +47,6 @@ class Study:
     timed: tuple[str, ...] = ()  # what else than `seconds` depends on the machine and on what else it does
     seeds: str = "The seed of a cell is the first 48 bits of the SHA-256 of the study's name and of the cell."
     version: int = 1  # raised when the measure changes its meaning: what was measured before no longer counts
-    needs: str = ""  # an extra
 
     def cells(self, *, quick: bool = False, repetitions: int | None = None) -> Iterator[Cell]:
         """All measurements, in the order of the table."""
@@ -66,7 +65,7 @@ class Study:
 
     def table(self) -> Any:
         """All that was measured of it so far, as a DataFrame of pandas."""
-        from tablero.studies.run import measured
+        from studies.table import measured
 
         return measured(self).to_frame()
 

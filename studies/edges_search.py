@@ -11,16 +11,16 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from tablero.studies import words
-from tablero.studies.design import Cell, Study
-from tablero.studies.figures import draw_medians, legend_aside, look, panels
+from studies import words
+from studies.design import Cell, Study
+from studies.figures import draw_medians, legend_aside, look, panels
 from tablero.words import several
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from studies.table import Table
     from tablero.puzzles.edges.puzzle import EdgePuzzle
-    from tablero.studies.run import Table
 
 SINGLE, FRAMED = "single", "framed"
 GENERATORS = (SINGLE, FRAMED)

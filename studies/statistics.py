@@ -7,11 +7,14 @@ bounds, and unknown above; a mean would be wrong, and is never given alone.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+Array = NDArray[np.float64]
 _RESAMPLES = 1000
 _LEVEL = 0.95
 _FEWEST = 5  # of fewer, least and most would be all that an interval can say
@@ -83,17 +86,38 @@ def _interval(values: Sequence[float], capped: Sequence[bool], seed: int) -> tup
     """The bootstrap's, where there are enough measurements for one and stopped ones do not hide its end."""
     if len(values) < _FEWEST:
         return None
-    cut = np.array(capped)
-    chosen = np.random.default_rng(seed).integers(0, len(values), (_RESAMPLES, len(values)))
     # As in `quantile`: those that were stopped come last, and what lies above the bound of one is not known.
-    ordered = np.sort(np.where(cut, math.inf, values)[chosen], axis=1)
-    least_bound = np.where(cut, values, math.inf)[chosen].min(axis=1)
-    below, above = ordered[:, (len(values) - 1) // 2], ordered[:, len(values) // 2]
-    known = np.isfinite(above) & (above <= least_bound)
-    medians = np.full(_RESAMPLES, math.inf)
-    medians[known] = (below[known] + above[known]) / 2
+    known, limits = np.where(capped, math.inf, values), np.where(capped, values, math.inf)
+    medians = _resampled(_medians, known, limits, seed)
     low, high = np.quantile(medians, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2], method="nearest")
     return (float(low), float(high)) if math.isfinite(high) else None
+
+
+def _resampled(statistic: Callable[..., Array], one: Array, other: Array, seed: int) -> Array:
+    """A statistic of resampled pairs, by scipy's bootstrap.  It may be infinite or NaN, which scipy's interval may not."""
+    from scipy import stats  # loaded here: workers measure without it
+
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore", stats.DegenerateDataWarning)
+        done = stats.bootstrap(
+            (one, other),
+            statistic,
+            paired=True,
+            vectorized=True,
+            n_resamples=_RESAMPLES,
+            method="percentile",
+            rng=np.random.default_rng(seed),
+        )
+    distribution: Array = done.bootstrap_distribution
+    return distribution
+
+
+def _medians(known: Array, limits: Array, axis: int) -> Array:
+    """Medians; infinity where one that was stopped hides it."""
+    ordered = np.sort(known, axis=axis)
+    count = known.shape[axis]
+    below, above = (np.take(ordered, place, axis=axis) for place in ((count - 1) // 2, count // 2))
+    return np.where(above <= limits.min(axis=axis), (below + above) / 2, math.inf)
 
 
 class Share(NamedTuple):
@@ -109,13 +133,12 @@ def share(found: int, number: int) -> Share:
     """What part of so many were found."""
     if number == 0:
         return Share(0.0, 0.0, 1.0, 0)
-    z, part = 1.959964, found / number
-    middle, wide = part + z * z / (2 * number), z * math.sqrt(part * (1 - part) / number + (z / (2 * number)) ** 2)
-    scale = 1 + z * z / number
+    from scipy.stats import binomtest
+
+    interval = binomtest(found, number).proportion_ci(_LEVEL, method="wilson")
+    part = found / number
     # Rounding must not put an end of the interval on the wrong side.
-    return Share(
-        part, min(part, max(0.0, (middle - wide) / scale)), max(part, min(1.0, (middle + wide) / scale)), number
-    )
+    return Share(part, min(part, float(interval.low)), max(part, float(interval.high)), number)
 
 
 class Growth(NamedTuple):
@@ -132,13 +155,16 @@ def growth(x: Sequence[float], y: Sequence[float], *, seed: int = 0) -> Growth |
     points = [(math.log(a), math.log(b)) for a, b in zip(x, y, strict=True) if a > 0 and b > 0]
     if len({a for a, _ in points}) < 3:
         return None
-    array = np.array(points)
-    power, start = np.polyfit(array[:, 0], array[:, 1], 1)
-    random = np.random.default_rng(seed)
-    powers = []
-    for _ in range(_RESAMPLES):
-        some = array[random.integers(0, len(array), len(array))]
-        if len(np.unique(some[:, 0])) >= 2:
-            powers.append(np.polyfit(some[:, 0], some[:, 1], 1)[0])
-    low, high = np.quantile(powers, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+    log_x, log_y = np.array(points).T
+    power, start = np.polyfit(log_x, log_y, 1)
+    low, high = np.nanquantile(_resampled(_slopes, log_x, log_y, seed), [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
     return Growth(math.exp(start), float(power), float(low), float(high))
+
+
+def _slopes(x: Array, y: Array, axis: int) -> Array:
+    """Slopes by least squares; NaN where all x are the same."""
+    dx = x - x.mean(axis=axis, keepdims=True)
+    dy = y - y.mean(axis=axis, keepdims=True)
+    spread = np.where(np.ptp(x, axis=axis) > 0, (dx * dx).sum(axis=axis), math.nan)
+    slopes: Array = (dx * dy).sum(axis=axis) / spread
+    return slopes

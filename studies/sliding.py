@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from tablero.studies.design import Cell, Study
-from tablero.studies.figures import look, panels
-from tablero.studies.statistics import share
-from tablero.studies.words import number, percent, told
+from studies.design import Cell, Study
+from studies.figures import look, panels
+from studies.statistics import share
+from studies.words import number, percent, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 _METHODS = ("table", "sides", "parberry", "transport", "carry")
 _MOST_WORST = 12  # the exact worst case is computed up to this n: its time grows as n^6

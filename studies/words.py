@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tablero.studies.design import CAPPED
-from tablero.studies.statistics import Share, Summary
+from studies.design import CAPPED
+from studies.statistics import Share, Summary
 
 
 def told(one: Summary, unit: str = "", show: Callable[[float], str] | None = None) -> str:

@@ -1,6 +1,6 @@
 """One look for all figures: readable in grey, nothing cut off, axes with their units.
 
-matplotlib draws; it comes with the extra `studies`.
+matplotlib draws.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablero.errors import MissingExtra
-from tablero.studies.design import CAPPED
+from studies.design import CAPPED
+from tablero.errors import BadInput
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
-    from tablero.studies.statistics import Share
+    from studies.statistics import Share
+    from studies.table import Table
 
 # Colours that differ in lightness too, each with a mark and a line of its own.
 LOOKS: tuple[dict[str, Any], ...] = (
@@ -57,13 +57,13 @@ def look(k: int) -> dict[str, Any]:
     return dict(LOOKS[k % len(LOOKS)])
 
 
-def lacking() -> MissingExtra | None:
-    """Why no figure can be drawn, where that is so."""
+def lacking() -> str:
+    """Why no figure can be drawn; empty where one can."""
     try:
         import matplotlib  # noqa: F401
     except ModuleNotFoundError:
-        return MissingExtra("a figure", "studies")
-    return None
+        return "matplotlib is not installed ('pip install --group studies' adds it)"
+    return ""
 
 
 def write_figure(table: Table, folder: Path) -> list[Path]:
@@ -71,7 +71,7 @@ def write_figure(table: Table, folder: Path) -> list[Path]:
     if not table.rows:
         return []
     if missing := lacking():
-        raise missing
+        raise BadInput(f"a figure cannot be drawn: {missing}")
     import matplotlib as mpl
 
     mpl.use("Agg")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from studies.design import CAPPED, Study
+from studies.figures import lacking, write_figure
+from studies.machine import machine
+from studies.table import Table
+from studies.words import stopped_of, told
 from tablero.files import write_text
-from tablero.studies.design import CAPPED, Study
-from tablero.studies.figures import lacking, write_figure
-from tablero.studies.machine import machine
-from tablero.studies.run import Table
-from tablero.studies.words import stopped_of, told
 
 
 def write_all(table: Table, folder: Path) -> list[Path]:
@@ -79,7 +79,7 @@ def _how(table: Table) -> list[str]:
     lines = [
         f"{len(table.rows):,} measurements ({factors or 'no factors'}; repetitions: {repetitions}); the table is "
         f"[{study.name}.csv]({study.name}.csv).",
-        f"`tablero study run {study.name}` measures it again. {study.seeds} Version {study.version} of the study.",
+        f"`python -m studies run {study.name}` measures it again. {study.seeds} Version {study.version} of the study.",
     ]
     stopped = sum(bool(row.get(CAPPED)) for row in table.rows)
     if any(CAPPED in row for row in table.rows):

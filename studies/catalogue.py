@@ -10,7 +10,7 @@ from tablero.errors import BadInput
 from tablero.words import unknown
 
 if TYPE_CHECKING:
-    from tablero.studies.design import Study
+    from studies.design import Study
 
 # The studies of each module: listed here so that listing them imports nothing.
 MODULES = {
@@ -40,6 +40,6 @@ def study(name: str) -> Study:
     """The study of that name."""
     for module, known in MODULES.items():
         if name in known:
-            found: Study = import_module(f"tablero.studies.{module}").STUDIES[name]
+            found: Study = import_module(f"studies.{module}").STUDIES[name]
             return found
     raise BadInput(unknown("the study", name, names()))

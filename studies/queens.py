@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablero.studies.design import NO_CHANCE, Cell, Study
-from tablero.studies.figures import look
+from studies.design import NO_CHANCE, Cell, Study
+from studies.figures import look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from tablero.studies.run import Table
+    from studies.table import Table
 
 # A000170 of the OEIS: how many ways n queens can stand on n×n without attacking each other.
 PUBLISHED = (
