@@ -26,7 +26,7 @@ from tablero.cli.plain import plain, plain_json
 from tablero.errors import BadInput, JobError
 from tablero.puzzles.cover import generate, write
 from tablero.puzzles.cover.solve import search_for
-from tablero.runs import jobfile, jobs, process, schema, values
+from tablero.runs import jobfile, jobs, schema, values
 from tablero.runs.coordinator import run
 from tablero.runs.process import Owner, birth_of, this_process
 from tablero.runs.record import Record
@@ -158,14 +158,6 @@ def test_a_process_that_is_dead_but_not_buried_is_dead() -> None:
         time.sleep(0.05)
     assert not owner.is_alive()
     child.wait()
-
-
-def test_births_without_proc(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(process, "_PROC", tmp_path)
-    birth = birth_of(os.getpid())
-    assert birth == birth_of(os.getpid())
-    assert (birth is None) == (shutil.which("ps") is None)
-    assert birth_of(2**30) is None
 
 
 def test_a_job_at_work_is_left_alone(bystander: subprocess.Popen[bytes], capfd: Capture) -> None:

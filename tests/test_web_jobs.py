@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 import tablero as tb
@@ -34,14 +35,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def slow_start(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
+def slow_start(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[psutil.Popen]]:
     """Processes that have been started and have done nothing yet."""
-    started: list[subprocess.Popen[bytes]] = []
+    started: list[psutil.Popen] = []
 
-    def spawn(name: str, request: bytes, *, new: bool) -> subprocess.Popen[bytes]:
+    def spawn(name: str, request: bytes, *, new: bool) -> psutil.Popen:
         starting.log_of(name).parent.mkdir(parents=True, exist_ok=True)
         starting.log_of(name).write_text("2026-01-01 10:00:00  refused: 100 queens: expected fewer\n")
-        started.append(subprocess.Popen([sys.executable, "-c", SLEEPER], stdin=subprocess.PIPE))
+        started.append(psutil.Popen([sys.executable, "-c", SLEEPER], stdin=subprocess.PIPE))
         return started[-1]
 
     monkeypatch.setattr(starting, "_spawn", spawn)
@@ -50,7 +51,7 @@ def slow_start(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Pope
         process.communicate()
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
+def end(process: psutil.Popen) -> None:
     process.communicate()
 
 
@@ -58,7 +59,7 @@ def stopped_job(name: str, n: int = 12) -> None:
     tb.queens.Queens(n).solve(None, method="exact", run=tb.Job(name, node_limit=500))
 
 
-def test_a_job_is_starting_until_its_process_has_it_in_hand(slow_start: list[subprocess.Popen[bytes]]) -> None:
+def test_a_job_is_starting_until_its_process_has_it_in_hand(slow_start: list[psutil.Popen]) -> None:
     stopped_job("some")
     processes = Processes()
     watch = Watch(processes)
@@ -78,7 +79,7 @@ def test_a_job_is_starting_until_its_process_has_it_in_hand(slow_start: list[sub
     assert list(jobs.home().iterdir()) == []
 
 
-def test_a_server_that_comes_after_knows_who_is_starting(slow_start: list[subprocess.Popen[bytes]]) -> None:
+def test_a_server_that_comes_after_knows_who_is_starting(slow_start: list[psutil.Popen]) -> None:
     stopped_job("some")
     Processes().resume("some", 1)
     after = Processes()  # the first one was killed
@@ -101,7 +102,7 @@ def test_processes_that_are_not_those_are_left_alone(text: str) -> None:
     assert not Processes().is_starting("some")
 
 
-def test_a_starting_job_can_be_stopped(slow_start: list[subprocess.Popen[bytes]]) -> None:
+def test_a_starting_job_can_be_stopped(slow_start: list[psutil.Popen]) -> None:
     stopped_job("some")
     processes = Processes()
     processes.resume("some", 1)
@@ -111,7 +112,7 @@ def test_a_starting_job_can_be_stopped(slow_start: list[subprocess.Popen[bytes]]
 
 
 def test_a_job_is_not_deleted_while_its_process_lives(
-    slow_start: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+    slow_start: list[psutil.Popen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(starting, "_ENDING", 0.1)
     stopped_job("some")
@@ -125,7 +126,7 @@ def test_a_job_is_not_deleted_while_its_process_lives(
     processes.remove("some")
 
 
-def test_what_was_refused_is_told_and_leaves_nothing(slow_start: list[subprocess.Popen[bytes]]) -> None:
+def test_what_was_refused_is_told_and_leaves_nothing(slow_start: list[psutil.Popen]) -> None:
     processes = Processes()
     processes.start("never", {"family": "queens"})
     told = processes.without_file()["never"]

@@ -8,16 +8,16 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 from collections import OrderedDict
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from tablero.errors import JobError
 from tablero.runs import jobs, muster
@@ -84,50 +84,34 @@ def at_work(name: str, job: dict[str, Any]) -> dict[str, Any]:
     return {"at_work": found.get("workers", []), "join": join, "log_size": log.stat().st_size if log.exists() else 0}
 
 
-class _Adopted:
-    """A process that an earlier server has started, told apart from every other one by its birth."""
-
-    def __init__(self, pid: int, birth: str) -> None:
-        self.pid, self._birth = pid, birth
-
-    def poll(self) -> int | None:
-        return None if birth_of(self.pid) == self._birth else 0
-
-    def wait(self, timeout: float) -> int:
-        until = time.monotonic() + timeout
-        while self.poll() is None:
-            if time.monotonic() > until:
-                raise subprocess.TimeoutExpired("a job", timeout)
-            time.sleep(0.05)
-        return 0
-
-    def terminate(self) -> None:
-        if self.poll() is None:
-            os.kill(self.pid, signal.SIGTERM)
-
-
-_Process = subprocess.Popen[bytes] | _Adopted
-
-
 def _sign_of(name: str) -> Path:
     """Where it stands which process was started for a job, for the server that comes after this one."""
     return jobs.path_of(name).with_suffix(".process")
 
 
-def _adopt() -> dict[str, _Process]:
+def _adopt() -> dict[str, psutil.Process]:
     """The processes of an earlier server that still live."""
-    found: dict[str, _Process] = {}
+    found: dict[str, psutil.Process] = {}
     for path in jobs.home().glob("*.process"):
         try:
             with path.open() as stream:
                 told = re.fullmatch(r"([0-9]{1,10}) (.{1,200})\n?", stream.read(300))
         except (OSError, ValueError):
             continue
-        if told and birth_of(int(told[1])) == told[2]:
-            found[path.stem] = _Adopted(int(told[1]), told[2])
-        else:
-            path.unlink(missing_ok=True)
+        with suppress(psutil.Error):
+            if told and birth_of(int(told[1])) == told[2]:
+                found[path.stem] = psutil.Process(int(told[1]))
+                continue
+        path.unlink(missing_ok=True)
     return found
+
+
+def _has_ended(process: psutil.Process) -> bool:
+    try:
+        process.wait(0)
+    except psutil.TimeoutExpired:
+        return False
+    return True
 
 
 class Processes:
@@ -138,7 +122,7 @@ class Processes:
     """
 
     def __init__(self) -> None:
-        self._running: dict[str, _Process] = _adopt()
+        self._running: dict[str, psutil.Process] = _adopt()
         self._starting: set[str] = set(self._running)  # until it is seen that they have begun
         self._refused: OrderedDict[str, str] = OrderedDict()
         self._lock = threading.RLock()  # the server's thread, those of requests, and the one that looks at jobs
@@ -182,10 +166,10 @@ class Processes:
             self.reap()
         jobs.remove(name)
 
-    def _wait_for(self, name: str, process: _Process) -> None:
+    def _wait_for(self, name: str, process: psutil.Process) -> None:
         try:
             process.wait(_ENDING)  # its job is idle: it is about to end
-        except subprocess.TimeoutExpired:
+        except psutil.TimeoutExpired:
             raise JobError(f"the process of job {name!r} has not ended yet: stop it first") from None
 
     def _launch(self, name: str, request: dict[str, Any], *, new: bool) -> None:
@@ -209,7 +193,7 @@ class Processes:
     def reap(self) -> None:
         """Forget those that have ended."""
         with self._lock:
-            for name in [name for name, process in self._running.items() if process.poll() is not None]:
+            for name in [name for name, process in self._running.items() if _has_ended(process)]:
                 del self._running[name]
                 self._starting.discard(name)
                 _sign_of(name).unlink(missing_ok=True)
@@ -244,7 +228,7 @@ class Processes:
             return found
 
 
-def _spawn(name: str, request: bytes, *, new: bool) -> subprocess.Popen[bytes]:
+def _spawn(name: str, request: bytes, *, new: bool) -> psutil.Popen:
     """The process of a job, in a session of its own; what it says goes into its log."""
     log = log_of(name)
     try:
@@ -254,12 +238,11 @@ def _spawn(name: str, request: bytes, *, new: bool) -> subprocess.Popen[bytes]:
         raise JobError(f"cannot write the log {log.name}: {error.strerror or error}") from None
     command = [sys.executable, "-P", "-m", "tablero.web.work", name]
     try:
-        process = subprocess.Popen(
+        process = psutil.Popen(
             command, stdin=subprocess.PIPE, stdout=handle, stderr=handle, start_new_session=True, close_fds=True
         )
     finally:
         os.close(handle)
-    assert process.stdin is not None
     try:
         process.stdin.write(request)
         process.stdin.close()
