@@ -50,7 +50,7 @@ def scene() -> Scene:
     shapes += box(0.6 + half, 9.5, half, 2.4, colour(5), "draw", "scenes as SVG, text, PDF, pages;", "knows no puzzle")
     shapes += arrow(WIDTH / 4, 11.9, 12.5)
     shapes += box(0.3, 12.5, half, 1.9, colour(4), "search", "cursor, tree and portfolio drivers,", "random numbers")
-    shapes += box(0.6 + half, 12.5, half, 1.9, colour(7), "families, files, errors, lazy", "what everyone may use")
+    shapes += box(0.6 + half, 12.5, half, 1.9, colour(7), "families, files, errors, extras", "what everyone may use")
     return Scene(WIDTH, 14.7, tuple(shapes), "The rooms of tablero; imports go downwards only")
 
 

@@ -26,8 +26,7 @@ from studies.catalogue import study as study_of
 from studies.design import Cell, Study, key_of, plain
 from studies.machine import LOAD, MADE, load, machine
 from studies.table import Ledger, Table, table_of
-from tablero.errors import BadInput
-from tablero.lazy import need
+from tablero.errors import BadInput, need
 
 _CONNECT = 10  # seconds that a scheduler has to answer
 

@@ -21,8 +21,7 @@ import platformdirs
 from studies.design import CAPPED, Cell, Study, Value, key_of
 from studies.machine import LOAD, MADE
 from studies.statistics import Summary, summary
-from tablero.errors import BadInput
-from tablero.lazy import need
+from tablero.errors import BadInput, need
 
 
 @dataclass(frozen=True)

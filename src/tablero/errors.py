@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 
 class BadInput(ValueError):
     """What was given cannot be used: the message says where, and what was expected."""
@@ -25,3 +28,11 @@ class MissingExtra(BadInput):
         from tablero.extras import how_to_add
 
         super().__init__(f"{what} needs the extra '{extra}': {how_to_add(extra)}")
+
+
+def need(package: str, what: str, extra: str) -> Any:
+    """A package that not everybody has, imported now; `what` needs it, `extra` brings it."""
+    try:
+        return import_module(package)
+    except ImportError:
+        raise MissingExtra(what, extra) from None

@@ -11,7 +11,7 @@ import typer
 
 from tablero.cli.common import ABOUT_UNITS, Insecure, Json, Manner, Quiet, Tls, print_json
 from tablero.cli.plain import plain
-from tablero.errors import BadInput, MissingExtra
+from tablero.errors import BadInput, need
 
 PORT = 8786  # Dask's own
 
@@ -53,7 +53,7 @@ def scheduler(
         raise BadInput(f"--dashboard {dashboard}: expected 0 (any free port) to 65535")
     listen = checked_host(host, secure=bool(tls), insecure=insecure)
     tls_arguments = _tls_arguments(tls, "scheduler")
-    _need_dask("scheduler")
+    need("distributed", "cluster scheduler", "cluster")
     check_free(listen, port, f"--host {host} --port {port}")
     where = f"{'tls' if tls else 'tcp'}://{listen}"
     arguments = ["--host", where, "--port", str(port)]
@@ -94,7 +94,7 @@ def worker(
     secure = bool(tls)
     target = checked_address(address, secure=secure, insecure=insecure, option="worker", default_port=PORT)
     tls_arguments = _tls_arguments(tls, "worker")
-    _need_dask("worker")
+    need("distributed", "cluster worker", "cluster")
     if host:
         listen = checked_host(host, secure=secure, insecure=insecure)
         check_free(listen, 0, f"--host {host}")
@@ -164,13 +164,6 @@ def _require_scheduler(target: str, tls: str, told: str) -> None:
     except OSError as error:
         hint = "" if tls else "; one that has certificates is reached with --tls"
         raise BadInput(f"{told}: no scheduler there ({error}){hint}") from None
-
-
-def _need_dask(command: str) -> None:
-    try:
-        import distributed  # noqa: F401
-    except ImportError:
-        raise MissingExtra(f"cluster {command}", "cluster") from None
 
 
 def _become(module: str, arguments: list[str]) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
-from tablero.lazy import need
+from tablero.errors import need
 from tablero.runs.answers import pieces
 from tablero.search.base import PIECE, Answers
 

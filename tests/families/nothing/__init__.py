@@ -4,22 +4,6 @@ It has every verb of a family and finds nothing.  Copy the folder to src/tablero
 replace module by module: see CONTRIBUTING.md.
 """
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from tablero.lazy import offer
-
-if TYPE_CHECKING:
-    from tablero.puzzles.nothing.formats import parse, read, write
-    from tablero.puzzles.nothing.generate import generate
-    from tablero.puzzles.nothing.puzzle import Nothing
-    from tablero.puzzles.nothing.solve import Nowhere, count, solve
-
-__all__ = ["Nothing", "Nowhere", "count", "generate", "parse", "read", "solve", "write"]
-
-offer(
-    __name__,
-    formats=["parse", "read", "write"],
-    generate=["generate"],
-    puzzle=["Nothing"],
-    solve=["Nowhere", "count", "solve"],
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.errors import BadInput
-from tablero.lazy import need
+from tablero.errors import BadInput, need
 from tablero.puzzles.cover.kernels.search import Options
 from tablero.runs.runner import HERE, Run
 from tablero.words import several

@@ -1,38 +1,5 @@
 """Decompositions of graphs: divide the edges of a host into copies of a part."""
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from tablero.lazy import offer
-
-if TYPE_CHECKING:
-    from tablero.puzzles.decomposition.classes import Class, Classes, classes
-    from tablero.puzzles.decomposition.formats import parse, read, write
-    from tablero.puzzles.decomposition.graph import Graph
-    from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuzzle, Part, decompose
-    from tablero.puzzles.decomposition.solve import Found, count, solve
-
-__all__ = [
-    "Class",
-    "Classes",
-    "Decomposition",
-    "DecompositionPuzzle",
-    "Found",
-    "Graph",
-    "Part",
-    "classes",
-    "count",
-    "decompose",
-    "parse",
-    "read",
-    "solve",
-    "write",
-]
-
-offer(
-    __name__,
-    classes=["Class", "Classes", "classes"],
-    formats=["parse", "read", "write"],
-    graph=["Graph"],
-    puzzle=["Decomposition", "DecompositionPuzzle", "Part", "decompose"],
-    solve=["Found", "count", "solve"],
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.errors import BadInput, MissingExtra
-from tablero.lazy import need
+from tablero.errors import BadInput, need
 
 Edge = tuple[int, int]
 Label = Hashable
@@ -186,8 +185,4 @@ def ask_igraph(question: Callable[..., Any], **options: Any) -> Any:
 
 
 def require_igraph() -> Any:
-    try:
-        import igraph
-    except ImportError:
-        raise MissingExtra("decompositions of graphs", "graphs") from None
-    return igraph
+    return need("igraph", "decompositions of graphs", "graphs")

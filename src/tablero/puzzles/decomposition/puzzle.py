@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from tablero.errors import BadInput
-from tablero.lazy import need
+from tablero.errors import BadInput, need
 from tablero.puzzles.decomposition.automorphisms import Condition, contradict
 from tablero.puzzles.decomposition.graph import Edge, Graph, Label, ask_igraph, igraph_of
 from tablero.runs.runner import HERE, Run

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from tablero import kinds
-from tablero.errors import BadInput, MissingExtra
+from tablero.errors import BadInput, need
 from tablero.puzzles.queens.anneal import Settings, run_once, seeds_from
 from tablero.puzzles.queens.construct import exists
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, QueensAnneal
@@ -213,10 +213,7 @@ def tune(
 
 
 def _by_optuna(trials: _Trials, seed: int, max_stall: int | None) -> Tuned:
-    try:
-        import optuna
-    except ImportError:
-        raise MissingExtra("tuning", "tune") from None
+    optuna = need("optuna", "tuning", "tune")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     trials.begin()
     importance: dict[str, float] = {}

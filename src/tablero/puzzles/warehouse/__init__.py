@@ -1,38 +1,5 @@
 """The warehouse: tiles in square blocks between corridors, brought into any order by legal moves."""
 
-from typing import TYPE_CHECKING
+import lazy_loader
 
-from tablero.lazy import offer
-
-if TYPE_CHECKING:
-    from tablero.puzzles.warehouse.formats import parse, parse_floor, read, read_floor
-    from tablero.puzzles.warehouse.generate import generate, layout_of, random, reversed_order, scattered, square
-    from tablero.puzzles.warehouse.plan import Plan
-    from tablero.puzzles.warehouse.puzzle import Layout, Warehouse
-    from tablero.puzzles.warehouse.solve import solve
-
-__all__ = [
-    "Layout",
-    "Plan",
-    "Warehouse",
-    "generate",
-    "layout_of",
-    "parse",
-    "parse_floor",
-    "random",
-    "read",
-    "read_floor",
-    "reversed_order",
-    "scattered",
-    "solve",
-    "square",
-]
-
-offer(
-    __name__,
-    formats=["parse", "parse_floor", "read", "read_floor"],
-    generate=["generate", "layout_of", "random", "reversed_order", "scattered", "square"],
-    plan=["Plan"],
-    puzzle=["Layout", "Warehouse"],
-    solve=["solve"],
-)
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

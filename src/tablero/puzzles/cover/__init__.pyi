@@ -1,0 +1,16 @@
+from .estimate import Estimate as Estimate
+from .estimate import estimate as estimate
+from .formats import parse as parse
+from .formats import read as read
+from .formats import write as write
+from .generate import generate as generate
+from .puzzle import ExactCover as ExactCover
+from .sample import Sample as Sample
+from .sample import sample as sample
+from .solve import Covers as Covers
+from .solve import cheapest as cheapest
+from .solve import count as count
+from .solve import solve as solve
+from .trace import Trace as Trace
+from .trace import trace as trace
+from .worksheet import worksheet as worksheet

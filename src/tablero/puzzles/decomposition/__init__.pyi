@@ -1,0 +1,14 @@
+from .classes import Class as Class
+from .classes import Classes as Classes
+from .classes import classes as classes
+from .formats import parse as parse
+from .formats import read as read
+from .formats import write as write
+from .graph import Graph as Graph
+from .puzzle import Decomposition as Decomposition
+from .puzzle import DecompositionPuzzle as DecompositionPuzzle
+from .puzzle import Part as Part
+from .puzzle import decompose as decompose
+from .solve import Found as Found
+from .solve import count as count
+from .solve import solve as solve

@@ -1,0 +1,13 @@
+from .formats import parse as parse
+from .formats import parse_all as parse_all
+from .formats import read as read
+from .formats import read_all as read_all
+from .formats import write as write
+from .generate import generate as generate
+from .generate import random as random
+from .puzzle import Board as Board
+from .solution import Solution as Solution
+from .solve import solve as solve
+from .worksheet import worksheet as worksheet
+from .worst import Worst as Worst
+from .worst import worst as worst

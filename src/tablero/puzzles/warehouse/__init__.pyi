@@ -1,0 +1,14 @@
+from .formats import parse as parse
+from .formats import parse_floor as parse_floor
+from .formats import read as read
+from .formats import read_floor as read_floor
+from .generate import generate as generate
+from .generate import layout_of as layout_of
+from .generate import random as random
+from .generate import reversed_order as reversed_order
+from .generate import scattered as scattered
+from .generate import square as square
+from .plan import Plan as Plan
+from .puzzle import Layout as Layout
+from .puzzle import Warehouse as Warehouse
+from .solve import solve as solve
