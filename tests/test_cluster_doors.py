@@ -283,6 +283,7 @@ NOT_HERE = "not encrypted and not this machine"
         (["worker", "127.0.0.1", "--tls", "nothing"], "ca.pem is not there"),
         (["certificates", "new", "--hosts", "nödé"], "neither a name"),
         (["certificates", "new", "--hosts", "10.0.0.300"], "neither a name"),
+        (["certificates", "new", "--hosts", "node_1"], "cannot hold this name"),
         (["certificates", "new", "--hosts", ","], "expected names"),
         (["certificates", "."], "not an empty folder"),
         (["certificates", "file"], "not an empty folder"),
@@ -312,7 +313,7 @@ def test_a_scheduler_that_nobody_knows_is_told(monkeypatch: pytest.MonkeyPatch) 
     def unknown(name: str) -> str:
         raise socket.gaierror(-2, f"{name} not known")
 
-    monkeypatch.setattr("distributed.utils.ensure_ip", unknown)
+    monkeypatch.setattr("distributed.comm.tcp.ensure_ip", unknown)
     with pytest.raises(BadInput, match="is not known here"):
         host_towards("tls://node7:8786", secure=True, insecure=False)
 

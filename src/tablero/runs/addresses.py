@@ -44,16 +44,15 @@ def host_towards(scheduler: str, *, secure: bool, insecure: bool) -> str:
 
     Dask would let the worker, though not its nanny, listen on all of them.
     """
-    from distributed.utils import ensure_ip, get_ip
+    from distributed.comm import get_address_host, get_local_address_for
 
-    host = scheduler.partition("://")[2].rpartition(":")[0]
+    host = get_address_host(scheduler)
     if not secure and not insecure:
-        return "[::1]" if host.startswith("[") else "127.0.0.1"
+        return "[::1]" if ":" in host else "127.0.0.1"
     try:
-        own = get_ip(ensure_ip(host.removeprefix("[").removesuffix("]")))
+        return str(get_local_address_for(scheduler)).partition("://")[2]
     except OSError as error:
         raise BadInput(f"worker {scheduler}: {host} is not known here ({error.strerror or error})") from None
-    return f"[{own}]" if ":" in own else str(own)
 
 
 def check_free(host: str, port: int, option: str) -> None:
@@ -70,9 +69,10 @@ def check_free(host: str, port: int, option: str) -> None:
 
 def is_open(address: str) -> bool:
     """Whether anybody listens there now."""
-    host, _, port = address.partition("://")[2].rpartition(":")
+    from distributed.comm import get_address_host_port
+
     try:
-        socket.create_connection((host.removeprefix("[").removesuffix("]"), int(port)), timeout=_KNOCK).close()
+        socket.create_connection(get_address_host_port(address), timeout=_KNOCK).close()
     except OSError:
         return False
     return True

@@ -31,10 +31,10 @@ from typing import Any
 import numpy as np
 
 from tablero import __version__
-from tablero.errors import BadInput, JobError, MissingExtra
+from tablero.errors import BadInput, JobError, need
 from tablero.runs.addresses import checked_address
 from tablero.runs.engines import Outcomes, Promise, advance_all
-from tablero.runs.security import private_scratch, temporary_tls, tls_of
+from tablero.runs.security import private_scratch, tls_of
 from tablero.search.base import UNBOUNDED, Flag, Orders, Search
 
 CONNECT = 10  # seconds that a scheduler has to answer
@@ -155,10 +155,7 @@ class Cluster:
     grace = 5.0
 
     def __init__(self, address: str, tls: str = "", insecure: bool = False) -> None:
-        try:
-            import distributed
-        except ImportError:
-            raise MissingExtra("a cluster", "cluster") from None
+        distributed = need("distributed", "a cluster", "cluster")
         logging.getLogger("distributed").setLevel(logging.ERROR)
         self._local: _LocalCluster | None = None
         self._name = address
@@ -326,7 +323,7 @@ class _LocalCluster:
 
     def __init__(self, address: str) -> None:
         import dask
-        from distributed import Nanny, SpecCluster
+        from distributed import Nanny, Security, SpecCluster
 
         from tablero.runs import nodes
 
@@ -335,7 +332,7 @@ class _LocalCluster:
             raise BadInput(f"the cluster {address}: expected local:N with N from 1 to 1024")
         self._name, self._wanted = address, int(count)
         os.environ.setdefault("MALLOC_TRIM_THRESHOLD_", "65536")
-        self.security, scratch = temporary_tls(), private_scratch()
+        self.security, scratch = Security.temporary(), private_scratch()
         door = {"host": "127.0.0.1", "protocol": "tls", "security": self.security, "dashboard": False, **PAGES_HERE}
         worker = {
             "nthreads": 1,

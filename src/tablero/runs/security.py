@@ -1,10 +1,7 @@
-"""Certificates of one's own for a cluster: an authority, and a certificate each for scheduler, workers and clients.
+"""Certificates for a cluster of several machines, by trustme: an authority, and one each for scheduler, workers and clients.
 
 Everyone shows a certificate of the authority and asks for one: who has none gets in nowhere.  The authority's own key is
 thrown away as soon as it has signed.
-
-    make_certificates   into a folder, for a cluster of several machines
-    temporary_tls       in memory, for a cluster that lives and dies with this process
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tablero.errors import BadInput, MissingExtra
+from tablero.errors import BadInput, need
 
 ROLES = ("scheduler", "worker", "client")
 _DAYS = 825
@@ -60,34 +57,13 @@ def is_loopback(host: str) -> bool:
 
 def tls_of(folder: str, role: str) -> Any:
     """Dask's security settings for one role, from the files that `make_certificates` wrote."""
-    security = _security("TLS")
+    distributed = need("distributed", "TLS", "cluster")
     files = files_of(folder, role)
-    return security(
+    return distributed.Security(
         require_encryption=True,
         tls_ca_file=str(files["ca"]),
         **{f"tls_{role}_cert": str(files["cert"]), f"tls_{role}_key": str(files["key"])},
     )
-
-
-def temporary_tls() -> Any:
-    """Dask's security settings for all roles, with certificates that nobody else has.
-
-    They are text in memory.  As OpenSSL takes a key from a file only, Dask writes it for a moment to a private folder.
-    """
-    security = _security("a cluster of this machine")
-    texts = {name: data.decode() for name, data in _certificates(["127.0.0.1"]).items()}
-    given = {"tls_ca_file": texts["ca.pem"]}
-    for role in ROLES:
-        given |= {f"tls_{role}_cert": texts[f"{role}.pem"], f"tls_{role}_key": texts[f"{role}-key.pem"]}
-    return security(require_encryption=True, **given)
-
-
-def _security(what: str) -> Any:
-    try:
-        from distributed.security import Security
-    except ImportError:
-        raise MissingExtra(what, "cluster") from None
-    return Security
 
 
 def files_of(folder: str, role: str) -> dict[str, Path]:
@@ -167,52 +143,18 @@ def _write(path: Path, data: bytes, mode: int) -> None:
 
 def _certificates(hosts: list[str]) -> dict[str, bytes]:
     """The files of a new authority, by their names."""
-    try:
-        from cryptography import x509
-        from cryptography.hazmat.primitives import hashes, serialization
-        from cryptography.hazmat.primitives.asymmetric import ec
-        from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-    except ImportError:
-        raise MissingExtra("cluster certificates", "cluster") from None
-    known = [host_of(host, "--hosts") for host in hosts]
-    names = [x509.DNSName(host) if isinstance(host, str) else x509.IPAddress(host) for host in known]
-    now = datetime.datetime.now(datetime.UTC)
-
-    def named(name: str) -> Any:
-        return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-
-    def builder(subject: str, key: Any) -> Any:
-        return (
-            x509.CertificateBuilder()
-            .subject_name(named(subject))
-            .issuer_name(named("tablero authority"))
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(minutes=5))
-            .not_valid_after(now + datetime.timedelta(days=_DAYS))
-        )
-
-    authority = ec.generate_private_key(ec.SECP256R1())
-    ca = (
-        builder("tablero authority", authority)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .sign(authority, hashes.SHA256())
-    )
-    files = {"ca.pem": ca.public_bytes(serialization.Encoding.PEM)}
+    trustme = need("trustme", "cluster certificates", "cluster")
+    names = [str(host_of(host, "--hosts")) for host in hosts]
+    until = datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=_DAYS)
+    authority = trustme.CA(path_length=0, organization_name="tablero")
+    files = {"ca.pem": authority.cert_pem.bytes()}
     for role in ROLES:
-        key = ec.generate_private_key(ec.SECP256R1())
-        certificate = (
-            builder(f"tablero {role}", key)
-            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-            .add_extension(x509.SubjectAlternativeName(names), critical=False)
-            .add_extension(
-                x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH, ExtendedKeyUsageOID.CLIENT_AUTH]),
-                critical=False,
+        try:
+            issued = authority.issue_cert(
+                *names, organization_name="tablero", organization_unit_name=role, not_after=until
             )
-            .sign(authority, hashes.SHA256())
-        )
-        files[f"{role}.pem"] = certificate.public_bytes(serialization.Encoding.PEM)
-        files[f"{role}-key.pem"] = key.private_bytes(
-            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-        )
+        except UnicodeError as error:  # a name of the local network that IDNA does not allow
+            raise BadInput(f"--hosts: a certificate cannot hold this name ({error})") from None
+        files[f"{role}.pem"] = issued.cert_chain_pems[0].bytes()
+        files[f"{role}-key.pem"] = issued.private_key_pem.bytes()
     return files
