@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
 
 from tablero.puzzles.decomposition.graph import Graph, ask_igraph, igraph_of
 
@@ -223,9 +224,13 @@ def closure(greater: list[set[int]]) -> list[set[int]]:
     return reach
 
 
-def contradict(count: int, conditions: Sequence[Condition]) -> bool:
-    """Whether conditions on so many vertices go round in a circle."""
-    greater: list[set[int]] = [set() for _ in range(count)]
+def contradict(conditions: Sequence[Condition]) -> bool:
+    """Whether the conditions form a cycle."""
+    order: TopologicalSorter[int] = TopologicalSorter()
     for i, j in conditions:
-        greater[i].add(j)
-    return any(k in row for k, row in enumerate(closure(greater)))
+        order.add(i, j)
+    try:
+        order.prepare()
+    except CycleError:
+        return True
+    return False

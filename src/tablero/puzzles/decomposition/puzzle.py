@@ -266,7 +266,7 @@ def _by_number(conditions: list[tuple[Any, Any]], part: Graph) -> tuple[Conditio
                 names = "of " + ", ".join(map(str, part.labels[:20])) + (" …" if part.vertices > 20 else "")
             raise BadInput(f"the condition ({i},{j}): expected two different vertices {names}")
     by_number = tuple((numbers[i], numbers[j]) for i, j in conditions)
-    if contradict(part.vertices, by_number):
+    if contradict(by_number):
         raise BadInput("the conditions contradict each other: no copy fulfils them all")
     return by_number
 
