@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,7 @@ from tests import chaos
 from tests.doors import tells_nothing
 
 pytest.importorskip("distributed")
+x509 = pytest.importorskip("cryptography.x509")
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +176,17 @@ def test_certificates_are_not_overwritten_and_keys_are_private(tmp_path: Path) -
         assert ("key" in path.name) == (path.stat().st_mode & 0o077 == 0)
     with pytest.raises(BadInput, match="already"):
         make_certificates(tmp_path / "tls", ["localhost"])
+
+
+def test_certificates_end_after_some_two_years(tmp_path: Path) -> None:
+    written = make_certificates(tmp_path / "tls", ["node1", "10.0.0.7"])
+    for path in written:
+        if path.name != "ca.pem" and "key" not in path.name:
+            one = x509.load_pem_x509_certificate(path.read_bytes())
+            assert 824 <= (one.not_valid_after_utc - datetime.now(UTC)).days <= 825
+            names = one.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+            assert names.get_values_for_type(x509.DNSName) == ["node1"]
+            assert list(map(str, names.get_values_for_type(x509.IPAddress))) == ["10.0.0.7"]
 
 
 def test_workers_of_another_version_are_refused(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
