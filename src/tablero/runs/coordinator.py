@@ -254,7 +254,7 @@ class _Coordinator:
             fraction=totals.fraction if telling.fraction else None,
             fraction_before=self.fraction_before,
             ends=telling.ends,
-            nodes=totals.nodes - self.nodes_before if telling.nodes else 0,
+            nodes=totals.nodes - self.nodes_before,
             found=totals.found,
             best=totals.best,
             aside=totals.aside,

@@ -363,7 +363,7 @@ class Session:
         try:
             engine = self._engine_for(search)
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
-            return self._stopped(search, most, keep, telling)
+            return self._stopped(search, most, keep)
         passing = None
         if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
             passing = self._passing(search, of)
@@ -399,7 +399,7 @@ class Session:
         self._seconds += result.seconds - (before.seconds if before else 0.0)
         self._nodes += result.nodes - (before.nodes if before else 0)
         if result.interrupted:
-            self._tell_interrupted(telling, result)
+            self._tell_interrupted(result)
         if result.full:
             self.run.tell(Snapshot(remark=result.full))
         return result
@@ -418,23 +418,22 @@ class Session:
             search, lambda rows: of(rows).verify(), None if receive is None else lambda rows: receive(of(rows))
         )
 
-    def _stopped(self, search: Search, most: int | None, keep: bool, telling: Telling) -> Result:
+    def _stopped(self, search: Search, most: int | None, keep: bool) -> Result:
         """What is known of a search that was interrupted before it began."""
         from tablero.runs.coordinator import interrupted_result
 
         if self._store is not None:
             result = interrupted_result(search, self._store, most, keep=keep)
-            self._tell_interrupted(telling, result)
+            self._tell_interrupted(result)
             return result
         nothing = np.empty((0, search.width), np.int32)
         return Result("open", 0, nothing, fraction=0.0, interrupted=True, kept=keep)
 
-    def _tell_interrupted(self, telling: Telling, result: Result) -> None:
+    def _tell_interrupted(self, result: Result) -> None:
         name, some = self.run.job_name, len(result.answers)
         if name:
-            command = telling.resumed_by or f"tablero jobs resume {name}"
-            self.run.tell(Snapshot(remark=f"interrupted; '{command}' goes on"))
-        if result.kept and 0 < some < result.solutions and not telling.resumed_by:
+            self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {name}' goes on"))
+        if result.kept and 0 < some < result.solutions:
             whole = f"'tablero jobs export {name}' has them all" if name else "a job would have kept them all"
             self.run.tell(Snapshot(remark=f"{some:,} of {result.solutions:,} answers are told; {whole}"))
 

@@ -39,8 +39,6 @@ class Telling:
     words: Callable[[int, int | None], str] | None = None  # of the number found and the best value
     fraction: bool = True  # whether the fraction of the tree says anything
     ends: bool = True  # whether the search is over when its tree is: not where another tree follows
-    nodes: bool = True  # whether the number of nodes says anything
-    resumed_by: str = ""  # the command that goes on with it when it is stopped; else 'jobs resume' does
 
 
 PLAINLY = Telling()
