@@ -115,7 +115,7 @@ def test_a_stored_state_is_part_of_an_answer(
 
 
 def test_a_search_that_has_no_board_on_its_way_shows_what_was_asked() -> None:
-    tb.queens.counted(14, run=Job("joined", node_limit=5))  # quadrants are joined: no queen is set before another
+    tb.queens.counted(14, run=Job("joined", node_limit=5))  # halves are joined: no queen is set before another
     assert work.board("joined", False)["shows"] == "puzzle"
 
 

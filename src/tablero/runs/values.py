@@ -90,7 +90,7 @@ def _of(kind: type) -> Any:
 _ENTRIES = {
     **dict.fromkeys(("family", "verb", "kernel", "method", "asked", "order", "conditions"), _of(str)),
     **dict.fromkeys(("annealing", "before"), _of(dict)),
-    **dict.fromkeys(("fundamental", "quadrants", "halves"), _of(bool)),
+    "fundamental": _of(bool),
     "why": lambda value: type(value) is str and len(value) <= 200 and value.isprintable(),
     "most": _number(1, MOST_COUNT, none=True),
     "runs": _number(1, MOST_COUNT),
