@@ -109,7 +109,7 @@ QUEENS = [
     _job("10¹² queens", "queens anneal 1000000000000", "1000000000000 queens: expected a whole number"),
     _job("half a queen", "queens anneal 0.5", "N '0.5': expected a whole number"),
     _job("α above 1", "queens anneal 8 --alpha 1.2", "alpha of 1.2: expected a number between 0 and 1"),
-    _job("parameters by their places", "queens anneal 8 5 0.95 1 500", "unexpected extra arguments (5 0.95 1 500)"),
+    _job("parameters by their places", "queens anneal 8 5 0.95 1 500", "unexpected extra argument(s) (5 0.95 1 500)"),
     _job("a temperature below 0", "queens anneal 8 --t0=-1", "T0 of -1: expected a temperature from 0"),
     _job("a temperature that is no number", "queens anneal 8 --t0 nan", "T0 of nan: expected a temperature from 0"),
     _job("no trials a temperature", "queens anneal 8 --trials 0", "L of 0: expected a whole number from 1"),
