@@ -70,9 +70,9 @@ def _print(stream: IO[bytes], expanded: int) -> None:
 
 def _rows(sheet: CalamineSheet, unvalued: dict[int, Cells]) -> Iterator[tuple[int, Cells]]:
     top, left = sheet.start or (0, 0)
-    values = sheet.iter_rows() if sheet.start else iter(())
-    for row in sorted({*range(top, top + sheet.height), *unvalued}):
-        held = next(values) if top <= row < top + sheet.height else []
+    values = sheet.to_python()  # from the first cell on, while `iter_rows` makes all blanks before it
+    for row in sorted({*range(top, top + len(values)), *unvalued}):
+        held = values[row - top] if top <= row < top + len(values) else []
         cells: Cells = {k: [k, _plain(value)] for k, value in enumerate(held, left) if value != ""}
         yield row, cells | unvalued.get(row, {})
 
