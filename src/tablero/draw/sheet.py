@@ -107,9 +107,9 @@ class Worksheet:
 
     def to_pdf(self) -> bytes:
         """A document with a page of A4 for each."""
-        from tablero.draw.pdf import require_latin, to_pdf
+        from tablero.draw.pdf import require_letters, to_pdf
 
-        require_latin(self.title)
+        require_letters(self.title)
         return to_pdf(self.pages, title=self.title)
 
     def to_svg(self) -> str:

@@ -135,5 +135,7 @@ class Workbook:
             if row >= MOST_ROWS or max(cells) >= MOST_COLUMNS:
                 raise BadInput(f"{self._source}: the cell {cell_at(row, max(cells))}: no sheet has one")
             if count > MOST_CELLS:
-                raise BadInput(f"{self._source}: the sheet {sheet!r} has more than the {MOST_CELLS:,} cells that are read")
+                raise BadInput(
+                    f"{self._source}: the sheet {sheet!r} has more than the {MOST_CELLS:,} cells that are read"
+                )
             yield row, cells
