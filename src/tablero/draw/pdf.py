@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,9 @@ _DATE = datetime(2000, 1, 1, tzinfo=UTC)  # the same scenes make the same bytes
 
 def require_letters(words: str) -> None:
     """Refuse words with characters that the font lacks: a page would show boxes in their place."""
-    known = _document().fonts["dejavuB"].cmap
+    from fontTools.ttLib import TTFont
+
+    known = TTFont(_FONTS / "DejaVuSans.ttf").getBestCmap()
     strange = [mark for mark in _composed(words) if ord(mark) not in known]
     if strange:
         raise BadInput(
@@ -64,13 +67,10 @@ def _draw(document: FPDF, shape: Shape, unit: float) -> None:
         case Line():
             document.set_draw_color(shape.stroke)
             document.set_line_width(shape.line * unit)
-            ends = [unit * value for value in (shape.x1, shape.y1, shape.x2, shape.y2)]
-            if shape.dash:
-                with document.local_context(stroke_cap_style="butt"):
+            with document.local_context(stroke_cap_style="butt") if shape.dash else nullcontext():
+                if shape.dash:
                     document.set_dash_pattern(dash=shape.dash * unit, gap=shape.dash * unit)
-                    document.line(*ends)
-            else:
-                document.line(*ends)
+                document.line(shape.x1 * unit, shape.y1 * unit, shape.x2 * unit, shape.y2 * unit)
         case _:
             style = _style(document, shape, unit)
             if style:
@@ -93,8 +93,15 @@ def _style(document: FPDF, shape: Rect | Circle | Polygon, unit: float) -> str:
 def _outline(document: FPDF, shape: Rect | Circle | Polygon, unit: float, style: str) -> None:
     match shape:
         case Rect():
-            box = [unit * value for value in (shape.x, shape.y, shape.width, shape.height)]
-            document.rect(*box, style=style, round_corners=shape.round > 0, corner_radius=shape.round * unit)
+            document.rect(
+                shape.x * unit,
+                shape.y * unit,
+                shape.width * unit,
+                shape.height * unit,
+                style=style,
+                round_corners=shape.round > 0,
+                corner_radius=shape.round * unit,
+            )
         case Polygon():
             document.polygon([(x * unit, y * unit) for x, y in shape.points], style=style)
         case Circle():

@@ -91,7 +91,7 @@ def _plain(value: object) -> object:
 
 
 def _unvalued(stream: IO[bytes], name: str) -> dict[int, Cells]:
-    """What calamine passes over on a sheet of an .xlsx: cells with a format and nothing in them, formulas without a value."""
+    """What calamine passes over in an .xlsx: cells with a format and nothing in them, formulas without a value."""
     found: defaultdict[int, Cells] = defaultdict(dict)
     blanks = 0
     with zipfile.ZipFile(stream) as archive:
@@ -127,7 +127,7 @@ def _part(archive: zipfile.ZipFile, name: str) -> str | None:
         return None
     folder = posixpath.dirname(posixpath.dirname(links))
     targets = {link.get("Id"): link.get("Target", "") for link in ElementTree.fromstring(archive.read(links))}
-    for sheet in ElementTree.fromstring(archive.read(posixpath.join(folder, "workbook.xml"))).iter("{*}sheet"):
+    for sheet in ElementTree.fromstring(archive.read(posixpath.join(folder, "workbook.xml"))).findall(".//{*}sheet"):
         if sheet.get("name") == name:
             key = next(value for attribute, value in sheet.items() if attribute.rpartition("}")[2] == "id")
             return posixpath.normpath(posixpath.join("/", folder, targets[key])).lstrip("/")
