@@ -27,9 +27,8 @@ def require_letters(words: str) -> None:
     known = TTFont(_FONTS / "DejaVuSans.ttf").getBestCmap()
     strange = [mark for mark in _composed(words) if ord(mark) not in known]
     if strange:
-        raise BadInput(
-            f"{strange[0]!r} cannot stand in a PDF: its font has Latin, Greek and Cyrillic; an SVG takes all"
-        )
+        letters = "expected Latin, Greek or Cyrillic letters there, or an SVG for others"
+        raise BadInput(f"{strange[0]!r} cannot stand in a PDF: {letters}")
 
 
 def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE, title: str = "") -> bytes:

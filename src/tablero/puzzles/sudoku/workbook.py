@@ -117,7 +117,7 @@ class Workbook:
     def _lines(self) -> Iterator[bytes]:
         """What the reader printed; several passes may be under way at once."""
         at, rest = 0, b""
-        while piece := os.pread(self._out.fileno(), 1 << 20, at):
+        while self._out.seek(at) == at and (piece := self._out.read(1 << 20)):
             at += len(piece)
             *lines, rest = (rest + piece).split(b"\n")
             yield from lines

@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 import math
 import posixpath
-import resource
 import sys
 import zipfile
 from collections import defaultdict
@@ -32,19 +31,30 @@ Cells = dict[int, Cell]
 
 def main() -> None:
     memory, seconds, expanded = map(int, sys.argv[1:])
-    for what, most in (
-        (resource.RLIMIT_AS, memory),
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_FSIZE, expanded),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(what, (most, most))
+    _limit(memory, seconds, expanded)
     try:
         _print(sys.stdin.buffer, expanded)
     except PasswordError:
         _refuse("locked with a password")
     except (CalamineError, zipfile.BadZipFile, ElementTree.ParseError, OSError, LookupError, ValueError) as error:
         _refuse(f"not a spreadsheet that can be read ({' '.join(str(error).split())[:120]})")
+
+
+def _limit(memory: int, seconds: int, output: int) -> None:
+    """Limit this process; Windows has no such limits."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for what, most in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_FSIZE, output),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(what)
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (least, least))
 
 
 def _refuse(why: str) -> None:
