@@ -30,7 +30,7 @@ MOST_BYTES = 1 << 28  # of a workbook
 MOST_CELLS = 5_000_000  # of a sheet that are read: seconds, not minutes
 MOST_ROWS, MOST_COLUMNS = 1 << 20, 1 << 14  # of a sheet: no program has more
 _MOST_MEMORY = 1 << 31  # bytes that calamine may take
-_MOST_SECONDS = 30  # of a processor
+_MOST_SECONDS = 60  # of a processor
 _MOST_EXPANDED = 1 << 30  # bytes of all parts
 _READER = Path(__file__).with_name("workbook_reader.py")
 
