@@ -191,7 +191,9 @@ def test_bold_text_is_centred_by_its_own_widths() -> None:
 )
 def test_letters_of_many_languages_are_drawn(text: str, form: Literal["NFC", "NFD"]) -> None:
     require_letters(text)
-    scene = Scene(10, 1, tuple(Text(5, 0.64, unicodedata.normalize(form, text), bold=bold) for bold in (False, True)), "K")
+    scene = Scene(
+        10, 1, tuple(Text(5, 0.64, unicodedata.normalize(form, text), bold=bold) for bold in (False, True)), "K"
+    )
     assert texts(to_pdf([scene])) == [unicodedata.normalize("NFC", text)] * 2
 
 

@@ -111,8 +111,10 @@ class Workbook:
         if last.startswith(b"{"):
             raise BadInput(f"{self._source}: {json.loads(last)['refused']}")
         if done.returncode or not last:
-            most = f"{_MOST_MEMORY >> 20:,} MiB of memory and {_MOST_SECONDS} s"
-            raise BadInput(f"{self._source}: the spreadsheet cannot be read in {most}")
+            memory, seconds = _MOST_MEMORY >> 20, _MOST_SECONDS
+            raise BadInput(
+                f"{self._source}: the spreadsheet cannot be read in {memory:,} MiB of memory and {seconds} s"
+            )
 
     def _lines(self) -> Iterator[bytes]:
         """What the reader printed; several passes may be under way at once."""
