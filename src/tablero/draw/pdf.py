@@ -27,8 +27,9 @@ def require_letters(words: str) -> None:
     known = TTFont(_FONTS / "DejaVuSans.ttf").getBestCmap()
     strange = [mark for mark in _composed(words) if ord(mark) not in known]
     if strange:
-        letters = "expected Latin, Greek or Cyrillic letters there, or an SVG for others"
-        raise BadInput(f"{strange[0]!r} cannot stand in a PDF: {letters}")
+        raise BadInput(
+            f"{strange[0]!r} cannot stand in a PDF: expected Latin, Greek or Cyrillic letters there, or an SVG for others"
+        )
 
 
 def to_pdf(scenes: Sequence[Scene], unit: float = CENTIMETRE, title: str = "") -> bytes:

@@ -109,7 +109,16 @@ class Workbook:
         done = subprocess.run(command, stdin=stream, stdout=self._out, stderr=subprocess.DEVNULL, check=False)
         last = next(iter(deque(self._lines(), maxlen=1)), b"")
         if last.startswith(b"{"):
-            raise BadInput(f"{self._source}: {json.loads(last)['refused']}")
+            refusal = json.loads(last)
+            match refusal["why"]:
+                case "locked":
+                    raise BadInput(f"{self._source}: locked with a password")
+                case "large":
+                    raise BadInput(
+                        f"{self._source}: its parts have more than the {_MOST_EXPANDED:,} bytes that are read"
+                    )
+                case _:
+                    raise BadInput(f"{self._source}: not a spreadsheet that can be read ({refusal['detail']})")
         if done.returncode or not last:
             memory, seconds = _MOST_MEMORY >> 20, _MOST_SECONDS
             raise BadInput(

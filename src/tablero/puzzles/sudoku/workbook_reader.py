@@ -5,7 +5,8 @@ fails ends the process.  So it runs here, where memory, processor time and outpu
 
 The workbook is standard input.  The first line has the names of the sheets; the next ones are `[sheet, row, cells]`, a cell
 being `[column, value]`, or `[column, text, "formula"]` where the file does not hold the formula's value.  A refusal is an
-object, on the last line.  The script imports nothing of tablero: it starts in some hundredths of a second.
+object, on the last line: broken, large or locked.  The script
+imports nothing of tablero: it starts in some hundredths of a second.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ def main() -> None:
     try:
         _print(sys.stdin.buffer, expanded)
     except PasswordError:
-        _refuse("locked with a password")
+        _refuse("locked")
     except (CalamineError, zipfile.BadZipFile, ElementTree.ParseError, OSError, LookupError, ValueError) as error:
-        _refuse(f"not a spreadsheet that can be read ({' '.join(str(error).split())[:120]})")
+        _refuse("broken", " ".join(str(error).split())[:120])
 
 
 def _limit(memory: int, seconds: int, output: int) -> None:
@@ -57,8 +58,8 @@ def _limit(memory: int, seconds: int, output: int) -> None:
         resource.setrlimit(what, (least, least))
 
 
-def _refuse(why: str) -> None:
-    print(json.dumps({"refused": why}))
+def _refuse(why: str, detail: str = "") -> None:
+    print(json.dumps({"why": why, "detail": detail}))
 
 
 def _print(stream: IO[bytes], expanded: int) -> None:
@@ -66,7 +67,7 @@ def _print(stream: IO[bytes], expanded: int) -> None:
     if is_zip:
         with zipfile.ZipFile(stream) as archive:
             if sum(info.file_size for info in archive.infolist()) > expanded:
-                return _refuse(f"its parts have more than the {expanded:,} bytes that are read")
+                return _refuse("large")
     stream.seek(0)
     book = CalamineWorkbook.from_filelike(stream)
     names = [sheet.name for sheet in book.sheets_metadata if sheet.typ is SheetTypeEnum.WorkSheet]
