@@ -251,7 +251,7 @@ def test_sheets_of_puzzles(place: Path) -> None:
     assert ElementTree.parse("s.svg").getroot().tag.endswith("svg")
     data = Path("s.pdf").read_bytes()
     assert data.startswith(b"%PDF-1.4")
-    assert data.count(b"/Type /Page ") == 3  # two of puzzles, one of answers
+    assert data.count(b"/Type /Page\n") == 3  # two of puzzles, one of answers
     place_of_table = int(data.rsplit(b"startxref\n", 1)[1].split()[0])
     assert data[place_of_table:].startswith(b"xref")
 
@@ -330,9 +330,11 @@ def test_sheets_that_are_none(place: Path, arguments: list[str], says: str, capf
 
 
 def test_without_the_extra(place: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
-    """To read needs nothing more; to write does."""
     workbook(place / "good.xlsx", SOURCE, None)
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     assert ask(capfd, "sudoku", "solve", "good.xlsx")["answers"] == [SOLUTION]
     assert run(["sudoku", "solve", SOURCE, "-o", "out.xlsx", "-q"]) == 2
+    assert f"needs the extra 'sheets': {how_to_add('sheets')}\n" in capfd.readouterr().err
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    assert run(["sudoku", "solve", "good.xlsx", "-q"]) == 2
     assert f"needs the extra 'sheets': {how_to_add('sheets')}\n" in capfd.readouterr().err

@@ -52,9 +52,9 @@ class Sheet(Manner):
             raise BadInput("a worksheet goes into a file: expected --pdf FILE or --svg FILE, or --json for its content")
         require_pictures(svg=self.svg, pdf=self.pdf)
         if self.pdf is not None:
-            from tablero.draw.pdf import require_latin
+            from tablero.draw.pdf import require_letters
 
-            require_latin(self.title)
+            require_letters(self.title)
 
     def put(self, sheet: Worksheet) -> int:
         """Write the sheet, and say so."""

@@ -15,6 +15,7 @@ _EDGE = 1.5
 _GAP = 1.0
 _HEAD = 1.2
 _CAPTION = 0.7
+_WIDE = 0.72  # of the size: a bold character of a title
 SHAPES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}  # puzzles on a page: across and down
 LONGEST = 60  # characters of a title, which is one line
 
@@ -107,9 +108,9 @@ class Worksheet:
 
     def to_pdf(self) -> bytes:
         """A document with a page of A4 for each."""
-        from tablero.draw.pdf import require_latin, to_pdf
+        from tablero.draw.pdf import require_letters, to_pdf
 
-        require_latin(self.title)
+        require_letters(self.title)
         return to_pdf(self.pages, title=self.title)
 
     def to_svg(self) -> str:
@@ -153,7 +154,8 @@ def _page(scenes: Sequence[Scene], captions: Sequence[str], across: int, down: i
     tall = (height - 2 * _EDGE - _HEAD - (down - 1) * _GAP) / down - _CAPTION
     shapes: list[Shape] = [Rect(0, 0, width, height, PAPER)]
     if head:
-        shapes.append(Text(width / 2, _EDGE + 0.3, head, 0.6, bold=True))
+        size = min(0.6, (width - 2 * _EDGE) / (_WIDE * len(head)))
+        shapes.append(Text(width / 2, _EDGE + 0.3, head, size, bold=True))
     for k, (scene, caption) in enumerate(zip(scenes, captions, strict=True)):
         row, column = divmod(k, across)
         scale = min(wide / scene.width, tall / scene.height)

@@ -1,7 +1,7 @@
 """Where the boards are on a sheet, whatever else is written there.
 
     digit      a number, or from 12×12 up a letter; 0 and . are empty cells, as are blank ones
-    other      anything else: words, dates, fractions, formulas
+    other      anything else: words, dates, fractions, formulas whose value the file lacks
     window     a square of cells as large as a board that holds nothing but digits and empty cells, and breaks no rule
     tight      there are digits in the first and the last of its rows and of its columns
     free       there are no digits right beside it
@@ -296,7 +296,7 @@ class _Finder:
     def _hint(self) -> str:
         """The first formula, where there is one: it keeps the cells around it from being a board."""
         places = [place for place, value in self.page.others.items() if isinstance(value, Formula)]
-        return f" ({cell_at(*min(places))} is a formula, and formulas are not read)" if places else ""
+        return f" ({cell_at(*min(places))} is a formula whose value the file lacks)" if places else ""
 
     def _found(self, window: Window) -> Found:
         return Found(self.page.name, window, _read(self.page, window, self.layout, self.source))

@@ -284,7 +284,7 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
                 if isinstance(value, Formula) and puzzles is not None:
                     where = f"{source}: {name!r} {cell_at(number, puzzles.at)}"
                     raise BadInput(
-                        f"{where}: a formula ({value.text[:_TOLD]}): expected a puzzle, as formulas are not read"
+                        f"{where}: a formula ({value.text[:_TOLD]}): expected a puzzle, and the file lacks its value"
                     )
                 is_head = False
                 yield number, [_shown(cells.get(k, "")) for k in range(min(max(cells) + 1, _COLUMNS))]

@@ -65,7 +65,7 @@ def generate(
         tablero sudoku generate -n 12 --rating hard --pdf class.pdf --title 'Class 5b'
         tablero sudoku generate --kind killer --svg killer.svg
     """
-    from tablero.draw.pdf import require_latin
+    from tablero.draw.pdf import require_letters
     from tablero.draw.sheet import require_sheet
     from tablero.puzzles.sudoku.generate import make
     from tablero.puzzles.sudoku.handout import handout
@@ -75,7 +75,7 @@ def generate(
     settings = Settings.of(threads=threads, time_limit=time_limit, as_json=as_json, quiet=quiet)
     require_sheet(per_page, title)
     if pdf is not None:
-        require_latin(title)
+        require_letters(title)
     wish = Wish(
         side, kind, symmetry, minimal, None if clues == -1 else clues, wanted_rating(rating) if rating else None
     )

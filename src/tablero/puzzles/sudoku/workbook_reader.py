@@ -1,0 +1,156 @@
+"""Print the rows of a workbook as lines of JSON: a script that `workbook` runs in a process of its own.
+
+calamine trusts the file: two cells in opposite corners of a sheet make it reserve the whole sheet, and a reservation that
+fails ends the process.  So it runs here, where memory, processor time and output are limited.
+
+The workbook is standard input.  The first line has the names of the sheets; the next ones are `[sheet, row, cells]`, a cell
+being `[column, value]`, or `[column, text, "formula"]` where the file does not hold the formula's value.  A refusal is an
+object, on the last line: broken, large or locked.  The script
+imports nothing of tablero: it starts in some hundredths of a second.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import posixpath
+import sys
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import IO
+from xml.etree import ElementTree
+
+from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetTypeEnum
+
+_EXACT = 1 << 53  # whole numbers below that are exact
+_MOST_BLANKS = 500_000  # cells of a sheet with a format and nothing in them
+
+Cell = list[object]
+Cells = dict[int, Cell]
+
+
+def main() -> None:
+    memory, seconds, expanded = map(int, sys.argv[1:])
+    _limit(memory, seconds, expanded)
+    try:
+        _print(sys.stdin.buffer, expanded)
+    except PasswordError:
+        _refuse("locked")
+    except (CalamineError, zipfile.BadZipFile, ElementTree.ParseError, OSError, LookupError, ValueError) as error:
+        _refuse("broken", " ".join(str(error).split())[:120])
+
+
+def _limit(memory: int, seconds: int, output: int) -> None:
+    """Limit this process; Windows has no such limits."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for what, most in (
+        (resource.RLIMIT_AS, memory),
+        (resource.RLIMIT_CPU, seconds),
+        (resource.RLIMIT_FSIZE, output),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        _, hard = resource.getrlimit(what)
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (least, least))
+
+
+def _refuse(why: str, detail: str = "") -> None:
+    print(json.dumps({"why": why, "detail": detail}))
+
+
+def _print(stream: IO[bytes], expanded: int) -> None:
+    is_zip = zipfile.is_zipfile(stream)
+    if is_zip:
+        with zipfile.ZipFile(stream) as archive:
+            if sum(info.file_size for info in archive.infolist()) > expanded:
+                return _refuse("large")
+    stream.seek(0)
+    book = CalamineWorkbook.from_filelike(stream)
+    names = [sheet.name for sheet in book.sheets_metadata if sheet.typ is SheetTypeEnum.WorkSheet]
+    print(json.dumps(names))
+    for number, name in enumerate(names):
+        for row, cells in _rows(book.get_sheet_by_name(name), _unvalued(stream, name) if is_zip else {}):
+            if cells:
+                print(json.dumps([number, row, list(cells.values())]))
+    return None
+
+
+def _rows(sheet: CalamineSheet, unvalued: dict[int, Cells]) -> Iterator[tuple[int, Cells]]:
+    top, left = sheet.start or (0, 0)
+    values = sheet.to_python()  # from the first cell on, while `iter_rows` makes all blanks before it
+    for row in sorted({*range(top, top + len(values)), *unvalued}):
+        held = values[row - top] if top <= row < top + len(values) else []
+        cells: Cells = {k: [k, _plain(value)] for k, value in enumerate(held, left) if value != ""}
+        yield row, cells | unvalued.get(row, {})
+
+
+def _plain(value: object) -> object:
+    """A value for JSON: whole numbers as such, dates and what is not finite as texts."""
+    match value:
+        case bool():
+            return value
+        case int() | float():
+            if not math.isfinite(value):
+                return str(value)
+            return int(value) if value == int(value) and abs(value) < _EXACT else value
+        case _:
+            return str(value).strip()
+
+
+def _unvalued(stream: IO[bytes], name: str) -> dict[int, Cells]:
+    """What calamine passes over in an .xlsx: cells with a format and nothing in them, formulas without a value."""
+    found: defaultdict[int, Cells] = defaultdict(dict)
+    blanks = 0
+    with zipfile.ZipFile(stream) as archive:
+        part = _part(archive, name)
+        if part is None:
+            return {}
+        with archive.open(part) as sheet:
+            row = -1
+            for _, element in ElementTree.iterparse(sheet):
+                if element.tag.rpartition("}")[2] != "row":
+                    continue
+                row = int(element.get("r", row + 2)) - 1
+                column = -1
+                for cell in element:
+                    at = cell.get("r", "").rstrip("0123456789")
+                    column = _column(at) if at else column + 1
+                    formula, value = cell.find("{*}f"), cell.find("{*}v")
+                    is_valued = value is not None and value.text
+                    if formula is not None and not is_valued and cell.get("t") != "str":
+                        found[row][column] = [column, f"={formula.text or '…'}", "formula"]
+                    elif not is_valued and cell.find("{*}is") is None and cell.get("s", "0") != "0":
+                        blanks += 1
+                        if blanks <= _MOST_BLANKS:
+                            found[row][column] = [column, ""]
+                element.clear()
+    return found
+
+
+def _part(archive: zipfile.ZipFile, name: str) -> str | None:
+    """The part of a sheet, where the archive is an .xlsx."""
+    links = next((part for part in archive.namelist() if part.endswith("_rels/workbook.xml.rels")), None)
+    if links is None:
+        return None
+    folder = posixpath.dirname(posixpath.dirname(links))
+    targets = {link.get("Id"): link.get("Target", "") for link in ElementTree.fromstring(archive.read(links))}
+    for sheet in ElementTree.fromstring(archive.read(posixpath.join(folder, "workbook.xml"))).findall(".//{*}sheet"):
+        if sheet.get("name") == name:
+            key = next(value for attribute, value in sheet.items() if attribute.rpartition("}")[2] == "id")
+            return posixpath.normpath(posixpath.join("/", folder, targets[key])).lstrip("/")
+    return None
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + ord(letter) - 64
+    return number - 1
+
+
+if __name__ == "__main__":
+    main()
