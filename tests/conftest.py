@@ -1,4 +1,4 @@
-"""What tests of several modules need: folders that are not the user's, and a browser for tests of pages.
+"""What tests of several modules need: markers, an order, folders that are not the user's, a browser for tests of pages.
 
 Tests in a browser are skipped, and say so, where there is no chromium or no playwright to drive it.
 """
@@ -13,6 +13,35 @@ from typing import Any
 import pytest
 
 WAIT = 120_000  # milliseconds: a kernel may have to be compiled first
+
+# What `make test` leaves to `make test-heavy`: whole files, and single tests of others.
+MARKERS = {
+    "kernel3": ["test_kernels_three_ways.py", "test_hostile_states.py::test_no_state_leads_a_kernel_beyond_its_arrays"],
+    "cluster": ["test_cluster.py", "test_cluster_doors.py", "test_frozen.py"],
+    "browser": ["test_web_browser.py"],
+    "kill": ["test_kill.py"],
+    "docs": ["test_docs.py", "test_notebooks.py"],
+    "slow": [],
+}
+# Workers take files in this order, the longest first, so that none is left over at the end.
+FIRST: list[str] = []
+
+
+def _stands_in(item: pytest.Item, table: list[str]) -> bool:
+    """Whether a test, with any parameters, or its file is named."""
+    test = item.nodeid.split("[")[0].rpartition("tests/")[2]
+    return test in table or test.split("::")[0] in table
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the heavy tests and put long files first, before `-m` looks at them and workers get their shares."""
+    for item in items:
+        for marker, table in MARKERS.items():
+            if _stands_in(item, table):
+                item.add_marker(marker)
+    places = {file: place for place, file in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
 
 
 @pytest.fixture(scope="session", autouse=True)
