@@ -2,21 +2,20 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-HEAVY := kernel3 or cluster or browser or kill or docs or slow
 
-.PHONY: tour test test-heavy check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots pictures wheel-test \
-        hooks clean
+.PHONY: tour test test-heavy check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots \
+        pictures wheel-test hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
 
 # What a change may break, in four minutes on two cores.  Any tests: make test ARGS="-k sudoku"
 test: $(VENV)/dev
-	$(BIN)/pytest $(or $(ARGS),-m "not ($(HEAVY))")
+	$(BIN)/pytest $(or $(ARGS),-m "not heavy")
 
 # The rest of them; tests/conftest.py says which.
 test-heavy: $(VENV)/dev
-	$(BIN)/pytest -m "$(HEAVY)"
+	$(BIN)/pytest -m heavy
 
 check: lint types layers test test-heavy
 

@@ -40,6 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for marker, table in MARKERS.items():
             if _stands_in(item, table):
                 item.add_marker(marker)
+                item.add_marker("heavy")
     places = {file: place for place, file in enumerate(FIRST)}
     items.sort(key=lambda item: places.get(item.path.name, len(places)))
 

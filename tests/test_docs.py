@@ -10,11 +10,13 @@ kernels stay loaded; any other gets a shell.
 from __future__ import annotations
 
 import doctest
+import io
 import os
 import re
 import shlex
 import subprocess
 import sys
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
@@ -109,7 +111,7 @@ def words_of(text: str) -> tuple[list[str], str] | None:
     return (words[1:], file) if bool(arrow) == bool(file) else None
 
 
-def result_of(command: Command, capfd: pytest.CaptureFixture[str]) -> tuple[int, str]:
+def result_of(command: Command) -> tuple[int, str]:
     """The exit status of a command and all that it printed."""
     if (alone := words_of(command.text)) is None:
         done = subprocess.run(
@@ -117,20 +119,20 @@ def result_of(command: Command, capfd: pytest.CaptureFixture[str]) -> tuple[int,
         )
         return done.returncode, done.stdout
     words, file = alone
-    capfd.readouterr()
-    status = run(words)
-    out, err = capfd.readouterr()
-    if file:
-        Path(file).write_text(out, encoding="utf-8")
-        return status, err
-    return status, err + out  # a process writes its output when it ends, where nobody looks at it
+    printed = io.StringIO()
+    with ExitStack() as streams:
+        out = streams.enter_context(Path(file).open("w", encoding="utf-8")) if file else printed
+        streams.enter_context(redirect_stdout(out))
+        streams.enter_context(redirect_stderr(printed))
+        status = run(words)
+    return status, printed.getvalue()
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.stem)
-def test_console_blocks(page: Path, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_console_blocks(page: Path, place: Path) -> None:
     wrong = []
     for command in commands(page):
-        status, printed = result_of(command, capfd)
+        status, printed = result_of(command)
         if command.shown and not agrees(command.shown, printed):
             wrong.append(f"{page.name}:{command.line}: $ {command.text}\nshown:\n{command.shown}printed:\n{printed}")
         elif not command.shown and (status not in (0, 3) or "Traceback" in printed):
