@@ -16,15 +16,47 @@ WAIT = 120_000  # milliseconds: a kernel may have to be compiled first
 
 # What `make test` leaves to `make test-heavy`: whole files, and single tests of others.
 MARKERS = {
-    "kernel3": ["test_kernels_three_ways.py", "test_hostile_states.py::test_no_state_leads_a_kernel_beyond_its_arrays"],
-    "cluster": ["test_cluster.py", "test_cluster_doors.py", "test_frozen.py"],
+    "kernel3": [
+        "test_kernels_three_ways.py",
+        "test_hostile_states.py::test_no_state_leads_a_kernel_beyond_its_arrays",
+    ],
+    "cluster": [
+        "test_cluster.py",
+        "test_cluster_doors.py",
+        "test_frozen.py",
+        "test_decomposition_options.py::test_a_task_elsewhere_is_logged",
+        "test_hostile_jobs.py::test_a_local_cluster_imports_nothing_from_the_current_folder",
+        "test_studies.py::test_a_cluster_measures_the_same_table",
+    ],
     "browser": ["test_web_browser.py"],
-    "kill": ["test_kill.py"],
+    "kill": [
+        "test_kill.py",
+        "test_edges_boards.py::test_a_killed_count_goes_on_with_the_same_tree",
+        "test_hostile_jobs.py::test_six_processes_begin_one_job",
+        "test_queens_count.py::test_a_killed_count_goes_on",
+        "test_studies.py::test_a_study_that_is_killed_and_resumed_gives_the_table_of_one_run_through",
+    ],
     "docs": ["test_docs.py", "test_notebooks.py"],
-    "slow": [],
+    "slow": ["test_cli.py::test_doctor"],  # it compiles every kernel there is
 }
-# Workers take files in this order, the longest first, so that none is left over at the end.
-FIRST: list[str] = []
+# Workers take files in this order: first those that are long, and of each family one that compiles most of its kernels, so
+# that two workers neither compile the same kernel at the same time nor wait for each other at the end.
+FIRST = [
+    "test_kernels_three_ways.py",
+    "test_cluster.py",
+    "test_web_browser.py",
+    "test_docs.py",
+    "test_cluster_doors.py",
+    "test_kill.py",
+    "test_edges.py",
+    "test_cover_counts.py",
+    "test_decomposition.py",
+    "test_queens_count.py",
+    "test_sliding_search.py",
+    "test_sudoku.py",
+    "test_warehouse.py",
+    "test_hostile_jobs.py",
+]
 
 
 def _stands_in(item: pytest.Item, table: list[str]) -> bool:
