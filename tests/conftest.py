@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -83,6 +84,29 @@ def jobs_of_the_user_stay_alone(tmp_path_factory: pytest.TempPathFactory) -> Ite
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture(scope="session")
+def two_workers() -> Iterator[Any]:
+    """A local cluster that is started once in a session."""
+    pytest.importorskip("distributed")
+    from tablero.runs import cluster
+
+    made = cluster._LocalCluster("local:2")
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def one_local_cluster(two_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for `local:2` gets the workers that are there, and leaves them there."""
+    members = ("address", "security", "await_workers")
+
+    def lent(address: str) -> SimpleNamespace:
+        assert address == "local:2"
+        return SimpleNamespace(end=lambda: None, **{name: getattr(two_workers, name) for name in members})
+
+    monkeypatch.setattr("tablero.runs.cluster._LocalCluster", lent)
 
 
 @pytest.fixture(scope="session")

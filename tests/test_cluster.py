@@ -68,6 +68,7 @@ SEARCHES = {
 }
 
 
+@pytest.mark.usefixtures("one_local_cluster")
 @pytest.mark.parametrize("name", SEARCHES)
 def test_threads_processes_and_a_tls_cluster_agree(place: Path, secure: chaos.Supervisor, name: str) -> None:
     command, keys = SEARCHES[name]
