@@ -3,17 +3,21 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: tour test check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots pictures wheel-test \
-        hooks clean
+.PHONY: tour test test-heavy check lint types layers docs gallery studies-quick bench attack chaos fuzz serve scripts screenshots \
+        pictures wheel-test hooks clean
 
 tour: $(VENV)/core
 	$(BIN)/tablero tour
 
-# More for pytest: make test ARGS="-k sudoku"
+# What a change may break, in four minutes on two cores.  Any tests: make test ARGS="-k sudoku"
 test: $(VENV)/dev
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest $(or $(ARGS),-m "not heavy")
 
-check: lint types layers test
+# The rest of them; tests/conftest.py says which.
+test-heavy: $(VENV)/dev
+	$(BIN)/pytest -m heavy
+
+check: lint types layers test test-heavy
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check .

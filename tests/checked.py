@@ -1,12 +1,11 @@
 """Kernels compiled with every index checked, in a cache of their own: Numba's does not tell such kernels from others.
 
-The cache is kept from run to run, under a name made of the sources and the versions: Numba would not notice that a function
-in another file has changed.
+The cache is kept from run to run, under the versions of what compiles.  A kernel in it is compiled anew when a module of its
+folder or of `search` has changed (`tablero.search.kept`), and so a change in one family keeps the others.
 """
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from importlib.metadata import version
 from pathlib import Path
@@ -16,9 +15,6 @@ ROOT = Path(__file__).parent.parent
 
 def environment() -> dict[str, str]:
     """What a process must be given to run checked kernels."""
-    parts = hashlib.sha256(f"{sys.version} {version('numba')} {version('numpy')}".encode())
-    for path in sorted((ROOT / "src" / "tablero").rglob("*.py")):
-        if "kernels" in path.parts or "search" in path.parts:
-            parts.update(path.read_bytes())
-    folder = ROOT / ".checked_kernels" / parts.hexdigest()[:16]
+    versions = [sys.version.split()[0], *(version(name) for name in ("numba", "llvmlite", "numpy"))]
+    folder = ROOT / ".checked_kernels" / "-".join(versions)
     return {"NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(folder)}

@@ -1,14 +1,18 @@
-"""All commands as the parser has them."""
+"""Commands: all of them as the parser has them, and one that is run in this process, where kernels stay loaded."""
 
 from __future__ import annotations
 
+import io
+import json
 import os
+from contextlib import chdir, redirect_stdout
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import typer
 
-from tablero.cli import app_for
+from tablero.cli import app_for, run
 
 
 def whole() -> Any:
@@ -27,3 +31,12 @@ def every_command() -> list[tuple[str, Any]]:
         return [found for name, one in inside.items() for found in walk(one, [*words, name])]
 
     return walk(whole(), [])
+
+
+def answer_of(place: Path, *arguments: str) -> dict[str, Any]:
+    """What a command that is run in a folder, with the jobs of its own, answers in JSON."""
+    home = mock.patch.dict(os.environ, {"TABLERO_HOME": str(place / "home")})
+    with home, chdir(place), redirect_stdout(io.StringIO()) as out:
+        assert run([*arguments, "--json", "--quiet"]) == 0
+    answer: dict[str, Any] = json.loads(out.getvalue())
+    return answer

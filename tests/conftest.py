@@ -1,4 +1,4 @@
-"""What tests of several modules need: folders that are not the user's, and a browser for tests of pages.
+"""What tests of several modules need: markers, an order, folders that are not the user's, a browser for tests of pages.
 
 Tests in a browser are skipped, and say so, where there is no chromium or no playwright to drive it.
 """
@@ -8,11 +8,74 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 WAIT = 120_000  # milliseconds: a kernel may have to be compiled first
+
+# What `make test` leaves to `make test-heavy`: whole files, and single tests of others.
+MARKERS = {
+    "kernel3": [
+        "test_kernels_three_ways.py",
+        "test_hostile_states.py::test_no_state_leads_a_kernel_beyond_its_arrays",
+    ],
+    "cluster": [
+        "test_cluster.py",
+        "test_cluster_doors.py",
+        "test_frozen.py",
+        "test_decomposition_options.py::test_a_task_elsewhere_is_logged",
+        "test_hostile_jobs.py::test_a_local_cluster_imports_nothing_from_the_current_folder",
+        "test_studies.py::test_a_cluster_measures_the_same_table",
+    ],
+    "browser": ["test_web_browser.py"],
+    "kill": [
+        "test_kill.py",
+        "test_edges_boards.py::test_a_killed_count_goes_on_with_the_same_tree",
+        "test_hostile_jobs.py::test_six_processes_begin_one_job",
+        "test_queens_count.py::test_a_killed_count_goes_on",
+        "test_studies.py::test_a_study_that_is_killed_and_resumed_gives_the_table_of_one_run_through",
+    ],
+    "docs": ["test_docs.py", "test_notebooks.py"],
+    "slow": ["test_cli.py::test_doctor"],  # it compiles every kernel there is
+}
+# Workers take files in this order: first those that are long, and of each family one that compiles most of its kernels, so
+# that two workers neither compile the same kernel at the same time nor wait for each other at the end.
+FIRST = [
+    "test_kernels_three_ways.py",
+    "test_cluster.py",
+    "test_web_browser.py",
+    "test_docs.py",
+    "test_cluster_doors.py",
+    "test_kill.py",
+    "test_edges.py",
+    "test_cover_counts.py",
+    "test_decomposition.py",
+    "test_queens_count.py",
+    "test_sliding_search.py",
+    "test_sudoku.py",
+    "test_warehouse.py",
+    "test_hostile_jobs.py",
+]
+
+
+def _stands_in(item: pytest.Item, table: list[str]) -> bool:
+    """Whether a test, with any parameters, or its file is named."""
+    test = item.nodeid.split("[")[0].rpartition("tests/")[2]
+    return test in table or test.split("::")[0] in table
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the heavy tests and put long files first, before `-m` looks at them and workers get their shares."""
+    for item in items:
+        for marker, table in MARKERS.items():
+            if _stands_in(item, table):
+                item.add_marker(marker)
+                item.add_marker("heavy")
+    places = {file: place for place, file in enumerate(FIRST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -21,6 +84,29 @@ def jobs_of_the_user_stay_alone(tmp_path_factory: pytest.TempPathFactory) -> Ite
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
         yield
+
+
+@pytest.fixture(scope="session")
+def two_workers() -> Iterator[Any]:
+    """A local cluster that is started once in a session."""
+    pytest.importorskip("distributed")
+    from tablero.runs import cluster
+
+    made = cluster._LocalCluster("local:2")
+    yield made
+    made.end()
+
+
+@pytest.fixture
+def one_local_cluster(two_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for `local:2` gets the workers that are there, and leaves them there."""
+    members = ("address", "security", "await_workers")
+
+    def lent(address: str) -> SimpleNamespace:
+        assert address == "local:2"
+        return SimpleNamespace(end=lambda: None, **{name: getattr(two_workers, name) for name in members})
+
+    monkeypatch.setattr("tablero.runs.cluster._LocalCluster", lent)
 
 
 @pytest.fixture(scope="session")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -32,6 +29,7 @@ from tablero.search.base import Bound, Flag, Orders, Outcome
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch
 from tests import chaos
+from tests.commands import answer_of
 from tests.doors import tells_nothing
 
 pytest.importorskip("distributed")
@@ -58,19 +56,6 @@ def secure(place: Path) -> Iterator[chaos.Supervisor]:
     supervisor.stop()
 
 
-def ask(place: Path, *arguments: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tablero", *arguments, "--json", "--quiet"],
-        env={**os.environ, "TABLERO_HOME": str(place / "home")},
-        cwd=place,
-        capture_output=True,
-        timeout=240,
-    )
-    assert done.returncode == 0, done.stderr.decode()
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
-
-
 ALL = ("status", "solutions", "nodes", "fraction", "answers")
 SEARCHES = {
     "pentominoes": (("cover", "solve", "pentominoes.dlx", "--solutions", "all"), ALL),
@@ -83,19 +68,20 @@ SEARCHES = {
 }
 
 
+@pytest.mark.usefixtures("one_local_cluster")
 @pytest.mark.parametrize("name", SEARCHES)
 def test_threads_processes_and_a_tls_cluster_agree(place: Path, secure: chaos.Supervisor, name: str) -> None:
     command, keys = SEARCHES[name]
-    by_threads = ask(place, *command, "--threads", "2")
-    by_processes = ask(place, *command, "--cluster", "local:2")
-    by_tls = ask(place, *command, "--cluster", f"tls://{secure.address}", "--tls", str(place / "tls"))
+    by_threads = answer_of(place, *command, "--threads", "2")
+    by_processes = answer_of(place, *command, "--cluster", "local:2")
+    by_tls = answer_of(place, *command, "--cluster", f"tls://{secure.address}", "--tls", str(place / "tls"))
     for other in (by_processes, by_tls):
         for key in keys:
             assert other[key] == by_threads[key]
 
 
 def test_a_first_answer_stops_the_cluster(place: Path) -> None:
-    answer = ask(place, "cover", "solve", "pentominoes.dlx", "--cluster", "local:2")
+    answer = answer_of(place, "cover", "solve", "pentominoes.dlx", "--cluster", "local:2")
     assert (answer["status"], len(answer["answers"])) == ("solved", 1)
 
 
@@ -203,7 +189,7 @@ def test_workers_of_another_version_are_refused(place: Path, monkeypatch: pytest
 def test_totals_are_exact_after_ten_kills(tmp_path: Path) -> None:
     (tmp_path / "problem.dlx").write_text(write(generate("pentominoes", "6x10")))
     arguments = ["cover", "count", "problem.dlx", "--kernel", "sparse"]
-    undisturbed = ask(tmp_path, *arguments)
+    undisturbed = answer_of(tmp_path, *arguments)
     reports, killed = chaos.hunt(tmp_path, 10, 7, arguments, (0.7, 2.0))
     for hunted in reports:
         assert {key: hunted[key] for key in chaos.EXACT} == {key: undisturbed[key] for key in chaos.EXACT}

@@ -124,12 +124,12 @@ def test_first_n_and_none_and_open_are_told_apart() -> None:
     assert queens.solve(1000).status == "complete"
     assert generate("langford", 5).solve().status == "none"
     assert generate("langford", 5).first() is None
-    stopped = generate("dominoes", "12x12").solve(None, run=Here(time_limit=0.2))
+    stopped = generate("dominoes", "12x12").solve(None, run=Here(node_limit=20_000))
     assert stopped.status == "open"
     assert 0 < stopped.result.fraction < 1
     assert stopped.solutions == len(stopped.chosen) > 0
     with pytest.raises(TimeoutError, match="stopped"):
-        generate("dominoes", "30x30").count(kernel="bits", run=Here(time_limit=0.1))
+        generate("dominoes", "30x30").count(kernel="bits", run=Here(node_limit=20_000))
 
 
 def test_a_time_limit_is_kept() -> None:

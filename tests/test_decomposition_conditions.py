@@ -78,7 +78,7 @@ def test_copies_are_laid_under_conditions(capfd: pytest.CaptureFixture[str]) -> 
     with pytest.raises(BadInput, match="the conditions lose copies of double-star-16"):
         tb.decompose("K16", conditions=[(0, 2)]).first()
     with pytest.raises(BadInput, match="the conditions lose copies of path-12"):
-        tb.decompose("K12", into="path", conditions=[(0, 11), (1, 10)]).count(run=tb.Here(time_limit=1))
+        tb.decompose("K12", into="path", conditions=[(0, 11), (1, 10)]).count(run=tb.Here(node_limit=1000))
     assert run(["decompose", "K16", "--conditions", "[(0,1),(2,10)]"]) == 0
     assert "whether the conditions lose a copy of double-star-16 in K16 is not decided" in capfd.readouterr().err
 

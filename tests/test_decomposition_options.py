@@ -89,6 +89,7 @@ def test_the_log_adds_up(capfd: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     "where", [("--cluster", "local:2"), ("--cluster", "local:2", "--job", "away"), ("--job", "here")]
 )
+@pytest.mark.usefixtures("one_local_cluster")
 def test_a_task_elsewhere_is_logged(capfd: pytest.CaptureFixture[str], where: tuple[str, ...]) -> None:
     assert run(["decompose", "K8", "--save-task", "k8.dlx", "--no-solve", "-q"]) == 0
     capfd.readouterr()

@@ -71,7 +71,7 @@ def test_several_boards_of_every_kind_are_shown(capfd: pytest.CaptureFixture[str
 
 def test_a_board_comes_from_a_pipe(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     Path("p.txt").write_text(tb.edges.write(example()))
-    text = json.dumps(asked(capfd, "edges", "optimise", "p.txt", "--width", "20", "--time-limit", "5s"))
+    text = json.dumps(asked(capfd, "edges", "optimise", "p.txt", "--width", "20", "--node-limit", "1000000"))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     assert asked(capfd, "edges", "show", "p.txt", "--board", "-")["score"] == 12
 

@@ -159,8 +159,8 @@ def test_library_and_command_find_the_same(method: str, capfd: pytest.CaptureFix
 def test_library_and_command_reach_the_same_score(capfd: pytest.CaptureFixture[str]) -> None:
     puzzle = generate(4, colours=4, seed=1)
     Path("p.txt").write_text(tb.edges.write(puzzle))
-    best = puzzle.optimise(width=30, seed=2, run=Here(time_limit=60))
-    told = asked(capfd, "edges", "optimise", "p.txt", "--width", "30", "--seed", "2", "--time-limit", "60s")
+    best = puzzle.optimise(width=30, seed=2, run=Here(node_limit=10**7))
+    told = asked(capfd, "edges", "optimise", "p.txt", "--width", "30", "--seed", "2", "--node-limit", "10000000")
     assert (best.status, best.score, best.maximum) == ("solved", 24, 24)
     for key in ("status", "score", "maximum", "clues", "mismatches", "nodes"):
         assert told[key] == best.values()[key]

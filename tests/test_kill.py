@@ -11,11 +11,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from tablero.puzzles.cover import generate, write
+from tests.commands import answer_of
 
 KILLS = 20
 
@@ -34,17 +34,9 @@ def environment(place: Path) -> dict[str, str]:
     return {**os.environ, "TABLERO_HOME": str(place / "home")}
 
 
-def ask(place: Path, *arguments: str) -> dict[str, Any]:
-    done = subprocess.run(
-        command(place, *arguments), env=environment(place), cwd=place, capture_output=True, check=True
-    )
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
-
-
 def test_a_job_survives_twenty_kills(place: Path) -> None:
-    count = ("cover", "count", "problem.dlx", "--kernel", "sparse", "--json")
-    undisturbed = ask(place, *count)
+    count = ("cover", "count", "problem.dlx", "--kernel", "sparse")
+    undisturbed = answer_of(place, *count)
     choose = random.Random(2026)
     landed = 0
     store = place / "home" / "jobs" / "hunted.job"
@@ -64,12 +56,12 @@ def test_a_job_survives_twenty_kills(place: Path) -> None:
         landed += running.poll() is None
         running.send_signal(signal.SIGKILL)
         running.wait()
-    final = ask(place, "jobs", "resume", "hunted", "--json")
+    final = answer_of(place, "jobs", "resume", "hunted")
     assert landed >= 3, "the search was over before it could be killed"
     for key in ("solutions", "nodes", "fraction", "status"):
         assert final[key] == undisturbed[key]
     assert final["fraction"] == 1.0
-    assert ask(place, "jobs", "show", "hunted", "--json")["state"] == "finished"
+    assert answer_of(place, "jobs", "show", "hunted")["state"] == "finished"
 
 
 def nodes_of(store: Path) -> int:
@@ -103,7 +95,7 @@ def test_ctrl_c_keeps_what_was_found_and_the_job_resumes(place: Path) -> None:
     assert stopped["status"] == "open"
     assert len(stopped["answers"]) == stopped["solutions"]
     assert b"jobs resume long" in err
-    resumed = ask(place, "jobs", "resume", "long", "--json", "--threads", "2")
+    resumed = answer_of(place, "jobs", "resume", "long", "--threads", "2")
     assert (resumed["status"], resumed["solutions"]) == ("complete", 9356)
     assert resumed["nodes"] > stopped["nodes"]
     assert resumed["answers"][: stopped["solutions"]] == stopped["answers"]

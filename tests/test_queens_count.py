@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -11,7 +10,6 @@ import sys
 import time
 from itertools import combinations, permutations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +28,7 @@ from tablero.runs.runner import HERE, Here, perform
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch, read_cursor
+from tests.commands import answer_of
 from tests.test_kill import nodes_of
 
 # A000170 and A002562, from n = 1
@@ -181,26 +180,17 @@ def test_a_stopped_count_goes_on(search: TreeSearch, tmp_path: Path, monkeypatch
     assert (result.solutions, result.nodes) == (ALL[13], whole.nodes)
 
 
-def _command(place: Path, *arguments: str) -> dict[str, Any]:
-    return {
-        "args": [sys.executable, "-m", "tablero", *arguments, "--json"],
-        "env": {**os.environ, "TABLERO_HOME": str(place)},
-    }
-
-
 def test_a_killed_count_goes_on(tmp_path: Path) -> None:
-    count = ("queens", "count", "16", "--job", "sixteen")
-    running = subprocess.Popen(**_command(tmp_path, *count), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    store = tmp_path / "jobs" / "sixteen.job"
+    command = [sys.executable, "-m", "tablero", "queens", "count", "16", "--job", "sixteen", "--quiet"]
+    environment = {**os.environ, "TABLERO_HOME": str(tmp_path / "home")}
+    running = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    store = tmp_path / "home" / "jobs" / "sixteen.job"
     deadline = time.monotonic() + 120
     while (not store.exists() or not nodes_of(store)) and time.monotonic() < deadline:
         time.sleep(0.02)
     running.send_signal(signal.SIGKILL)
     running.wait()
-    done = subprocess.run(
-        **_command(tmp_path, "jobs", "resume", "sixteen", "--threads", "2"), capture_output=True, check=True
-    )
-    answer = json.loads(done.stdout)
+    answer = answer_of(tmp_path, "jobs", "resume", "sixteen", "--threads", "2")
     assert (answer["status"], answer["solutions"]) == ("complete", 14772512)
     assert answer["nodes"] == perform(HalfCount(16), HERE, keep=False).nodes
 

@@ -47,7 +47,7 @@ def test_a_grid_works_on_the_search_that_it_is_given() -> None:
     pytest.importorskip("distributed")
     board = sliding.random(4, seed=7)
     whole = board.solve("optimal", estimate="walking")
-    found = board.solve("optimal", estimate="walking", run=Grid("local:1", job="trees", time_limit=120.0))
+    found = board.solve("optimal", estimate="walking", run=Grid("local:1", job="trees"))
     assert (found.moves, found.lower, found.nodes) == (whole.moves, whole.lower, whole.nodes)
 
 

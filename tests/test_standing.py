@@ -131,7 +131,7 @@ def test_the_muster_is_there_while_a_job_runs_and_gone_after(monkeypatch: pytest
     monkeypatch.setattr("tablero.runs.coordinator._BEAT", 0.0)
     seen: list[dict[str, Any]] = []
     path = jobs.path_of("many")
-    run = Job("many", threads=2, time_limit=1.0, watch=lambda _: seen.append(muster.read(path)))
+    run = Job("many", threads=2, node_limit=10**7, watch=lambda _: seen.append(muster.read(path)))
     tb.queens.counted(18, run=run)
     told = [one for one in seen if one.get("workers")]
     assert told, "nobody was seen at work"
