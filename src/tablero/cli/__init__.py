@@ -100,11 +100,19 @@ def _root(
 
 def main() -> None:
     """Run a command; whatever the user did wrong is told in one line, and the exit status says the rest."""
-    # A batch system and 'jobs stop' ask a process to end in this way; it does so as it does for Ctrl-C.
-    signal.signal(signal.SIGTERM, interrupts.hear)
     # The workers of a local cluster, as this process, import nothing from the folder where the command happens to be given.
     os.environ["PYTHONSAFEPATH"] = "1"
+    interrupts.at_end = _last_words
     sys.exit(run(sys.argv[1:]))
+
+
+def _last_words() -> None:
+    """What is told where a stop is requested and no work can be stopped soon."""
+    arguments = sys.argv[1:]
+    if not {"-q", "--quiet"} & set(arguments):
+        clear = "\r\x1b[K" if sys.stderr.isatty() else ""
+        print(f"{clear}interrupted{' while a kernel was compiled' if interrupts.compiling else ''}", file=sys.stderr)
+    _interrupted(arguments)
 
 
 def run(arguments: list[str]) -> int:
@@ -119,6 +127,7 @@ def run(arguments: list[str]) -> int:
         if status == 130:  # the parser may have turned Ctrl-C into a status
             return _interrupted(arguments)
         sys.stdout.flush()
+        interrupts.check()  # one that came too late to be heard
         return status
     except BadInput as error:
         if debug:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from typing import NamedTuple
 
+from tablero import interrupts
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import FAMILIES
 from tablero.runs.progress import short_time
@@ -74,6 +75,7 @@ def compile_in_turn() -> dict[str, Took]:
     return {name: compile_one(room, name) for room, name in kernel_names()}
 
 
+@interrupts.Polling()
 def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, Took]:
     """Compile every kernel, several at a time, and count down what is left; what each took, in the families' order."""
     kernels = list(kernel_names())
@@ -92,6 +94,7 @@ def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, Took]
                 schedule.done(name, time.monotonic())
                 counter.done(name)
             counter.look()
+            interrupts.check()
     return {name: took[name] for _, name in kernels}
 
 

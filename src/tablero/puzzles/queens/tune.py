@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tablero import kinds
+from tablero import interrupts, kinds
 from tablero.errors import BadInput, need
 from tablero.puzzles.queens.anneal import Settings, run_once, seeds_from
 from tablero.puzzles.queens.construct import exists
@@ -178,6 +178,7 @@ def _rank(one: Tried) -> tuple[float, float]:
     return -one.success, one.trials
 
 
+@interrupts.Polling()
 def tune(
     n: int,
     *,

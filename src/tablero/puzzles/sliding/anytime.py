@@ -18,6 +18,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import interrupts
 from tablero.puzzles.sliding import check
 from tablero.puzzles.sliding.constructive import EFFORTS, METHODS, TooLate, construct
 from tablero.puzzles.sliding.generate import generate
@@ -56,6 +57,7 @@ class Limits:
 
     def met(self, nodes: int = 0) -> bool:
         """Whether it is enough, after so many positions."""
+        interrupts.check()
         return nodes >= self.positions or time.monotonic() >= self.deadline
 
     def within(self, moment: float) -> Limits:
@@ -70,6 +72,7 @@ class Limits:
 NO_LIMITS = Limits()
 
 
+@interrupts.Polling()
 def solve(board: Board, *, run: Run = HERE) -> Solution:
     """A short answer of a board that can be solved, in the time that the run allows; without limits in two seconds."""
     board.require_solvable()

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.carve import Searcher, others
 from tablero.puzzles.sudoku.logic import Position, walk
@@ -80,6 +81,7 @@ def generate(
     raise TimeoutError(f"no such puzzle was made within {run.time_limit} s")
 
 
+@interrupts.Polling()
 def make(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE) -> Made:
     """So many puzzles at once, and how long they took; fewer where the time is up or Ctrl-C is pressed before."""
     wish = wish or Wish()
@@ -116,6 +118,7 @@ def _wanted(count: int, wish: Wish, seed: int, run: Run) -> Iterator[Sudoku]:
     made = 0
     try:
         for puzzle in source:
+            interrupts.check()
             now = time.monotonic()
             if run.time_limit is not None and now - began > run.time_limit:
                 return

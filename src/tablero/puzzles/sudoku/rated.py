@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source
 from tablero.puzzles.sudoku.formats import parse_line
@@ -94,6 +95,7 @@ class RatingTally:
         return f"; {why}, {self.untried:,} of {self.puzzles + self.untried:,} not tried"
 
 
+@interrupts.Polling()
 def rate_file(
     source: Source | Many, *, each: Callable[[Rated], None], column: str = "", sheet: str = "", run: Run = HERE
 ) -> RatingTally:
