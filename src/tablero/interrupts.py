@@ -10,6 +10,7 @@ Without a front end nothing is installed, and a program gets Python's own Keyboa
 from __future__ import annotations
 
 import _signal as signal  # type: ignore[import-not-found]  # signal itself takes long enough to be interrupted
+import atexit
 import os
 import sys
 import time
@@ -18,17 +19,19 @@ from _thread import start_new_thread
 TYPE_CHECKING = False  # typing need not be loaded
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeVar
+    from typing import Any, NoReturn, TypeVar
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 
 INTERRUPTED = 130  # the exit status
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _PATIENCE = 0.6  # seconds until work that does not check ends with the process
-_TELLING = 0.25  # seconds for the last words, which a full pipe may hold up
+_TELLING = 1.0  # seconds for the last words, which a full pipe may hold up
+_TIDYING = 0.2  # seconds for what multiprocessing leaves behind, which may wait for a worker
 _LOOK = 0.02  # seconds between two looks
 
 at_end: Callable[[], None] | None = None  # the last words of the front end, before the process ends
+drafts: set[str] = set()  # files that take the place of others when they are written
 compiling = 0  # kernels that are being compiled, one within another
 _polling = 0  # blocks that check, one within another
 _requests: list[bool] = []  # a request that nobody has heard yet: whoever takes it out answers it
@@ -46,6 +49,7 @@ def install() -> None:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
             signal.signal(number, _leave_to_listener)
     start_new_thread(_listen, (reader,))
+    atexit.register(_listen_no_more)
 
 
 def hand_over() -> None:
@@ -55,6 +59,13 @@ def hand_over() -> None:
     for number in _SIGNALS:
         if signal.getsignal(number) is _leave_to_listener:
             signal.signal(number, signal.default_int_handler)
+
+
+def _listen_no_more() -> None:
+    """When all is done the status is what was found: Python, as it ends, would let a signal kill it."""
+    for number in _SIGNALS:
+        if signal.getsignal(number) is _leave_to_listener:
+            signal.signal(number, signal.SIG_IGN)
 
 
 def request_stop() -> None:
@@ -127,7 +138,7 @@ def _listen(reader: int) -> None:
         if data[0] not in _SIGNALS:
             continue
         if came or at_end is None:
-            _end()
+            end()
         came = True
         request_stop()
         start_new_thread(_end_late, ())
@@ -139,26 +150,36 @@ def _end_late() -> None:
     while _requests:
         time.sleep(_LOOK)
         if time.monotonic() - began > _PATIENCE and (compiling or not _polling) and _take():
-            said: list[bool] = []
-            start_new_thread(_say, (said,))
-            while not said and time.monotonic() - began < _PATIENCE + _TELLING:
-                time.sleep(_LOOK)
-            _end()
+            if at_end is not None:
+                _within(_TELLING, at_end)
+            end()
 
 
-def _say(said: list[bool]) -> None:
+def _within(seconds: float, work: Callable[[], None]) -> None:
+    """Do something that may hang, and go on without it."""
+    done: list[bool] = []
+    until = time.monotonic() + seconds
+
+    def do() -> None:
+        try:
+            work()
+        finally:
+            done.append(True)
+
+    start_new_thread(do, ())
+    while not done and time.monotonic() < until:
+        time.sleep(_LOOK)
+
+
+def end() -> NoReturn:
+    """End the process now, and its workers with it; no half-written file is left."""
     try:
-        if at_end is not None:
-            at_end()
-    finally:
-        said.append(True)
-
-
-def _end() -> None:
-    """End the process, and its workers with it."""
-    try:
+        for path in list(drafts):
+            os.unlink(path)  # noqa: PTH108 — pathlib need not be loaded
+        if utilities := sys.modules.get("multiprocessing.util"):
+            _within(_TIDYING, utilities._run_finalizers)  # else its tracker of resources complains
         if processes := sys.modules.get("multiprocessing.process"):
             for child in processes.active_children():
-                child.terminate()
+                child.kill()  # one that searches would only stop its search at a SIGTERM
     finally:
         os._exit(INTERRUPTED)

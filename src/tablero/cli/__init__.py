@@ -103,7 +103,10 @@ def main() -> None:
     # The workers of a local cluster, as this process, import nothing from the folder where the command happens to be given.
     os.environ["PYTHONSAFEPATH"] = "1"
     interrupts.at_end = _last_words
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    if status == interrupts.INTERRUPTED:
+        interrupts.end()  # nobody waits for what is under way
+    sys.exit(status)
 
 
 def _last_words() -> None:
@@ -124,7 +127,7 @@ def run(arguments: list[str]) -> int:
         runner.latest = None
     try:
         status = int(app_for(arguments)(arguments, prog_name="tablero", standalone_mode=False) or 0)
-        if status == 130:  # the parser may have turned Ctrl-C into a status
+        if status == interrupts.INTERRUPTED:  # the parser may have turned Ctrl-C into a status
             return _interrupted(arguments)
         sys.stdout.flush()
         interrupts.check()  # one that came too late to be heard
@@ -176,7 +179,7 @@ def _interrupted(arguments: list[str]) -> int:
     if known and known.solutions and known.kept and not (common.all_told or {"-q", "--quiet"} & set(asked)):
         print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
     sys.stdout.flush()
-    return 130
+    return interrupts.INTERRUPTED
 
 
 def _bad_value(error: Any) -> str:

@@ -75,7 +75,6 @@ def compile_in_turn() -> dict[str, Took]:
     return {name: compile_one(room, name) for room, name in kernel_names()}
 
 
-@interrupts.Polling()
 def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, Took]:
     """Compile every kernel, several at a time, and count down what is left; what each took, in the families' order."""
     kernels = list(kernel_names())
@@ -149,7 +148,7 @@ def workers(number: int) -> Iterator[ProcessPoolExecutor]:
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in active_children():
-            child.terminate()
+            child.kill()  # at a SIGTERM a search would only stop
         raise
     pool.shutdown()
 

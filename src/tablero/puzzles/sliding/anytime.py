@@ -72,7 +72,6 @@ class Limits:
 NO_LIMITS = Limits()
 
 
-@interrupts.Polling()
 def solve(board: Board, *, run: Run = HERE) -> Solution:
     """A short answer of a board that can be solved, in the time that the run allows; without limits in two seconds."""
     board.require_solvable()
@@ -95,29 +94,32 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     interrupted = False
     moves: Bytes | None = None
     try:
-        lower = lower_bound(board)
-        for name in _ORDER:
-            asked = time.monotonic()
-            try:
-                answers[name] = construct(board, name, late=(patient if answers else first_limits).met)[0]
-            except TooLate:
-                break
-            lengths[name] = len(answers[name])
-            if name == "carry":
-                carried = time.monotonic() - asked
-            if moves is None or len(answers[name]) < len(moves):
-                moves = answers[name]
-            run.tell(Snapshot(seconds=time.monotonic() - began, time_limit=seconds, words=several(len(moves), "move")))
-        if run.time_limit is None and run.node_limit is None:
-            limits = limits.within(time.monotonic() + SECONDS)
-        if run.time_limit is not None and "carry" in answers:
-            answers["carry"] = _with_effort(board, answers["carry"], carried, limits)
-        for moves, more in _shorten(board, list(answers.values()), limits):
-            nodes += more
-            passed = time.monotonic() - began
-            run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=several(len(moves), "move")))
-            if len(moves) == lower:
-                break
+        with interrupts.Polling():
+            lower = lower_bound(board)
+            for name in _ORDER:
+                asked = time.monotonic()
+                try:
+                    answers[name] = construct(board, name, late=(patient if answers else first_limits).met)[0]
+                except TooLate:
+                    break
+                lengths[name] = len(answers[name])
+                if name == "carry":
+                    carried = time.monotonic() - asked
+                if moves is None or len(answers[name]) < len(moves):
+                    moves = answers[name]
+                run.tell(
+                    Snapshot(seconds=time.monotonic() - began, time_limit=seconds, words=several(len(moves), "move"))
+                )
+            if run.time_limit is None and run.node_limit is None:
+                limits = limits.within(time.monotonic() + SECONDS)
+            if run.time_limit is not None and "carry" in answers:
+                answers["carry"] = _with_effort(board, answers["carry"], carried, limits)
+            for moves, more in _shorten(board, list(answers.values()), limits):
+                nodes += more
+                passed = time.monotonic() - began
+                run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=several(len(moves), "move")))
+                if len(moves) == lower:
+                    break
     except KeyboardInterrupt:
         interrupted = True
     finally:

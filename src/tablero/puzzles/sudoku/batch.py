@@ -115,7 +115,6 @@ class Tally:
         )
 
 
-@interrupts.Polling()
 def solve_file(
     source: Source | Many,
     most: int = 2,
@@ -144,7 +143,7 @@ def solve_file(
         run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
         solve_many(np.zeros((1, _CELLS), np.uint8), 1)
         began = time.monotonic()
-        with _alarm(run.time_limit, stop):
+        with interrupts.Polling(), _alarm(run.time_limit, stop):
             for part in solve_batches(read_batches(many.entries()), most, threads=threads, stop=stop):
                 tally = tally.after(part)
                 if each is not None:

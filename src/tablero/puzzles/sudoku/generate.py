@@ -81,7 +81,6 @@ def generate(
     raise TimeoutError(f"no such puzzle was made within {run.time_limit} s")
 
 
-@interrupts.Polling()
 def make(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE) -> Made:
     """So many puzzles at once, and how long they took; fewer where the time is up or Ctrl-C is pressed before."""
     wish = wish or Wish()
@@ -91,7 +90,8 @@ def make(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE
     puzzles: list[Sudoku] = []
     interrupted = False
     try:
-        puzzles.extend(source)
+        with interrupts.Polling():
+            puzzles.extend(source)
     except KeyboardInterrupt:
         interrupted = True
     return Made(tuple(puzzles), count, time.monotonic() - began, interrupted)

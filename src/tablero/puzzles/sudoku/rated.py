@@ -232,5 +232,5 @@ def _spread(entries: Iterator[Entry], threads: int, clock: Clock) -> Generator[R
     finally:
         if not done:
             for process in list((pool._processes or {}).values()):  # nobody waits for what they do
-                process.terminate()
+                process.kill()  # at a SIGTERM a search would only stop
         pool.shutdown(wait=True, cancel_futures=True)

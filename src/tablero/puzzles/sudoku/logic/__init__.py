@@ -244,7 +244,6 @@ def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
     return hint_at(start(puzzle, "a hint", run))
 
 
-@interrupts.Polling()
 def hint_at(position: Position) -> Hint:
     """The easiest next step in a position."""
     step, stopped, interrupted = None, False, False
