@@ -12,9 +12,9 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from tablero import interrupts
 from tablero.cli.common import Json, Quiet, print_json
 from tablero.draw.page import shell
-from tablero import interrupts
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import FAMILIES, Family
 from tablero.files import write_text
