@@ -130,7 +130,6 @@ def run(arguments: list[str]) -> int:
         if status == interrupts.INTERRUPTED:  # the parser may have turned Ctrl-C into a status
             return _interrupted(arguments)
         sys.stdout.flush()
-        interrupts.check()  # one that came too late to be heard
         return status
     except BadInput as error:
         if debug:
