@@ -280,10 +280,10 @@ class Session:
         self._engine: Engine | None = None
         self._store: Store | None = None
         self._log = None if run.log is None else Log(Path(run.log))
-        self._hearing = sigterm_interrupts()  # also while something is loaded or made before a search
+        self._sigterm = sigterm_interrupts()  # also while something is loaded or made before a search
 
     def __enter__(self) -> Session:
-        self._hearing.__enter__()
+        self._sigterm.__enter__()
         return self
 
     def __exit__(
@@ -294,7 +294,7 @@ class Session:
             if self._engine is not None:
                 self._engine.close()
         finally:
-            self._hearing.__exit__(None, None, None)
+            self._sigterm.__exit__(None, None, None)
             if self._log is not None:
                 self._log.close()
             if self._store is not None:
