@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import tablero as tb
+from tablero import interrupts
 from tablero.cli import run
-from tablero.interrupts import HeldBack
 from tablero.puzzles.cover.solve import Covers
 from tablero.runs.coordinator import _Coordinator
 
@@ -112,10 +112,9 @@ def test_ctrl_c_while_answers_are_told_cuts_nothing(
     def pressed(found: Covers) -> Iterator[str]:
         for k, text in enumerate(told(found)):
             if k == 3:
-                os.kill(os.getpid(), signal.SIGINT)
+                interrupts.request_stop()
             yield text
 
-    monkeypatch.setattr(signal, "getsignal", lambda _: signal.default_int_handler)  # whatever those who test made of it
     monkeypatch.setattr(Covers, "in_json", pressed)
     assert run(["cover", "solve", "q.dlx", "-n", "all", "--threads", "2", form]) == 130
     lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
@@ -144,66 +143,73 @@ def test_ctrl_c_among_the_decompositions_of_a_class_leaves_the_classes_open(
 
 
 _PRESSES = "import os, signal; os.kill(os.getpid(), signal.SIGINT); "
-_LISTENS = "import time; from tablero import interrupts; interrupts.listen(); "
-_HEARS = "\ntry:\n    {}\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    print('heard', {})"
 
 
 def told_by(program: str, folder: Path) -> str:
-    """What a program prints that hears Ctrl-C as the command line does."""
+    """The status of a program, and what it prints."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True)
-    assert not done.stderr
+    assert "Traceback" not in done.stderr
     return f"{done.returncode} {done.stdout.strip()}".strip()
 
 
-def test_ctrl_c_in_the_midst_of_an_import_comes_after_it(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text(_PRESSES + "done = True")
-    program = _LISTENS + _HEARS.format("import slow", "slow.done")
-    assert told_by(program, tmp_path) == "0 heard True"
+_FRONT_END = (
+    "import time; from tablero import interrupts; interrupts.install(); interrupts.at_end = lambda: print('told'); "
+)
 
 
-def test_a_second_ctrl_c_does_not_wait_for_an_import(tmp_path: Path) -> None:
-    (tmp_path / "slow.py").write_text("import time; " + 2 * _PRESSES + "time.sleep(60)")
-    assert told_by(_LISTENS + _HEARS.format("import slow", "slow"), tmp_path) == "130"
+def test_work_that_checks_is_stopped_where_it_does(tmp_path: Path) -> None:
+    work = "\ntry:\n    with interrupts.Polling():\n        time.sleep(2); interrupts.check()\n"
+    work += "except KeyboardInterrupt:\n    interrupts.check(); print('stopped')"
+    assert told_by(_FRONT_END + _PRESSES + work, tmp_path) == "0 stopped"
+
+
+def test_work_that_does_not_check_ends_with_the_process(tmp_path: Path) -> None:
+    assert told_by(_FRONT_END + _PRESSES + "time.sleep(60)", tmp_path) == "130 told"
+
+
+def test_compiling_ends_with_the_process_though_the_work_around_it_checks(tmp_path: Path) -> None:
+    work = "interrupts.compiling += 1\nwith interrupts.Polling(): time.sleep(60)"
+    assert told_by(_FRONT_END + _PRESSES + work, tmp_path) == "130 told"
+
+
+def test_last_words_that_nobody_reads_hold_nothing_up(tmp_path: Path) -> None:
+    stuck = "interrupts.at_end = lambda: time.sleep(60); "
+    assert told_by(_FRONT_END + stuck + _PRESSES + "time.sleep(60)", tmp_path) == "130"
+
+
+def test_a_second_signal_ends_the_process_at_once(tmp_path: Path) -> None:
+    work = "\nwith interrupts.Polling(): time.sleep(0.5); os.kill(os.getpid(), signal.SIGTERM); time.sleep(60)"
+    assert told_by(_FRONT_END + _PRESSES + work, tmp_path) == "130"
+
+
+def test_a_process_that_ignores_ctrl_c_goes_on_ignoring_it(tmp_path: Path) -> None:
+    ignores = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+    assert told_by(ignores + _FRONT_END + _PRESSES + "time.sleep(1); print('done')", tmp_path) == "0 done"
+
+
+def test_without_a_front_end_a_program_gets_pythons_own() -> None:
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    tb.queens.solve(8)
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+    interrupts.check()
+    assert not interrupts.stop_requested()
+
+
+def test_another_thread_hears_nothing() -> None:
+    interrupts.request_stop()
+    thread = threading.Thread(target=interrupts.check)
+    thread.start()
+    thread.join()
+    with pytest.raises(KeyboardInterrupt):
+        interrupts.check()
+    interrupts.check()
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_whoever_is_asked_to_end_while_the_command_line_is_loaded_ends_quietly(name: str, tmp_path: Path) -> None:
     (tmp_path / "typer.py").write_text(_PRESSES.replace("SIGINT", name))  # the first that the command line loads
     assert told_by("from tablero.__main__ import main; main()", tmp_path) == "130"
-
-
-def test_ctrl_c_that_comes_where_nothing_can_be_raised_is_not_lost(tmp_path: Path) -> None:
-    """What the callback of a weak reference raises goes to nobody."""
-    made = "import weakref\nclass Thing: pass\ndef press(_): " + _PRESSES + "\nthing = Thing()\n"
-    made += "watched = weakref.ref(thing, press)\n"
-    assert told_by(made + _LISTENS + _HEARS.format("del thing", "1"), tmp_path) == "0 heard 1"
-
-
-_COMPARES = """
-import sys, time, weakref, tablero as tb
-
-class Thing:
-    pass
-
-def press(_):
-    import os, signal
-    os.kill(os.getpid(), signal.SIGINT)
-
-def compare(*_):
-    thing = Thing()
-    watched = weakref.ref(thing, press)
-    del thing
-    time.sleep(60)
-
-problem = tb.cover.generate("langford", 8)
-problem.solve()
-sys.modules["tablero.puzzles.cover.solve"].fastest_counter = compare
-"""
-
-
-def test_a_program_hears_ctrl_c_also_while_kernels_are_compared(tmp_path: Path) -> None:
-    assert told_by(_COMPARES + _HEARS.format("problem.count()", "1"), tmp_path) == "0 heard 1"
 
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
@@ -246,78 +252,3 @@ def test_a_number_that_ctrl_c_kept_from_being_counted_is_no_limit_that_was_met(m
     found = tb.queens.solve(8, None, method="exact", run=tb.Here(node_limit=60))
     with pytest.raises(TimeoutError):
         found.require_all()
-
-
-# While kernels are loaded
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_what_must_not_be_disturbed_is_done_before_a_signal_is_heard(number: int) -> None:
-    handlers = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)]
-    done: list[str] = []
-
-    def work() -> None:
-        with HeldBack():
-            signal.raise_signal(number)
-            signal.raise_signal(number)
-            done.append("all of it")
-
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            work()
-        assert signal.getsignal(signal.SIGINT) is handlers[0]
-        assert signal.getsignal(signal.SIGTERM) is signal.default_int_handler
-    finally:
-        signal.signal(signal.SIGTERM, handlers[1])
-    assert done == ["all of it"]
-
-
-def test_a_handler_of_the_program_is_left_alone() -> None:
-    heard: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
-    try:
-        with HeldBack():
-            signal.raise_signal(signal.SIGINT)
-            assert heard == [signal.SIGINT]
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def test_another_thread_holds_nothing_back() -> None:
-    entered: list[bool] = []
-
-    def work() -> None:
-        with HeldBack():
-            entered.append(True)
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert entered == [True]
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-LOADS = """
-import signal, numba.core.caching
-import numpy as np
-load = numba.core.caching.FunctionCache.load_overload
-loaded = []
-
-def pressed(self, signature, context):
-    signal.raise_signal(signal.SIGINT)
-    loaded.append(load(self, signature, context))
-    return loaded[-1]
-
-numba.core.caching.FunctionCache.load_overload = pressed
-import tablero as tb
-try:
-    list(tb.sudoku.generate_many(2, tb.sudoku.Wish(minimal=True)))
-except KeyboardInterrupt:
-    print(len(loaded))
-"""
-
-
-def test_ctrl_c_while_a_kernel_is_loaded_comes_when_it_is() -> None:
-    out = subprocess.run([sys.executable, "-c", LOADS], capture_output=True, text=True, check=True)
-    assert (out.stdout, out.stderr) == ("1\n", "")

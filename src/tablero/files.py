@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from tablero import interrupts
 from tablero.errors import BadInput
 
 Source = str | os.PathLike[str] | IO[Any]  # what every `read` takes
@@ -132,6 +133,7 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
                 yield stream
             return
         scratch = _scratch_of(target)
+        interrupts.drafts.add(str(scratch))
         try:
             with scratch.open("xb") as stream:
                 yield stream
@@ -140,6 +142,7 @@ def writing(path: Path) -> Iterator[IO[bytes]]:
             scratch.replace(target)
         finally:
             scratch.unlink(missing_ok=True)
+            interrupts.drafts.discard(str(scratch))
     except OSError as error:
         raise BadInput(f"cannot write {path}: {error.strerror or error}") from None
 

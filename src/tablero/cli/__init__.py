@@ -100,11 +100,22 @@ def _root(
 
 def main() -> None:
     """Run a command; whatever the user did wrong is told in one line, and the exit status says the rest."""
-    # A batch system and 'jobs stop' ask a process to end in this way; it does so as it does for Ctrl-C.
-    signal.signal(signal.SIGTERM, interrupts.hear)
     # The workers of a local cluster, as this process, import nothing from the folder where the command happens to be given.
     os.environ["PYTHONSAFEPATH"] = "1"
-    sys.exit(run(sys.argv[1:]))
+    interrupts.at_end = _last_words
+    status = run(sys.argv[1:])
+    if status == interrupts.INTERRUPTED:
+        interrupts.end()  # nobody waits for what is under way
+    sys.exit(status)
+
+
+def _last_words() -> None:
+    """What is told where a stop is requested and no work can be stopped soon."""
+    arguments = sys.argv[1:]
+    if not {"-q", "--quiet"} & set(arguments):
+        clear = "\r\x1b[K" if sys.stderr.isatty() else ""
+        print(f"{clear}interrupted{' while a kernel was compiled' if interrupts.compiling else ''}", file=sys.stderr)
+    _interrupted(arguments)
 
 
 def run(arguments: list[str]) -> int:
@@ -116,7 +127,7 @@ def run(arguments: list[str]) -> int:
         runner.latest = None
     try:
         status = int(app_for(arguments)(arguments, prog_name="tablero", standalone_mode=False) or 0)
-        if status == 130:  # the parser may have turned Ctrl-C into a status
+        if status == interrupts.INTERRUPTED:  # the parser may have turned Ctrl-C into a status
             return _interrupted(arguments)
         sys.stdout.flush()
         return status
@@ -167,7 +178,7 @@ def _interrupted(arguments: list[str]) -> int:
     if known and known.solutions and known.kept and not (common.all_told or {"-q", "--quiet"} & set(asked)):
         print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
     sys.stdout.flush()
-    return 130
+    return interrupts.INTERRUPTED
 
 
 def _bad_value(error: Any) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-import signal
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -311,54 +309,24 @@ def print_found(found: Findings[Any], settings: Settings, **more: Any) -> None:
     if found.result.passed:  # the list was begun with the first of them, and its numbers are known now
         sys.stdout.write("], " + json.dumps(values, ensure_ascii=False)[1:] + "\n")
         return
-    with heard_between_answers() as stopped:
+    with interrupts.Polling():
         sys.stdout.write(json.dumps(values, ensure_ascii=False)[:-1] + ', "answers": ')
-        write_list(found, sys.stdout, stopped=stopped)
+        write_list(found, sys.stdout)
         sys.stdout.write("}\n")
         sys.stdout.flush()
+        interrupts.check()
 
 
-def write_list(
-    found: Findings[Any], out: IO[str], edit: Callable[[str], str] = str, stopped: Callable[[], bool] = bool
-) -> int:
-    """Write the answers as a JSON list, some at a time, until it is stopped; return how many."""
+def write_list(found: Findings[Any], out: IO[str], edit: Callable[[str], str] = str) -> int:
+    """Write the answers as a JSON list, some at a time, until a stop is requested; return how many."""
     number, between = 0, "["
     for text in found.in_json():
         out.write(between + edit(text))
         number, between = number + 1, ", "
-        if stopped():
+        if interrupts.stop_requested():
             break
     out.write("[]" if not number else "]")
     return number
-
-
-@contextmanager
-def heard_between_answers() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C is heard when an answer is told whole, so that no line or object is cut; a second one does not wait."""
-    if threading.current_thread() is not threading.main_thread():
-        yield bool
-        return
-    signals = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.getsignal(number) for number in signals}
-    came = False
-
-    def hear(number: int, frame: Any) -> None:
-        nonlocal came
-        if came:
-            signal.default_int_handler(number, frame)
-        came = True
-
-    for number, handler in before.items():
-        if interrupts.hears(handler):
-            signal.signal(number, hear)
-    try:
-        yield lambda: came
-    finally:
-        for number, handler in before.items():
-            if interrupts.hears(handler):
-                signal.signal(number, handler)
-    if came:
-        raise KeyboardInterrupt
 
 
 class Outlet:
@@ -373,19 +341,24 @@ class Outlet:
         """Write all answers; `lines` hears the number of those before."""
         global told
         told = True
-        with heard_between_answers() as stopped:
-            if self._lines is None:
-                for text in found.in_json():
-                    sys.stdout.write((self._form if self._number else self._first) % text)
-                    self._number += 1
-                    if stopped():
-                        break
-                return
-            for piece in found.pieces():
-                sys.stdout.write(self._lines(piece, self._number))
-                self._number += len(piece.result.answers)
-                if stopped():
+        with interrupts.Polling():
+            self._write(found)
+            interrupts.check()
+
+    def _write(self, found: Findings[Any]) -> None:
+        """Write until a stop is requested: no line or object is cut."""
+        if self._lines is None:
+            for text in found.in_json():
+                sys.stdout.write((self._form if self._number else self._first) % text)
+                self._number += 1
+                if interrupts.stop_requested():
                     break
+            return
+        for piece in found.pieces():
+            sys.stdout.write(self._lines(piece, self._number))
+            self._number += len(piece.result.answers)
+            if interrupts.stop_requested():
+                break
 
 
 def put(text: str, output: Path | None) -> None:

@@ -6,7 +6,6 @@ import io
 import json
 import platform
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +14,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tablero import interrupts
 from tablero.cli import common
 from tablero.cli.common import (
     ClusterAddress,
@@ -137,7 +137,7 @@ def show(
         if not (watch and job.running):
             return 0
         sys.stdout.flush()
-        time.sleep(_WATCH)
+        interrupts.sleep(_WATCH)
 
 
 def _print_values(values: dict[str, Any]) -> None:
@@ -282,6 +282,7 @@ def _require_room(found: Findings[Any], folder: Path | None) -> None:
         )
 
 
+@interrupts.Polling()
 def _export(values: dict[str, Any], found: Findings[Any], as_lines: bool, out: IO[str]) -> int:
     """Write it, some answers at a time; return how many."""
     if as_lines:
@@ -290,6 +291,7 @@ def _export(values: dict[str, Any], found: Findings[Any], as_lines: bool, out: I
         for text in found.in_json() if found.result.kept else ():
             out.write(f'{{"answer": {plain_json(text)}}}\n')
             number += 1
+            interrupts.check()
         return number
     out.write(plain_json(json.dumps(values, ensure_ascii=False, indent=1))[:-2] + ',\n "answers": ')
     number = 0
@@ -298,6 +300,7 @@ def _export(values: dict[str, Any], found: Findings[Any], as_lines: bool, out: I
     else:
         out.write("[]")
     out.write("\n}\n")
+    interrupts.check()
     return number
 
 

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from tablero import interrupts
 from tablero.cli.common import Json, Manner, Quiet, print_json
 from tablero.errors import BadInput, MissingExtra
 
@@ -87,6 +88,7 @@ def serve(
         timeout_graceful_shutdown=1,
         server_header=False,
     )
+    interrupts.hand_over()
     Server(config).run(sockets=[listening])
     return 0
 

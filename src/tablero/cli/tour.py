@@ -12,12 +12,14 @@ from typing import Annotated, NamedTuple
 
 import typer
 
+from tablero import interrupts
 from tablero.cli.common import Json, Quiet, print_json
 from tablero.draw.page import shell
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import FAMILIES, Family
 from tablero.files import write_text
 
+_LOOK_EVERY = 0.05  # seconds between two looks at a stop that is being made
 _STYLE = """section { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.2rem 1.6rem;
           margin: 1.5rem 0 }
 h1 { font-size: 2rem } section .paper { border: 0 } section svg { width: auto !important; max-width: 100%; margin: auto }
@@ -98,6 +100,8 @@ def _shown(talks: bool) -> Iterator[Shown | str]:
         made = [pool.submit(show, family.name, family.room, colours) for family in FAMILIES]
         for number, (family, one) in enumerate(zip(FAMILIES, made, strict=True), 1):
             _announce(number, family, talks)
+            while not one.done():
+                interrupts.sleep(_LOOK_EVERY)
             yield one.result()
 
 

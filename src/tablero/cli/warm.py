@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 from typing import NamedTuple
 
+from tablero import interrupts
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import FAMILIES
 from tablero.runs.progress import short_time
@@ -92,6 +93,7 @@ def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, Took]
                 schedule.done(name, time.monotonic())
                 counter.done(name)
             counter.look()
+            interrupts.check()
     return {name: took[name] for _, name in kernels}
 
 
@@ -146,7 +148,7 @@ def workers(number: int) -> Iterator[ProcessPoolExecutor]:
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)
         for child in active_children():
-            child.terminate()
+            child.kill()  # at a SIGTERM a search would only stop
         raise
     pool.shutdown()
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import interrupts
 from tablero.errors import BadInput, JobError
 from tablero.runs import jobfile
 from tablero.search.base import PIECE, Answers, Bound, Flag, Orders, Outcome, Search
@@ -106,6 +107,7 @@ def _collect(search: Search, store: Record, most: int | None) -> Answers:
         out = np.empty((rows, search.width), np.int32)
         place = 0
         for body in store.bodies(numbers, search.width):
+            interrupts.check()
             out[place : place + len(body)] = body[: rows - place]
             place += len(body)
             if place >= rows:
@@ -125,6 +127,7 @@ def _in_a_file(bodies: Iterator[Answers], rows: int, width: int) -> Answers:
     with tempfile.TemporaryFile(dir=folder, prefix="tablero-") as file:
         left = rows
         for body in bodies:
+            interrupts.check()
             file.write(np.ascontiguousarray(body[:left], np.int32).data)
             left -= min(left, len(body))
             if not left:

@@ -12,6 +12,7 @@ from time import monotonic, thread_time
 
 import numpy as np
 
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.runs.answers import collect as collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
@@ -169,6 +170,7 @@ class _Coordinator:
         self.log: Log | None = None
         self.brief = self.stopping = self.recalled = self.interrupted = False
 
+    @interrupts.Polling()
     def run(self) -> Result:
         self.store.take_over()
         self.engine.begin()
@@ -212,6 +214,7 @@ class _Coordinator:
 
     def _turn(self) -> bool:
         """One round: hand out, wait, book.  False when there is nothing more to do."""
+        interrupts.check()
         now = self.time.now()
         self.lending.look(now, asleep=now - self.looked - _SLOW)
         self.looked = now

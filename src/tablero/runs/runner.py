@@ -12,8 +12,11 @@ opens a `Session`: they share the workers, the time, and the job's file.
 from __future__ import annotations
 
 import os
+import signal
+import threading
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -21,11 +24,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, cast
 
 import numpy as np
 
-from tablero import kinds
+from tablero import interrupts, kinds
 from tablero.errors import BadInput, JobError, NothingToKeep
 from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
 from tablero.runs.findings import Findings, Interrupted, Result
-from tablero.runs.hearing import interruptible
 from tablero.runs.log import Log
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Search
@@ -102,7 +104,9 @@ class Run:
         return replace(self, time_limit=seconds)
 
     def tell(self, snapshot: Snapshot) -> None:
-        """Let the watcher know, where there is one."""
+        """Let the watcher know, where there is one; a stop is heard here too, except where something ends."""
+        if not (snapshot.over or snapshot.remark):
+            interrupts.check()
         if self.watch is not None:
             self.watch(snapshot)
 
@@ -230,6 +234,7 @@ class Clock:
 
     def is_up(self, nodes: int) -> bool:
         """Whether the time of the run is over, or its nodes are visited."""
+        interrupts.check()
         run = self.run
         if run.node_limit is not None and nodes >= run.node_limit:
             return True
@@ -242,6 +247,21 @@ class Clock:
             self._next = seconds + _BEAT
             limit = self.run.time_limit
             self.run.tell(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
+
+
+@contextmanager
+def sigterm_interrupts() -> Iterator[None]:
+    """SIGTERM, by which 'jobs stop' and batch systems ask a process to end, is a KeyboardInterrupt meanwhile: a program that
+    has no other plan for it keeps what it found instead of dying.  Only the main thread of a program can say so."""
+    ends = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if not ends or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 latest: Result | None = None  # of the last search, for whoever must tell of it when its answers were not yet told
@@ -260,10 +280,10 @@ class Session:
         self._engine: Engine | None = None
         self._store: Store | None = None
         self._log = None if run.log is None else Log(Path(run.log))
-        self._hearing = interruptible()  # also while something is loaded or made before a search
+        self._sigterm = sigterm_interrupts()  # also while something is loaded or made before a search
 
     def __enter__(self) -> Session:
-        self._hearing.__enter__()
+        self._sigterm.__enter__()
         return self
 
     def __exit__(
@@ -274,7 +294,7 @@ class Session:
             if self._engine is not None:
                 self._engine.close()
         finally:
-            self._hearing.__exit__(None, None, None)
+            self._sigterm.__exit__(None, None, None)
             if self._log is not None:
                 self._log.close()
             if self._store is not None:
@@ -311,6 +331,7 @@ class Session:
     @property
     def over(self) -> bool:
         """Whether a limit of the session is met."""
+        interrupts.check()
         time_limit, node_limit = self.run.time_limit, self.run.node_limit
         late = time_limit is not None and self._seconds >= time_limit
         return late or (node_limit is not None and self._nodes >= node_limit)
@@ -357,6 +378,7 @@ class Session:
         if isinstance(self.run, Stored):
             return _look_up(self.run.name, search, most, keep)
         global latest
+        interrupts.check()
         store = self._books_of(search, books) if self.run.job_name else None
         if store is not None:
             latest = result_of(search, store, most, answers=False)  # from earlier runs

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tablero import interrupts
 from tablero.runs.runner import Clock, Run
 from tablero.runs.watch import Snapshot
 from tablero.words import several
 
 
+@interrupts.Polling()
 def until_stopped(slices: Iterable[int], total: int, what: str, run: Run) -> tuple[int, bool]:
     """Go through slices, each of which says how many there are by then: how many were made, and whether Ctrl-C ended it.
 

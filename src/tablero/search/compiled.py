@@ -12,17 +12,14 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numpy as np
+from numba import config, njit, types
+from numba.core import event
+from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from tablero.interrupts import HeldBack, catch_lost, catch_lost_no_more
-
-with HeldBack():  # a Ctrl-C would leave half of it, or be lost in what LLVM calls back
-    from numba import config, njit, types
-    from numba.core import event
-    from numba.extending import intrinsic
-
-    from tablero.search.kept import keep
-    from tablero.search.parts import attach
+from tablero import interrupts
+from tablero.search.kept import keep
+from tablero.search.parts import attach
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -90,19 +87,15 @@ def _compiled(function: Function, **more: Any) -> Function:
 
 
 class _Asked(event.Listener):
-    """Hears what is compiled.  Meanwhile LLVM calls back, and a Ctrl-C that comes then must not be lost."""
-
-    def __init__(self) -> None:
-        self._catches: list[bool] = []  # one function may be compiled within another
+    """Hears what is compiled; meanwhile no work can be stopped."""
 
     def on_start(self, event: Any) -> None:
         if hasattr(event.data["dispatcher"], "part"):
             _ask_for(event.data["dispatcher"])
-        self._catches.append(catch_lost())
+        interrupts.compiling += 1
 
     def on_end(self, event: Any) -> None:
-        if self._catches.pop():
-            catch_lost_no_more()
+        interrupts.compiling -= 1
 
 
 if not PLAIN:

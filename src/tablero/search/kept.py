@@ -21,8 +21,6 @@ from typing import IO, Any
 from numba.core import config
 from numba.core.caching import FunctionCache, IndexDataCacheFile
 
-from tablero.interrupts import HeldBack
-
 _SUM = 16  # bytes
 _SHARED = Path(__file__).parent  # helpers that all kernels may use
 _ROOT = _SHARED.parent  # of the package
@@ -92,8 +90,7 @@ class Kept(FunctionCache):
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
-            with HeldBack():
-                return super().load_overload(signature, context)
+            return super().load_overload(signature, context)
         except Exception:  # whatever it is that another version, or another hand, has left there
             return None
 

@@ -9,13 +9,13 @@ Everything goes through the family's `page`, which calls the same functions of t
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tablero import interrupts
 from tablero.errors import BadInput, NothingToKeep
 from tablero.families import by_word
 from tablero.runs.jobfile import NoSuchJob
@@ -302,7 +302,6 @@ def _go_on(name: str, threads: int) -> Reply:
 
 def main(arguments: list[str]) -> int:
     """Do what the request on standard input asks for, as a job."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so 'jobs stop' ends it as Ctrl-C does
     (name,) = arguments
     request = json.load(sys.stdin)
     try:
@@ -318,4 +317,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    interrupts.at_end = lambda: _say("stopped")
+    interrupts.install()
     sys.exit(main(sys.argv[1:]))

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from tablero import interrupts
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.decomposition.graph import ask_igraph, igraph_of, require_igraph
@@ -152,6 +153,7 @@ def _sample(
         seen, most = found.solutions, most * _MORE
 
 
+@interrupts.Polling()
 def _sort(found: Found, seen: int, total: int, order: int, sample: dict[Any, Class], session: Session) -> bool:
     """Put an example of every class into the sample; as soon as their sizes add up the others need not be looked at.
 

@@ -17,6 +17,7 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import interrupts
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.decomposition.graph import Graph, ask_igraph, require_igraph
@@ -46,6 +47,7 @@ def applies(model: Model | None) -> TypeGuard[CoverModel]:
     return isinstance(model, CoverModel) and not model.puzzle.perfect
 
 
+@interrupts.Polling()
 def count(model: CoverModel, session: Session) -> Result:
     """The number of decompositions, with all that the session has spent on it.
 

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero import kinds
+from tablero import interrupts, kinds
 from tablero.errors import BadInput
 from tablero.puzzles.queens.check import refuted
 from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
@@ -373,8 +373,8 @@ def run_once(settings: Settings, seed: int) -> OneRun:
     """One run on an empty board without books, for studies of many short ones."""
     search = search_for(Queens(settings.n), settings, seed, 1)
     state, stop = search.fresh(seed), np.zeros(1, np.uint8)
-    while not search.step(state, MOST_TRIALS, stop)[1]:
-        pass
+    while not search.step(state, _AGAIN, stop)[1]:
+        interrupts.check()
     cost = int(state.numbers[COST])
     return OneRun(cost == 0, int(state.numbers[TRIALS]), cost, float(state.reals[1]))
 

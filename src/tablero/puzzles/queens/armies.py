@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tablero import interrupts
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.queens.check import armies_fault
@@ -90,6 +91,7 @@ def _army(row: list[int], side: int, n: int) -> Army:
     return tuple(divmod(k, n) for k, who in enumerate(row) if who == side)
 
 
+@interrupts.Polling()
 def armies(n: int, *, run: Run = HERE) -> Armies:
     """The largest peaceable armies on a board of n by n."""
     require_number(n, MOST_SIDE)

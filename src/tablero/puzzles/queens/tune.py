@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tablero import kinds
+from tablero import interrupts, kinds
 from tablero.errors import BadInput, need
 from tablero.puzzles.queens.anneal import Settings, run_once, seeds_from
 from tablero.puzzles.queens.construct import exists
@@ -203,10 +203,11 @@ def tune(
     trials = _Trials(n, len(places), runs, seed, run)
     trials.begin()
     try:
-        for t0, alpha, length, stall in places:
-            if trials.over:
-                break
-            trials.try_out(t0, alpha, length, COOLINGS[0], stall)
+        with interrupts.Polling():
+            for t0, alpha, length, stall in places:
+                if trials.over:
+                    break
+                trials.try_out(t0, alpha, length, COOLINGS[0], stall)
     except KeyboardInterrupt:
         trials.interrupted = True
     return trials.tuned({})
@@ -221,16 +222,17 @@ def _by_optuna(trials: _Trials, seed: int, max_stall: int | None) -> Tuned:
         warnings.simplefilter("ignore")  # of experimental features
         study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
         try:
-            while not trials.over:
-                trial = study.ask()
-                one = trials.try_out(
-                    trial.suggest_float("T0", 0.01, 100.0, log=True),
-                    trial.suggest_float("alpha", 0.5, 0.999),
-                    trial.suggest_int("L", 1, 50, log=True),
-                    trial.suggest_categorical("cooling", COOLINGS),
-                    max_stall,
-                )
-                study.tell(trial, one.trials)
+            with interrupts.Polling():
+                while not trials.over:
+                    trial = study.ask()
+                    one = trials.try_out(
+                        trial.suggest_float("T0", 0.01, 100.0, log=True),
+                        trial.suggest_float("alpha", 0.5, 0.999),
+                        trial.suggest_int("L", 1, 50, log=True),
+                        trial.suggest_categorical("cooling", COOLINGS),
+                        max_stall,
+                    )
+                    study.tell(trial, one.trials)
         except KeyboardInterrupt:
             trials.interrupted = True
         if len(trials.tried) > 3:

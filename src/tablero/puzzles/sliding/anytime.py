@@ -18,6 +18,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import interrupts
 from tablero.puzzles.sliding import check
 from tablero.puzzles.sliding.constructive import EFFORTS, METHODS, TooLate, construct
 from tablero.puzzles.sliding.generate import generate
@@ -56,6 +57,7 @@ class Limits:
 
     def met(self, nodes: int = 0) -> bool:
         """Whether it is enough, after so many positions."""
+        interrupts.check()
         return nodes >= self.positions or time.monotonic() >= self.deadline
 
     def within(self, moment: float) -> Limits:
@@ -92,29 +94,32 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     interrupted = False
     moves: Bytes | None = None
     try:
-        lower = lower_bound(board)
-        for name in _ORDER:
-            asked = time.monotonic()
-            try:
-                answers[name] = construct(board, name, late=(patient if answers else first_limits).met)[0]
-            except TooLate:
-                break
-            lengths[name] = len(answers[name])
-            if name == "carry":
-                carried = time.monotonic() - asked
-            if moves is None or len(answers[name]) < len(moves):
-                moves = answers[name]
-            run.tell(Snapshot(seconds=time.monotonic() - began, time_limit=seconds, words=several(len(moves), "move")))
-        if run.time_limit is None and run.node_limit is None:
-            limits = limits.within(time.monotonic() + SECONDS)
-        if run.time_limit is not None and "carry" in answers:
-            answers["carry"] = _with_effort(board, answers["carry"], carried, limits)
-        for moves, more in _shorten(board, list(answers.values()), limits):
-            nodes += more
-            passed = time.monotonic() - began
-            run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=several(len(moves), "move")))
-            if len(moves) == lower:
-                break
+        with interrupts.Polling():
+            lower = lower_bound(board)
+            for name in _ORDER:
+                asked = time.monotonic()
+                try:
+                    answers[name] = construct(board, name, late=(patient if answers else first_limits).met)[0]
+                except TooLate:
+                    break
+                lengths[name] = len(answers[name])
+                if name == "carry":
+                    carried = time.monotonic() - asked
+                if moves is None or len(answers[name]) < len(moves):
+                    moves = answers[name]
+                run.tell(
+                    Snapshot(seconds=time.monotonic() - began, time_limit=seconds, words=several(len(moves), "move"))
+                )
+            if run.time_limit is None and run.node_limit is None:
+                limits = limits.within(time.monotonic() + SECONDS)
+            if run.time_limit is not None and "carry" in answers:
+                answers["carry"] = _with_effort(board, answers["carry"], carried, limits)
+            for moves, more in _shorten(board, list(answers.values()), limits):
+                nodes += more
+                passed = time.monotonic() - began
+                run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=several(len(moves), "move")))
+                if len(moves) == lower:
+                    break
     except KeyboardInterrupt:
         interrupted = True
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source, name_of
 from tablero.puzzles.sudoku import check
@@ -25,6 +26,7 @@ from tablero.words import a_second, several
 
 SIZE = 20_000  # puzzles a batch
 _CELLS = 81
+_LOOK = 0.05  # seconds between two looks whether to stop
 _BAD = 255
 _VALUES = np.full(256, _BAD, np.uint8)
 for _mark in "0.Xx*_ ":
@@ -141,7 +143,7 @@ def solve_file(
         run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
         solve_many(np.zeros((1, _CELLS), np.uint8), 1)
         began = time.monotonic()
-        with _alarm(run.time_limit, stop):
+        with interrupts.Polling(), _alarm(run.time_limit, stop):
             for part in solve_batches(read_batches(many.entries()), most, threads=threads, stop=stop):
                 tally = tally.after(part)
                 if each is not None:
@@ -247,6 +249,8 @@ def _solve(boards: Boards, limit: int, threads: int, stop: NDArray[np.uint8]) ->
     with ThreadPoolExecutor(1, thread_name_prefix="tablero") as pool:
         work = pool.submit(solve_many, boards, limit, threads=threads, stop=stop)
         try:
+            while not wait([work], _LOOK).done:
+                interrupts.check()
             return work.result()
         except KeyboardInterrupt:
             stop[0] = 1

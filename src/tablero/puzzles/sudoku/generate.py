@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.carve import Searcher, others
 from tablero.puzzles.sudoku.logic import Position, walk
@@ -89,7 +90,8 @@ def make(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE
     puzzles: list[Sudoku] = []
     interrupted = False
     try:
-        puzzles.extend(source)
+        with interrupts.Polling():
+            puzzles.extend(source)
     except KeyboardInterrupt:
         interrupted = True
     return Made(tuple(puzzles), count, time.monotonic() - began, interrupted)
@@ -116,6 +118,7 @@ def _wanted(count: int, wish: Wish, seed: int, run: Run) -> Iterator[Sudoku]:
     made = 0
     try:
         for puzzle in source:
+            interrupts.check()
             now = time.monotonic()
             if run.time_limit is not None and now - began > run.time_limit:
                 return

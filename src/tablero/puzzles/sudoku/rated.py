@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, NamedTuple
 
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source
 from tablero.puzzles.sudoku.formats import parse_line
@@ -94,6 +95,7 @@ class RatingTally:
         return f"; {why}, {self.untried:,} of {self.puzzles + self.untried:,} not tried"
 
 
+@interrupts.Polling()
 def rate_file(
     source: Source | Many, *, each: Callable[[Rated], None], column: str = "", sheet: str = "", run: Run = HERE
 ) -> RatingTally:
@@ -230,5 +232,5 @@ def _spread(entries: Iterator[Entry], threads: int, clock: Clock) -> Generator[R
     finally:
         if not done:
             for process in list((pool._processes or {}).values()):  # nobody waits for what they do
-                process.terminate()
+                process.kill()  # at a SIGTERM a search would only stop
         pool.shutdown(wait=True, cancel_futures=True)

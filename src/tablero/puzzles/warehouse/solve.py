@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from tablero import interrupts
 from tablero.errors import BadInput, JobError
 from tablero.puzzles.warehouse import check, direct, shorten
 from tablero.puzzles.warehouse.assign import assigned
@@ -78,6 +79,7 @@ def require_possible(layout: Layout, method: str = "") -> None:
     require_room(direct.expected(layout) if method == "direct" else 0.6 * layout.estimate)
 
 
+@interrupts.Polling()
 def _planned(warehouse: Warehouse, method: str, clock: Clock) -> Plan:
     record, cycles, interrupted = Record(warehouse, list(warehouse.cells), clock), 0, False
     try:

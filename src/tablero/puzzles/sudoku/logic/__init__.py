@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+from tablero import interrupts
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.sudoku.logic.attention import Attention
@@ -217,6 +218,7 @@ def explain(puzzle: Sudoku, *, run: Run = HERE) -> Path:
     return way(start(puzzle, "solving by logic", run))
 
 
+@interrupts.Polling()
 def way(position: Position) -> Path:
     """All steps from a position on; those that are known when the time is up, or at Ctrl-C."""
     begin = position.copy()
@@ -334,6 +336,7 @@ def require_technique(given: str) -> None:
         )
 
 
+@interrupts.Polling()
 def steps_at(position: Position, *, every: bool = True, technique: str = "") -> Steps:
     """All steps that apply in a position, in the order of the techniques; without `every` those of the easiest one."""
     found: list[Step] = []

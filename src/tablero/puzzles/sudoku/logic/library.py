@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, read_text
 from tablero.puzzles.sudoku.logic.attention import Attention
@@ -156,6 +157,7 @@ class Report:
         }
 
 
+@interrupts.Polling()
 def try_library(source: Source, *, each: Callable[[int, int], None] | None = None, run: Run = HERE) -> Report:
     """Try every line of a library; `each` is told how many lines of how many are done.  Lines with # are remarks.
 
@@ -177,6 +179,7 @@ def try_library(source: Source, *, each: Callable[[int, int], None] | None = Non
     interrupted = False
     try:
         for number, line in lines:
+            interrupts.check()
             where = f"{name}:{number}"
             case = parse_case(line, where)
             case.position.attention = attention

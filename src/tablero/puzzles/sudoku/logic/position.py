@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypedDict
 
+from tablero import interrupts
 from tablero.puzzles.sudoku.logic.grades import finer
 from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
 
@@ -264,6 +265,7 @@ class Position:
 
     def check(self) -> None:
         """Whoever looks for long asks here, again and again, whether to go on."""
+        interrupts.check()
         if self.attention is not None and self.attention.is_late:
             raise TimeoutError("the time is up")
 
