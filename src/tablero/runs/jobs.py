@@ -79,7 +79,7 @@ def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> 
             card = Card(name, recipe, problem, search.name, search.digest())
             with suppress(JobExists):
                 starts = [(state, search.share(state)) for state in search.starts()]
-                return Store.create(path, card, starts, this_process(), traced=search.traces), True
+                return Store.create(path, card, starts, this_process()), True
         try:
             store = Store.open(path)
         except NoSuchJob:

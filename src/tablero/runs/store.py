@@ -34,7 +34,7 @@ from tablero.runs.answers import MARGIN, free_space, pieces, scratch_folder, tol
 from tablero.runs.life import SignsOfLife
 from tablero.runs.process import Owner, this_process
 from tablero.runs.record import MOST_TRIES, Card, Counts, Record, Totals
-from tablero.runs.schema import CARD, COUNTS, SCHEMA, TRACED, checksum, make_tables
+from tablero.runs.schema import CARD, COUNTS, checksum, make_tables
 from tablero.runs.values import Damaged
 from tablero.search.trace import Point, thinned
 
@@ -69,20 +69,17 @@ class Store(Record):
         card: Card,
         starts: Sequence[tuple[bytes, float]],
         owner: Owner | None = None,
-        *,
-        traced: bool = False,
     ) -> Store:
         """A new job with its first units, each with its share of the work.  It is there whole or not at all.
 
-        From its first moment it belongs to its owner, where there is one: this process.  One in a file that is traced keeps
-        how its search goes.
+        From its first moment it belongs to its owner, where there is one: this process.
         """
         recipe, problem = json.dumps(card.recipe), values.pack(card.problem)
         fixed = (recipe, problem, card.kernel, card.digest, card.version, time.time())
         counts = Counts(units=len(starts)).stored()
 
         def fill(db: sqlite3.Connection) -> None:
-            make_tables(db, TRACED if traced and path is not None else SCHEMA)
+            make_tables(db)
             row = (card.name, *fixed, checksum(*fixed), *counts, checksum(card.digest, *counts), *(owner or Owner()))
             names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum", *Owner._fields))
             marks = ", ".join("?" * len(row))
@@ -91,7 +88,7 @@ class Store(Record):
 
         if path is not None:
             jobfile.make(path, fill)
-            made = cls.open(path)
+            made = cls(jobfile.connect(path, write=True, audit=False), path)
             made._owned = owner is not None
             return made
         # A file without a name, which is written only when it grows beyond SQLite's cache; findings may change threads.
@@ -106,8 +103,7 @@ class Store(Record):
     @classmethod
     def open(cls, path: Path) -> Store:
         """An existing job, to go on with; a file that is not one, is of another schema or is damaged is refused."""
-        db, schema = jobfile.connect(path, write=True)
-        return cls(db, path, schema)
+        return cls(jobfile.connect(path, write=True), path)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -202,7 +198,7 @@ class Store(Record):
             if not totals.finished or totals.found:
                 raise JobError("another coordinator has taken this job over; this one stops")
             self._begin_epoch()
-            for table in ("unit", "batch", *(["trace"] if self.traced else [])):
+            for table in ("unit", "batch", "trace"):
                 self._db.execute(f"DELETE FROM {table}")
             _, problem, _, _, version, created = self._job(*CARD)
             self._put_card(json.dumps(recipe), problem, kernel, digest, version, created)
@@ -269,8 +265,7 @@ class Store(Record):
                 ),
                 digest,
             )
-
-            if self.traced and trace:
+            if trace:
                 self._add_trace(trace)
 
     def _add_trace(self, points: Sequence[Point]) -> None:

@@ -83,10 +83,6 @@ class Search(Protocol):
     def splits(self) -> bool:
         """Whether a state can be divided at all."""
 
-    @property
-    def traces(self) -> bool:
-        """Whether its outcomes tell how it goes: a job then keeps that."""
-
     def digest(self) -> str:
         """A fingerprint of the problem."""
 
@@ -123,7 +119,6 @@ class SearchBase:
     minimises: bool = field(init=False, default=False)
     proves: bool = field(init=False, default=True)
     splits: bool = field(init=False, default=True)
-    traces: bool = field(init=False, default=False)
 
     @property
     def variant(self) -> Hashable:
