@@ -565,7 +565,7 @@ def test_another_family_or_problem_does_not_go_on_with_a_job(capfd: Capture) -> 
 def test_a_search_follows_only_one_that_is_over() -> None:
     store = jobs.open_job("good")
     with pytest.raises(JobError, match="taken this job over"):
-        jobs.follow(store, SEARCH, {})
+        jobs.follow(store, search_for(PROBLEM, "solve", "sparse"), {})
     assert store.totals().found >= 10
     store.close()
 

@@ -167,5 +167,5 @@ def test_a_job_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
     assert stops == (undisturbed.nodes - 1) // 50_000 > 2
     assert (result.nodes, result.answers.tolist()) == (undisturbed.nodes, undisturbed.answers.tolist())
     assert collect(search, store).tolist() == undisturbed.answers.tolist()
-    assert not jobs.is_running(store)
+    assert not store.owner().is_alive()
     store.close()

@@ -12,7 +12,6 @@ from time import monotonic, thread_time
 
 import numpy as np
 
-from tablero.errors import BadInput
 from tablero.runs.answers import collect as collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Interrupted, Result
@@ -70,8 +69,6 @@ def run(
         node_limit = None if node_limit is None else node_limit - spent.nodes
     else:
         own_store = False
-        if (store.card.kernel, store.card.digest) != (search.name, search.digest()):
-            raise BadInput(f"job {store.card.name!r} belongs to another problem or kernel ({store.card.kernel})")
     own_engine = engine is None
     engine = engine or Threads(1)
     try:

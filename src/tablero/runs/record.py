@@ -102,6 +102,7 @@ class Record:
         self._db = connection
         self._path = path
         self._where = "memory" if path is None else str(path)
+        self._card: tuple[bytes, Card] | None = None  # as it was last read, under its checksum
 
     @property
     def in_memory(self) -> bool:
@@ -119,6 +120,12 @@ class Record:
 
     def close(self) -> None:
         self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def version(self) -> int:
         """Another number when another process has written; it costs next to nothing to ask."""
@@ -161,22 +168,29 @@ class Record:
 
     @property
     def card(self) -> Card:
+        """What the job is: read and unpacked again only where another coordinator has changed it."""
         with self._reading():
-            name, *fixed, stored = self._job("name", *CARD, "card_sum")
-            recipe, problem, kernel, digest, version, created = fixed
-            # The name of a job is that of its file: what stands in the file might be another job's.
-            name = values.word("the name", name) if self._path is None else self._path.stem
-            card = Card(
-                name,
-                values.recipe(recipe),
-                values.unpack(problem),
-                values.word("the kernel", kernel),
-                values.word("the digest", digest),
-                values.word("the version", version),
-                values.moment("the time of creation", created),
-            )
-            self._check_sum("what the job is", stored, *fixed)
-            return card
+            (stored,) = self._job("card_sum")
+            if self._card is None or self._card[0] != stored:
+                self._card = self._read_card()
+            return self._card[1]
+
+    def _read_card(self) -> tuple[bytes, Card]:
+        name, *fixed, stored = self._job("name", *CARD, "card_sum")
+        recipe, problem, kernel, digest, version, created = fixed
+        # The name of a job is that of its file: what stands in the file might be another job's.
+        name = values.word("the name", name) if self._path is None else self._path.stem
+        card = Card(
+            name,
+            values.recipe(recipe),
+            values.unpack(problem),
+            values.word("the kernel", kernel),
+            values.word("the digest", digest),
+            values.word("the version", version),
+            values.moment("the time of creation", created),
+        )
+        self._check_sum("what the job is", stored, *fixed)
+        return stored, card
 
     @property
     def _digest(self) -> str:

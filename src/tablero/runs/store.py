@@ -77,19 +77,21 @@ class Store(Record):
         recipe, problem = json.dumps(card.recipe), values.pack(card.problem)
         fixed = (recipe, problem, card.kernel, card.digest, card.version, time.time())
         counts = Counts(units=len(starts)).stored()
+        epoch = int(owner is not None)
 
         def fill(db: sqlite3.Connection) -> None:
             make_tables(db)
-            row = (card.name, *fixed, checksum(*fixed), *counts, checksum(card.digest, *counts), *(owner or Owner()))
-            names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum", *Owner._fields))
+            sums = (checksum(*fixed), checksum(card.digest, *counts))
+            row = (card.name, *fixed, sums[0], *counts, sums[1], epoch, *(owner or Owner()))
+            names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum", "epoch", *Owner._fields))
             marks = ", ".join("?" * len(row))
-            db.execute(f"INSERT INTO job (one, epoch, workers, speed, {names}) VALUES (1, 0, 0, 0, {marks})", row)
+            db.execute(f"INSERT INTO job (one, workers, speed, {names}) VALUES (1, 0, 0, {marks})", row)
             _insert_units(db, card.digest, starts)
 
         if path is not None:
             jobfile.make(path, fill)
             made = cls(jobfile.connect(path, write=True, audit=False), path)
-            made._owned = owner is not None
+            made._owned, made.epoch = owner is not None, epoch
             return made
         # A file without a name, which is written only when it grows beyond SQLite's cache; findings may change threads.
         db = sqlite3.connect("", isolation_level=None, check_same_thread=False)
@@ -138,10 +140,19 @@ class Store(Record):
     # What the coordinator writes
 
     def take_over(self) -> None:
-        """Begin an epoch: older coordinators can write no more, and what they had leased is ready again."""
+        """Begin an epoch, unless this store has the newest: older coordinators can write no more.
+
+        All units that are leased are ready again.
+        """
         with self._transaction():
-            self.require_idle()
-            self._begin_epoch()
+            newest = values.whole("the epoch", self._job("epoch")[0])
+            if not (self._owned and self.epoch == newest):
+                self.require_idle()
+                self._owned, self.epoch = True, newest + 1
+                self._db.execute(
+                    "UPDATE job SET epoch = ?, pid = ?, host = ?, birth = ?, seen = ?", (self.epoch, *this_process())
+                )
+            self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
 
     def hold(self) -> None:
         """Keep the job for this process until the store is closed, with signs of life meanwhile."""
@@ -159,14 +170,6 @@ class Store(Record):
             ):  # another has taken it over, or the disk is full: then its last sign of life must do
                 self.leave()
         super().close()
-
-    def _begin_epoch(self) -> None:
-        self._owned = True
-        self.epoch = values.whole("the epoch", self._job("epoch")[0]) + 1
-        self._db.execute(
-            "UPDATE job SET epoch = ?, pid = ?, host = ?, birth = ?, seen = ?", (self.epoch, *this_process())
-        )
-        self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
 
     def retry_aside(self) -> None:
         """Units that were set aside are ready again."""
@@ -197,7 +200,7 @@ class Store(Record):
             totals = self.totals()
             if not totals.finished or totals.found:
                 raise JobError("another coordinator has taken this job over; this one stops")
-            self._begin_epoch()
+            self.take_over()
             for table in ("unit", "batch", "trace"):
                 self._db.execute(f"DELETE FROM {table}")
             _, problem, _, _, version, created = self._job(*CARD)
