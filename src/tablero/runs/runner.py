@@ -371,6 +371,7 @@ class Session:
             left = max(self.run.node_limit - self._nodes, 1)
             nodes = left if nodes is None else min(nodes, left)
         before = None if store is None else store.totals()
+        began = time.monotonic()
         try:
             result = run(
                 search if passing is None else cast(Search, passing),
@@ -395,7 +396,7 @@ class Session:
         if self._log is not None:
             self._log.search(search, result)
         self.spent = self.spent.after(result)  # with what a job has cost before
-        self._seconds += result.seconds - (before.seconds if before else 0.0)
+        self._seconds += time.monotonic() - began  # also in which answers were checked and passed on
         self._nodes += result.nodes - (before.nodes if before else 0)
         if result.interrupted:
             self._tell_interrupted(telling, result)

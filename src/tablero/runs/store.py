@@ -300,11 +300,16 @@ class Store(Record):
             self._put_counts(counts._replace(lost=counts.lost + losses), digest)
 
     def add_time(self, wall: float, cpu: float = 0.0) -> None:
-        """Seconds that have passed, and those of a processor that this coordinator itself has used; also a sign of life."""
+        """Seconds of searching, and those of a processor that this coordinator itself has used; also a sign of life.
+
+        They are less than nothing where earlier ones turn out to have been spent beside the search.
+        """
         with self._transaction():
             self._check_epoch()
             counts, digest = self._counts()
-            self._put_counts(counts._replace(wall=counts.wall + float(wall), cpu=counts.cpu + float(cpu)), digest)
+            self._put_counts(
+                counts._replace(wall=max(0.0, counts.wall + float(wall)), cpu=counts.cpu + float(cpu)), digest
+            )
 
     def put_pace(self, workers: int, speed: float) -> None:
         """How many work on it now, and how many nodes a second they visit."""

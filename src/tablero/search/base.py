@@ -47,6 +47,7 @@ class Outcome:
     answers: Answers
     rest: bytes | None
     cpu_seconds: float
+    beside: float = 0.0  # seconds beside the search, in which answers were checked and passed on
     worker: str = ""  # who has done it
     trace: tuple[Point, ...] = ()  # how it went on the way, where the search traces
 
