@@ -14,7 +14,8 @@ from tablero.puzzles.cover import generate
 from tablero.puzzles.cover.kernels.search import CoverSearch
 from tablero.puzzles.cover.solve import search_for
 from tablero.runs import jobs
-from tablero.runs.coordinator import collect, run
+from tablero.runs.answers import collect
+from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.runs.store import MOST_TRIES, Card, Store
 

@@ -12,7 +12,7 @@ from time import monotonic, thread_time
 
 import numpy as np
 
-from tablero.runs.answers import collect as collect
+from tablero.runs.answers import collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Interrupted, Result
 from tablero.runs.lending import Lending

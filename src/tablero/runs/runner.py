@@ -357,8 +357,8 @@ class Session:
             return _look_up(self.run, search, most, keep)
         global latest
         store = self._books_of(search, books) if self.run.job_name else None
-        if store is not None:
-            latest = result_of(search, store, most, answers=False)  # from earlier runs
+        earlier = None if store is None else result_of(search, store, most, answers=False)
+        latest = latest if earlier is None else earlier
         try:
             engine = self._engine_for(search)
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
@@ -370,7 +370,6 @@ class Session:
         if self.run.node_limit is not None:
             left = max(self.run.node_limit - self._nodes, 1)
             nodes = left if nodes is None else min(nodes, left)
-        before = None if store is None else store.totals()
         began = time.monotonic()
         try:
             result = run(
@@ -392,12 +391,12 @@ class Session:
             raise
         latest = self._last = result
         if passing is not None:
-            result = passing.conclude(result, most, earlier=before is not None and before.found > 0)
+            result = passing.conclude(result, most, earlier=earlier is not None and earlier.solutions > 0)
         if self._log is not None:
             self._log.search(search, result)
         self.spent = self.spent.after(result)  # with what a job has cost before
         self._seconds += time.monotonic() - began  # also in which answers were checked and passed on
-        self._nodes += result.nodes - (before.nodes if before else 0)
+        self._nodes += result.nodes - (earlier.nodes if earlier else 0)
         if result.interrupted:
             self._tell_interrupted(telling, result)
         if result.full:
