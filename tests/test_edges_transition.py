@@ -91,23 +91,6 @@ def test_equal_pieces_in_slices() -> None:
     assert ([tuple(row) for row in slices], visited) == (whole, nodes)
 
 
-def test_a_job_of_an_earlier_version_goes_on_as_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = generate(6, colours=4, seed=0)
-    solve = import_module("tablero.puzzles.edges.solve")
-    with monkeypatch.context() as patch:
-        patch.setattr(solve, "_begun", lambda name, verb, puzzles: {"method": "", "most": 0})
-        puzzle.solve(method="frame", run=Job("old", node_limit=100))
-    card = jobs.describe("old").card
-    assert card is not None
-    assert "alike" not in card.recipe
-    assert puzzle.solve(method="frame", run=Job("old")).status == "solved"
-    puzzle.solve(method="frame", run=Job("new", node_limit=100))
-    card = jobs.describe("new").card
-    assert card is not None
-    assert card.recipe["alike"] is True
-    assert puzzle.solve(method="frame", run=Job("new")).status == "solved"
-
-
 # Ranked scans
 
 
