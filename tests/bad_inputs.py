@@ -721,7 +721,7 @@ JOBS = [
     Case("no name for a job", "a\na\n", "cover count FILE --job ''", "--job '': expected a name"),
     _job("a file that is no job", "jobs show text", "is damaged (file is not a database)"),
     _job("a database that is no job", "jobs show other", "is not a tablero job"),
-    _job("a job of another schema", "jobs resume newer", "has schema 99, this version of tablero reads 1 to 3"),
+    _job("a job of another schema", "jobs resume newer", "has schema 99, this version of tablero reads schema 1"),
     _job("a job cut short", "jobs resume cut", "is damaged"),
     Case("a job's name for another problem", "a b\na b\n", "cover count FILE --job queens", "is of another problem"),
     _job("a job begun with another verb", "cover solve queens.dlx --job queens", "was begun as 'count'"),

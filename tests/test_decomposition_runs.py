@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import io
 import json
-import shutil
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,6 @@ from tablero.puzzles.decomposition import draw, reduced, tasks
 from tablero.puzzles.decomposition.models import CoverModel
 from tablero.runs.runner import HERE, Here, Job, Session, Stored
 from tablero.runs.watch import Snapshot
-
-OLD_JOBS = Path(__file__).parent / "old_jobs"
-EXPECTED = json.loads((OLD_JOBS / "expected.json").read_text())
 
 
 @pytest.fixture(autouse=True)
@@ -167,22 +163,6 @@ def test_a_job_remembers_its_method(capfd: pytest.CaptureFixture[str]) -> None:
     assert ask(capfd, "jobs", "resume", "base")["answers"] == found.told()
     with pytest.raises(JobError, match="another problem"):
         puzzle.solve(None, method="orbits", run=Job("base"))
-
-
-@pytest.mark.parametrize("name", sorted(name for name in EXPECTED if name.startswith("decompose-")))
-def test_jobs_of_the_version_before_go_on(name: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (place / "home" / "jobs").mkdir(parents=True)
-    shutil.copy(OLD_JOBS / f"{name}.job", place / "home" / "jobs" / f"{name}.job")
-    known = dict(EXPECTED[name])
-    goes_on = known.pop("goes_on", False)
-    assert command(["jobs", "export", name, "-o", "before.json"]) == 0
-    before = json.loads(Path("before.json").read_text())
-    limits = ("--node-limit", "100000") if goes_on else ()
-    answer = ask(capfd, "jobs", "resume", name, *limits, status=known.pop("exit"))
-    assert {key: answer[key] for key in known} == known
-    assert not goes_on or answer["nodes"] > before["nodes"]
-    assert command(["jobs", "export", name, "-o", "after.json"]) == 0
-    assert json.loads(Path("after.json").read_text())["answers"] == answer.get("answers", [])
 
 
 def test_nothing_unknown_is_swallowed() -> None:

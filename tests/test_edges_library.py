@@ -6,7 +6,6 @@ import doctest
 import io
 import json
 import re
-import shutil
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -28,10 +27,6 @@ from tablero.search.base import UNBOUNDED, Orders
 from tests.problems import printed_example
 
 ROOT = Path(__file__).parents[1]
-OLD_JOBS = ROOT / "tests" / "old_jobs"
-EXPECTED: dict[str, dict[str, Any]] = {
-    name: values for name, values in json.loads((OLD_JOBS / "expected.json").read_text()).items() if "edges" in name
-}
 
 
 @pytest.fixture(autouse=True)
@@ -270,28 +265,6 @@ def test_those_who_watch_hear_the_score() -> None:
     assert all(snapshot.fraction is None for snapshot in told)
     assert best.maximum == 264
     assert heard[-1].over
-
-
-# Jobs that the version before has made
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_an_old_job_goes_on(name: str, capfd: pytest.CaptureFixture[str]) -> None:
-    jobs.home().mkdir(parents=True)
-    shutil.copy(OLD_JOBS / f"{name}.job", jobs.path_of(name))
-    expected, before = dict(EXPECTED[name]), jobs.describe(name).totals
-    assert before is not None
-    status = expected.pop("exit")
-    if expected.pop("goes_on", False):
-        told = asked(capfd, "jobs", "resume", name, "--node-limit", "1", status=status)
-        assert told["nodes"] > before.nodes
-    else:
-        told = asked(capfd, "jobs", "resume", name, status=status)
-    assert {key: told[key] for key in expected} == expected
-    assert run(["jobs", "export", name]) == 0
-    exported = json.loads(capfd.readouterr().out)
-    assert exported["nodes"] == told["nodes"]
-    assert exported["answers"] == told.get("answers", [])
 
 
 # Pictures

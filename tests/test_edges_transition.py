@@ -91,21 +91,6 @@ def test_equal_pieces_in_slices() -> None:
     assert ([tuple(row) for row in slices], visited) == (whole, nodes)
 
 
-def test_a_job_goes_on_as_it_began() -> None:
-    puzzle = generate(6, colours=4, seed=0)
-    solve = import_module("tablero.puzzles.edges.solve").solve
-    solve(puzzle, method="frame", alike=False, run=Job("each", node_limit=100))
-    card = jobs.describe("each").card
-    assert card is not None
-    assert "alike" not in card.recipe
-    assert puzzle.solve(method="frame", run=Job("each")).status == "solved"
-    puzzle.solve(method="frame", run=Job("one", node_limit=100))
-    card = jobs.describe("one").card
-    assert card is not None
-    assert card.recipe["alike"] is True
-    assert puzzle.solve(method="frame", run=Job("one")).status == "solved"
-
-
 # Ranked scans
 
 

@@ -35,7 +35,6 @@ from tests.books import change, resign
 from tests.race import race
 
 Capture = pytest.CaptureFixture[str]
-OLD = Path(__file__).parent / "old_jobs"  # of schema 1
 PROBLEM = generate("queens", 7)  # 40 covers
 SEARCH = search_for(PROBLEM, "solve", "bits")
 
@@ -411,56 +410,6 @@ def test_no_single_bit_makes_a_job_tell_something_else(
     assert same > 20
 
 
-# Files of the first schema
-
-
-@pytest.fixture
-def old(folder: Path) -> Path:
-    for name in OLD_ENDS:
-        shutil.copy(OLD / f"{name}.job", folder)
-        (folder / f"{name}.job").chmod(0o644)
-    return folder
-
-
-OLD_ENDS = {"queens-given": (11892, 321155), "queens-anneal": (3, 23378)}  # how the others end: see test_old_jobs
-
-
-@pytest.mark.parametrize("name", OLD_ENDS)
-def test_an_old_job_is_shown_as_it_is_and_goes_on(name: str, old: Path, capfd: Capture) -> None:
-    before = (old / f"{name}.job").read_bytes()
-    assert state_of(name, capfd) == "stopped"
-    capfd.readouterr()
-    for verb in ("show", "export", "stop"):
-        assert command(["jobs", verb, name]) == 0
-    assert (old / f"{name}.job").read_bytes() == before, "to look at it changes nothing"
-    capfd.readouterr()
-    assert command(["jobs", "resume", name, "--json", "--quiet"]) == 0
-    found = json.loads(capfd.readouterr().out)
-    assert (found["solutions"], found["nodes"]) == OLD_ENDS[name]
-    db = sqlite3.connect(old / f"{name}.job")
-    assert db.execute("PRAGMA user_version").fetchone() == (schema.SCHEMA,)
-    db.close()
-    assert stat.S_IMODE((old / f"{name}.job").stat().st_mode) == 0o600
-    assert command(["jobs", "resume", name, "--json", "--quiet"]) == 0
-
-
-def test_an_old_job_is_raised_whole_or_not_at_all(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make = schema.make_tables
-
-    def fail(db: sqlite3.Connection, number: int = schema.SCHEMA) -> None:
-        make(db, number)
-        raise sqlite3.OperationalError("database or disk is full")
-
-    before = jobs.describe("queens-given")
-    with monkeypatch.context() as patch:
-        patch.setattr(schema, "make_tables", fail)
-        with pytest.raises(JobError, match="full"):
-            Store.open(old / "queens-given.job")
-    assert jobs.describe("queens-given") == before
-    Store.open(old / "queens-given.job").close()
-    assert jobs.describe("queens-given") == before
-
-
 # What is printed
 
 NASTY = "\x1b[2J\x07\x9b31m\u202e"
@@ -608,7 +557,7 @@ def test_another_family_or_problem_does_not_go_on_with_a_job(capfd: Capture) -> 
 def test_a_search_follows_only_one_that_is_over() -> None:
     store = jobs.open_job("good")
     with pytest.raises(JobError, match="taken this job over"):
-        jobs.follow(store, SEARCH, {})
+        jobs.follow(store, search_for(PROBLEM, "solve", "sparse"), {})
     assert store.totals().found >= 10
     store.close()
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -123,6 +127,41 @@ def test_a_false_answer_on_its_way_is_a_fault(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("tablero.puzzles.cover.check.first_fault", lambda *_: "of the test")
     with pytest.raises(AssertionError, match="of the test"):
         generate("dominoes", "4x4").solve(None, run=tb.Here(receive=lambda _: None))
+
+
+def slow(work: Callable[..., Any], spent: list[float]) -> Callable[..., Any]:
+    """The same function, which takes its time and tells how long it took."""
+
+    def slowly(*args: Any) -> Any:
+        began = time.monotonic()
+        time.sleep(0.02)
+        found = work(*args)
+        spent.append(time.monotonic() - began)
+        return found
+
+    return slowly
+
+
+@pytest.mark.parametrize("run", [tb.Here(), tb.Here(threads=2), tb.Job("slow")])
+def test_seconds_are_of_the_search_alone(run: tb.Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither checking answers nor passing them on is searching; of several threads each has its part of both."""
+    spent: list[float] = []
+    monkeypatch.setattr("tablero.puzzles.cover.check.first_fault", slow(first_fault, spent))
+    run = replace(run, receive=slow(lambda _: None, spent))
+    began = time.monotonic()
+    found = generate("dominoes", "4x4").solve(None, run=run)
+    wall = time.monotonic() - began
+    assert found.solutions == COVERS
+    assert len(spent) >= COVERS // 6
+    assert 0 < found.seconds <= wall - sum(spent) / run.threads
+
+
+def test_a_time_limit_is_about_all_that_is_done_meanwhile() -> None:
+    spent: list[float] = []
+    run = tb.Here(receive=slow(lambda _: None, spent), time_limit=0.05)
+    found = generate("dominoes", "4x4").solve(None, run=run)
+    assert (found.status, found.result.fraction < 1) == ("open", True)
+    assert len(spent) < COVERS // 4
 
 
 def test_a_search_stops_before_the_disk_is_full(monkeypatch: pytest.MonkeyPatch, capfd: Capture, board: str) -> None:

@@ -131,8 +131,8 @@ def test_a_job_belongs_to_its_process_before_its_search_begins(monkeypatch: pyte
             look()
         assert (found.status, found.solutions) == ("complete", 52)
         assert jobs.describe("early").state == "finished"
-    with jobs.resuming("early") as card:
-        assert card.kernel == search.name
+    with jobs.resuming("early") as store:
+        assert store.card.kernel == search.name
         look()
     assert looks == 5
     jobs.remove("early")

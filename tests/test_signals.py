@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -81,7 +81,7 @@ class Ended(NamedTuple):
     early: bool  # before the signal came
 
 
-def in_(place: Path) -> dict[str, object]:
+def in_(place: Path) -> dict[str, Any]:
     return {"cwd": place, "env": {**os.environ, "TABLERO_HOME": str(place / "home")}}
 
 
@@ -91,9 +91,8 @@ def tablero(words: str) -> list[str]:
 
 def make_files(place: Path) -> None:
     for name, words in FILES.items():
-        (place / name).write_bytes(
-            subprocess.run(tablero(words), check=True, stdout=subprocess.PIPE, **in_(place)).stdout
-        )  # type: ignore[call-overload]
+        made: Any = subprocess.run(tablero(words), check=True, stdout=subprocess.PIPE, **in_(place))
+        (place / name).write_bytes(made.stdout)
 
 
 def press(place: Path, words: str, number: int, after: float) -> Ended:

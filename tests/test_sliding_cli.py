@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -215,18 +214,6 @@ def test_a_search_that_stops_is_open(capfd: pytest.CaptureFixture[str]) -> None:
     out, err = capfd.readouterr()
     assert out == ""
     assert f"no answer yet: at least {answer['lower']} moves are needed" in err
-
-
-@pytest.mark.parametrize("name", ["slide-lines", "slide-walking"])
-def test_jobs_of_the_version_before_go_on(name: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    kept = Path(__file__).parent / "old_jobs"
-    (place / "home" / "jobs").mkdir(parents=True)
-    shutil.copy(kept / f"{name}.job", place / "home" / "jobs")
-    known = json.loads((kept / "expected.json").read_text())[name]
-    answer = ask(capfd, "jobs", "resume", name, "--quiet", status=known.pop("exit"))
-    assert {key: answer[key] for key in known} == known
-    assert run(["jobs", "export", name]) == 0
-    assert json.loads(capfd.readouterr().out)["answers"] == answer["answers"]
 
 
 def test_a_job_of_several_trees(capfd: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,8 @@ from tablero.puzzles.cover import generate
 from tablero.puzzles.cover.kernels.search import CoverSearch
 from tablero.puzzles.cover.solve import search_for
 from tablero.runs import jobs
-from tablero.runs.coordinator import collect, run
+from tablero.runs.answers import collect
+from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.runs.store import MOST_TRIES, Card, Store
 
@@ -167,5 +168,5 @@ def test_a_job_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.Monk
     assert stops == (undisturbed.nodes - 1) // 50_000 > 2
     assert (result.nodes, result.answers.tolist()) == (undisturbed.nodes, undisturbed.answers.tolist())
     assert collect(search, store).tolist() == undisturbed.answers.tolist()
-    assert not jobs.is_running(store)
+    assert not store.owner().is_alive()
     store.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -28,7 +27,6 @@ SOURCE = "0500367046870000023040008600639004080250400704103070200420600055004000
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
 FEW = SOURCE[:27] + "." * 54  # many solutions
 HOPELESS = "12345678." + "........9" + "." * 63
-OLD_JOBS = Path(__file__).parent / "old_jobs"
 
 
 @pytest.fixture
@@ -207,18 +205,6 @@ def test_a_job_by_the_library(place: Path, capfd: pytest.CaptureFixture[str]) ->
     for question in (few.hint, few.steps, few.rate, tb.sudoku.generate):
         with pytest.raises(BadInput, match="not a search that can be kept or shared"):
             question(run=tb.Job("x"))
-
-
-@pytest.mark.parametrize("name", ["sudoku-bands", "sudoku-bands-solve", "sudoku-cover4"])
-def test_jobs_of_the_version_before_go_on(name: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    folder = place / "home" / "jobs"
-    folder.mkdir(parents=True)
-    shutil.copy(OLD_JOBS / f"{name}.job", folder)
-    expected = json.loads((OLD_JOBS / "expected.json").read_text())[name]
-    told = ask(capfd, "jobs", "resume", name, "--quiet", status=expected.pop("exit"))
-    assert {key: told[key] for key in expected} == expected
-    assert run(["jobs", "export", name, "-o", "out.json"]) == 0
-    assert json.loads(Path("out.json").read_text())["answers"] == told.get("answers", [])
 
 
 def test_command_and_library_say_the_same(capfd: pytest.CaptureFixture[str]) -> None:

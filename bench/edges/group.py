@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,15 +14,13 @@ from bench.edges import score
 from bench.edges.peers import cp_sat
 from bench.measure import Settings, hush, tell
 from tablero.puzzles.edges import EdgePuzzle, generate
-from tablero.puzzles.edges.kernels.search import TIES, FewestSearch
 from tablero.puzzles.edges.methods import search_for
-from tablero.puzzles.edges.solve import reduced, solve
+from tablero.puzzles.edges.solve import solve
 from tablero.runs.runner import Here
 from tablero.search.base import UNBOUNDED, Orders
 
 PARTS = (
     "edges-speed",
-    "edges-ties",
     "edges-easy",
     "edges-first",
     "edges-hard",
@@ -45,7 +42,6 @@ def run(settings: Settings) -> dict[str, Any]:
     values: dict[str, Any] = {"faults": []}
     parts = {
         "edges-speed": _speed,
-        "edges-ties": _ties,
         "edges-easy": _easy,
         "edges-first": _first,
         "edges-hard": _hard,
@@ -79,28 +75,6 @@ def _speed(settings: Settings, faults: list[str]) -> dict[str, float]:
     print("\nNodes a CPU second in millions: scan on 16×16 with 5 and 17 colours, fewest on 6×6 with 4")
     print(table.table(["", "best", "goal"], rows))
     return speeds
-
-
-def _ties(settings: Settings, faults: list[str]) -> dict[str, dict[str, int]]:
-    """Nodes of whole trees when ties between cells are broken in different ways."""
-    values: dict[str, dict[str, int]] = {}
-    stop, bound = np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)
-    for method in ("fewest", "frame"):
-        for size, colours in ((5, 3), (6, 5), (7, 7)):
-            nodes = dict.fromkeys(TIES, 0)
-            for seed in range(_SEEDS):
-                tell(f"edges ties: {method}, {size}×{size}, seed {seed}")
-                plain = search_for(reduced(generate(size, colours=colours, seed=seed), True), method)
-                assert isinstance(plain, FewestSearch)
-                for ties in TIES:
-                    search = replace(plain, ties=ties)
-                    nodes[ties] += search.advance(search.starts()[0], Orders(60.0, keep=False), stop, bound).nodes
-            values[f"{method}, {size}×{size}, {colours} colours"] = nodes
-    hush()
-    rows = [[name, *(f"{nodes[ties]:,}" for ties in TIES)] for name, nodes in values.items()]
-    print("\nNodes of all of ten trees, where of cells with equally many pieces that comes first with …")
-    print(table.table(["", "many open neighbours", "few", "the lowest number"], rows))
-    return values
 
 
 def _solve_times(puzzles: Sequence[EdgePuzzle], limit: float, threads: int, faults: list[str]) -> list[float]:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from tablero.puzzles import sliding as sliding
     from tablero.puzzles import sudoku as sudoku
     from tablero.puzzles import warehouse as warehouse
+    from tablero.runs.record import Record
+    from tablero.runs.runner import Run
 
 
 class Family:
@@ -66,3 +68,12 @@ def by_word(word: object) -> Family:
         if family.word == word:
             return family
     raise JobError(f"the job belongs to the family {word!r}, unknown to this version")
+
+
+def resume(record: Record, run: Run) -> Any:
+    """Ask the question of a stored job again, of its open file: go on with the job, or look at it, as the run says."""
+    from dataclasses import replace
+
+    card = record.card
+    solve = by_word(card.recipe.get("family")).module("solve")
+    return solve.resume(card.recipe, card.problem, replace(run, opened=record))

@@ -34,6 +34,7 @@ from tablero.cli.common import (
 from tablero.cli.plain import plain, plain_json
 from tablero.errors import BadInput, JobError
 from tablero.families import by_word
+from tablero.families import resume as ask_again
 
 if TYPE_CHECKING:
     from tablero.runs.findings import Findings
@@ -177,9 +178,8 @@ def resume(
         tablero queens count 16 --job sixteen
         tablero jobs resume sixteen --threads 2
     """
-    from tablero.runs.jobs import describe, resuming
+    from tablero.runs.jobs import Listing, resuming
 
-    common.known = describe(name).so_far()  # for whoever interrupts while the search is made again
     settings = Settings.of(
         threads=threads,
         time_limit=time_limit,
@@ -192,9 +192,10 @@ def resume(
         as_lines=as_lines,
         quiet=quiet,
     )
-    with resuming(name, retry=retry) as card, _sound(name):
-        family = by_word(card.recipe.get("family"))
-        found = family.module("solve").resume(card.recipe, card.problem, settings.run())
+    with resuming(name, retry=retry) as store, _sound(name):
+        common.known = Listing.of(store).so_far()  # for whoever interrupts while the search is made again
+        family = by_word(store.card.recipe.get("family"))
+        found = ask_again(store, settings.run())
     status: int = family.module("commands").show(found, settings)
     return status
 
@@ -234,18 +235,13 @@ def export(
         tablero jobs export sixteen -o sixteen.json
     """
     from tablero.files import require_writable, writing
-    from tablero.runs.jobs import describe, read_job
+    from tablero.runs.jobs import Listing, read_job
     from tablero.runs.runner import Stored
 
-    record = read_job(name)
-    try:
+    with read_job(name) as record, _sound(name):
         card = record.card
-    finally:
-        record.close()
-    family = by_word(card.recipe.get("family"))
-    with _sound(name):
-        found = family.module("solve").resume(card.recipe, card.problem, Stored(name))
-        values = describe(name).values()
+        found = ask_again(record, Stored(name))
+        values = Listing.of(record).values()
         values["options"] = card.recipe
         values["problem"] = card.problem.decode()
         values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}

@@ -189,10 +189,13 @@ class Passing:
 
     def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
         if self._receive is not None:  # no more at once than are told in a moment: Ctrl-C and the time wait for them
-            orders = orders._replace(most=min(self._some, self._some if orders.most is None else orders.most))
+            held = max(0, _HELD - self._size) // max(4 * self._search.width, 1)  # so many more need not be told yet
+            some = max(self._some, held)
+            orders = orders._replace(most=some if orders.most is None else min(some, orders.most))
         outcome = self._search.advance(state, orders, stop, bound)
         if not len(outcome.answers):
             return outcome
+        began = time.monotonic()
         with self._lock:
             self._size += outcome.answers.nbytes
             self._held.append(outcome.answers)
@@ -204,7 +207,8 @@ class Passing:
                 self._check(piece)
                 if self._receive is not None:
                     self._pass_on(piece, self._receive)
-        return outcome if self._receive is None else replace(outcome, answers=outcome.answers[:0])
+        answers = outcome.answers if self._receive is None else outcome.answers[:0]
+        return replace(outcome, answers=answers, beside=time.monotonic() - began)
 
     def _pass_on(self, rows: Answers, receive: Callable[[Answers], None]) -> None:
         began = time.monotonic()

@@ -13,8 +13,7 @@ from time import monotonic, thread_time
 import numpy as np
 
 from tablero import interrupts
-from tablero.errors import BadInput
-from tablero.runs.answers import collect as collect
+from tablero.runs.answers import collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Interrupted, Result
 from tablero.runs.lending import Lending
@@ -57,6 +56,7 @@ def run(
     answers is returned after Ctrl-C, also of those that no file keeps: for whoever prints them.
     """
     if store is None:
+        began = monotonic()
         seconds = FIRST_UNIT if time_limit is None else min(time_limit, FIRST_UNIT)
         live = engine is None or engine.shares_memory
         burst = _first_burst(
@@ -66,13 +66,10 @@ def run(
             return burst
         store = burst
         own_store = True
-        spent = store.totals()
-        time_limit = None if time_limit is None else time_limit - spent.seconds
-        node_limit = None if node_limit is None else node_limit - spent.nodes
+        time_limit = None if time_limit is None else time_limit - (monotonic() - began)
+        node_limit = None if node_limit is None else node_limit - store.totals().nodes
     else:
         own_store = False
-        if (store.card.kernel, store.card.digest) != (search.name, search.digest()):
-            raise BadInput(f"job {store.card.name!r} belongs to another problem or kernel ({store.card.kernel})")
     own_engine = engine is None
     engine = engine or Threads(1)
     try:
@@ -97,14 +94,15 @@ def _first_burst(
     One that does not is booked, with what the burst brought.
     """
     began, used = monotonic(), thread_time()
-    starts = search.starts()
+    starts, beside = search.starts(), 0.0
+    own, used = thread_time() - used, thread_time()
     outcomes = []
     if len(starts) == 1 and begins:
         if search.minimises:
             orders = orders._replace(most=None)
         bound = np.full(1, UNBOUNDED, np.int64)
         outcome = search.advance(starts[0], orders, np.zeros(1, np.uint8), bound)
-        seconds = monotonic() - began
+        seconds, beside, used = monotonic() - began, outcome.beside, thread_time()
         if log is not None:
             log.unit(outcome, seconds, int(outcome.rest is not None))
         if not search.minimises:
@@ -116,7 +114,7 @@ def _first_burst(
                     solutions=outcome.found,
                     answers=outcome.answers,
                     nodes=outcome.nodes,
-                    seconds=seconds,
+                    seconds=seconds - beside,
                     cpu_seconds=outcome.cpu_seconds,
                     fraction=1.0 if outcome.rest is None else 1 - search.share(outcome.rest),
                     kept=orders.keep,
@@ -130,8 +128,7 @@ def _first_burst(
         (unit,) = store.lease(1)
         rest = [] if outcome.rest is None else [(outcome.rest, search.share(outcome.rest))]
         store.commit(unit, outcome.nodes, found, answers, rest, outcome.cpu_seconds, best)
-    units = sum(outcome.cpu_seconds for outcome in outcomes)
-    store.add_time(monotonic() - began, thread_time() - used - units)
+    store.add_time(monotonic() - began - beside, own + thread_time() - used)
     return store
 
 
@@ -168,6 +165,7 @@ class _Coordinator:
         self.muster = Muster(store.path, engine.scheduler)
         self.unit_nodes: int | None = None
         self.log: Log | None = None
+        self.beside = 0.0  # seconds of units that came back since time was last booked, which were no searching
         self.brief = self.stopping = self.recalled = self.interrupted = False
 
     @interrupts.Polling()
@@ -357,14 +355,15 @@ class _Coordinator:
         if self.log is not None:
             self.log.unit(outcome, seconds, len(pieces))
         self.lending.settle(unit)
+        self.beside += outcome.beside
         self.nodes_here += outcome.nodes
         self.ready += len(pieces)
         self.found = found if best is not None else self.found + found
 
     def _book_time(self) -> None:
         now, used = self.time.now(), self.time.used()
-        self.store.add_time(now - self.timed, used - self.used)
-        self.timed, self.used = now, used
+        self.store.add_time(now - self.timed - self.beside / self.engine.slots, used - self.used)
+        self.timed, self.used, self.beside = now, used, 0.0
 
     def _book_pace(self) -> None:
         now = self.time.now()

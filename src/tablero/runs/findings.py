@@ -5,7 +5,7 @@
 
 `status` is "solved" (as many answers as were wanted), "complete" (everything searched), "none" (everything searched, and
 there is no answer) or "open" (stopped, or given up, before either).  `seconds` is wall time and `cpu_seconds` the time of
-processors, both of the search alone: compiling is not searching.
+processors, both of the search alone: without compiling, and without checking, encoding and printing answers.
 """
 
 from __future__ import annotations

@@ -168,11 +168,8 @@ def _require_file(path: Path) -> None:
         raise JobError(f"{path} is no regular file")
 
 
-def connect(path: Path, *, write: bool) -> tuple[sqlite3.Connection, int]:
-    """Open a job's file, and tell its schema; one that is not a job, or is damaged, is refused.
-
-    To write, a file of an older schema is raised to the newest.
-    """
+def connect(path: Path, *, write: bool, audit: bool = True) -> sqlite3.Connection:
+    """Open a job's file; refuse a file that is not a job or is damaged.  Only a file that was just made needs no audit."""
     _require_file(path)
     for file in schema.side_files(path):
         # SQLite would follow a link to anywhere, and wait for ever at a pipe.
@@ -184,15 +181,14 @@ def connect(path: Path, *, write: bool) -> tuple[sqlite3.Connection, int]:
         db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=10, isolation_level=None)
         schema.harden(db)
         db.execute(f"PRAGMA query_only = {'OFF' if write else 'ON'}")
-        size = sum(file.stat().st_size for file in (path, *schema.side_files(path)) if file.exists())
-        found = schema.require_ours(db, size)
+        if audit:
+            size = sum(file.stat().st_size for file in (path, *schema.side_files(path)) if file.exists())
+            schema.require_ours(db, size)
         if write:
             if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
                 db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-            if found < schema.SCHEMA:
-                found = _raise(db, path)
-        return db, found
+        return db
     except BaseException as error:
         # Queries that were broken off still hang on the traceback, and would keep the file open beyond its closing.
         traceback.clear_frames(error.__traceback__)
@@ -217,20 +213,6 @@ def _how(path: Path, write: bool) -> str:
         raise JobError(f"{path} cannot be written: the file, its folder or the file system is read-only")
     journal = schema.side_files(path)
     return "mode=ro" if any(file.exists() for file in journal) else "immutable=1"
-
-
-def _raise(db: sqlite3.Connection, path: Path) -> int:
-    """Raise the schema, unless another process has just done so."""
-    path.chmod(0o600)
-    db.execute("BEGIN IMMEDIATE")
-    try:
-        if db.execute("PRAGMA user_version").fetchone()[0] < schema.SCHEMA:
-            schema.raise_schema(db)
-        db.execute("COMMIT")
-    except BaseException:
-        db.execute("ROLLBACK")
-        raise
-    return schema.SCHEMA
 
 
 def damage(where: Path | str, what: str) -> JobError:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import platformdirs
 
@@ -46,17 +46,14 @@ def open_job(name: str) -> Store:
 
 
 @contextmanager
-def resuming(name: str, *, retry: bool = False) -> Iterator[Card]:
-    """What a job is that this process is about to go on with: it has the job while the search is made again from it."""
-    store = open_job(name)
-    try:
+def resuming(name: str, *, retry: bool = False) -> Iterator[Store]:
+    """A job that this process goes on with: it has the job while the search is made again, and a run gets it as `opened`."""
+    with open_job(name) as store:
         store.take_over()
         store.hold()
         if retry:
             store.retry_aside()
-        yield store.card
-    finally:
-        store.close()
+        yield store
 
 
 def read_job(name: str) -> Record:
@@ -64,7 +61,9 @@ def read_job(name: str) -> Record:
     return Record.read(path_of(name))
 
 
-def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> tuple[Store, bool]:
+def begin(
+    name: str, search: Search, recipe: dict[str, Any], problem: bytes, opened: Store | None = None
+) -> tuple[Store, bool]:
     """The job of that name and whether it is new.  One that is there must be of the same problem and kernel.
 
     It is this process's from now on.  Of several processes that begin a job at once, one makes it, and the others find it
@@ -72,21 +71,20 @@ def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> 
     """
     from tablero.runs.store import Store
 
-    path = path_of(name)
-    store = None
+    path, store = path_of(name), opened
+    card = Card(name, recipe, problem, search.name, search.digest())
     while store is None:
         if not os.path.lexists(path):
-            card = Card(name, recipe, problem, search.name, search.digest())
             with suppress(JobExists):
                 starts = [(state, search.share(state)) for state in search.starts()]
-                return Store.create(path, card, starts, this_process(), traced=search.traces), True
+                return Store.create(path, card, starts, this_process()), True
         try:
             store = Store.open(path)
         except NoSuchJob:
             if os.path.lexists(path):  # but it is no file
                 raise
     try:
-        _require_same(store.card, search, recipe, problem)
+        _require_same(store.card, card)
         store.take_over()
         if store.card.recipe != recipe:  # other answers are wanted than before
             store.rewrite_recipe(recipe)
@@ -96,30 +94,31 @@ def begin(name: str, search: Search, recipe: dict[str, Any], problem: bytes) -> 
     return store, False
 
 
-def _require_same(card: Card, search: Search, recipe: dict[str, Any], problem: bytes) -> None:
+def _require_same(card: Card, wanted: Card) -> None:
     """Refuse to go on with the job of something else."""
     another = f"job {card.name!r} is of another problem; choose another name, or 'tablero jobs remove {card.name}'"
-    if card.digest != search.digest():
+    if card.digest != wanted.digest:
         raise JobError(another)
-    began, asked = card.recipe, recipe
-    if (card.kernel, began.get("verb"), began.get("family")) != (search.name, asked.get("verb"), asked.get("family")):
+    began, asked = card.recipe, wanted.recipe
+    if (card.kernel, began.get("verb"), began.get("family")) != (wanted.kernel, asked.get("verb"), asked.get("family")):
         both = began.get("family") != asked.get("family")
         before, now = (
             " ".join(str(one.get(key)) for key in (("family", "verb") if both else ("verb",))) for one in (began, asked)
         )
         raise JobError(
             f"job {card.name!r} was begun as '{before}' with the kernel {card.kernel}, "
-            f"not as '{now}' with {search.name}"
+            f"not as '{now}' with {wanted.kernel}"
         )
-    if card.problem != problem:  # the same search, but its answers mean something else
+    if card.problem != wanted.problem:  # the same search, but its answers mean something else
         raise JobError(another)
 
 
-def follow(store: Store, search: Search, recipe: dict[str, Any]) -> Store:
-    """Put the next search of a job in the place of one that is over; for problems that need several."""
-    starts = [(state, search.share(state)) for state in search.starts()]
-    store.begin_anew(recipe, search.name, search.digest(), starts)
-    return store
+def follow(store: Store, search: Search, recipe: dict[str, Any]) -> None:
+    """Put the next search of a job in the place of one that is over, unless it is there already."""
+    digest = search.digest()
+    if (store.card.kernel, store.card.digest) != (search.name, digest):
+        starts = [(state, search.share(state)) for state in search.starts()]
+        store.begin_anew(recipe, search.name, digest, starts)
 
 
 @dataclass(frozen=True)
@@ -131,6 +130,12 @@ class Listing:
     totals: Totals | None = None
     running: bool = False
     error: str = ""
+
+    @classmethod
+    def of(cls, record: Record) -> Self:
+        """How a job is now."""
+        card = record.card
+        return cls(card.name, card, record.totals(), record.owner().is_alive())
 
     @property
     def state(self) -> str:
@@ -213,27 +218,16 @@ def list_jobs() -> list[Listing]:
 def describe(name: str) -> Listing:
     """Where a job stands; whatever is wrong with its file is told, not raised."""
     try:
-        record = read_job(name)
-        try:
-            return Listing(name, record.card, record.totals(), record.owner().is_alive())
-        finally:
-            record.close()
+        with read_job(name) as record:
+            return Listing.of(record)
     except JobError as error:
         return Listing(name, error=str(error))
 
 
-def is_running(record: Record) -> bool:
-    """Whether a coordinator is at work: it wrote lately, and if it is on this machine its process is there."""
-    return record.owner().is_alive()
-
-
 def stop(name: str) -> bool:
     """Interrupt the coordinator as Ctrl-C does; False when none is running."""
-    record = read_job(name)
-    try:
+    with read_job(name) as record:
         owner = record.owner()
-    finally:
-        record.close()
     if not owner.is_alive():
         return False
     if not owner.is_here:
@@ -251,13 +245,9 @@ def remove(name: str, *, force: bool = False) -> None:
     if not os.path.lexists(path):
         raise NoSuchJob(path)
     if not force:
-        record = Record.read(path)
-        try:
-            running = is_running(record)
-        finally:
-            record.close()
-        if running:
-            raise JobError(f"job {name!r} is running: 'tablero jobs stop {name}' first")
+        with Record.read(path) as record:
+            if record.owner().is_alive():
+                raise JobError(f"job {name!r} is running: 'tablero jobs stop {name}' first")
     jobfile.remove(path)
     for kind in (".log", ".curves"):  # what the web page's process had to say, and where the page saw the job
         path.with_suffix(kind).unlink(missing_ok=True)

@@ -20,7 +20,7 @@ from tablero import __version__
 from tablero.errors import JobError
 from tablero.runs import jobfile, values
 from tablero.runs.process import Owner
-from tablero.runs.schema import CARD, COUNTS, SCHEMA, TRACED, checksum
+from tablero.runs.schema import CARD, COUNTS, checksum
 from tablero.runs.values import Damaged
 from tablero.search.trace import MOST_POINTS, Point
 
@@ -98,12 +98,11 @@ class Record:
 
     full = ""  # said of one that is written to, when its disk is nearly full
 
-    def __init__(self, connection: sqlite3.Connection, path: Path | None, schema: int = SCHEMA) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path | None) -> None:
         self._db = connection
         self._path = path
         self._where = "memory" if path is None else str(path)
-        self._has_sums = schema >= SCHEMA  # an older file is read as it is; to be written to, it is raised first
-        self.traced = schema == TRACED
+        self._card: tuple[bytes, Card] | None = None  # as it was last read, under its checksum
 
     @property
     def in_memory(self) -> bool:
@@ -112,9 +111,8 @@ class Record:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """An existing job, to look at only: nothing is written, and a file of an older schema stays as it is."""
-        db, schema = jobfile.connect(path, write=False)
-        return cls(db, path, schema)
+        """An existing job, to look at only: nothing is written."""
+        return cls(jobfile.connect(path, write=False), path)
 
     @property
     def path(self) -> Path | None:
@@ -122,6 +120,12 @@ class Record:
 
     def close(self) -> None:
         self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def version(self) -> int:
         """Another number when another process has written; it costs next to nothing to ask."""
@@ -152,36 +156,41 @@ class Record:
             self._db.execute("ROLLBACK")  # nothing was written
 
     def _job(self, *columns: str) -> tuple[Any, ...]:
-        """Of the one row of the job; what an older schema does not have is None."""
-        old = () if self._has_sums else ("card_sum", "counts_sum", "birth", "units", "kept")
-        names = ", ".join("NULL" if column in old else column for column in columns)
-        row: tuple[Any, ...] | None = self._db.execute(f"SELECT {names} FROM job").fetchone()
+        """Of the one row of the job."""
+        row: tuple[Any, ...] | None = self._db.execute(f"SELECT {', '.join(columns)} FROM job").fetchone()
         if row is None:
             raise Damaged("it holds no job")
         return row
 
     def _check_sum(self, what: str, stored: Any, *parts: Any) -> None:
-        if self._has_sums and values.blob(f"the checksum of {what}", stored, _SUM) != checksum(*parts):
+        if values.blob(f"the checksum of {what}", stored, _SUM) != checksum(*parts):
             raise Damaged(f"{what} is not what was written: the checksum differs")
 
     @property
     def card(self) -> Card:
+        """What the job is: read and unpacked again only where another coordinator has changed it."""
         with self._reading():
-            name, *fixed, stored = self._job("name", *CARD, "card_sum")
-            recipe, problem, kernel, digest, version, created = fixed
-            # The name of a job is that of its file: what stands in the file might be another job's.
-            name = values.word("the name", name) if self._path is None else self._path.stem
-            card = Card(
-                name,
-                values.recipe(recipe),
-                values.unpack(problem),
-                values.word("the kernel", kernel),
-                values.word("the digest", digest),
-                values.word("the version", version),
-                values.moment("the time of creation", created),
-            )
-            self._check_sum("what the job is", stored, *fixed)
-            return card
+            (stored,) = self._job("card_sum")
+            if self._card is None or self._card[0] != stored:
+                self._card = self._read_card()
+            return self._card[1]
+
+    def _read_card(self) -> tuple[bytes, Card]:
+        name, *fixed, stored = self._job("name", *CARD, "card_sum")
+        recipe, problem, kernel, digest, version, created = fixed
+        # The name of a job is that of its file: what stands in the file might be another job's.
+        name = values.word("the name", name) if self._path is None else self._path.stem
+        card = Card(
+            name,
+            values.recipe(recipe),
+            values.unpack(problem),
+            values.word("the kernel", kernel),
+            values.word("the digest", digest),
+            values.word("the version", version),
+            values.moment("the time of creation", created),
+        )
+        self._check_sum("what the job is", stored, *fixed)
+        return stored, card
 
     @property
     def _digest(self) -> str:
@@ -199,8 +208,8 @@ class Record:
             values.whole("the number of units lost", lost),
             values.real("the time spent", wall),
             values.real("the CPU time", cpu),
-            values.whole("the number of units", units) if self._has_sums else 0,
-            values.whole("the number of answers kept", kept) if self._has_sums else 0,
+            values.whole("the number of units", units),
+            values.whole("the number of answers kept", kept),
         )
         self._check_sum("the counts", counts_sum, values.word("the digest", digest), *stored)
         return counts, digest
@@ -218,7 +227,7 @@ class Record:
             ).fetchone()
             if odd:
                 raise Damaged(f"{odd} of its units are not what units are")
-            if self._has_sums and counts.units != ready + leased + aside:
+            if counts.units != ready + leased + aside:
                 raise Damaged(f"it holds {ready + leased + aside} units where there must be {counts.units}")
             # Sums of floats do not meet 1 exactly; "nothing is left" does.
             left = values.real("the share that is left", left)
@@ -242,9 +251,8 @@ class Record:
     def last_state(self) -> bytes | None:
         """The state of a unit that is worked on, of several the one written last; of a job that rests, of a ready one."""
         with self._reading():
-            newer = "sum" if self._has_sums else "NULL"
             row = self._db.execute(
-                f"SELECT id, state, share, {newer} FROM unit ORDER BY epoch IS NULL, id DESC LIMIT 1"
+                "SELECT id, state, share, sum FROM unit ORDER BY epoch IS NULL, id DESC LIMIT 1"
             ).fetchone()
             if row is None:
                 return None
@@ -255,8 +263,6 @@ class Record:
 
     def trace(self) -> list[Point]:
         """How the annealing of a job has gone, where it keeps that."""
-        if not self.traced:
-            return []
         with self._reading():
             rows = self._db.execute(
                 "SELECT trials, temperature, cost FROM trace ORDER BY trials LIMIT ?", (MOST_POINTS,)
@@ -295,9 +301,8 @@ class Record:
         """What batches of answers, of this many numbers each, there are; without the answers."""
         with self._reading():
             # In one query, so that all of it is of one moment: also how many there must be.
-            newer = "kept" if self._has_sums else "NULL"
             rows = self._db.execute(
-                f"SELECT id, start, count, width, length(body), {newer} FROM job LEFT JOIN batch ORDER BY id"
+                "SELECT id, start, count, width, length(body), kept FROM job LEFT JOIN batch ORDER BY id"
             )
             found, told = [], None
             try:
@@ -326,9 +331,8 @@ class Record:
             digest = self._digest
             for number in numbers:
                 what = f"batch {number}"
-                newer = "sum" if self._has_sums else "NULL"
                 row = self._db.execute(
-                    f"SELECT start, count, width, body, {newer} FROM batch WHERE id = ?", (number,)
+                    "SELECT start, count, width, body, sum FROM batch WHERE id = ?", (number,)
                 ).fetchone()
                 if row is None:
                     raise Damaged(f"{what} is gone")

@@ -16,7 +16,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -70,6 +70,7 @@ class Run:
     brief: bool = field(
         default=False, repr=False
     )  # after Ctrl-C only a moment's worth of answers: for whoever prints them
+    opened: Record | None = field(default=None, repr=False, compare=False)  # the job's file, where it is open already
 
     def __post_init__(self) -> None:
         for name, check, form, *more in _KINDS:
@@ -297,7 +298,7 @@ class Session:
             self._sigterm.__exit__(None, None, None)
             if self._log is not None:
                 self._log.close()
-            if self._store is not None:
+            if self._store is not None and self._store is not self.run.opened:
                 self._store.close()
 
     def _farewell(self) -> Snapshot:
@@ -313,14 +314,13 @@ class Session:
         """What the job of that name is, where there is one already."""
         from tablero.runs import jobs
 
-        name = self.run.job_name
+        name, opened = self.run.job_name, self.run.opened
+        if opened is not None:
+            return opened.card
         if not name or not jobs.path_of(name).exists():
             return None
-        record = jobs.read_job(name)
-        try:
+        with jobs.read_job(name) as record:
             return record.card
-        finally:
-            record.close()
 
     @property
     def left(self) -> float | None:
@@ -373,15 +373,13 @@ class Session:
         from tablero.runs.coordinator import result_of, run
 
         require_most(most)
-        if isinstance(self.run, Standing):
-            return _stand(self.run.name, search)
         if isinstance(self.run, Stored):
-            return _look_up(self.run.name, search, most, keep)
+            return _look_up(self.run, search, most, keep)
         global latest
         interrupts.check()
         store = self._books_of(search, books) if self.run.job_name else None
-        if store is not None:
-            latest = result_of(search, store, most, answers=False)  # from earlier runs
+        earlier = None if store is None else result_of(search, store, most, answers=False)
+        latest = latest if earlier is None else earlier
         try:
             engine = self._engine_for(search)
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
@@ -393,7 +391,7 @@ class Session:
         if self.run.node_limit is not None:
             left = max(self.run.node_limit - self._nodes, 1)
             nodes = left if nodes is None else min(nodes, left)
-        before = None if store is None else store.totals()
+        began = time.monotonic()
         try:
             result = run(
                 search if passing is None else cast(Search, passing),
@@ -414,12 +412,12 @@ class Session:
             raise
         latest = self._last = result
         if passing is not None:
-            result = passing.conclude(result, most, earlier=before is not None and before.found > 0)
+            result = passing.conclude(result, most, earlier=earlier is not None and earlier.solutions > 0)
         if self._log is not None:
             self._log.search(search, result)
         self.spent = self.spent.after(result)  # with what a job has cost before
-        self._seconds += result.seconds - (before.seconds if before else 0.0)
-        self._nodes += result.nodes - (before.nodes if before else 0)
+        self._seconds += time.monotonic() - began  # also in which answers were checked and passed on
+        self._nodes += result.nodes - (earlier.nodes if earlier else 0)
         if result.interrupted:
             self._tell_interrupted(result)
         if result.full:
@@ -494,12 +492,13 @@ class Session:
         name = self.run.job_name
         assert books is not None  # without them nobody could resume it
         if self._store is None:
-            self._store, new = jobs.begin(name, search, books.recipe, books.problem())
+            opened = cast("Store | None", self.run.opened)
+            self._store, new = jobs.begin(name, search, books.recipe, books.problem(), opened)
             self._store.hold()  # also while kernels are compiled, and the search that follows is made
             if not new:
                 percent = 100 * self._store.totals().fraction
                 self.run.tell(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
-        elif (self._store.card.kernel, self._store.card.digest) != (search.name, search.digest()):
+        else:
             jobs.follow(self._store, search, books.recipe)
         return self._store
 
@@ -510,38 +509,21 @@ class Session:
             _COMPILED.add(search.variant)
 
 
-def _look_up(name: str, search: Search, most: int | None, keep: bool) -> Result:
-    """What a job has found so far, also while another process works on it."""
+def _look_up(run: Stored, search: Search, most: int | None, keep: bool) -> Result:
+    """What a job has found so far, also while another process works on it; or its current board."""
     from tablero.runs import jobs
     from tablero.runs.coordinator import result_of
 
-    record = jobs.read_job(name)
-    try:
-        _require_search(record, search)
-        return result_of(search, record, most, keep=keep)
-    finally:
-        record.close()
-
-
-def _stand(name: str, search: Search) -> Result:
-    """What the search of a job has decided of an answer, at the last unit that was written down."""
-    from tablero.runs import jobs
-
-    record = jobs.read_job(name)
-    try:
-        _require_search(record, search)
+    with nullcontext(run.opened) if run.opened is not None else jobs.read_job(run.name) as record:
+        card = record.card
+        if (card.kernel, card.digest) != (search.name, search.digest()):
+            raise JobError(f"job {card.name!r} is of another problem or of another kernel, {card.kernel}")
+        if not isinstance(run, Standing):
+            return result_of(search, record, most, keep=keep)
         state = record.last_state()
-    finally:
-        record.close()
     row = None if state is None else search.partial(state)
     rows = np.empty((0, search.width), np.int32) if row is None else row[None, :]
     return Result("open", 0, rows, fraction=0.0, checked=True, partial=True)
-
-
-def _require_search(record: Record, search: Search) -> None:
-    card = record.card
-    if (card.kernel, card.digest) != (search.name, search.digest()):
-        raise JobError(f"job {card.name!r} is of another problem or of another kernel, {card.kernel}")
 
 
 def perform(

@@ -1,11 +1,9 @@
-"""The tables of a job's file, what a file must be like before anything in it is believed, and how an older one is raised.
+"""The tables of a job's file, and what is checked before anything in a file is trusted.
 
-    schema    1: as first written.  2: checksums, how many units and answers there must be, and the birth of the process
-              that works on the job.  3: as 2, and how annealing goes; only jobs that keep it have this one
-    checksum  of a state, of a batch, of what the job is and of its counts: what a bit that has flipped betrays
+A checksum of each state, of each batch, of what the job is and of its counts detects a flipped bit.
 
-A file is compared with our tables exactly, entry by entry: one with a trigger, a view, an index or another column is not
-ours.  So whatever is asked of it later touches plain tables alone, and runs nothing that the file contains.
+A file is compared with the tables below entry by entry.  A file with a trigger, a view, an index or another column is
+refused.  Later queries therefore touch plain tables only, and run nothing that the file contains.
 """
 
 from __future__ import annotations
@@ -19,30 +17,13 @@ from typing import Any
 
 from tablero.runs.values import Damaged
 
-SCHEMA = 2  # what older files are raised to
-TRACED = 3
+SCHEMA = 1
 APPLICATION = 0x74626C6F  # tells our files from other SQLite files
 MOST_CHECKED = 1 << 28  # bytes of a file whose pages are all looked at when it is opened
 _DEFENSIVE = 1010  # SQLITE_DBCONFIG_DEFENSIVE
 
-_TABLES: dict[int, tuple[str, ...]] = {
-    1: (
-        """CREATE TABLE job (
-    one INTEGER PRIMARY KEY CHECK (one = 1),
-    name TEXT NOT NULL, recipe TEXT NOT NULL, problem BLOB NOT NULL,
-    kernel TEXT NOT NULL, digest TEXT NOT NULL, version TEXT NOT NULL, created REAL NOT NULL,
-    epoch INTEGER NOT NULL, pid INTEGER, host TEXT, seen REAL,
-    nodes INTEGER NOT NULL, found TEXT NOT NULL, best INTEGER,
-    done INTEGER NOT NULL, lost INTEGER NOT NULL, wall REAL NOT NULL, cpu REAL NOT NULL,
-    workers INTEGER NOT NULL, speed REAL NOT NULL)""",
-        """CREATE TABLE unit (
-    id INTEGER PRIMARY KEY, state BLOB NOT NULL, share REAL NOT NULL,
-    epoch INTEGER, tries INTEGER NOT NULL DEFAULT 0)""",
-        """CREATE TABLE batch (
-    id INTEGER PRIMARY KEY, start BLOB NOT NULL, count INTEGER NOT NULL, width INTEGER NOT NULL, body BLOB NOT NULL)""",
-    ),
-    2: (
-        """CREATE TABLE job (
+_TABLES = (
+    """CREATE TABLE job (
     one INTEGER PRIMARY KEY CHECK (one = 1),
     name TEXT NOT NULL, recipe TEXT NOT NULL, problem BLOB NOT NULL,
     kernel TEXT NOT NULL, digest TEXT NOT NULL, version TEXT NOT NULL, created REAL NOT NULL,
@@ -52,16 +33,12 @@ _TABLES: dict[int, tuple[str, ...]] = {
     done INTEGER NOT NULL, lost INTEGER NOT NULL, wall REAL NOT NULL, cpu REAL NOT NULL,
     units INTEGER NOT NULL, kept INTEGER NOT NULL, counts_sum BLOB NOT NULL,
     workers INTEGER NOT NULL, speed REAL NOT NULL)""",
-        """CREATE TABLE unit (
+    """CREATE TABLE unit (
     id INTEGER PRIMARY KEY, state BLOB NOT NULL, share REAL NOT NULL, sum BLOB NOT NULL,
     epoch INTEGER, tries INTEGER NOT NULL DEFAULT 0)""",
-        """CREATE TABLE batch (
+    """CREATE TABLE batch (
     id INTEGER PRIMARY KEY, start BLOB NOT NULL, count INTEGER NOT NULL, width INTEGER NOT NULL, body BLOB NOT NULL,
     sum BLOB NOT NULL)""",
-    ),
-}
-_TABLES[TRACED] = (
-    *_TABLES[SCHEMA],
     "CREATE TABLE trace (trials INTEGER PRIMARY KEY, temperature REAL NOT NULL, cost INTEGER NOT NULL)",
 )
 
@@ -80,12 +57,12 @@ def checksum(*parts: bytes | str | float | None) -> bytes:
     return found.digest()
 
 
-def make_tables(db: sqlite3.Connection, schema: int = SCHEMA) -> None:
+def make_tables(db: sqlite3.Connection) -> None:
     """To be called within a transaction."""
-    for table in _TABLES[schema]:
+    for table in _TABLES:
         db.execute(table)
     db.execute(f"PRAGMA application_id = {APPLICATION}")
-    db.execute(f"PRAGMA user_version = {schema}")
+    db.execute(f"PRAGMA user_version = {SCHEMA}")
 
 
 def harden(db: sqlite3.Connection) -> None:
@@ -98,14 +75,14 @@ def harden(db: sqlite3.Connection) -> None:
         set_config(_DEFENSIVE, True)
 
 
-def require_ours(db: sqlite3.Connection, size: int) -> int:
-    """Refuse a file of this many bytes that is not a job; return its schema."""
+def require_ours(db: sqlite3.Connection, size: int) -> None:
+    """Refuse a file of this many bytes that is not a job."""
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
         raise NotOurs("is not a tablero job")
-    schema: int = db.execute("PRAGMA user_version").fetchone()[0]
-    if schema not in _TABLES:
-        raise NotOurs(f"has schema {schema}, this version of tablero reads {min(_TABLES)} to {max(_TABLES)}")
-    ours = _entries(schema)
+    schema = db.execute("PRAGMA user_version").fetchone()[0]
+    if schema != SCHEMA:
+        raise NotOurs(f"has schema {schema}, this version of tablero reads schema {SCHEMA}")
+    ours = _entries()
     if _read_entries(db, len(ours) + 1) != ours:
         raise Damaged("its tables are not those of a tablero job")
     # Looking at every page takes as long as the file is large.  Beyond this, what is read is checked when it is read.
@@ -115,15 +92,14 @@ def require_ours(db: sqlite3.Connection, size: int) -> int:
             raise Damaged(str(verdict)[:200])
     if len(db.execute("SELECT one FROM job LIMIT 2").fetchall()) != 1:
         raise Damaged("it does not hold one job")
-    return schema
 
 
 @cache
-def _entries(schema: int) -> tuple[tuple[Any, ...], ...]:
+def _entries() -> tuple[tuple[Any, ...], ...]:
     """What SQLite says of our tables."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        make_tables(db, schema)
+        make_tables(db)
         return _read_entries(db, 100)
     finally:
         db.close()
@@ -135,31 +111,6 @@ def _read_entries(db: sqlite3.Connection, most: int) -> tuple[tuple[Any, ...], .
         (most,),
     )
     return tuple(sorted(rows, key=repr))
-
-
-def raise_schema(db: sqlite3.Connection) -> None:
-    """Make schema 2 of schema 1; to be called within a transaction.  Checksums are those of what the file holds now."""
-    (digest,) = db.execute("SELECT digest FROM job").fetchone()
-    db.create_function("checksum", -1, lambda *parts: checksum(*parts), deterministic=True)
-    for table in ("job", "unit", "batch"):
-        db.execute(f"ALTER TABLE {table} RENAME TO old_{table}")
-    make_tables(db)
-    db.execute(
-        "INSERT INTO job SELECT one, name, recipe, problem, kernel, digest, version, created,"
-        f" checksum({', '.join(CARD)}), epoch, pid, host, NULL, seen, nodes, found, best, done, lost, wall, cpu,"
-        " (SELECT count(*) FROM old_unit), (SELECT coalesce(sum(count), 0) FROM old_batch), x'', workers, speed"
-        " FROM old_job"
-    )
-    db.execute(f"UPDATE job SET counts_sum = checksum({', '.join(COUNTS)})")
-    db.execute(
-        "INSERT INTO unit SELECT id, state, share, checksum(?, state, share), epoch, tries FROM old_unit", (digest,)
-    )
-    db.execute(
-        "INSERT INTO batch SELECT id, start, count, width, body, checksum(?, start, count, width, body) FROM old_batch",
-        (digest,),
-    )
-    for table in ("job", "unit", "batch"):
-        db.execute(f"DROP TABLE old_{table}")
 
 
 # The columns whose values, in this order, a job's two checksums are of.

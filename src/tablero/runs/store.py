@@ -34,7 +34,7 @@ from tablero.runs.answers import MARGIN, free_space, pieces, scratch_folder, tol
 from tablero.runs.life import SignsOfLife
 from tablero.runs.process import Owner, this_process
 from tablero.runs.record import MOST_TRIES, Card, Counts, Record, Totals
-from tablero.runs.schema import CARD, COUNTS, SCHEMA, TRACED, checksum, make_tables
+from tablero.runs.schema import CARD, COUNTS, checksum, make_tables
 from tablero.runs.values import Damaged
 from tablero.search.trace import Point, thinned
 
@@ -69,30 +69,29 @@ class Store(Record):
         card: Card,
         starts: Sequence[tuple[bytes, float]],
         owner: Owner | None = None,
-        *,
-        traced: bool = False,
     ) -> Store:
         """A new job with its first units, each with its share of the work.  It is there whole or not at all.
 
-        From its first moment it belongs to its owner, where there is one: this process.  One in a file that is traced keeps
-        how its search goes.
+        From its first moment it belongs to its owner, where there is one: this process.
         """
         recipe, problem = json.dumps(card.recipe), values.pack(card.problem)
         fixed = (recipe, problem, card.kernel, card.digest, card.version, time.time())
         counts = Counts(units=len(starts)).stored()
+        epoch = int(owner is not None)
 
         def fill(db: sqlite3.Connection) -> None:
-            make_tables(db, TRACED if traced and path is not None else SCHEMA)
-            row = (card.name, *fixed, checksum(*fixed), *counts, checksum(card.digest, *counts), *(owner or Owner()))
-            names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum", *Owner._fields))
+            make_tables(db)
+            sums = (checksum(*fixed), checksum(card.digest, *counts))
+            row = (card.name, *fixed, sums[0], *counts, sums[1], epoch, *(owner or Owner()))
+            names = ", ".join(("name", *CARD, "card_sum", *COUNTS[1:], "counts_sum", "epoch", *Owner._fields))
             marks = ", ".join("?" * len(row))
-            db.execute(f"INSERT INTO job (one, epoch, workers, speed, {names}) VALUES (1, 0, 0, 0, {marks})", row)
+            db.execute(f"INSERT INTO job (one, workers, speed, {names}) VALUES (1, 0, 0, {marks})", row)
             _insert_units(db, card.digest, starts)
 
         if path is not None:
             jobfile.make(path, fill)
-            made = cls.open(path)
-            made._owned = owner is not None
+            made = cls(jobfile.connect(path, write=True, audit=False), path)
+            made._owned, made.epoch = owner is not None, epoch
             return made
         # A file without a name, which is written only when it grows beyond SQLite's cache; findings may change threads.
         db = sqlite3.connect("", isolation_level=None, check_same_thread=False)
@@ -106,8 +105,7 @@ class Store(Record):
     @classmethod
     def open(cls, path: Path) -> Store:
         """An existing job, to go on with; a file that is not one, is of another schema or is damaged is refused."""
-        db, schema = jobfile.connect(path, write=True)
-        return cls(db, path, schema)
+        return cls(jobfile.connect(path, write=True), path)
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -142,10 +140,19 @@ class Store(Record):
     # What the coordinator writes
 
     def take_over(self) -> None:
-        """Begin an epoch: older coordinators can write no more, and what they had leased is ready again."""
+        """Begin an epoch, unless this store has the newest: older coordinators can write no more.
+
+        All units that are leased are ready again.
+        """
         with self._transaction():
-            self.require_idle()
-            self._begin_epoch()
+            newest = values.whole("the epoch", self._job("epoch")[0])
+            if not (self._owned and self.epoch == newest):
+                self.require_idle()
+                self._owned, self.epoch = True, newest + 1
+                self._db.execute(
+                    "UPDATE job SET epoch = ?, pid = ?, host = ?, birth = ?, seen = ?", (self.epoch, *this_process())
+                )
+            self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
 
     def hold(self) -> None:
         """Keep the job for this process until the store is closed, with signs of life meanwhile."""
@@ -163,14 +170,6 @@ class Store(Record):
             ):  # another has taken it over, or the disk is full: then its last sign of life must do
                 self.leave()
         super().close()
-
-    def _begin_epoch(self) -> None:
-        self._owned = True
-        self.epoch = values.whole("the epoch", self._job("epoch")[0]) + 1
-        self._db.execute(
-            "UPDATE job SET epoch = ?, pid = ?, host = ?, birth = ?, seen = ?", (self.epoch, *this_process())
-        )
-        self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
 
     def retry_aside(self) -> None:
         """Units that were set aside are ready again."""
@@ -201,8 +200,8 @@ class Store(Record):
             totals = self.totals()
             if not totals.finished or totals.found:
                 raise JobError("another coordinator has taken this job over; this one stops")
-            self._begin_epoch()
-            for table in ("unit", "batch", *(["trace"] if self.traced else [])):
+            self.take_over()
+            for table in ("unit", "batch", "trace"):
                 self._db.execute(f"DELETE FROM {table}")
             _, problem, _, _, version, created = self._job(*CARD)
             self._put_card(json.dumps(recipe), problem, kernel, digest, version, created)
@@ -269,8 +268,7 @@ class Store(Record):
                 ),
                 digest,
             )
-
-            if self.traced and trace:
+            if trace:
                 self._add_trace(trace)
 
     def _add_trace(self, points: Sequence[Point]) -> None:
@@ -302,11 +300,16 @@ class Store(Record):
             self._put_counts(counts._replace(lost=counts.lost + losses), digest)
 
     def add_time(self, wall: float, cpu: float = 0.0) -> None:
-        """Seconds that have passed, and those of a processor that this coordinator itself has used; also a sign of life."""
+        """Seconds of searching, and those of a processor that this coordinator itself has used; also a sign of life.
+
+        They are less than nothing where earlier ones turn out to have been spent beside the search.
+        """
         with self._transaction():
             self._check_epoch()
             counts, digest = self._counts()
-            self._put_counts(counts._replace(wall=counts.wall + float(wall), cpu=counts.cpu + float(cpu)), digest)
+            self._put_counts(
+                counts._replace(wall=max(0.0, counts.wall + float(wall)), cpu=counts.cpu + float(cpu)), digest
+            )
 
     def put_pace(self, workers: int, speed: float) -> None:
         """How many work on it now, and how many nodes a second they visit."""

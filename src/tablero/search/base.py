@@ -47,6 +47,7 @@ class Outcome:
     answers: Answers
     rest: bytes | None
     cpu_seconds: float
+    beside: float = 0.0  # seconds beside the search, in which answers were checked and passed on
     worker: str = ""  # who has done it
     trace: tuple[Point, ...] = ()  # how it went on the way, where the search traces
 
@@ -82,10 +83,6 @@ class Search(Protocol):
     @property
     def splits(self) -> bool:
         """Whether a state can be divided at all."""
-
-    @property
-    def traces(self) -> bool:
-        """Whether its outcomes tell how it goes: a job then keeps that."""
 
     def digest(self) -> str:
         """A fingerprint of the problem."""
@@ -123,7 +120,6 @@ class SearchBase:
     minimises: bool = field(init=False, default=False)
     proves: bool = field(init=False, default=True)
     splits: bool = field(init=False, default=True)
-    traces: bool = field(init=False, default=False)
 
     @property
     def variant(self) -> Hashable:

@@ -33,6 +33,7 @@ class Portfolio(SearchBase):
     seeds: tuple[int, ...]
     proves: bool = field(init=False, default=False)
     splits: bool = field(init=False, default=False)
+    traces: bool = field(init=False, default=False)  # whether its outcomes have points of a trace
 
     def fresh(self, seed: int) -> tuple[Any, ...]:
         """The arrays to begin with."""

@@ -135,13 +135,10 @@ class Processes:
 
     def resume(self, name: str, threads: int) -> None:
         """Go on with a job."""
-        record = jobs.read_job(name)
-        try:
+        with jobs.read_job(name) as record:
             record.require_idle()
-            if jobs.Listing(name, record.card, record.totals()).state == "finished":
+            if jobs.Listing.of(record).state == "finished":
                 raise JobError(f"job {name!r} is finished: there is nothing left to do")
-        finally:
-            record.close()
         self._launch(name, {"threads": threads}, new=False)
 
     def stop(self, name: str) -> bool:

@@ -59,7 +59,7 @@ class _Reader:
         if version == self._version and now < self._sure:
             return None
         record = self._record
-        values = jobs.Listing(self.name, record.card, record.totals(), record.owner().is_alive()).values()
+        values = jobs.Listing.of(record).values()
         if version != self._version:
             self.trace = []
             with suppress(JobError):  # it is no part of the books: one that cannot be believed is as good as none

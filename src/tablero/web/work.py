@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablero import interrupts
 from tablero.errors import BadInput, NothingToKeep
-from tablero.families import by_word
+from tablero.families import by_word, resume
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web.forms import BadField, Form, NotThere, Page, Shown
 from tablero.web.limits import TimeIsUp, within
@@ -27,8 +27,7 @@ from tablero.words import several
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
-    from tablero.runs.record import Card
-    from tablero.runs.runner import Run
+    from tablero.runs.record import Record
 
 MOST_ANSWERS = 100  # in one reply
 _PICTURES = 12  # in one reply
@@ -187,12 +186,13 @@ def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:
 
 def answers(name: str, first: int, count: int) -> Reply:
     """Answers that a job has found so far, and pictures of the first of these."""
+    from tablero.runs.jobs import read_job
     from tablero.runs.runner import Stored
 
     def some() -> Reply:
-        family, resume = _resumer(name)
-        found = resume(Stored(name))
-        return {**found.values(), **_some(page_of(family), found, first, min(count, MOST_ANSWERS))}
+        with read_job(name) as record:
+            page, found = _page_of_job(record), resume(record, Stored(name))
+        return {**found.values(), **_some(page, found, first, min(count, MOST_ANSWERS))}
 
     return _limited(some, _READING, f"'tablero jobs export {name}' has them all")
 
@@ -200,14 +200,15 @@ def answers(name: str, first: int, count: int) -> Reply:
 def board(name: str, best: bool) -> Reply:
     """Where the search of a job stands, as a board; or its best, where it has found something and that is wanted."""
     from tablero.draw.svg import to_svg
+    from tablero.runs.jobs import read_job
     from tablero.runs.runner import Standing, Stored
 
     def drawn() -> Reply:
-        family, resume = _resumer(name)
-        page = page_of(family)
-        found = resume(Stored(name)) if best else None
-        if found is None or not (found.result.kept and len(found.result.answers)):
-            found = resume(Standing(name))
+        with read_job(name) as record:
+            page = _page_of_job(record)
+            found = resume(record, Stored(name)) if best else None
+            if found is None or not (found.result.kept and len(found.result.answers)):
+                found = resume(record, Standing(name))
         there = found.result.kept and len(found.result.answers) > 0
         scene = _picture(page, found, 0) if there else None
         return {
@@ -250,21 +251,8 @@ def guide(word: str, name: str) -> Reply:
     return _limited(explained, _DRAWING)
 
 
-def _resumer(name: str) -> tuple[str, Callable[[Run], Findings[Any]]]:
-    """The family of a job, and how its question is asked again."""
-    from tablero.runs.jobs import read_job
-
-    record = read_job(name)
-    try:
-        return _resumer_of(record.card)
-    finally:
-        record.close()
-
-
-def _resumer_of(card: Card) -> tuple[str, Callable[[Run], Findings[Any]]]:
-    family = by_word(card.recipe.get("family"))
-    solve = family.module("solve")
-    return family.word, lambda run: solve.resume(card.recipe, card.problem, run)
+def _page_of_job(record: Record) -> Page:
+    return page_of(by_word(record.card.recipe.get("family")).word)
 
 
 # The process of a job.
@@ -294,10 +282,10 @@ def _go_on(name: str, threads: int) -> Reply:
     from tablero.runs.progress import Progress
     from tablero.runs.runner import Job
 
-    with resuming(name) as card:
-        _, resume = _resumer_of(card)
+    with resuming(name) as store:
         _say(f"goes on, {several(threads, 'thread')}")
-        return resume(Job(name, threads=threads, watch=Progress(sys.stdout))).values()
+        values: Reply = resume(store, Job(name, threads=threads, watch=Progress(sys.stdout))).values()
+        return values
 
 
 def main(arguments: list[str]) -> int:

@@ -18,9 +18,9 @@ from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.kernels.optimise import BeamSearch
 from tablero.puzzles.edges.methods import at_once, optimiser_for, width_for
 from tablero.puzzles.edges.puzzle import TEN_SECONDS, EdgePuzzle, Pairs, laid
-from tablero.runs import jobs
 from tablero.runs.findings import Findings, Result
-from tablero.runs.runner import Books, Run, Session, require_run
+from tablero.runs.record import Card
+from tablero.runs.runner import Books, Run, Session
 from tablero.runs.watch import Telling
 
 FAMILY = "edges"
@@ -108,19 +108,18 @@ def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run
     `width` is that of the beam, in boards; where it is not given, that of the job which goes on, or by the time limit.
     Without any limit the search goes on until all joins match, or until it is interrupted.
     """
-    require_run(run)
-    if width is None:
-        width = _width_of_job(run.job_name) or width_for(puzzle, run.time_limit)
-    search = optimiser_for(puzzle, width, seed)
-    books = Books(
-        {"family": FAMILY, "verb": "optimise", "width": search.beam_width, "seed": search.seed},
-        lambda: formats.write(puzzle).encode(),
-    )
 
     def words(found: int, breaks: int | None) -> str:
         return "no board yet" if breaks is None else f"{puzzle.maximum - breaks} of {puzzle.maximum}"
 
     with Session(run) as session:
+        if width is None:
+            width = _width_of(session.card) or width_for(puzzle, run.time_limit)
+        search = optimiser_for(puzzle, width, seed)
+        books = Books(
+            {"family": FAMILY, "verb": "optimise", "width": search.beam_width, "seed": search.seed},
+            lambda: formats.write(puzzle).encode(),
+        )
         result = None if run.durable else _at_once(session, puzzle, search)
         earlier = session.spent
         if result is None:
@@ -144,9 +143,8 @@ def _at_once(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result
     return found if found.interrupted else None
 
 
-def _width_of_job(name: str) -> int | None:
+def _width_of(card: Card | None) -> int | None:
     """The width that a job has, where there is one: it goes on also when another time limit would give another width."""
-    card = jobs.describe(name).card if name else None
     return card.recipe.get("width") if card and card.recipe.get("family") == FAMILY else None
 
 

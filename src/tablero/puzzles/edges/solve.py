@@ -30,9 +30,9 @@ from tablero.puzzles.edges.methods import (
 )
 from tablero.puzzles.edges.optimise import FAMILY, Best, optimise
 from tablero.puzzles.edges.puzzle import EdgePuzzle, Pairs, laid
-from tablero.runs import jobs
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
+from tablero.runs.record import Card
 from tablero.runs.runner import HERE, Books, Clock, Run, Session, Stored, require_run
 from tablero.runs.watch import Snapshot, Telling
 
@@ -150,12 +150,12 @@ def _find(
         return Layings(puzzle, Result("none", 0, nothing, kept=keep), "parity", proof)
 
     one = most == 1 and keep
-    begun = _begun(run.job_name, verb, (puzzle, whole))
-    if known is None and begun and method in (AUTO, begun["method"]) and begun["most"] == most:
-        known = _plan_of(begun)
-    alike = known.alike if known else one and alike
-    question = _Question(puzzle, whole, verb, most, alike)
     with Session(run) as session:
+        begun = _begun(session.card, verb, (puzzle, whole))
+        if known is None and begun and method in (AUTO, begun["method"]) and begun["most"] == most:
+            known = _plan_of(begun)
+        alike = known.alike if known else one and alike
+        question = _Question(puzzle, whole, verb, most, alike)
         if "before" in begun:
             before = begun["before"]
             cost = Result("open", 0, np.empty((0, 0), np.int32), nodes=before["nodes"], seconds=before["seconds"])
@@ -235,9 +235,8 @@ def _stages(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
         yield replace(plan, round=number, made=rounds[number].search, more=number + 1 < len(rounds))
 
 
-def _begun(name: str, verb: str, puzzles: Sequence[EdgePuzzle]) -> dict[str, Any]:
-    """What was asked of the job of that name, if it is of this verb and of one of the puzzles."""
-    card = jobs.describe(name).card if name else None
+def _begun(card: Card | None, verb: str, puzzles: Sequence[EdgePuzzle]) -> dict[str, Any]:
+    """What was asked of a job that is there already, if it is of this verb and of one of the puzzles."""
     if card is None or (card.recipe.get("family"), card.recipe.get("verb")) != (FAMILY, verb):
         return {}
     return card.recipe if card.problem in [formats.write(puzzle).encode() for puzzle in puzzles] else {}
