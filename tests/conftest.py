@@ -36,9 +36,13 @@ MARKERS = {
         "test_hostile_jobs.py::test_six_processes_begin_one_job",
         "test_queens_count.py::test_a_killed_count_goes_on",
         "test_studies.py::test_a_study_that_is_killed_and_resumed_gives_the_table_of_one_run_through",
+        "test_studies.py::test_an_interrupted_command_leaves_no_process",
     ],
     "docs": ["test_docs.py", "test_notebooks.py"],
-    "slow": ["test_cli.py::test_doctor"],  # it compiles every kernel there is
+    "slow": [
+        "test_cli.py::test_doctor",  # compiles every kernel
+        "test_web_api.py",
+    ],
 }
 # Workers take files in this order: first those that are long, and of each family one that compiles most of its kernels, so
 # that two workers neither compile the same kernel at the same time nor wait for each other at the end.
