@@ -1,0 +1,195 @@
+"""What can be asked about n queens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from tablero.runs.runner import HERE, Run
+from tablero.verbs import GIVEN, Above, Document, Meta, Not, Refuse, Spelling, output, verb, writes
+from tablero.verbs.sheets import PerPage, Puzzles, Title, sheet_pdf, sheet_svg
+from tablero.verbs.types import Most, Seed
+
+if TYPE_CHECKING:
+    from tablero.draw.sheet import Worksheet
+    from tablero.puzzles.queens.anneal import Annealed
+    from tablero.puzzles.queens.armies import Armies
+    from tablero.puzzles.queens.count import Counted
+    from tablero.puzzles.queens.findings import Boards
+    from tablero.puzzles.queens.puzzle import Queens, QueensLike
+    from tablero.puzzles.queens.solve import Solved
+    from tablero.puzzles.queens.tune import Tuned
+
+MOST_SIDE, MOST_EXACT, MOST_COUNTED, MOST_ARMIES, MOST_TUNED = 10_000_000, 500, 32, 11, 100_000
+_NEVER = (2, 3)  # numbers of queens that no board of their size takes
+
+Size = Annotated[
+    str, Meta(description="Number of queens, rows and columns; or a file with a board."), Spelling(metavar="N")
+]
+Number = Annotated[
+    int, Meta(ge=1, le=MOST_SIDE, description="Number of queens, rows and columns."), Spelling(metavar="N")
+]
+Given = Annotated[
+    str,
+    Meta(description="Squares that have a queen, as r1c3,r4c5 (from 1), or a file with such squares."),
+    Spelling(metavar="SQUARES"),
+]
+Blocked = Annotated[
+    str,
+    Meta(description="Squares that must stay empty, as r1c3,r4c5, or a file with such squares."),
+    Spelling(metavar="SQUARES"),
+]
+Cooling = Annotated[Literal["geometric", "linear", "logarithmic"], Meta(description="How the temperature falls.")]
+Swap = Annotated[
+    Literal["effective", "random", "min-conflicts"],
+    Meta(description="Which swaps are tried: of a queen in conflict, of any two, or the best of some partners."),
+]
+Factor = Annotated[float | None, Meta(gt=0, lt=1, description="Geometric cooling: each step multiplies T by it.")]
+Stall = Annotated[int | None, Meta(ge=1, le=10**15, description="Give up after so many trials without a swap.")]
+
+
+def board(n: Size = "8", *, given: Given = "", blocked: Blocked = "", toroidal: Toroidal = False) -> Queens:
+    """A board with its size, its queens and its blocked squares."""
+    from tablero.puzzles.queens.formats import named
+
+    return named(n, given, blocked, toroidal)
+
+
+def flat_board(n: Size = "8", *, given: Given = "", blocked: Blocked = "") -> Queens:
+    """A board whose edges do not meet."""
+    return board(n, given=given, blocked=blocked)
+
+
+Toroidal = Annotated[bool, Meta(description="The edges meet: diagonals go on at the other side.")]
+
+
+@writes(".svg")
+def svg(found: Boards) -> str | None:
+    """Draw the first answer into this file."""
+    return found.to_svg()
+
+
+@writes(".svg", before="tablero.puzzles.queens.draw:require_gallery", name="svg")
+def gallery(found: Counted) -> str | None:
+    """Draw all fundamental solutions into this file."""
+    return found.gallery()
+
+
+@writes(".html", before="tablero.puzzles.queens.player:require_playable")
+def page(found: Annealed) -> str | None:
+    """Write a page that plays the first run."""
+    return found.page()
+
+
+@writes(".csv")
+def trace(found: Annealed) -> str | None:
+    """Write cost against trials of the first run."""
+    return found.trace_csv()
+
+
+@writes(".csv", name="output")
+def table(found: Tuned) -> str:
+    """Write a table of all that was tried."""
+    return found.csv()
+
+
+@verb(
+    reads=flat_board,
+    durable=True,
+    refuses=[Refuse({"torus": (True,)}, "annealing knows no torus: expected a board whose edges do not meet")],
+    at_once=[{"n": _NEVER}],
+    writes=[svg, page, trace],
+)
+def anneal(
+    puzzle: QueensLike,
+    *,
+    t0: Annotated[
+        float | None, Meta(ge=0, le=1e9, description="First temperature; as recommended for so many queens if left out.")
+    ] = None,
+    alpha: Factor = None,
+    beta: Annotated[float | None, Meta(gt=0, le=1e9, description="Linear cooling: each step takes it off T.")] = None,
+    trials: Annotated[int | None, Meta(ge=1, le=10**15, description="Trials at each temperature (L).")] = None,
+    max_stall: Stall = None,
+    max_trials: Annotated[int | None, Meta(ge=1, le=10**15, description="Give up after so many trials in all.")] = None,
+    cooling: Cooling = "geometric",
+    swap: Swap = "effective",
+    restarts: Annotated[
+        int | None,
+        Meta(ge=0, le=1_000_000, description="How often a run that stalls begins anew; never with max-stall."),
+    ] = None,
+    start: Annotated[
+        Sequence[int] | None,
+        Meta(description="Board to begin with: a file, or the columns by row from 0, as 1,3,0,2."),
+        Spelling(metavar="BOARD", reads="tablero.puzzles.queens.formats:start"),
+    ] = None,
+    seed: Seed = 0,
+    runs: Annotated[int, Meta(ge=1, le=100_000, description="Number of runs, each with its own seed.")] = 1,
+    run: Run = HERE,
+) -> Annealed:
+    """Place queens by simulated annealing; parameters that are left out are those recommended for N.
+
+    Examples:
+        tablero queens anneal 100 --seed 1
+        tablero queens anneal 8 --t0 5 --alpha 0.95 --trials 1 --max-stall 500
+        tablero queens anneal 30 --page annealed.html
+    """
+    from tablero.puzzles.queens.anneal import Settings
+    from tablero.puzzles.queens.anneal import anneal as work
+
+    settings = Settings.for_side(
+        puzzle.n,
+        t0=t0,
+        alpha=alpha,
+        beta=beta,
+        length=trials,
+        max_stall=max_stall,
+        max_trials=max_trials,
+        cooling=cooling,
+        swap=swap,
+        restarts=restarts,
+    )
+    return work(puzzle, settings, seed=seed, runs=runs, start=start, run=run)
+
+
+@verb(
+    reads=board,
+    durable=True,
+    refuses=[
+        Refuse({"torus": (True,), "method": ("local", "anneal")}, "{method}: local searches know no torus"),
+        Refuse(
+            {"most": (None,), "method": ("local", "anneal", "construct")},
+            "{most}: {method} finds some solutions: expected a number, or exact for all",
+        ),
+        Refuse({"most": Not((1,)), "method": ("construct",)}, "{method}: the formula gives one solution"),
+        Refuse({"given": GIVEN, "method": ("construct",)}, "{method}: the formula is for an empty board"),
+        Refuse({"blocked": GIVEN, "method": ("construct",)}, "{method}: the formula is for an empty board"),
+        Refuse({"n": Above(MOST_EXACT), "method": ("exact",)}, f"{{method}}: exact takes at most {MOST_EXACT} queens"),
+    ],
+    at_once=[
+        {"method": ("construct",)},
+        {"method": ("auto",), "most": (1,), "given": ((),), "blocked": ((),)},
+        {"n": _NEVER, "method": ("local", "anneal")},
+    ],
+    writes=[svg],
+)
+def solve(
+    puzzle: QueensLike,
+    most: Most = 1,
+    *,
+    method: Annotated[
+        Literal["auto", "construct", "local", "anneal", "exact"],
+        Meta(description="Search method: a formula, local search, annealing or exact cover."),
+    ] = "auto",
+    seed: Seed = 0,
+    run: Run = HERE,
+) -> Solved:
+    """Place n queens so that no two attack each other, or prove that it cannot be done.
+
+    Examples:
+        tablero queens solve 8 --svg board.svg
+        tablero queens solve 20 --given r1c3,r4c5 -n 2
+        tablero queens solve 1000000 --quiet
+    """
+    from tablero.puzzles.queens.solve import solve as work
+
+    return work(puzzle, most, method=method, seed=seed, run=run)
