@@ -109,8 +109,7 @@ QUEENS = [
     _job("10¹² queens", "queens anneal 1000000000000", "1000000000000 queens: expected a whole number"),
     _job("half a queen", "queens anneal 0.5", "N '0.5': expected a whole number"),
     _job("α above 1", "queens anneal 8 --alpha 1.2", "alpha of 1.2: expected a number between 0 and 1"),
-    _job("α of 1.2 by its place", "queens anneal 8 5 1.2", "alpha of 1.2: expected a number between 0 and 1"),
-    _job("α given twice", "queens anneal 8 5 .9 --alpha .8", "ALPHA is given twice, as 0.9 and as 0.8"),
+    _job("parameters by their places", "queens anneal 8 5 0.95 1 500", "unexpected extra arguments (5 0.95 1 500)"),
     _job("a temperature below 0", "queens anneal 8 --t0=-1", "T0 of -1: expected a temperature from 0"),
     _job("a temperature that is no number", "queens anneal 8 --t0 nan", "T0 of nan: expected a temperature from 0"),
     _job("no trials a temperature", "queens anneal 8 --trials 0", "L of 0: expected a whole number from 1"),
@@ -282,7 +281,10 @@ DECOMPOSE = [
         "a task that was changed", _task().replace("\n1-2", "\n0-1"), "decompose --task FILE", "not as it was written"
     ),
     Case(
-        "a task of an older version", _task(sealed=False), "decompose --task FILE", "as older versions wrote: make it"
+        "a task without a digest",
+        _task(sealed=False),
+        "decompose --task FILE",
+        "its number of copies and digest: make it",
     ),
     Case(
         "a copy twice in a task", _task(_EDGES + "0-2\n"), "decompose --task FILE", "not the 3 copies of K3 into edge"
@@ -635,7 +637,7 @@ SUDOKU = [
     _job("a rating of many solutions", f"sudoku rate {'.' * 81} -q", "the puzzle has more than one solution"),
     _job("an unknown method", f"sudoku step {_SUDOKU} --method guess", "--method guess: expected logic or sweeps"),
     _job("a count up to 0", f"sudoku count {_SUDOKU} -n 0", "--solutions 0: expected a number from 1, or all"),
-    _job("a limit of 0", f"sudoku count {_SUDOKU} --limit 0", "--solutions 0: expected a number from 1, or all"),
+    _job("a limit of 0", f"sudoku count {_SUDOKU} --solutions 0", "--solutions 0: expected a number from 1, or all"),
     Case("a sheet of a text", _SUDOKU, "sudoku solve FILE --sheet x", "FILE: no spreadsheet, so it has no sheet"),
     _job(
         "a picture into nowhere",

@@ -80,29 +80,23 @@ def queens() -> Named:
     from tablero.puzzles.queens.kernels.count import QueensCount
     from tablero.puzzles.queens.kernels.halves import HalfCount
     from tablero.puzzles.queens.kernels.local import QueensLocal
-    from tablero.puzzles.queens.kernels.minton import QueensMinton
-    from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
 
     for side in (5, 8):
         for classes in (False, True):
             yield f"count {side} {classes}", QueensCount(side, classes)
     for side in (9, 10):
-        yield f"quadrants {side}", QuadrantCount(side)
         yield f"halves {side}", HalfCount(side)
     for swap in SWAPS:
         for side in (6, 300):
             yield f"anneal {side} {swap}", QueensAnneal((1, 2), side, Settings.for_side(side, swap=swap).schedule())
     for side in (7, 3000):
         yield f"local {side}", QueensLocal((1, 2), side)
-        yield f"minton {min(side, 300)}", QueensMinton((1, 2), min(side, 300))
     for side in (9, 200):
         puzzle = generate(side, given=side // 4, blocked=3 * side, seed=1)
         marked = (puzzle.given, puzzle.blocked)
         plan = Settings.for_side(side, max_stall=50).schedule()
         yield f"anneal {side} given", QueensAnneal((1, 2), side, plan, *marked, restarts=9)
         yield f"local {side} given", QueensLocal((1, 2), side, *marked)
-        yield f"minton {side} given", QueensMinton((1, 2), side, *marked)
-    yield "anneal 8 as it was", QueensAnneal((1, 2), 8, Settings.for_side(8).schedule(), old=True)
 
 
 def sliding() -> Named:

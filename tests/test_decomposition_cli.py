@@ -49,7 +49,7 @@ def test_edges_as_two_words(capfd: pytest.CaptureFixture[str]) -> None:
 def test_what_is_impossible_is_said_at_once(capfd: pytest.CaptureFixture[str]) -> None:
     answer = ask(capfd, "decompose", "K6", "--into", "star", status=1)
     assert (answer["status"], answer["solutions"], answer["answers"], answer["copies"]) == ("none", 0, [], 6)
-    assert "maximum degree" in answer["reason"]
+    assert "maximum degree" in answer["why"]
     assert run(["decompose", "K6", "--into", "star", "--count"]) == 1
     out, err = capfd.readouterr()
     assert out == "0\n"

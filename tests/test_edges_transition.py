@@ -13,12 +13,11 @@ import pytest
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput, JobError
-from tablero.puzzles.edges import EdgePuzzle, check, example, formats, generate
+from tablero.puzzles.edges import EdgePuzzle, check, example, generate
 from tablero.puzzles.edges.kernels.ranks import COUNTED
 from tablero.puzzles.edges.kernels.rounds import RankedSearch, census, cuts, looked_at, rounds_of
 from tablero.puzzles.edges.kernels.tiles import equal_pieces
 from tablero.puzzles.edges.methods import AUTO, search_for, views_of
-from tablero.puzzles.edges.solve import resume
 from tablero.puzzles.edges.turns import turns_of
 from tablero.runs import jobs
 from tablero.runs.runner import Here, Job
@@ -384,10 +383,3 @@ def test_a_job_of_another_verb_is_refused() -> None:
     puzzle.optimise(run=Job("best", node_limit=1))
     with pytest.raises(JobError, match="job 'best'"):
         puzzle.solve(run=Job("best"))
-
-
-def test_funnel_is_an_old_word_for_ranked() -> None:
-    assert example().solve(method="funnel").method == "ranked"
-    recipe = {"family": "edges", "verb": "solve", "method": "funnel", "order": "", "most": 1}
-    with pytest.raises(JobError, match=r"made with the kernel edges\.funnel/1, which this version does not have"):
-        resume(recipe, formats.write(example()).encode(), Here())

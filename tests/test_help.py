@@ -68,6 +68,13 @@ def test_help_has_examples_groups_and_no_jargon(capfd: pytest.CaptureFixture[str
     assert all(len(line) <= 100 or line.startswith("  tablero") for line in text.splitlines())
 
 
+def test_options_for_measuring_stand_in_the_help_of_jobs_and_cluster_alone(capfd: pytest.CaptureFixture[str]) -> None:
+    for word in ("--unit-nodes", "--log"):
+        assert word not in helped(capfd, "queens", "solve")
+        assert word in helped(capfd, "jobs")
+        assert word in helped(capfd, "cluster")
+
+
 def test_the_parser_takes_every_example(words: str) -> None:
     _, examples = _parts(COMMANDS[words].help)
     assert any(f"tablero {words}" in line for line in examples)

@@ -17,17 +17,13 @@ import numpy as np
 import pytest
 
 import tablero as tb
-from tablero.errors import BadInput, JobError
+from tablero.errors import BadInput
 from tablero.puzzles.queens.check import fault
 from tablero.puzzles.queens.count import images
 from tablero.puzzles.queens.kernels.count import QueensCount, frames
 from tablero.puzzles.queens.kernels.halves import HalfCount
-from tablero.puzzles.queens.kernels.quadrant_blocks import build
 from tablero.puzzles.queens.kernels.quadrant_cases import corners, plans
 from tablero.puzzles.queens.kernels.quadrant_cases import images as images_of_sets
-from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
-from tablero.puzzles.queens.puzzle import as_bytes
-from tablero.puzzles.queens.solve import resume
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.runner import HERE, Here, perform
@@ -79,7 +75,6 @@ def test_every_solution_is_in_a_frame_once() -> None:
 @pytest.mark.parametrize("n", range(4, 15))
 def test_all_kernels_count_the_same(n: int) -> None:
     assert perform(HalfCount(n), HERE, keep=False).solutions == ALL[n - 1]
-    assert perform(QuadrantCount(n), HERE, keep=False).solutions == ALL[n - 1]
     assert perform(QueensCount(n), HERE, keep=False).solutions == ALL[n - 1]
 
 
@@ -88,7 +83,7 @@ def test_the_cases_of_quadrants_hold_every_placement(n: int) -> None:
     """Corner by corner, against all ways to put queens into the quadrant one by one."""
     h = n // 2
     for plan in plans(n):
-        case = build(n, plan)
+        case = corners(n, plan)
         cells = [(r, c) for r in range(h) for c in range(h) if plan.rows[0] >> r & 1 and plan.columns[0] >> c & 1]
         expected: dict[tuple[int, int], int] = {}
         for chosen in combinations(cells, plan.queens):
@@ -104,13 +99,6 @@ def test_the_cases_of_quadrants_hold_every_placement(n: int) -> None:
         assert found == expected
 
 
-def test_a_block_of_more_than_64_placements_is_joined_in_layers() -> None:
-    case = build(16, plans(16)[2])
-    assert np.diff(case.sw_start).max() > 64
-    assert case.sw_blocks.max() == 2
-    assert perform(QuadrantCount(16), Here(threads=2), keep=False).solutions == ALL[15]
-
-
 def test_west_halves_of_several_blocks_are_joined_with_all_east_halves() -> None:
     """One pair of sets of 20 queens, against all west and east halves compared one by one."""
     search, pair, nothing = HalfCount(20), 14_000, np.empty((0, 20), np.int32)
@@ -118,7 +106,7 @@ def test_west_halves_of_several_blocks_are_joined_with_all_east_halves() -> None
     state = search.begin(Cursor((Level(at, at, int(search.firsts[-1])),)))
     nodes, found = search.step(state, nothing, 100, UNBOUNDED, np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
     plan = search.plans[-1]
-    case, (row, other) = corners(20, plan), (int(indices[pair]) for indices in plan.pairs(10, 2))
+    case, (row, other) = corners(20, plan), (int(indices[pair]) for indices in plan.pairs(10))
     count = len(case.rows1)
 
     def halves(north: tuple[np.ndarray, np.ndarray, int], south: tuple[np.ndarray, np.ndarray, int]) -> np.ndarray:
@@ -142,7 +130,7 @@ def test_west_halves_of_several_blocks_are_joined_with_all_east_halves() -> None
 
 @pytest.mark.parametrize(
     "search",
-    [QueensCount(9), QueensCount(9, True), QuadrantCount(9), QuadrantCount(10), HalfCount(9), HalfCount(10)],
+    [QueensCount(9), QueensCount(9, True), HalfCount(9), HalfCount(10)],
     ids=repr,
 )
 def test_the_tree_does_not_depend_on_how_it_is_cut(search: TreeSearch) -> None:
@@ -166,7 +154,7 @@ def test_the_tree_does_not_depend_on_how_it_is_cut(search: TreeSearch) -> None:
 
 
 def test_threads_change_nothing() -> None:
-    for search in (QueensCount(13), QuadrantCount(13), HalfCount(15)):
+    for search in (QueensCount(13), HalfCount(15)):
         one, four = (perform(search, Here(threads=threads), keep=False) for threads in (1, 4))
         assert (one.solutions, one.nodes, one.fraction) == (four.solutions, four.nodes, four.fraction)
 
@@ -177,7 +165,7 @@ def test_classes_come_in_one_order() -> None:
     assert len(one) == 92
 
 
-@pytest.mark.parametrize("search", [QueensCount(14), QuadrantCount(14), HalfCount(14)], ids=repr)
+@pytest.mark.parametrize("search", [QueensCount(14), HalfCount(14)], ids=repr)
 def test_a_stopped_count_goes_on(search: TreeSearch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
     whole = perform(search, HERE, keep=False)
@@ -217,18 +205,6 @@ def test_a_killed_count_goes_on(tmp_path: Path) -> None:
     assert answer["nodes"] == perform(HalfCount(16), HERE, keep=False).nodes
 
 
-def test_a_count_of_the_first_kernel_goes_on_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    recipe, problem = {"family": "queens", "verb": "count", "fundamental": False}, as_bytes(tb.queens.Queens(13))
-    store, _ = jobs.begin("old", QueensCount(13), recipe, problem)
-    run(QueensCount(13), keep=False, store=store, node_limit=1000)
-    store.close()
-    with pytest.raises(JobError, match=r"with the kernel queens.count/1, not as 'count' with queens.halves/1"):
-        tb.queens.counted(13, run=tb.Job("old"))
-    found, whole = resume(recipe, problem, tb.Job("old")), perform(QueensCount(13), HERE, keep=False)
-    assert (found.solutions, found.nodes) == (ALL[12], whole.nodes)
-
-
 def test_a_cursor_of_another_board_is_refused() -> None:
     search = QueensCount(8)
     state = search.begin(Cursor())
@@ -237,7 +213,7 @@ def test_a_cursor_of_another_board_is_refused() -> None:
     cursor = read_cursor(state)
     assert cursor is not None
     assert QueensCount(9).begin(cursor).depth[0] == -2
-    for other in (QuadrantCount(10), QuadrantCount(12), HalfCount(10), HalfCount(12)):
+    for other in (HalfCount(10), HalfCount(12)):
         standing = other.begin(Cursor())
         other.step(standing, nothing, 100, UNBOUNDED, np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
         cursor = read_cursor(standing)

@@ -25,7 +25,6 @@ from tablero.puzzles.queens.formats import parse, to_text
 from tablero.puzzles.queens.kernels.anneal import COST, SWAPS, QueensAnneal, State
 from tablero.puzzles.queens.kernels.ground import Ground
 from tablero.puzzles.queens.kernels.local import QueensLocal
-from tablero.puzzles.queens.kernels.minton import QueensMinton
 from tablero.puzzles.queens.puzzle import Queens, Square
 from tablero.puzzles.queens.solve import LOCAL
 from tablero.search.base import UNBOUNDED, Orders
@@ -211,15 +210,14 @@ def test_the_books_with_given_and_blocked(swap: str) -> None:
     assert is_solution(puzzle, state.columns.tolist())
 
 
-@pytest.mark.parametrize("kind", [QueensLocal, QueensMinton])
-def test_a_local_search_with_nobody_to_move_ends(kind: type[QueensLocal | QueensMinton]) -> None:
+def test_a_local_search_with_nobody_to_move_ends() -> None:
     board = tb.queens.solve(8).told()[0]
     whole = Queens(8, tuple(enumerate(board)))
     for method in LOCAL:
         assert whole.solve(method=method).told() == [board]
     barred = Queens(8, whole.given[1:], (whole.given[0],))
     assert barred.solve(method="exact").status == barred.solve(method="local").status == "none"
-    search = kind((1,), 8, barred.given, ((0, board[0] - 1 if board[0] else 1),), 500)
+    search = QueensLocal((1,), 8, barred.given, ((0, board[0] - 1 if board[0] else 1),), 500)
     state, stop = search.fresh(1), np.zeros(1, np.uint8)
     while not search.step(state, 100, stop)[1]:
         pass
@@ -329,7 +327,7 @@ def test_white_queens_have_an_outline() -> None:
 
 
 def test_further_seeds_are_tried_where_a_run_gave_up() -> None:
-    """Two of a small completion: runs of min-conflicts end in the same board, or in none."""
+    """Two of a small completion: runs of a local search end in the same board, or in none."""
     blocked = ((4, 6), (0, 3), (3, 4), (5, 4), (5, 3))
     puzzle = Queens(7, ((1, 2),), blocked)
     for method in LOCAL:
@@ -338,7 +336,7 @@ def test_further_seeds_are_tried_where_a_run_gave_up() -> None:
             assert (found.status, found.solutions) == ("solved", 2), (method, seed)
             assert all(is_solution(puzzle, columns) for columns in found.told())
     assert puzzle.count() == 2
-    assert puzzle.solve(3, method="min-conflicts").status == "complete"  # by the exact search
+    assert puzzle.solve(3, method="anneal").status == "complete"  # by the exact search
 
 
 def test_small_boards_are_all_found_whatever_the_method() -> None:
@@ -352,10 +350,10 @@ def test_small_boards_are_all_found_whatever_the_method() -> None:
 def test_what_local_runs_left_open_is_not_told_as_a_part(capfd: pytest.CaptureFixture[str]) -> None:
     # One way to go on, and too large a board for the exact search to step in.
     given = ",".join(f"r{r + 1}c{c + 1}" for r, c in tb.queens.generate(24, given=22, seed=1).given)
-    words = ["queens", "solve", "24", "--given", given, "-n", "2", "--method", "min-conflicts"]
+    words = ["queens", "solve", "24", "--given", given, "-n", "2", "--method", "local"]
     assert run(words) == 3
     told = capfd.readouterr().err
-    assert "1 different solution; the runs of min-conflicts gave up, there may be more" in told
+    assert "1 different solution; the runs of local gave up, there may be more" in told
     assert "%" not in told
     assert run([*words, "--time-limit", "0.5s", "-q"]) == 3  # it goes on until then
     capfd.readouterr()

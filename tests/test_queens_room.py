@@ -5,7 +5,6 @@ from __future__ import annotations
 import doctest
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -25,12 +24,6 @@ from tablero.runs.runner import Job, Stored
 from tablero.runs.watch import Snapshot
 
 Queens = tb.queens.Queens
-OLD = Path(__file__).parent / "old_jobs"
-EXPECTED: dict[str, dict[str, Any]] = {
-    name: values
-    for name, values in json.loads((OLD / "expected.json").read_text()).items()
-    if name.startswith("queens")
-}
 
 
 @pytest.fixture(autouse=True)
@@ -203,10 +196,9 @@ def test_the_model_is_told_as_json(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["queens", "model", "4", "-o", "four.lp", "--format", "mps"]) == 2
 
 
-def test_the_page_by_either_word(capfd: pytest.CaptureFixture[str]) -> None:
-    ask(capfd, "queens", "anneal", "20", "--page", "new.html")
-    ask(capfd, "queens", "anneal", "20", "--html", "old.html")
-    assert Path("new.html").read_text() == Path("old.html").read_text() == Queens(20).anneal().page()
+def test_the_page_of_the_command_is_that_of_the_library(capfd: pytest.CaptureFixture[str]) -> None:
+    ask(capfd, "queens", "anneal", "20", "--page", "run.html")
+    assert Path("run.html").read_text() == Queens(20).anneal().page()
 
 
 def test_limits_on_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
@@ -218,17 +210,6 @@ def test_limits_on_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 # Jobs
-
-
-@pytest.mark.parametrize("name", EXPECTED)
-def test_jobs_of_the_version_before_go_on(name: str, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    (place / "home" / "jobs").mkdir(parents=True)
-    shutil.copy(OLD / f"{name}.job", place / "home" / "jobs")
-    expected = dict(EXPECTED[name])
-    told = ask(capfd, "jobs", "resume", name, "--quiet", status=expected.pop("exit"))
-    assert {key: told[key] for key in expected} == expected
-    assert run(["jobs", "export", name]) == 0
-    assert json.loads(capfd.readouterr().out)["answers"] == told.get("answers", [])
 
 
 def test_a_job_by_the_library_goes_on(capfd: pytest.CaptureFixture[str]) -> None:
@@ -316,4 +297,4 @@ def test_the_tour_and_the_doctor_find_what_they_need() -> None:
     assert shown.svg.count("<polygon") == 12 * 8
     assert shown.text(False).count("♛") == 8
     counting = ["queens count", "queens count by halves"]
-    assert list(kernels()) == [*counting, "queens anneal", "queens local", "queens min-conflicts"]
+    assert list(kernels()) == [*counting, "queens anneal", "queens local"]

@@ -201,7 +201,7 @@ def test_solving_a_file_of_many(place: Path, capfd: pytest.CaptureFixture[str]) 
     assert Path("solved.sdm").read_text().split() == told["answers"]
     with Path("many.sdm").open("a") as file:
         file.write("." * 81 + "\n")
-    assert ask(capfd, "sudoku", "count", "many.sdm", "--limit", "3")["counts"] == [1] * 300 + [3]
+    assert ask(capfd, "sudoku", "count", "many.sdm", "--solutions", "3")["counts"] == [1] * 300 + [3]
     Path("few.sdm").write_text("".join(Path("many.sdm").read_text().splitlines(keepends=True)[:3]))
     assert len(ask(capfd, "sudoku", "rate", "few.sdm")["ratings"]) == 3
 

@@ -12,11 +12,16 @@ from typing import Any
 from bench import table
 from bench.cores import free_cores
 from bench.measure import Measured, Settings, Worker, hush, race
+from bench.queens.minton import QueensMinton
 from bench.queens.tools import SOURCE, TABLERO, Task
+from tablero.puzzles.queens.check import first_fault
 from tablero.puzzles.queens.generate import generate
+from tablero.puzzles.queens.kernels.anneal import HEAD
 from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.kernels.halves import HalfCount
+from tablero.puzzles.queens.puzzle import Queens
 from tablero.puzzles.queens.solve import LOCAL
+from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, perform
 
 PARTS = ("queens-source", "queens-large", "queens-given", "queens-count")
@@ -25,7 +30,7 @@ _SMALL = (8, 25, 100, 200, 500)
 _LARGE = (2_000, 10_000, 100_000, 1_000_000)
 _SIDES = (4, 5, 6, 7, 8, 12, 24, 100, 1000, 10_000, 100_000, 1_000_000)
 _GIVEN = (0, 10, 1000)
-_MOST_PLAIN = 10_000  # min-conflicts takes n²
+_MIN_CONFLICTS, _MOST_PLAIN = "min-conflicts", 10_000  # it takes n²
 _COUNTED, _SOLUTIONS = 18, 666_090_624
 _KNOWN = {14: 365_596, 15: 2_279_184, 16: 14_772_512, 17: 95_815_104, 18: _SOLUTIONS, 19: 4_968_057_848}
 _MOST_ROWS = 17  # that are also counted row by row: 18 take more than a minute
@@ -127,20 +132,20 @@ def _large(ours: Worker[Task], settings: Settings, faults: list[str]) -> dict[st
 
 def _given(settings: Settings, faults: list[str]) -> dict[str, Any]:
     """Local search, annealing and min-conflicts as published, with queens given; here, since it is about trials."""
-    rows, values = [], {}
+    rows, values, methods = [], {}, (*LOCAL, _MIN_CONFLICTS)
     for n in _SIDES:
         for given in _GIVEN:
             if given > n // 4:
                 continue
             count = 1 if n >= 100_000 else 3 if settings.quick or n >= 10_000 else 20
             row = [f"{n:,}", f"{given:,}"]
-            for method in LOCAL:
-                if method == "min-conflicts" and n > _MOST_PLAIN:
+            for method in methods:
+                if method == _MIN_CONFLICTS and n > _MOST_PLAIN:
                     row += ["", "", ""]
                     continue
                 arrived, trials, cpu = 0, [], []
                 for seed in range(count):
-                    found = generate(n, given=given, seed=seed).solve(method=method, seed=seed)
+                    found = _settled(generate(n, given=given, seed=seed), method, seed)
                     arrived += found.solutions
                     trials.append(found.nodes)
                     cpu.append(found.cpu_seconds)
@@ -153,9 +158,19 @@ def _given(settings: Settings, faults: list[str]) -> dict[str, Any]:
     print(
         "\nBoards with queens given: runs that arrived, mean trials (min-conflicts: queens set or moved), CPU milliseconds"
     )
-    head = ["queens", "given", *(word for method in LOCAL for word in (method, "trials", "ms"))]
+    head = ["queens", "given", *(word for method in methods for word in (method, "trials", "ms"))]
     print(table.table(head, rows))
     return values
+
+
+def _settled(puzzle: Queens, method: str, seed: int) -> Result:
+    """What a run of a method found, checked."""
+    if method != _MIN_CONFLICTS:
+        return puzzle.solve(method=method, seed=seed).result
+    found = perform(QueensMinton((seed,), puzzle.n, puzzle.given, puzzle.blocked), HERE, most=1)
+    if wrong := first_fault(puzzle, found.answers[:, HEAD:]):
+        raise AssertionError(f"{method} with seed {seed}: {wrong}")
+    return found
 
 
 def _slope(sizes: tuple[int, ...], times: list[float]) -> float:

@@ -9,14 +9,17 @@ from typing import Annotated, Any
 
 import typer
 
-from tablero.cli.common import Insecure, Json, Manner, Quiet, Tls, print_json
+from tablero.cli.common import ABOUT_UNITS, Insecure, Json, Manner, Quiet, Tls, print_json
 from tablero.cli.plain import plain
 from tablero.errors import BadInput, MissingExtra
 
 PORT = 8786  # Dask's own
 
 app = typer.Typer(
-    help="A Dask cluster for searches: scheduler, worker, certificates.", no_args_is_help=True, rich_markup_mode=None
+    help="A Dask cluster for searches: scheduler, worker, certificates.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    epilog=ABOUT_UNITS,
 )
 
 

@@ -36,12 +36,19 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no rema
 Solutions = Annotated[str, typer.Option("--solutions", "-n", help="How many to find: a number, or all.")]
 TimeLimit = Annotated[str | None, typer.Option("--time-limit", help="Stop after this long, as 60s, 5m, 2h or 1d.")]
 NodeLimit = Annotated[int | None, typer.Option("--node-limit", help="Stop after so many nodes.")]
+# These two are for measuring: not in the help of every search, but in that of `jobs` and `cluster`.
 UnitNodes = Annotated[
-    int | None, typer.Option("--unit-nodes", help="Give every unit of work so many nodes, instead of some seconds.")
+    int | None,
+    typer.Option("--unit-nodes", hidden=True, help="Give every unit of work so many nodes, instead of some seconds."),
 ]
 LogFile = Annotated[
-    Path | None, typer.Option("--log", help="Write a line of JSON a unit there: its time, nodes and solutions.")
+    Path | None,
+    typer.Option("--log", hidden=True, help="Write a line of JSON a unit there: its time, nodes and solutions."),
 ]
+ABOUT_UNITS = (
+    "Every search also takes --unit-nodes N, which gives every unit of work N nodes instead of some seconds, and "
+    "--log FILE, which writes a line of JSON for every unit: its time, nodes and solutions."
+)
 ThreadCount = Annotated[int, typer.Option("--threads", "-t", help="Threads to search with.")]
 JobName = Annotated[str | None, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
 ClusterAddress = Annotated[

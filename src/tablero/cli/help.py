@@ -20,7 +20,7 @@ from typer.core import TyperCommand, TyperGroup
 
 # Options that many commands share stand in groups of their own, after those that are the command's.
 _GROUPS = {
-    "How long, and where": "threads time-limit node-limit unit-nodes job cluster tls insecure log",
+    "How long, and where": "threads time-limit node-limit job cluster tls insecure",
     "What comes out": "output svg pdf page numbers animate json jsonl quiet help",
 }
 _GROUP_OF = {f"--{word}": group for group, words in _GROUPS.items() for word in words.split()}

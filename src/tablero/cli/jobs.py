@@ -42,6 +42,7 @@ app = typer.Typer(
     help="Searches that outlive their process: list, show, resume, stop, export, remove.",
     no_args_is_help=True,
     rich_markup_mode=None,
+    epilog=common.ABOUT_UNITS,
 )
 
 

@@ -133,17 +133,35 @@ def _in_a_file(bodies: Iterator[Answers], rows: int, width: int) -> Answers:
         return np.memmap(file, np.int32, "r", shape=(rows, width))
 
 
-def has_twins(rows: NDArray[np.integer[Any]]) -> bool:
-    """Whether two rows are the same.  Of very many rows, those are compared that lie within a window of each other."""
+def has_twins(rows: NDArray[np.integer[Any]], *, sets: bool = False) -> bool:
+    """Whether two rows are the same; with `sets` also where they hold the same numbers in another order.
+
+    Only rows with equal sums of hashes are compared in full.  Of very many rows, those are compared that lie within a
+    window of each other.
+    """
     tags = np.random.default_rng(0).integers(1 << 63, size=rows.shape[1], dtype=np.uint64) | np.uint64(1)
     for first in range(0, len(rows), _WINDOW):
         window = rows[first : first + _WINDOW]
-        sums = np.concatenate([piece.astype(np.uint64) @ tags for piece in pieces(window)])
+        sums = np.concatenate(
+            [_hashed(piece).sum(axis=1) if sets else piece.astype(np.uint64) @ tags for piece in pieces(window)]
+        )
+        ordered = np.sort(sums)
+        if not (ordered[1:] == ordered[:-1]).any():
+            continue
         order = np.argsort(sums, kind="stable")
-        alike = np.flatnonzero(sums[order[1:]] == sums[order[:-1]])
-        if any((window[order[k]] == window[order[k + 1]]).all() for k in alike.tolist()):
-            return True
+        for k in np.flatnonzero(sums[order[1:]] == sums[order[:-1]]).tolist():
+            one, two = window[order[k]], window[order[k + 1]]
+            if ((np.sort(one) == np.sort(two)) if sets else (one == two)).all():
+                return True
     return False
+
+
+def _hashed(rows: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
+    """A hash of every number (the finalizer of SplitMix64)."""
+    x = rows.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    x = (x ^ x >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ x >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(x ^ x >> np.uint64(31))
 
 
 class Passing:

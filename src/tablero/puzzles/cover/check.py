@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.puzzles.cover.puzzle import ExactCover, Item
+from tablero.runs.answers import has_twins
 from tablero.words import several
 
 _CHUNK = 1 << 20  # numbers looked at together
-_WINDOW = 1 << 24  # rows of which no two may be the same
 
 
 def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
@@ -63,7 +63,7 @@ def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
         else _item_fault(problem, covers)
     ):
         return wrong
-    return "the same cover was found twice" if _has_twins(covers, len(problem)) else None
+    return "the same cover was found twice" if has_twins(covers, sets=True) else None
 
 
 def _chunks(covers: NDArray[np.int32], wide: int) -> Iterator[NDArray[np.int32]]:
@@ -112,28 +112,3 @@ def _masks(problem: ExactCover, chosen: NDArray[np.int64]) -> tuple[NDArray[np.u
             row[problem.table.item[problem.table.start[option] : problem.table.start[option + 1]]] = 1
     packed = np.packbits(incidence, axis=1, bitorder="little")
     return packed.view(np.uint64), incidence.sum(axis=1, dtype=np.int32)
-
-
-def _has_twins(covers: NDArray[np.int32], options: int) -> bool:
-    """Whether two rows choose the same options, in whatever order.
-
-    Sums of random numbers tell rows apart; only rows with equal sums are compared in full.  Of very many rows, those are
-    compared that lie within `_WINDOW` of each other.
-    """
-    tags = np.random.default_rng(0).integers(1 << 63, size=options + 1, dtype=np.uint64)
-    tags[options] = 0  # for −1
-    for first in range(0, len(covers), _WINDOW):
-        window = covers[first : first + _WINDOW]
-        sums = np.empty(len(window), np.uint64)
-        place = 0
-        for rows in _chunks(window, covers.shape[1]):
-            sums[place : place + len(rows)] = tags[rows].sum(axis=1, dtype=np.uint64)
-            place += len(rows)
-        ordered = np.sort(sums)
-        if not (ordered[1:] == ordered[:-1]).any():
-            continue
-        order = np.argsort(sums, kind="stable")
-        alike = np.flatnonzero(sums[order[1:]] == sums[order[:-1]])
-        if any((np.sort(window[order[k]]) == np.sort(window[order[k + 1]])).all() for k in alike):
-            return True
-    return False

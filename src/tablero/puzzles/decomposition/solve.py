@@ -29,7 +29,6 @@ from tablero.puzzles.decomposition.puzzle import Decomposition, DecompositionPuz
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Books, Clock, Run, Session
 from tablero.runs.watch import Snapshot
-from tablero.search.base import Search
 
 __all__ = ["ANNEAL", "AUTO", "LAYING", "MATRIX", "Found", "count", "find", "solve", "told"]
 
@@ -146,7 +145,7 @@ class Found(Findings[Decomposition]):
             why = CONDITIONS[self.conditions]
             values["conditions"] = {"state": self.conditions, **({"why": why} if why else {})}
         if self.why:
-            values["why"] = values["reason"] = self.why
+            values["why"] = self.why
         return values
 
 
@@ -249,7 +248,7 @@ def find(
     if shuffles and (first := _shuffled(puzzle, model, session)) is not None:
         return replace(first, making=made, conditions=state)
     problem = formats.write(puzzle).rstrip().encode()
-    model, search = _searched(model, "count" if verb == "count" else "solve", session, problem)
+    search = model.search("count" if verb == "count" else "solve", durable=run.durable)
     reducible = model if verb == "count" and not run.durable and reduced.applies(model) else None
     result = session.perform(
         search,
@@ -281,15 +280,6 @@ def _without_search(puzzle: DecompositionPuzzle, most: int | None, run: Run, kee
     if why := obstacle(puzzle):
         return Found(puzzle, Result("none", 0, np.empty((0, 0), np.int32), kept=keep), why=why)
     return None
-
-
-def _searched(model: Model, verb: str, session: Session, problem: bytes) -> tuple[Model, Search]:
-    """The search that answers a verb; a job of the same problem that was begun otherwise goes on as it began."""
-    search, card = model.search(verb, durable=session.run.durable), session.card if session.run.job_name else None
-    if card is not None and card.problem == problem and card.digest != search.digest():
-        model = _as_before(model)
-        search = model.search(verb, durable=session.run.durable)
-    return model, search
 
 
 def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
@@ -389,13 +379,6 @@ def _shuffled(puzzle: DecompositionPuzzle, every: Model, session: Session) -> Fo
             found.verify()
             return found
     return None
-
-
-def _as_before(model: Model) -> Model:
-    """The model of a job that was begun when orbits were always made from a list of all copies."""
-    from tablero.puzzles.decomposition.symmetric import OrbitModel
-
-    return OrbitModel.of(model.puzzle) if isinstance(model, OrbitModel) and model.few else model
 
 
 def _with_all(result: Result, session: Session) -> Result:

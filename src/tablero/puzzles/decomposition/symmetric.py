@@ -52,7 +52,6 @@ class OrbitModel:
     length: NDArray[np.int64]  # how many copies the option has
     options: MultiOptions
     copies: int  # in all orbits
-    few: bool = False  # whether one copy of each orbit was made, and not all
     by_option = True
     method = "orbits"
 
@@ -69,8 +68,7 @@ class OrbitModel:
         """From one copy of each orbit."""
         made = [representatives(puzzle.host, part.graph, orbits, look) for part in puzzle.parts]
         table = Table.of_lists([rows for rows, _ in made])
-        every = cls._of(puzzle, table, orbits, np.arange(len(table)), np.concatenate([length for _, length in made]))
-        return replace(every, few=True)
+        return cls._of(puzzle, table, orbits, np.arange(len(table)), np.concatenate([length for _, length in made]))
 
     @classmethod
     def _of(

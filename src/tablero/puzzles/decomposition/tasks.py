@@ -96,8 +96,8 @@ def read(source: Source) -> CoverModel:
     seal = next(filter(None, map(_SEAL.fullmatch, comments)), None)
     if seal is None:
         raise BadInput(
-            f"{name}: a task without its number of copies and digest, as older versions wrote: make it again with "
-            "--save-task, or count what it has with 'tablero cover count'"
+            f"{name}: a task without its number of copies and digest: make it again with --save-task, "
+            "or count what it has with 'tablero cover count'"
         )
     if _digest(body) != seal[2]:
         rows = sum(1 for line in body.splitlines()[1:] if line.strip())

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from tablero.puzzles.edges.board import Board
 from tablero.puzzles.edges.puzzle import EdgePuzzle
-from tablero.runs.answers import has_twins
 from tablero.words import several
 
 _CHUNK = 4096  # solutions looked at together
@@ -115,9 +114,7 @@ def fault(puzzle: EdgePuzzle, laying: Sequence[int]) -> str | None:
 
 
 def first_fault(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> str | None:
-    """What is wrong with the first faulty one of many, or None when all are solutions, all different."""
-    if has_twins(layings):
-        return "the same solution was found twice"
+    """What is wrong with the first faulty one of many, or None when all are solutions."""
     if puzzle.once and _has_turns(puzzle, layings):
         return "of two solutions one is the other turned"
     sides = puzzle.sides

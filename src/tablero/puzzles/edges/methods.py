@@ -39,7 +39,6 @@ RANKED = "ranked"
 COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
 FOR_ONE = (RANKED, "beam")
 METHODS = (AUTO, *COMPLETE, *FOR_ONE)
-_OLD_WORDS = {"funnel": RANKED}
 _FIRST_TRY = 0.5  # seconds before auto looks further
 _LONG = 10.0  # log₁₀ of the nodes of a long scan: some minutes
 _ORDERS_TO_CHOOSE = ("rows", "columns", "diagonal")
@@ -58,14 +57,8 @@ _MOST_NODES = 1 << 28  # boards × cells
 _SOLVER_WIDTH = 50_000
 
 
-def today(method: str) -> str:
-    """A method by its present name."""
-    return _OLD_WORDS.get(method, method)
-
-
 def require_method(puzzle: EdgePuzzle, method: str, order: str = "", *, most: int | None = 1) -> None:
     """Refuse what cannot be asked, before anything is searched."""
-    method = today(method)
     if method not in METHODS:
         raise BadInput(unknown("the method", method, METHODS))
     if order and method != "scan":

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
-from tablero.errors import JobError
 from tablero.puzzles.edges import check, formats
 from tablero.puzzles.edges.encode import Encoded
 from tablero.puzzles.edges.kernels.rounds import rounds_of
@@ -27,7 +26,6 @@ from tablero.puzzles.edges.methods import (
     plans,
     require_method,
     search_for,
-    today,
     views_of,
 )
 from tablero.puzzles.edges.optimise import FAMILY, Best, optimise
@@ -74,7 +72,7 @@ class Layings(Findings[Pairs]):
 
     def verify(self) -> None:
         """Check every solution with code that shares nothing with the kernels."""
-        if has_twins(self.result.answers):
+        if has_twins(self.result.answers, sets=self.encoded is not None):
             raise AssertionError("a kernel returned a solution twice")
         for piece in self.pieces():
             if wrong := check.first_fault(self.puzzle, piece.layings):
@@ -113,7 +111,6 @@ def solve(
     Of boards that are turns of each other only one is looked for with `up_to_turning`, and when a single one is wanted.
     Then pieces that look the same are one too, unless `alike` is False: as the source has it, with more nodes.
     """
-    method = today(method)
     require_method(puzzle, method, order, most=most)
     less = reduced(puzzle, up_to_turning or most == 1)
     return _find(less, "solve", most, method, order, run, whole=puzzle, alike=alike)
@@ -154,9 +151,9 @@ def _find(
 
     one = most == 1 and keep
     begun = _begun(run.job_name, verb, (puzzle, whole))
-    if known is None and begun and today(method) in (AUTO, begun["method"]) and begun["most"] == most:
-        known = _plan_of(begun, run.job_name)
-    alike = known.alike if known else one and alike and bool(begun.get("alike", not begun))
+    if known is None and begun and method in (AUTO, begun["method"]) and begun["most"] == most:
+        known = _plan_of(begun)
+    alike = known.alike if known else one and alike
     question = _Question(puzzle, whole, verb, most, alike)
     with Session(run) as session:
         if "before" in begun:
@@ -246,11 +243,8 @@ def _begun(name: str, verb: str, puzzles: Sequence[EdgePuzzle]) -> dict[str, Any
     return card.recipe if card.problem in [formats.write(puzzle).encode() for puzzle in puzzles] else {}
 
 
-def _plan_of(recipe: dict[str, Any], name: str) -> Plan:
-    """How the search of a job was begun; equal pieces were not one in the first versions."""
-    if recipe["method"] == "funnel":
-        kernel = "edges.funnel/1"
-        raise JobError(f"job {name!r} was made with the kernel {kernel}, which this version does not have")
+def _plan_of(recipe: dict[str, Any]) -> Plan:
+    """How the search of a job was begun."""
     more = {key: recipe[key] for key in ("why", "alike", "round") if key in recipe}
     return Plan(recipe["method"], recipe["order"], **more)
 
@@ -260,7 +254,7 @@ def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Layings | Best:
     puzzle = formats.parse(problem.decode(), "the job's puzzle")
     if recipe["verb"] == "optimise":
         return optimise(puzzle, width=recipe["width"], seed=recipe["seed"], run=run)
-    known = _plan_of(recipe, run.job_name)
+    known = _plan_of(recipe)
     return _find(puzzle, recipe["verb"], recipe["most"], known.method, known.order, run, known)
 
 

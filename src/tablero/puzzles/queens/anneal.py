@@ -74,9 +74,6 @@ class Settings:
     swap: str = SWAPS[0]
     beta: float | None = None
     restarts: int = 0  # at most
-    warm_too: bool = (
-        False  # begin anew where nothing is gained though not all is frozen; no job of the second kernel does
-    )
 
     def __post_init__(self) -> None:
         check_side(self.n)
@@ -137,7 +134,6 @@ class Settings:
             swap,
             beta,
             restarts,
-            cooling == "logarithmic" and restarts > 0,
         )
 
     def schedule(self) -> Schedule:
@@ -257,9 +253,7 @@ def seeds_from(seed: int, runs: int) -> tuple[int, ...]:
     return tuple(range(seed, seed + runs))
 
 
-def search_for(
-    puzzle: Queens, settings: Settings, seed: int, runs: int, start: Start = None, *, old: bool = False
-) -> QueensAnneal:
+def search_for(puzzle: Queens, settings: Settings, seed: int, runs: int, start: Start = None) -> QueensAnneal:
     """The runs as one search."""
     first = () if start is None else start_of(puzzle, start)
     return QueensAnneal(
@@ -270,8 +264,6 @@ def search_for(
         puzzle.blocked,
         settings.restarts,
         first,
-        old,
-        settings.warm_too,
     )
 
 
@@ -339,31 +331,25 @@ def anneal_with(
     seed: int = 0,
     runs: int = 1,
     start: Start = None,
-    old: bool = False,
     run: Run = HERE,
 ) -> Annealed:
-    """The same with settings that are there already; `old` goes on with a job of the first kernel."""
+    """The same with settings that are there already."""
     if puzzle.torus:
         raise BadInput("annealing knows no torus: expected a board whose edges do not meet")
-    search = search_for(puzzle, settings, seed, runs, start, old=old)
+    search = search_for(puzzle, settings, seed, runs, start)
     if refuted(puzzle):
         require_no_search(run, f"{puzzle.n} queens")
         return Annealed(puzzle, Result("none", 0, np.empty((0, search.width), np.int32)), settings, seed, runs)
-    told = asdict(settings)
-    if old:  # it must be told from those that came later
-        del told["restarts"], told["warm_too"]
-    recipe = {"family": FAMILY, "verb": "anneal", "seed": seed, "runs": runs, "annealing": told}
+    recipe = {"family": FAMILY, "verb": "anneal", "seed": seed, "runs": runs, "annealing": asdict(settings)}
     if start is not None:
         recipe["start"] = list(search.first)
     telling = Telling(words=lambda found, _: f"{found:,} of {several(runs, 'run')} arrived")
     clock = Clock(run)
-    result = perform(
-        search, run, books=Books(recipe, lambda: b"" if old else as_bytes(puzzle)), most=runs, telling=telling
-    )
+    result = perform(search, run, books=Books(recipe, lambda: as_bytes(puzzle)), most=runs, telling=telling)
     found = Annealed(puzzle, result, settings, seed, runs, start)
     if result.partial:
         return found
-    if result.solutions < runs and result.fraction == 1 and not (old or result.interrupted or result.aside):
+    if result.solutions < runs and result.fraction == 1 and not (result.interrupted or result.aside):
         arrived = {arrival.member for arrival in found.arrivals}
         member = next(k for k in range(runs) if k not in arrived)
         found = replace(found, gave_up=_made_again(search, seed + member, clock))

@@ -1,8 +1,8 @@
 """Counting solutions: all of them, or those that are different under turns and reflections (fundamental ones).
 
-The empty board has kernels of its own: one joins the halves of the board, another goes row by row, finds the fundamental
-solutions and takes boards of any size; a third joins quadrants, and is there for the jobs that were begun with it.  Boards
-with given or blocked squares, and tori, are counted as exact covers.
+The empty board has two kernels of its own: one joins the halves of the board, the other goes row by row, finds the
+fundamental solutions and takes boards of any size.  Boards with given or blocked squares, and tori, are counted as exact
+covers.
 """
 
 from __future__ import annotations
@@ -20,15 +20,14 @@ from tablero.puzzles.queens.cover import to_cover
 from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
 from tablero.puzzles.queens.kernels.count import MOST, QueensCount
 from tablero.puzzles.queens.kernels.halves import HalfCount
-from tablero.puzzles.queens.kernels.quadrant_cases import MOST as MOST_QUADRANTS
-from tablero.puzzles.queens.kernels.quadrants import QuadrantCount
+from tablero.puzzles.queens.kernels.quadrant_cases import MOST as MOST_HALVES
 from tablero.puzzles.queens.puzzle import Board, Queens, Square, as_bytes, as_puzzle, check_side
 from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, Books, Run, perform, require_here
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Search
 
-_QUADRANTS_FROM = 12  # smaller boards are counted before its tables are made
+_HALVES_FROM = 12  # smaller boards are counted row by row before the tables are made
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,14 +43,12 @@ class Counted(Boards):
         return fundamental_gallery(self.answers) if len(self.columns) else None
 
 
-def search_for(
-    puzzle: Queens, *, fundamental: bool = False, quadrants: bool = True, old: bool = False, run: Run = HERE
-) -> Search:
+def search_for(puzzle: Queens, *, fundamental: bool = False, run: Run = HERE) -> Search:
     """The search that counts; for a run that is durable one whose nodes do not depend on what it has seen before."""
     if puzzle.plain:
         check_side(puzzle.n, MOST)
-        if quadrants and not fundamental and _QUADRANTS_FROM <= puzzle.n <= MOST_QUADRANTS:
-            return QuadrantCount(puzzle.n) if old else HalfCount(puzzle.n)
+        if not fundamental and _HALVES_FROM <= puzzle.n <= MOST_HALVES:
+            return HalfCount(puzzle.n)
         return QueensCount(puzzle.n, fundamental)
     if fundamental:
         raise BadInput("fundamental solutions are counted on empty boards only: leave the rest out")
@@ -60,23 +57,14 @@ def search_for(
     return cover_search(cover, "count", durable=run.durable)
 
 
-def counted(
-    puzzle: Queens | int, *, fundamental: bool = False, quadrants: bool = True, old: bool = False, run: Run = HERE
-) -> Counted:
-    """What a count found, also where it was stopped.
-
-    Without `quadrants`, row by row: as jobs of the first version do; `old` is as those of the second do, by quadrants alone.
-    """
+def counted(puzzle: Queens | int, *, fundamental: bool = False, run: Run = HERE) -> Counted:
+    """What a count found, also where it was stopped."""
     puzzle = as_puzzle(puzzle)
     if puzzle.n == 0 or (refuted(puzzle) and not fundamental):
         require_no_search(run, f"{puzzle.n} queens")
         return Counted(puzzle, _without_search(puzzle), fundamental)
-    search = search_for(puzzle, fundamental=fundamental, quadrants=quadrants, old=old, run=run)
-    recipe = {"family": FAMILY, "verb": "count", "fundamental": fundamental}
-    if isinstance(search, HalfCount | QuadrantCount):
-        recipe["quadrants"] = True
-        recipe["halves"] = isinstance(search, HalfCount)
-    books = Books(recipe, lambda: as_bytes(puzzle))
+    search = search_for(puzzle, fundamental=fundamental, run=run)
+    books = Books({"family": FAMILY, "verb": "count", "fundamental": fundamental}, lambda: as_bytes(puzzle))
     return Counted(puzzle, perform(search, run, books=books, keep=False), fundamental)
 
 

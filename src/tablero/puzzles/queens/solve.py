@@ -1,10 +1,9 @@
 """Setting queens: from a puzzle and a method to a search, and back to boards.
 
-construct      a formula, without any search: only on an empty board
-local          local search after Sosic and Gu: any size, queens given and squares blocked, several different boards
-anneal         simulated annealing, as `tablero queens anneal` does it: the same
-min-conflicts  as Minton and others published it, for comparison: the same, n² a board
-exact          exact cover: every puzzle, any number of solutions, and the proof that there is none
+construct  a formula, without any search: only on an empty board
+local      local search after Sosic and Gu: any size, queens given and squares blocked, several different boards
+anneal     simulated annealing, as `tablero queens anneal` does it: the same
+exact      exact cover: every puzzle, any number of solutions, and the proof that there is none
 
 What a local search cannot find is open.  `auto` takes the formula where it can, exact cover for small boards and where all
 solutions are wanted, and elsewhere local search, after which exact cover may still prove that there is nothing.
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.queens import check
-from tablero.puzzles.queens.anneal import RESTARTS, Settings, anneal_with, seeds_from
+from tablero.puzzles.queens.anneal import Settings, anneal_with, seeds_from
 from tablero.puzzles.queens.construct import construct
 from tablero.puzzles.queens.count import counted
 from tablero.puzzles.queens.cover import MOST_SIDE as EXACT_SIDE
@@ -33,7 +32,6 @@ from tablero.puzzles.queens.kernels.anneal import HEAD, QueensAnneal
 from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.kernels.halves import HalfCount
 from tablero.puzzles.queens.kernels.local import QueensLocal
-from tablero.puzzles.queens.kernels.minton import QueensMinton
 from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, check_side, from_bytes
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
@@ -43,11 +41,9 @@ from tablero.search.base import Search
 from tablero.words import unknown
 
 AUTO = "auto"
-METHODS = (AUTO, "construct", "local", "anneal", "min-conflicts", "exact")
-LOCAL = ("local", "anneal", "min-conflicts")
-_OLD_ATTEMPTS = 16  # runs of the jobs of the first annealing kernel
+METHODS = (AUTO, "construct", "local", "anneal", "exact")
+LOCAL = ("local", "anneal")
 _MOST_NUMBERS = 200_000_000  # queens on all boards that are asked for together
-_MOST_MINTON = 100_000
 _EXACT_FIRST = 20  # sides up to this are searched exactly at once
 _BARREN = 16  # portfolios in a row without a new board after which no more are run, unless there is a limit
 _RUNS = 64  # of a portfolio after the first: at least so many, where so many boards are wanted
@@ -87,8 +83,6 @@ def choose(puzzle: Queens, method: str, most: int | None) -> str:
         raise BadInput(f"the method {method!r} finds some solutions: expected a number, or exact for all")
     if method in LOCAL and most is not None and most * puzzle.n > _MOST_NUMBERS:
         raise BadInput(f"{most:,} boards of {puzzle.n:,} queens: expected at most {_MOST_NUMBERS:,} queens together")
-    if method == "min-conflicts" and puzzle.n > _MOST_MINTON:
-        raise BadInput(f"{puzzle.n:,} queens by min-conflicts: expected at most {_MOST_MINTON:,}, it takes n²")
     return method
 
 
@@ -100,21 +94,17 @@ def _best_for(puzzle: Queens, most: int | None) -> str:
     return "local"
 
 
-def search_for(puzzle: Queens, method: str, seed: int = 0, most: int | None = 1, *, old: bool = False) -> Search:
+def search_for(puzzle: Queens, method: str, seed: int = 0, most: int | None = 1) -> Search:
     """The search of a method; a local one has a run for every solution that is wanted."""
     if method == "exact":
         return cover_search(to_cover(puzzle), "solve")
     n = puzzle.n
-    if old:
-        return QueensAnneal(seeds_from(seed, _OLD_ATTEMPTS), n, Settings.for_side(n).schedule(), old=True)
     seeds = seeds_from(seed, most or 1)
     if method == "anneal":
         settings = Settings.for_side(n)
         return QueensAnneal(seeds, n, settings.schedule(), puzzle.given, puzzle.blocked, settings.restarts)
     # An empty board is always solved; of another one nobody knows, and the search gives up some day.
     patience = 0 if puzzle.plain else 10_000_000 + 2000 * n
-    if method == "min-conflicts":
-        return QueensMinton(seeds, n, puzzle.given, puzzle.blocked, 0 if puzzle.plain else 50 * (200 + 11 * n))
     return QueensLocal(seeds, n, puzzle.given, puzzle.blocked, patience)
 
 
@@ -143,24 +133,16 @@ def _solve(puzzle: Queens, most: int | None, method: str, seed: int, run: Run) -
 
 
 def _by(
-    puzzle: Queens,
-    most: int | None,
-    chosen: str,
-    seed: int,
-    run: Run,
-    *,
-    prove: bool = False,
-    old: bool = False,
-    asked: str = "",
+    puzzle: Queens, most: int | None, chosen: str, seed: int, run: Run, *, prove: bool = False, asked: str = ""
 ) -> Solved:
     """Solve by a method that was chosen; `prove` lets the exact search follow a local one that found nothing."""
     seeds_from(seed, 1)  # refuses what is no seed, also where none is needed
     if chosen == "construct" or (chosen in LOCAL and check.refuted(puzzle)):
         require_no_search(run, f"{puzzle.n} queens by {chosen}")
         solved = Solved(puzzle, _without_search(puzzle), chosen)
-    elif chosen == "exact" or old:
+    elif chosen == "exact":
         with Session(run) as session:
-            solved = _searched(session, puzzle, chosen, seed, most, old=old, asked=asked)
+            solved = _searched(session, puzzle, chosen, seed, most, asked=asked)
     else:
         with Session(run) as session:
             solved = _several(session, puzzle, chosen, seed, most or 1)
@@ -180,17 +162,13 @@ def _cost(session: Session) -> dict[str, Any]:
     return {"nodes": spent.nodes, "seconds": spent.seconds, "cpu_seconds": spent.cpu_seconds}
 
 
-def _searched(
-    session: Session, puzzle: Queens, method: str, seed: int, most: int | None, *, old: bool = False, asked: str = ""
-) -> Solved:
+def _searched(session: Session, puzzle: Queens, method: str, seed: int, most: int | None, *, asked: str = "") -> Solved:
     """One search, and the boards that it found."""
     recipe = {"family": FAMILY, "verb": "solve", "method": method, "seed": seed, "most": most}
-    if method == "anneal" and not old:
-        recipe["restarts"] = RESTARTS  # jobs of the first kernel have none
     if asked:
         recipe["asked"] = asked
     telling = PLAINLY if method == "exact" else Telling(fraction=False)
-    search = search_for(puzzle, method, seed, most, old=old)
+    search = search_for(puzzle, method, seed, most)
     result = session.perform(search, books=Books(recipe, lambda: as_bytes(puzzle)), most=most, telling=telling)
     n = puzzle.n
     columns = columns_of(puzzle, result.answers) if method == "exact" else result.answers[:, HEAD : HEAD + n]
@@ -239,22 +217,16 @@ def _without_search(puzzle: Queens) -> Result:
 
 
 def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Boards:
-    """Go on with a stored job; those of the first annealing kernel say nothing of restarts."""
-    verb, seed = recipe["verb"], recipe.get("seed", 0)
+    """Go on with a stored job."""
+    verb, seed, puzzle = recipe["verb"], recipe.get("seed", 0), from_bytes(problem)
     if verb == "anneal":
         settings = Settings(**recipe["annealing"])
-        old = "restarts" not in recipe["annealing"]
-        puzzle = Queens(settings.n) if old else from_bytes(problem)
-        start = recipe.get("start")
-        return anneal_with(puzzle, settings, seed=seed, runs=recipe["runs"], start=start, old=old, run=run)
-    puzzle = from_bytes(problem)
+        return anneal_with(puzzle, settings, seed=seed, runs=recipe["runs"], start=recipe.get("start"), run=run)
     if verb == "count":
-        quadrants, old = recipe.get("quadrants", False), not recipe.get("halves", False)
-        return counted(puzzle, fundamental=recipe["fundamental"], quadrants=quadrants, old=old, run=run)
+        return counted(puzzle, fundamental=recipe["fundamental"], run=run)
     most, asked = recipe["most"], recipe.get("asked", "")
     method = choose(puzzle, recipe["method"], most)
-    old = method == "anneal" and "restarts" not in recipe
-    return _by(puzzle, most, method, seed, run, old=old, asked=asked if asked in LOCAL else "")
+    return _by(puzzle, most, method, seed, run, asked=asked if asked in LOCAL else "")
 
 
 def kernels() -> dict[str, Callable[[], object]]:
@@ -264,5 +236,4 @@ def kernels() -> dict[str, Callable[[], object]]:
         "queens count by halves": HalfCount(12).warm,
         "queens anneal": QueensAnneal((0,), 8, Settings.for_side(8).schedule()).warm,
         "queens local": QueensLocal((0,), 8).warm,
-        "queens min-conflicts": QueensMinton((0,), 8).warm,
     }

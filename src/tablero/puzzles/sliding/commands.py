@@ -358,7 +358,7 @@ def check(
     told: list[dict[str, Any]] = []
     for puzzle in puzzles:
         good, words = puzzle.solvable, ("can" if puzzle.solvable else "cannot") + f" be solved: {puzzle.reason}"
-        values: dict[str, Any] = {"solvable": puzzle.solvable, "why": puzzle.reason, "reason": puzzle.reason}
+        values: dict[str, Any] = {"solvable": puzzle.solvable, "why": puzzle.reason}
         if word is not None:
             wrong = fault(puzzle, word)
             good = wrong is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -19,7 +19,6 @@ from tablero.cli.common import (
     write_svg,
 )
 from tablero.cli.help import one_of
-from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.puzzles.queens.commands.show import show
 from tablero.puzzles.queens.commands.words import Blocked, Count, Given, Seed, puzzle_of
@@ -28,10 +27,6 @@ from tablero.puzzles.queens.commands.words import Blocked, Count, Given, Seed, p
 @with_settings()
 def anneal(
     n: Count,
-    t0_too: Annotated[float | None, typer.Argument(metavar="[T0]", help="As --t0.", show_default=False)] = None,
-    alpha_too: Annotated[float | None, typer.Argument(metavar="[ALPHA]", help="As --alpha.")] = None,
-    length_too: Annotated[int | None, typer.Argument(metavar="[L]", help="As --trials.")] = None,
-    stall_too: Annotated[int | None, typer.Argument(metavar="[MAXITER]", help="As --max-stall.")] = None,
     t0: Annotated[float | None, typer.Option("--t0", help="The first temperature.")] = None,
     alpha: Annotated[float | None, typer.Option("--alpha", help="Geometric cooling: T becomes alpha T.")] = None,
     beta: Annotated[float | None, typer.Option("--beta", help="Linear cooling: T becomes T - beta.")] = None,
@@ -60,9 +55,7 @@ def anneal(
     seed: Seed = 0,
     runs: Annotated[int, typer.Option("--runs", help="How many runs, each with a seed of its own.")] = 1,
     trace: Annotated[Path | None, typer.Option("--trace", help="Write cost against trials of the first run.")] = None,
-    page: Annotated[
-        Path | None, typer.Option("--page", "--html", help="Write a page that plays the first run.")
-    ] = None,
+    page: Annotated[Path | None, typer.Option("--page", help="Write a page that plays the first run.")] = None,
     svg: SvgFile = None,
     *,
     settings: Settings,
@@ -71,7 +64,7 @@ def anneal(
 
     Examples:
         tablero queens anneal 100 --seed 1
-        tablero queens anneal 8 5 0.95 1 500
+        tablero queens anneal 8 --t0 5 --alpha 0.95 --trials 1 --max-stall 500
         tablero queens anneal 30 --page annealed.html
     """
     from tablero.puzzles.queens.anneal import anneal, search_for, trace_csv
@@ -90,11 +83,11 @@ def anneal(
         puzzle,
         seed=seed,
         runs=runs,
-        t0=_either("T0", t0_too, t0),
-        alpha=_either("ALPHA", alpha_too, alpha),
+        t0=t0,
+        alpha=alpha,
         beta=beta,
-        length=_either("L", length_too, length),
-        max_stall=_either("MAXITER", stall_too, max_stall),
+        length=length,
+        max_stall=max_stall,
         max_trials=max_trials,
         cooling=cooling,
         swap=swap,
@@ -110,13 +103,6 @@ def anneal(
             write_text(page, found.page())
     write_svg(svg, found.scene())
     return status
-
-
-def _either(name: str, by_place: Any, by_name: Any) -> Any:
-    """A parameter that can be given in two ways, though not in both."""
-    if by_place is not None and by_name is not None:
-        raise BadInput(f"{name} is given twice, as {by_place} and as {by_name}")
-    return by_name if by_place is None else by_place
 
 
 def tune(

@@ -32,7 +32,7 @@ def solve(
         typer.Option(
             "--method",
             help="The search.",
-            autocompletion=one_of("auto", "construct", "local", "anneal", "min-conflicts", "exact"),
+            autocompletion=one_of("auto", "construct", "local", "anneal", "exact"),
         ),
     ] = "auto",
     solutions: Solutions = "1",

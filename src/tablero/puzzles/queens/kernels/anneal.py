@@ -50,16 +50,15 @@ U = np.uint64
 
 COOLINGS = ("geometric", "linear", "logarithmic")
 SWAPS = ("effective", "random", "min-conflicts")
-_GEOMETRIC, _LINEAR = 0, 1
+_GEOMETRIC, _LINEAR, _LOGARITHMIC = range(3)
 _RANDOM, _MIN_CONFLICTS = 1, 2
 _PARTNERS = 8  # that min-conflicts looks at before it proposes the best
 _FROZEN = 1 / 64  # a temperature at which exp(−1 / T) is below 10⁻²⁷: nothing worse is accepted any more
 _COOL = 1 / 4  # at which of those that are worse by 1 one in 55 is accepted: a warmer run still gets about
 _LOW_31 = 0x7FFFFFFF
-# Places in `numbers`; the first kernel of this name had the first six.
-COST, TRIALS, _STALL, _POOLED, _STEP, _HERE = range(6)
-PHASE, _AT, BEST, BEST_AT, RESTARTED, _SINCE, _MEMBER, _LOW, _LOW_AT = range(6, 15)
-_OLD, _NUMBERS = 6, 15
+# Places in `numbers`
+COST, TRIALS, _STALL, _POOLED, _STEP, _HERE, PHASE, _AT = range(8)
+BEST, BEST_AT, RESTARTED, _SINCE, _MEMBER, _LOW, _LOW_AT, _NUMBERS = range(8, 16)
 _SHUFFLE, _COUNT, _POOL, _RUN = range(4)  # phases
 _CHUNK = 1 << 16  # rows between two looks round while a board is made
 MOST_ON_DIAGONAL = 128  # queens in a stored state
@@ -99,7 +98,7 @@ class State(NamedTuple):
     @property
     def ready(self) -> bool:
         """Whether the board is made."""
-        return len(self.numbers) <= _OLD or bool(self.numbers[PHASE] == _RUN)
+        return bool(self.numbers[PHASE] == _RUN)
 
 
 @inlined
@@ -272,16 +271,14 @@ def _temperature(schedule: Schedule, step: int, before: float) -> float:
 
 @kernel
 def advance(
-    schedule: Schedule, ground: Ground, state: State, restarts: int, cold: float, budget: int, stop: NDArray[np.uint8]
+    schedule: Schedule, ground: Ground, state: State, restarts: int, budget: int, stop: NDArray[np.uint8]
 ) -> tuple[int, bool]:
     """Make up to `budget` trials on a board that is made; return how many, and whether the run has ended.
 
-    At a temperature of `cold` or less it stalls also where there is no gain.
     One that gives up and may begin anew is left in the phase that makes a board.
     """
     n, free = U(len(state.columns)), U(len(ground.free))
     given = free < n
-    known = len(state.numbers) > _OLD
     x = state.random[0]
     cost, trials, stall, pooled = (
         state.numbers[COST],
@@ -290,12 +287,11 @@ def advance(
         U(state.numbers[_POOLED]),
     )
     step, here = state.numbers[_STEP], state.numbers[_HERE]
-    low, low_at = cost, trials  # the best since the board was made, and when
-    if known:
-        low, low_at = state.numbers[_LOW], state.numbers[_LOW_AT]
-        if low < 0:  # a board that was made just now
-            low, low_at = cost, trials
-    idle = schedule.most_trials if restarts == 0 or not known else schedule.most_stall
+    low, low_at = state.numbers[_LOW], state.numbers[_LOW_AT]  # the best since the board was made, and when
+    if low < 0:  # a board that was made just now
+        low, low_at = cost, trials
+    idle = schedule.most_trials if restarts == 0 else schedule.most_stall
+    cold = _COOL if schedule.cooling == _LOGARITHMIC else _FROZEN  # or less: a run stalls also where there is no gain
     temperature = state.reals[0]
     made = 0
     hopeless = free < U(2)  # nobody to change places with
@@ -349,21 +345,20 @@ def advance(
             step += 1
             temperature = _temperature(schedule, step, temperature)
     ended = cost == 0 or trials >= schedule.most_trials or stall >= schedule.most_stall or hopeless
-    if known:
-        if state.numbers[BEST] < 0 or low < state.numbers[BEST]:
-            state.numbers[BEST], state.numbers[BEST_AT] = low, low_at
-        idled = trials - low_at >= idle and temperature <= cold
-        ended = ended or idled
-        stalled = (stall >= schedule.most_stall or idled) and trials < schedule.most_trials and not hopeless
-        if cost > 0 and stalled and state.numbers[RESTARTED] < restarts:
-            ended = False
-            low = -1
-            state.numbers[RESTARTED] += 1
-            state.numbers[_SINCE] = trials
-            state.numbers[PHASE] = _SHUFFLE
-            stall = step = here = 0
-            temperature = schedule.t0
-        state.numbers[_LOW], state.numbers[_LOW_AT] = low, low_at
+    if state.numbers[BEST] < 0 or low < state.numbers[BEST]:
+        state.numbers[BEST], state.numbers[BEST_AT] = low, low_at
+    idled = trials - low_at >= idle and temperature <= cold
+    ended = ended or idled
+    stalled = (stall >= schedule.most_stall or idled) and trials < schedule.most_trials and not hopeless
+    if cost > 0 and stalled and state.numbers[RESTARTED] < restarts:
+        ended = False
+        low = -1
+        state.numbers[RESTARTED] += 1
+        state.numbers[_SINCE] = trials
+        state.numbers[PHASE] = _SHUFFLE
+        stall = step = here = 0
+        temperature = schedule.t0
+    state.numbers[_LOW], state.numbers[_LOW_AT] = low, low_at
     state.random[0] = x
     state.numbers[COST], state.numbers[TRIALS], state.numbers[_STALL] = cost, trials, stall
     state.numbers[_POOLED], state.numbers[_STEP], state.numbers[_HERE] = np.int64(pooled), step, here
@@ -462,11 +457,7 @@ def columns_fault(ground: Ground, columns: NDArray[np.int32], marks: NDArray[np.
 
 @dataclass
 class QueensAnneal(Portfolio):
-    """An annealing run for every seed.  Answers are read by `from_answer`.
-
-    `old` is the kernel as it was: an empty board, no restarts, and nothing known of the best board.  Its jobs go on.
-    With `warm_too` they begin anew without a gain before they are frozen; those of the second kernel never did.
-    """
+    """An annealing run for every seed.  Answers are read by `from_answer`."""
 
     side: int
     schedule: Schedule
@@ -474,13 +465,8 @@ class QueensAnneal(Portfolio):
     blocked: tuple[tuple[int, int], ...] = ()
     restarts: int = 0
     first: tuple[int, ...] = ()  # the board that runs begin with; a random one where there is none
-    old: bool = False
-    warm_too: bool = False
-    name: str = field(init=False)
+    name: str = field(init=False, default="queens.anneal/1")
     traces: bool = field(init=False, default=True)
-
-    def __post_init__(self) -> None:
-        self.name = f"queens.anneal/{1 if self.old else 3 if self.warm_too else 2}"
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in super().__getstate__().items() if key != "ground"}
@@ -491,12 +477,10 @@ class QueensAnneal(Portfolio):
 
     @property
     def width(self) -> int:
-        return self.side + HEAD + (0 if self.old else _TAIL)
+        return self.side + HEAD + _TAIL
 
     def digest(self) -> str:
-        text = f"{self.seeds} {self.side} {tuple(self.schedule)}"
-        if not self.old:
-            text += f" {self.restarts} {self.first} {self.ground.digest()}"
+        text = f"{self.seeds} {self.side} {tuple(self.schedule)} {self.restarts} {self.first} {self.ground.digest()}"
         return hashlib.sha256(text.encode()).hexdigest()
 
     def fresh(self, seed: int) -> State:
@@ -520,18 +504,17 @@ class QueensAnneal(Portfolio):
         if self.first:
             state.columns[:] = self.first
             state.numbers[PHASE] = _COUNT
-        if self.old or n <= _CHUNK // 4:
+        if n <= _CHUNK // 4:
             while prepare(self.ground, state, _CHUNK) != _RUN:
                 pass
         state.reals[1] = time.thread_time() - began
-        return state._replace(numbers=state.numbers[:_OLD].copy()) if self.old else state
+        return state
 
     def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
         state, again = State(*arrays), State(*scratch)
-        cost, trials, stall, pooled, step, here = state.numbers[:_OLD].tolist()
-        phase, at, best, best_at, restarts, since, member, low, low_at = (
-            (_RUN, 0, -1, 0, 0, 0, 0, -1, 0) if self.old else state.numbers[_OLD:].tolist()
-        )
+        numbers = state.numbers.tolist()
+        cost, trials, stall, pooled, step, here, phase, at = numbers[:BEST]
+        best, best_at, restarts, since, member, low, low_at = numbers[BEST:]
         temperature, seconds = state.reals.tolist()
         plan, ground = self.schedule, self.ground
         if not 0 <= member < len(self.seeds):
@@ -589,10 +572,9 @@ class QueensAnneal(Portfolio):
     def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
         began = time.thread_time()
         state = State(*arrays)
-        cold = _COOL if self.warm_too else _FROZEN
         made, ended = 0, False
-        if self.old or prepare(self.ground, state, _CHUNK) == _RUN:
-            made, ended = advance(self.schedule, self.ground, state, self.restarts, cold, budget, stop)
+        if prepare(self.ground, state, _CHUNK) == _RUN:
+            made, ended = advance(self.schedule, self.ground, state, self.restarts, budget, stop)
         state.reals[1] += time.thread_time() - began
         return int(made), bool(ended)
 
@@ -600,12 +582,12 @@ class QueensAnneal(Portfolio):
         state = State(*arrays)
         if state.numbers[COST]:
             return None
-        tail = () if self.old else (int(state.numbers[RESTARTED]), int(state.numbers[_MEMBER]))
-        return to_answer(state.columns, int(state.numbers[TRIALS]), float(state.reals[1]), *tail)
+        trials, restarted, member = (int(state.numbers[k]) for k in (TRIALS, RESTARTED, _MEMBER))
+        return to_answer(state.columns, trials, float(state.reals[1]), restarted, member)
 
     def board(self, arrays: tuple[Any, ...]) -> Answers | None:
         state = State(*arrays)
-        return None if not state.ready else to_answer(state.columns, 0, 0.0, *((0, 0)[: 0 if self.old else 2]))
+        return None if not state.ready else to_answer(state.columns, 0, 0.0, 0, 0)
 
     def point(self, arrays: tuple[Any, ...]) -> Point | None:
         state = State(*arrays)

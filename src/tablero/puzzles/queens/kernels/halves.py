@@ -14,7 +14,9 @@ A node is the root, a pair (R1, R2) of one of the cases, or one block of its wes
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -30,10 +32,12 @@ from tablero.puzzles.queens.kernels.quadrant_cases import (
     Words,
     corners,
     images,
+    plans,
 )
-from tablero.puzzles.queens.kernels.quadrant_search import CaseSearch, Standing
-from tablero.search.base import Flag
+from tablero.search.base import Answers, Bound, Flag
 from tablero.search.compiled import inlined, kernel, lowest, popcount
+from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, write_cursor
 
 _WORD = 64  # bits; diagonals are bits of a word too
 _WORDS = 256  # of a row
@@ -278,29 +282,87 @@ def _rows(number: int) -> Words:
 
 
 @dataclass
-class HalfCount(CaseSearch):
-    """The search for the number of ways to set n queens."""
+class Position:
+    """The cursor of a search, and the tables of the case that it is in."""
 
+    at: Numbers
+    last: Numbers
+    width: Numbers
+    depth: Numbers
+    number: int = -1  # of the case
+    case: Corners | None = None
+    tables: State | None = None
+
+
+@dataclass
+class HalfCount(TreeSearch):
+    """The search for the number of ways to set n queens: its nodes are the root, the pairs (R1, R2) of all cases, and the
+    blocks of each pair."""
+
+    side: int
     name: str = field(init=False, default="queens.halves/1")
 
+    @cached_property
+    def plans(self) -> list[Plan]:
+        return plans(self.side)
+
+    @cached_property
+    def firsts(self) -> Numbers:
+        """The first pair of every case among the children of the root, and how many there are."""
+        return np.concatenate([[0], np.cumsum([len(self._pairs(plan)[0]) for plan in self.plans])])
+
     def _pairs(self, plan: Plan) -> tuple[Numbers, Numbers]:
-        return plan.pairs(self.side // 2, 2)
+        return plan.pairs(self.side // 2)
 
-    def _blocks(self, standing: Standing, pair: int) -> int:
-        case, (rows, others) = standing.case, self._pairs(self.plans[standing.number])
-        return -(-gather(case, standing.tables, pair, rows[pair], others[pair]) // _BLOCK)
+    @property
+    def width(self) -> int:
+        return self.side
 
-    def _enter(self, plan: Plan, standing: Standing) -> None:
-        case = corners(self.side, plan)
-        count = len(case.columns1)
-        nw, sw = np.diff(case.nw_start).reshape(-1, count), np.diff(case.sw_start).reshape(count, -1)
-        longest, most = int((nw @ sw).max(initial=0)), int(np.diff(case.se_start).max(initial=0))
-        standing.case, standing.tables = case, State(
-            np.zeros(longest + 1, np.uint64), np.zeros(count + 1, np.int64), np.full(3, _NOTHING),
-            np.zeros(_WORD, np.uint64), _rows(_WORD), _rows(most + 1), _rows(1)[0], np.zeros(most + 1, np.int64),
-            standing.at, standing.last, standing.width, standing.depth,
-        )  # fmt: skip
+    def digest(self) -> str:
+        return hashlib.sha256(f"halves {self.side}".encode()).hexdigest()
 
-    def _visit(self, standing: Standing, first: int, beyond: int, budget: int, stop: Flag) -> tuple[int, int]:
-        pairs = np.stack(self._pairs(self.plans[standing.number]))
-        return advance(standing.case, pairs, standing.tables, first, beyond, budget, stop)
+    def begin(self, cursor: Cursor) -> Position:
+        at, last, width = (np.zeros(2, np.int64) for _ in range(3))
+        position = Position(at, last, width, np.zeros(1, np.int64))
+        write_cursor(position, cursor)
+        if cursor.levels:
+            wrong = bool(position.width[0] != self.firsts[-1])
+            if not wrong and len(cursor.levels) == 2:
+                case, tables = self._enter(position)
+                pair, (rows, others) = at[0] - self.firsts[position.number], self._pairs(self.plans[position.number])
+                wrong = bool(position.width[1] != -(-gather(case, tables, pair, rows[pair], others[pair]) // _BLOCK))
+            if wrong:
+                position.depth[0] = -2
+        return position
+
+    def _enter(self, position: Position) -> tuple[Corners, State]:
+        """The case that the cursor is in, with tables for it."""
+        number = int(np.searchsorted(self.firsts, position.at[0], side="right")) - 1
+        if position.case is None or position.tables is None or position.number != number:
+            case = corners(self.side, self.plans[number])
+            count = len(case.columns1)
+            nw, sw = np.diff(case.nw_start).reshape(-1, count), np.diff(case.sw_start).reshape(count, -1)
+            longest, most = int((nw @ sw).max(initial=0)), int(np.diff(case.se_start).max(initial=0))
+            position.number, position.case, position.tables = number, case, State(
+                np.zeros(longest + 1, np.uint64), np.zeros(count + 1, np.int64), np.full(3, _NOTHING),
+                np.zeros(_WORD, np.uint64), _rows(_WORD), _rows(most + 1), _rows(1)[0], np.zeros(most + 1, np.int64),
+                position.at, position.last, position.width, position.depth,
+            )  # fmt: skip
+        return position.case, position.tables
+
+    def step(
+        self, state: Position, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound
+    ) -> tuple[int, int]:
+        nodes = found = 0
+        if state.depth[0] == 0:
+            children = int(self.firsts[-1])
+            state.at[0], state.last[0], state.width[0], state.depth[0] = 0, children - 1, children, 1
+            nodes = 1
+        while state.depth[0] > 0 and nodes < budget and found < most and not stop[0]:
+            case, tables = self._enter(state)
+            plan = self.plans[state.number]
+            first, beyond = self.firsts[state.number], self.firsts[state.number + 1]
+            pairs = np.stack(self._pairs(plan))
+            visited, more = advance(case, pairs, tables, first, beyond, budget - nodes, stop)
+            nodes, found = nodes + int(visited), found + int(more) * plan.factor
+        return nodes, found

@@ -1,4 +1,4 @@
-"""The cases of counting n-queens by joining parts of the board, each with all placements in its four quadrants.
+"""The cases of counting n-queens by halves (`kernels.halves`), each with all placements in the four quadrants of the board.
 
     quadrant      a quarter of the board, h = n // 2 cells a side: nw, ne, sw, se.  Where n is odd a row and a column lie
                   between them, and the queens of these two (or the one in the middle) are set before: the start
@@ -153,10 +153,10 @@ class Plan(NamedTuple):
         first = (_subsets(self.rows[0], self.queens), _subsets(self.columns[0], self.queens))
         return *first, _subsets(_turned(self.rows[1], h), in_se), _subsets(_turned(self.columns[1], h), in_se)
 
-    def pairs(self, h: int, other: int) -> tuple[Numbers, Numbers]:
-        """The pairs that are searched, as indices: of an R1 and of another set, C1, R2 or C2 (1 to 3)."""
+    def pairs(self, h: int) -> tuple[Numbers, Numbers]:
+        """The pairs (R1, R2) that are searched, as indices."""
         sets = self.sets(h)
-        first, second = (grid.ravel() for grid in np.indices((len(sets[0]), len(sets[other]))))
+        first, second = (grid.ravel() for grid in np.indices((len(sets[0]), len(sets[2]))))
         if self.symmetry == FOUR:
             chosen = first <= second
         elif self.symmetry == EIGHT:
@@ -169,7 +169,7 @@ class Plan(NamedTuple):
 def plans(n: int) -> list[Plan]:
     """All cases of a board: together they hold every solution in just one image, times what it counts."""
     if not LEAST <= n <= MOST:
-        raise BadInput(f"counting {n} queens by quadrants: expected {LEAST} to {MOST}")
+        raise BadInput(f"counting {n} queens by halves: expected {LEAST} to {MOST}")
     h = n // 2
     every = (1 << h) - 1
     middle = ((h, h),) if n % 2 else ()

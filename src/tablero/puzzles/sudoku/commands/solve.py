@@ -71,9 +71,7 @@ def solve(
 def count(
     solutions: Annotated[
         str,
-        typer.Option(
-            "--solutions", "-n", "--limit", help="Stop at so many: a number, or all. (all; of many puzzles 2)"
-        ),
+        typer.Option("--solutions", "-n", help="Stop at so many: a number, or all. (all; of many puzzles 2)"),
     ] = "",
     *,
     given: Given,

@@ -1,4 +1,4 @@
-"""Min-conflicts as Minton, Johnston, Philips and Laird published it (1992), to be measured beside the searches of this room.
+"""Min-conflicts as Minton, Johnston, Philips and Laird published it (1992), to be measured beside the searches of tablero.
 
     board      a queen in every row, in any column: unlike `kernels.anneal` columns can conflict too
     conflicts  of a square: the queens of other rows that attack it
@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.puzzles.queens.kernels.anneal import HEAD, MOST_SECONDS, patient, to_answer
+from tablero.puzzles.queens.kernels.anneal import HEAD, to_answer
 from tablero.puzzles.queens.kernels.ground import Ground
-from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+from tablero.search.base import Answers, Flag
 from tablero.search.compiled import inlined, kernel
 from tablero.search.portfolio import Portfolio
 from tablero.search.random import below, draw, mixed, random_state
@@ -136,17 +136,14 @@ def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDAr
 
 @dataclass
 class QueensMinton(Portfolio):
-    """A search for every seed.  It ends with a solution, or gives up after `most_trials` (0: not at all); answers are read
-    by `from_answer`."""
+    """A search for every seed.  It ends with a solution, or gives up after `most_trials` (0: not at all).  Its state stays
+    in memory."""
 
     side: int
     given: tuple[tuple[int, int], ...] = ()
     blocked: tuple[tuple[int, int], ...] = ()
     most_trials: int = 0
     name: str = field(init=False, default="queens.minton/1")
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in super().__getstate__().items() if key != "ground"}
 
     @cached_property
     def ground(self) -> Ground:
@@ -177,38 +174,6 @@ class QueensMinton(Portfolio):
             random_state(seed),
         )
 
-    def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
-        state, n, ground = State(*arrays), self.side, self.ground
-        phase, trials, row, cost, repairs = state.numbers.tolist()
-        if phase not in (_FRESH, _GREEDY, _REPAIR) or not 0 <= trials < 2**62:
-            return f"phase {phase} after {trials} trials"
-        if not 0 <= state.seconds[0] <= MOST_SECONDS or not state.random[0]:
-            return f"{state.seconds[0]:g} seconds, or a random state of 0"
-        if phase == _FRESH:
-            return None  # all the rest is about to be made anew
-        m = len(ground.free)
-        if not (0 <= row < m if phase == _GREEDY else row == m) or not 0 <= repairs < self.patience:
-            return f"row {row} of {m}, {repairs} repairs"
-        rows = np.concatenate([ground.free[:row], ground.fixed]).astype(np.int64)
-        columns = state.columns[rows].astype(np.int64)
-        if (columns < 0).any() or (columns >= n).any():
-            return "a queen that is not on the board"
-        if (state.columns[ground.fixed] != ground.base[ground.fixed]).any():
-            return "a given queen is not in its place"
-        known = 0
-        for lines, numbers, size in (
-            (state.column, columns, n),
-            (state.rising, rows + columns, 2 * n),
-            (state.falling, rows - columns + n, 2 * n),
-        ):
-            crowd = np.bincount(numbers, minlength=size)
-            if not np.array_equal(crowd, lines):
-                return "its lines are not those of its board"
-            known += int((crowd * (crowd - 1) // 2).sum())
-        if cost != known or (phase == _REPAIR and cost == 0):
-            return f"a cost of {cost} where the board has {known}"
-        return None
-
     def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
         began = time.thread_time()
         state = State(*arrays)
@@ -221,10 +186,3 @@ class QueensMinton(Portfolio):
         if state.numbers[PHASE] != _DONE:
             return None
         return to_answer(state.columns, int(state.numbers[TRIALS]), float(state.seconds[0]))
-
-    def board(self, arrays: tuple[Any, ...]) -> Answers | None:
-        state = State(*arrays)
-        return None if state.numbers[PHASE] == _FRESH else to_answer(state.columns, 0, 0.0)
-
-    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        return super().advance(state, patient(orders, self.side), stop, bound)
