@@ -201,3 +201,14 @@ def _bold(text: str) -> str:
 
 def _tinted(text: str) -> str:
     return typer.style(text, fg="cyan") if _colours() else text
+
+
+def no_such_verb(family: str, words: list[str], known: list[str]) -> str:
+    """A line for a word that is no verb of a family."""
+    import difflib
+
+    near = difflib.get_close_matches(words[0], known, 1)
+    verb = near[0] if near else "solve" if "solve" in known else known[0]
+    rest = words[1:] if near else words
+    command = " ".join(["tablero", family, verb, *rest])
+    return f"{words[0]!r} is no verb of {family}: expected {', '.join(known)}; try '{command}'"

@@ -33,10 +33,12 @@ from tablero.cli.common import (
 )
 from tablero.cli.plain import plain, plain_json
 from tablero.errors import BadInput, JobError
-from tablero.families import by_word
+from tablero.families import Family, by_word
 
 if TYPE_CHECKING:
     from tablero.runs.findings import Findings
+    from tablero.runs.record import Card
+    from tablero.runs.runner import Run
 
 app = typer.Typer(
     help="Searches that outlive their process: list, show, resume, stop, export, remove.",
@@ -194,9 +196,20 @@ def resume(
     )
     with resuming(name, retry=retry) as card, _sound(name):
         family = by_word(card.recipe.get("family"))
-        found = family.module("solve").resume(card.recipe, card.problem, settings.run())
+        found = _resumed(family, card, settings.run())
+    if "options" in card.recipe:
+        from tablero.cli.verbs import show as show_answer
+
+        return show_answer(found, settings)
     status: int = family.module("commands").show(found, settings)
     return status
+
+
+def _resumed(family: Family, card: Card, run: Run) -> Any:
+    """The question of a job, asked again."""
+    if "options" in card.recipe:
+        return family.verbs[card.recipe["verb"]].resume(card.recipe, card.problem, run)
+    return family.module("solve").resume(card.recipe, card.problem, run)
 
 
 @app.command()

@@ -41,7 +41,9 @@ def _search(
         Meta(description="Search on a Dask cluster: HOST:PORT of its scheduler, or local:N processes."),
         Spelling(metavar="ADDRESS"),
     ] = None,
-    tls: Annotated[str, Meta(description="Folder with the certificates of the cluster."), Spelling(metavar="FOLDER")] = "",
+    tls: Annotated[
+        str, Meta(description="Folder with the certificates of the cluster."), Spelling(metavar="FOLDER")
+    ] = "",
     insecure: Annotated[bool, Meta(description="Talk to other machines without TLS.")] = False,
     unit_nodes: Annotated[
         int | None,

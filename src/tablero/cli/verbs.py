@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -14,9 +15,9 @@ from tablero.cli import help
 from tablero.cli.common import Outlet, Settings, ended, print_found, print_json
 from tablero.cli.running import MANNER, SEARCH, WORK
 from tablero.errors import BadInput
+from tablero.families import Family
 from tablero.files import require_writable, write_bytes, write_text
 from tablero.runs.findings import Findings
-from tablero.families import Family
 from tablero.verbs.describe import Verb, Writes
 from tablero.verbs.document import Document
 from tablero.verbs.parameters import REQUIRED, Parameter, load, spelled
@@ -48,7 +49,7 @@ class FamilyGroup(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.family.verbs:
-            raise BadInput(help.no_such_verb(ctx.info_name or self.family.name, args, list(self.family.verbs)))
+            raise BadInput(help.no_such_verb(self.name or self.family.name, args, list(self.family.verbs)))
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -69,7 +70,7 @@ def command(verb: Verb) -> click.Command:
             *map(_parameter, manner),
         ],
         callback=lambda **given: _run(verb, given),
-        help=verb.function.__doc__,
+        help=inspect.getdoc(verb.function),
         context_settings={"help_option_names": ["--help", "-h"]},
     )
 
@@ -85,7 +86,7 @@ def _parameter(one: Parameter) -> click.Parameter:
         made: click.Parameter = click.Argument(
             [one.name], metavar=metavar, type=kind, required=one.required, nargs=-1 if one.is_list else 1
         )
-        made.help = one.help  # type: ignore[attr-defined]  # click has no help of arguments
+        made.help, made.hidden = one.help, False  # type: ignore[attr-defined]  # click's arguments have neither
         return made
     words = [f"--{_dashed(one.option)}", *([one.spelling.short] if one.spelling.short else [])]
     return click.Option(
@@ -116,10 +117,10 @@ def _about(one: Parameter) -> str:
     if one.choices:
         text = f"{text.rstrip('.')}: {', '.join(one.choices)}."
     word = next((word for word, value in one.spelling.words.items() if value == one.default), one.default)
-    return text if word in (None, "", False, REQUIRED) or word == [] else f"{text} [{word}]"
+    return text if word is False or word in (None, "", REQUIRED, [], ()) else f"{text} [{word}]"
 
 
-class _Text(click.ParamType):
+class _Text(click.ParamType[str]):
     """A text, read and checked as the parameter says."""
 
     name = "text"
@@ -173,8 +174,11 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
     words = {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
     with spelled(lambda name: words.get(name, name)):
         for file, path in files.items():
-            require_writable(path, file.suffix or None, option=f"--{_dashed(file.name)}")
+            require_writable(path, *([file.suffix] if file.suffix else []), option=f"--{_dashed(file.name)}")
         settings = Settings.of(**_values(manner, given))
+        if verb.must_write and not (files or settings.as_json):
+            named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
+            raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
         options = _values(verb.options, given)
         more = _values(of_files, given)
         verb.require_sense(None, verb.checked(options))
@@ -185,11 +189,14 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         stream = verb.durable and not files
         run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
         found = verb.ask(puzzle, options, run)
+        if not hasattr(found, "remarks"):  # a puzzle that was made
+            found = Document(verb.as_text(found))
         written = {file.name for file in files}
-        status = show(replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings)
+        status = show(
+            replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings
+        )
         for file, path in files.items():
-            content = file.function(found, **{one.name: more[one.name] for one in file.options if one.name in more})
-            if content is not None:
+            if (content := file.content(found, path, more)) is not None:
                 write_bytes(path, content) if isinstance(content, bytes) else write_text(path, content)
     return status
 

@@ -4,9 +4,11 @@
 JSON interface, stored recipe and reference page are derived from the description.
 """
 
-from tablero.verbs.describe import GIVEN, Above, Not, Refuse, Verb, described, verb, writes
+from msgspec import Meta
+
+from tablero.verbs.describe import GIVEN, Above, Not, Refuse, Verb, described, maker, verb, writes
 from tablero.verbs.document import Document, output
-from tablero.verbs.parameters import BadValue, Meta, Parameter, Spelling, parameters
+from tablero.verbs.parameters import BadValue, Parameter, Spelling, parameters
 
 __all__ = [
     "GIVEN",
@@ -20,6 +22,7 @@ __all__ = [
     "Spelling",
     "Verb",
     "described",
+    "maker",
     "output",
     "parameters",
     "verb",

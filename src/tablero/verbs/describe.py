@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property, wraps
 from importlib import import_module
-from typing import Any, ParamSpec, TypeVar, cast
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from tablero.errors import BadInput
 from tablero.verbs.parameters import BadValue, Parameter, parameters, spell
 
 P = ParamSpec("P")
+Q = TypeVar("Q")
 R = TypeVar("R")
 
 
@@ -89,7 +91,14 @@ class Writes:
     @cached_property
     def options(self) -> tuple[Parameter, ...]:
         """What can be said of the file."""
-        return tuple(one for one in parameters(self.function) if one.name != "found")
+        return tuple(one for one in parameters(self.function) if one.name not in ("found", "path"))
+
+    def content(self, found: Any, path: Path, options: Mapping[str, Any]) -> str | bytes | None:
+        """What is to be written, to a file of this name; None for nothing."""
+        chosen = {one.name: options[one.name] for one in self.options if one.name in options}
+        if "path" in inspect.signature(self.function).parameters:
+            chosen["path"] = path
+        return self.function(found, **chosen)
 
 
 def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callable[..., str | bytes | None]], Writes]:
@@ -122,6 +131,7 @@ class Verb:
     refuses: tuple[Refuse, ...] = ()
     at_once: tuple[Condition, ...] = ()  # when it is answered without a search, so that no job can keep it
     writes: tuple[Writes, ...] = ()
+    must_write: bool = False  # whether a shell must name a file, unless it wants JSON
     label: str = ""
     name: str = ""
 
@@ -200,12 +210,19 @@ class Verb:
             puzzle = self.as_puzzle(puzzle)
         self.require_sense(puzzle, values)
         if self.runs:
-            from tablero.runs.runner import HERE, require_run
+            from tablero.runs.runner import HERE, require_here, require_run
 
             run = HERE if run is None else run
+            if not self.durable:
+                require_here(run, f"{self.family} {self.name}")
             require_run(run)
             values["run"] = run.asking(self.recipe(values), lambda: self._bytes(puzzle)) if self.durable else run
         return self.function(*([puzzle] if self.asks else []), **values)
+
+    def as_text(self, puzzle: Any) -> str:
+        """A puzzle as the family writes it."""
+        written: str = import_module(f"{self.package}.formats").write(puzzle)
+        return written
 
     def recipe(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """What a job must know to ask again: the verb and its options, as JSON can hold them."""
@@ -257,32 +274,56 @@ def _summary(function: Callable[..., Any]) -> str:
 
 def verb(
     *,
-    reads: Callable[..., Any] | None = None,
+    reads: Callable[..., Any],
     durable: bool = False,
     refuses: Iterable[Refuse] = (),
     at_once: Iterable[Condition] = (),
     writes: Iterable[Writes] = (),
     label: str = "",
     name: str = "",
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a verb of a function: see `Verb` for the parameters.
+) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
+    """Make a verb of a function that asks about a puzzle: see `Verb` for the parameters.
 
-    The function stays one that Python calls; `described` returns its description.
+    The function stays one that Python calls; it takes whatever its family reads as a puzzle.
     """
 
-    def describe(function: Callable[P, R]) -> Callable[P, R]:
-        described = Verb(function, reads, durable, tuple(refuses), tuple(at_once), tuple(writes), label, name)
-
-        @wraps(function)
-        def ask(*given: P.args, **options: P.kwargs) -> R:
-            values = described.signature.bind(*given, **options).arguments
-            puzzle, run = values.pop("puzzle", None), values.pop("run", None)
-            return cast(R, described.ask(puzzle, values, run))
-
-        ask.__dict__["verb"] = described
-        return ask
+    def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
+        about = Verb(function, reads, durable, tuple(refuses), tuple(at_once), tuple(writes), label=label, name=name)
+        return cast(Callable[Concatenate[Any, P], R], _asking(about))
 
     return describe
+
+
+def maker(
+    *,
+    refuses: Iterable[Refuse] = (),
+    writes: Iterable[Writes] = (),
+    must_write: bool = False,
+    label: str = "",
+    name: str = "",
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a verb of a function that makes something, as a puzzle or a worksheet, and takes none."""
+
+    def describe(function: Callable[P, R]) -> Callable[P, R]:
+        about = Verb(
+            function, refuses=tuple(refuses), writes=tuple(writes), must_write=must_write, label=label, name=name
+        )
+        return cast(Callable[P, R], _asking(about))
+
+    return describe
+
+
+def _asking(about: Verb) -> Callable[..., Any]:
+    """The function that asks a verb's question."""
+
+    @wraps(about.function)
+    def ask(*given: Any, **options: Any) -> Any:
+        values = about.signature.bind(*given, **options).arguments
+        puzzle, run = values.pop("puzzle", None), values.pop("run", None)
+        return about.ask(puzzle, values, run)
+
+    ask.__dict__["verb"] = about
+    return ask
 
 
 def described(function: Callable[..., Any]) -> Verb:

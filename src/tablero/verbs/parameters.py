@@ -18,15 +18,15 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
 from numbers import Integral, Real
+from operator import or_
 from types import MappingProxyType, UnionType
-from typing import Annotated, Any, Optional, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
-from msgspec.inspect import UnionType as UnionInfo
 from msgspec.inspect import (
     BoolType,
     FloatType,
@@ -39,6 +39,7 @@ from msgspec.inspect import (
     VarTupleType,
     type_info,
 )
+from msgspec.inspect import UnionType as UnionInfo
 
 from tablero.errors import BadInput
 
@@ -163,7 +164,7 @@ class Parameter:
     @property
     def choices(self) -> tuple[str, ...]:
         """The names that it takes; empty where it is no choice."""
-        return tuple(map(str, self.info.values)) if isinstance(self.info, LiteralType) else ()
+        return _literals(self.type)
 
     @property
     def bounds(self) -> tuple[int | None, int | None]:
@@ -217,7 +218,8 @@ class Parameter:
     def expected(self) -> str:
         """What a value must be, in words."""
         also = "".join(f", or {word}" for word in self.spelling.words)
-        return (self.spelling.expected or _expected(self.info)) + also
+        own = f"one of {', '.join(self.choices)}" if self.choices else _expected(self.info)
+        return (self.spelling.expected or own) + also
 
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of a value."""
@@ -231,19 +233,22 @@ def _expected(info: Any) -> str:
     match info:
         case IntType() | FloatType():
             kind = "a whole number" if isinstance(info, IntType) else "a number"
-            least = f" from {info.ge:,}" if info.ge is not None else "" if info.gt is None else f" above {info.gt:,}"
+            least = f" from {_number(info.ge)}" if info.ge is not None else ""
+            least = f" above {_number(info.gt)}" if info.gt is not None else least
             if info.le is not None:
-                return f"{kind}{least or ' up'} to {info.le:,}"
-            return kind + least + ("" if info.lt is None else f"{' and' * bool(least)} below {info.lt:,}")
+                return f"{kind}{least or ' up'} to {_number(info.le)}"
+            return kind + least + ("" if info.lt is None else f"{' and' * bool(least)} below {_number(info.lt)}")
         case BoolType():
             return "true or false"
-        case LiteralType():
-            return "one of " + ", ".join(map(str, info.values))
         case ListType() | VarTupleType():
             return f"values of which each is {_expected(info.item_type)}"
         case StrType():
             return "a text" if info.max_length is None else f"a text of at most {info.max_length:,} characters"
     return "another value"
+
+
+def _number(value: float) -> str:
+    return f"{int(value):,}" if value == int(value) and abs(value) < 1e15 else f"{value:g}"
 
 
 def _without_none(info: Any) -> Any:
@@ -253,6 +258,13 @@ def _without_none(info: Any) -> Any:
         rest = [one for one in info.types if not isinstance(one, NoneType)]
         return _without_none(rest[0]) if len(rest) == 1 else info
     return info
+
+
+def _literals(kind: Any) -> tuple[str, ...]:
+    """The values of a choice in their order, which msgspec does not keep."""
+    if get_origin(kind) is Literal:
+        return tuple(map(str, get_args(kind)))
+    return tuple(value for part in get_args(kind) if get_origin(kind) is not None for value in _literals(part))
 
 
 def _takes_none(info: Any) -> bool:
@@ -273,7 +285,9 @@ def parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     scope = function.__globals__
     found = []
     for name, one in inspect.signature(function).parameters.items():
-        kind = eval(one.annotation, scope) if isinstance(one.annotation, str) and name not in _UNREAD else one.annotation
+        kind = (
+            eval(one.annotation, scope) if isinstance(one.annotation, str) and name not in _UNREAD else one.annotation
+        )
         base, notes = _parts(kind)
         spelling = next((note for note in notes if isinstance(note, Spelling)), Spelling())
         metas = [note for note in notes if isinstance(note, Meta)]
@@ -283,14 +297,14 @@ def parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-_UNREAD = ("puzzle", "run", "found")  # parameters that no front end fills in
+_UNREAD = ("puzzle", "run", "found", "path")  # parameters that no front end fills in
 
 
 def _constrained(kind: Any, metas: list[Meta]) -> Any:
     """The type with its constraints, which are not about None."""
     if type(None) in get_args(kind) and get_origin(kind) in (Union, UnionType):
-        inner = Union[tuple(one for one in get_args(kind) if one is not type(None))]  # noqa: UP007
-        return Optional[_constrained(inner, metas)]  # noqa: UP045
+        inner: Any = reduce(or_, [one for one in get_args(kind) if one is not type(None)])
+        return _constrained(inner, metas) | None
     for meta in metas:
         kind = Annotated[kind, meta]
     return kind

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from msgspec import Meta
+
 from tablero.verbs.describe import writes
-from tablero.verbs.parameters import Meta, Spelling
+from tablero.verbs.parameters import Spelling
 
 if TYPE_CHECKING:
     from tablero.draw.sheet import Worksheet

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from tablero.verbs.parameters import Meta, Spelling
+from msgspec import Meta
+
+from tablero.verbs.parameters import Spelling
 
 MOST_SEED = (1 << 62) - 1
 
@@ -14,6 +16,6 @@ Seed = Annotated[
 ]
 Most = Annotated[
     int | None,
-    Meta(ge=1, le=10**18, description="Number of solutions to find, or all."),
+    Meta(ge=1, description="Number of solutions to find, or all."),
     Spelling(option="solutions", short="-n", metavar="N", label="How many", words={"all": None}),
 ]

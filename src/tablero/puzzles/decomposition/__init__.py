@@ -1,8 +1,10 @@
-"""Decompositions of graphs: divide the edges of a host into copies of a part."""
+"""Divide the edges of a graph into copies of a part."""
 
 from typing import TYPE_CHECKING
 
 from tablero.lazy import offer
+
+ALIASES = ("decompose",)
 
 if TYPE_CHECKING:
     from tablero.puzzles.decomposition.classes import Class, Classes, classes

@@ -1,20 +1,19 @@
-"""n-queens: constructed, searched for, annealed and counted."""
+"""N queens: annealed, searched for, constructed, counted."""
 
 from typing import TYPE_CHECKING
 
 from tablero.lazy import offer
 
 if TYPE_CHECKING:
-    from tablero.puzzles.queens.anneal import Annealed, anneal
-    from tablero.puzzles.queens.armies import Armies, armies
+    from tablero.puzzles.queens.anneal import Annealed
+    from tablero.puzzles.queens.armies import Armies
     from tablero.puzzles.queens.construct import construct
-    from tablero.puzzles.queens.count import Counted, count, count_fundamental, counted, fundamental
+    from tablero.puzzles.queens.count import Counted, fundamental
     from tablero.puzzles.queens.formats import parse, read, write
-    from tablero.puzzles.queens.generate import generate
     from tablero.puzzles.queens.puzzle import Board, Queens
-    from tablero.puzzles.queens.solve import Solved, solve
-    from tablero.puzzles.queens.tune import Tuned, tune
-    from tablero.puzzles.queens.worksheet import worksheet
+    from tablero.puzzles.queens.solve import Solved
+    from tablero.puzzles.queens.tune import Tuned
+    from tablero.puzzles.queens.verbs import anneal, armies, count, generate, model, solve, tune, worksheet
 
 __all__ = [
     "Annealed",
@@ -28,10 +27,9 @@ __all__ = [
     "armies",
     "construct",
     "count",
-    "count_fundamental",
-    "counted",
     "fundamental",
     "generate",
+    "model",
     "parse",
     "read",
     "solve",
@@ -42,14 +40,13 @@ __all__ = [
 
 offer(
     __name__,
-    anneal=["Annealed", "anneal"],
-    armies=["Armies", "armies"],
+    anneal=["Annealed"],
+    armies=["Armies"],
     construct=["construct"],
-    count=["Counted", "count", "count_fundamental", "counted", "fundamental"],
+    count=["Counted", "fundamental"],
     formats=["parse", "read", "write"],
-    generate=["generate"],
     puzzle=["Board", "Queens"],
-    solve=["Solved", "solve"],
-    tune=["Tuned", "tune"],
-    worksheet=["worksheet"],
+    solve=["Solved"],
+    tune=["Tuned"],
+    verbs=["anneal", "armies", "count", "generate", "model", "solve", "tune", "worksheet"],
 )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
+from tablero.errors import BadInput
 from tablero.runs.runner import HERE, Run
-from tablero.verbs import GIVEN, Above, Document, Meta, Not, Refuse, Spelling, output, verb, writes
+from tablero.verbs import GIVEN, Above, Document, Meta, Not, Refuse, Spelling, maker, output, verb, writes
+from tablero.verbs.parameters import spell
 from tablero.verbs.sheets import PerPage, Puzzles, Title, sheet_pdf, sheet_svg
 from tablero.verbs.types import Most, Seed
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from tablero.puzzles.queens.armies import Armies
     from tablero.puzzles.queens.count import Counted
     from tablero.puzzles.queens.findings import Boards
-    from tablero.puzzles.queens.puzzle import Queens, QueensLike
+    from tablero.puzzles.queens.puzzle import Queens
     from tablero.puzzles.queens.solve import Solved
     from tablero.puzzles.queens.tune import Tuned
 
@@ -24,7 +27,9 @@ MOST_SIDE, MOST_EXACT, MOST_COUNTED, MOST_ARMIES, MOST_TUNED = 10_000_000, 500, 
 _NEVER = (2, 3)  # numbers of queens that no board of their size takes
 
 Size = Annotated[
-    str, Meta(description="Number of queens, rows and columns; or a file with a board."), Spelling(metavar="N")
+    str,
+    Meta(description="Number of queens, rows and columns; or a file with a board."),
+    Spelling(metavar="N", label="Queens"),
 ]
 Number = Annotated[
     int, Meta(ge=1, le=MOST_SIDE, description="Number of queens, rows and columns."), Spelling(metavar="N")
@@ -45,22 +50,24 @@ Swap = Annotated[
     Meta(description="Which swaps are tried: of a queen in conflict, of any two, or the best of some partners."),
 ]
 Factor = Annotated[float | None, Meta(gt=0, lt=1, description="Geometric cooling: each step multiplies T by it.")]
+Torus = Annotated[
+    bool,
+    Meta(description="The edges meet: diagonals go on at the other side."),
+    Spelling(option="toroidal", label="Edges meet"),
+]
 Stall = Annotated[int | None, Meta(ge=1, le=10**15, description="Give up after so many trials without a swap.")]
 
 
-def board(n: Size = "8", *, given: Given = "", blocked: Blocked = "", toroidal: Toroidal = False) -> Queens:
+def board(n: Size, *, given: Given = "", blocked: Blocked = "", torus: Torus = False) -> Queens:
     """A board with its size, its queens and its blocked squares."""
     from tablero.puzzles.queens.formats import named
 
-    return named(n, given, blocked, toroidal)
+    return named(n, given, blocked, torus)
 
 
-def flat_board(n: Size = "8", *, given: Given = "", blocked: Blocked = "") -> Queens:
+def flat_board(n: Size, *, given: Given = "", blocked: Blocked = "") -> Queens:
     """A board whose edges do not meet."""
     return board(n, given=given, blocked=blocked)
-
-
-Toroidal = Annotated[bool, Meta(description="The edges meet: diagonals go on at the other side.")]
 
 
 @writes(".svg")
@@ -101,10 +108,11 @@ def table(found: Tuned) -> str:
     writes=[svg, page, trace],
 )
 def anneal(
-    puzzle: QueensLike,
+    puzzle: Queens,
     *,
     t0: Annotated[
-        float | None, Meta(ge=0, le=1e9, description="First temperature; as recommended for so many queens if left out.")
+        float | None,
+        Meta(ge=0, le=1e9, description="First temperature; as recommended for so many queens if left out."),
     ] = None,
     alpha: Factor = None,
     beta: Annotated[float | None, Meta(gt=0, le=1e9, description="Linear cooling: each step takes it off T.")] = None,
@@ -173,7 +181,7 @@ def anneal(
     writes=[svg],
 )
 def solve(
-    puzzle: QueensLike,
+    puzzle: Queens,
     most: Most = 1,
     *,
     method: Annotated[
@@ -193,3 +201,146 @@ def solve(
     from tablero.puzzles.queens.solve import solve as work
 
     return work(puzzle, most, method=method, seed=seed, run=run)
+
+
+@verb(
+    reads=board,
+    durable=True,
+    refuses=[
+        Refuse({"torus": (True,), "fundamental": (True,)}, "{fundamental}: expected a board whose edges do not meet"),
+        Refuse({"given": GIVEN, "fundamental": (True,)}, "{fundamental}: expected an empty board"),
+        Refuse({"blocked": GIVEN, "fundamental": (True,)}, "{fundamental}: expected an empty board"),
+        Refuse(
+            {"n": Above(MOST_COUNTED), "given": ((),), "blocked": ((),), "torus": (False,)},
+            f"expected at most {MOST_COUNTED} queens to count all boards",
+        ),
+        Refuse({"n": Above(MOST_EXACT)}, f"expected at most {MOST_EXACT} queens to count boards"),
+    ],
+    at_once=[{"n": _NEVER, "fundamental": (False,)}],
+    writes=[gallery],
+)
+def count(
+    puzzle: Queens,
+    *,
+    fundamental: Annotated[bool, Meta(description="Count boards once that turns and reflections exchange.")] = False,
+    run: Run = HERE,
+) -> Counted:
+    """Count the ways to place n queens.
+
+    Examples:
+        tablero queens count 12
+        tablero queens count 16 --threads 2 --job sixteen
+    """
+    from tablero.puzzles.queens.count import count as work
+
+    return work(puzzle, fundamental=fundamental, run=run)
+
+
+@maker(writes=[output])
+def generate(
+    n: Number,
+    *,
+    given: Annotated[int, Meta(ge=0, description="Number of queens that are given.")] = 0,
+    blocked: Annotated[int, Meta(ge=0, description="Number of squares that must stay empty.")] = 0,
+    seed: Seed = 0,
+) -> Queens:
+    """Make a board with some queens given and some squares blocked, which has a solution.
+
+    Examples:
+        tablero queens generate 8 --given 3 --seed 1
+    """
+    from tablero.puzzles.queens.generate import generate as work
+
+    return work(n, given=given, blocked=blocked, seed=seed)
+
+
+@writes("", name="output")
+def programme(found: Document, path: Path) -> str:
+    """Write it to this file instead of standard output."""
+    ending = path.suffix.lower().removeprefix(".")
+    if ending in ("lp", "mps") and ending != found.facts["format"]:
+        raise BadInput(f"{path}: expected {spell('form')} {ending} with this name")
+    return found.text
+
+
+@maker(writes=[programme])
+def model(
+    n: Annotated[
+        int, Meta(ge=1, le=MOST_EXACT, description="Number of queens, rows and columns."), Spelling(metavar="N")
+    ],
+    *,
+    form: Annotated[Literal["lp", "mps"], Meta(description="File format."), Spelling(option="format")] = "lp",
+) -> Document:
+    """Write the integer programme for other solvers.
+
+    Examples:
+        tablero queens model 8 -o queens.lp
+    """
+    from tablero.puzzles.queens.model import lines, write
+
+    facts = {"format": form, "variables": n * n, "constraints": sum(1 for _ in lines(n))}
+    return Document(write(n, form), facts, key="model")
+
+
+@maker(writes=[svg])
+def armies(
+    n: Annotated[int, Meta(ge=1, le=MOST_ARMIES, description="Rows and columns of the board."), Spelling(metavar="N")],
+    *,
+    run: Run = HERE,
+) -> Armies:
+    """Find the largest peaceable armies: equal numbers of white and black queens, none attacking one of the other colour.
+
+    Examples:
+        tablero queens armies 6 --svg armies.svg
+    """
+    from tablero.puzzles.queens.armies import armies as work
+
+    return work(n, run=run)
+
+
+@maker(writes=[table], refuses=[Refuse({"grid": (True,), "tries": Not((100,))}, "{tries}: the grid is tried whole")])
+def tune(
+    n: Annotated[
+        int, Meta(ge=1, le=MOST_TUNED, description="Number of queens, rows and columns."), Spelling(metavar="N")
+    ],
+    *,
+    tries: Annotated[int, Meta(ge=1, le=10_000, description="Sets of parameters for Optuna to try.")] = 100,
+    grid: Annotated[bool, Meta(description="Try the grid of the source instead of Optuna's choices.")] = False,
+    max_stall: Annotated[
+        Sequence[int],
+        Meta(description="Give up after so many trials without a swap; several, as 50,500, with the grid."),
+        Spelling(metavar="N", reads="tablero.puzzles.queens.formats:numbers"),
+    ] = (),
+    runs: Annotated[int, Meta(ge=1, le=100_000, description="Annealing runs for each set.")] = 30,
+    seed: Seed = 0,
+    run: Run = HERE,
+) -> Tuned:
+    """Find parameters for annealing N queens: those that need the fewest trials on average.
+
+    Examples:
+        tablero queens tune 50 --tries 20
+        tablero queens tune 8 --grid -o grid.csv
+    """
+    from tablero.puzzles.queens.tune import tune as work
+
+    return work(n, tries=tries, grid=grid, max_stall=max_stall, runs=runs, seed=seed, run=run)
+
+
+@maker(writes=[sheet_pdf, sheet_svg], must_write=True)
+def worksheet(
+    n: Annotated[int, Meta(ge=4, le=16, description="Number of queens, rows and columns."), Spelling(metavar="N")] = 8,
+    *,
+    count: Puzzles = 6,
+    seed: Seed = 0,
+    title: Title = "",
+    per_page: PerPage = 6,
+) -> Worksheet:
+    """Print boards with some queens given, to be completed in the only way there is; answers at the end.
+
+    Examples:
+        tablero queens worksheet --pdf queens.pdf
+        tablero queens worksheet 6 -n 12 --per-page 12 --title 'Class 5b' --pdf queens.pdf
+    """
+    from tablero.puzzles.queens.worksheet import worksheet as work
+
+    return work(n, count=count, seed=seed, title=title, per_page=per_page)

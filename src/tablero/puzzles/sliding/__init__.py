@@ -1,8 +1,10 @@
-"""Sliding tiles: the fifteen puzzle and its relatives on any rectangle."""
+"""Sliding tiles: boards as '1 2 3/4 5 6/7 8 0', 0 the blank."""
 
 from typing import TYPE_CHECKING
 
 from tablero.lazy import offer
+
+ALIASES = ("slide",)
 
 if TYPE_CHECKING:
     from tablero.puzzles.sliding.formats import parse, parse_all, read, read_all, write
