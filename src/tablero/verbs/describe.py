@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from tablero.errors import BadInput
-from tablero.verbs.parameters import BadValue, Parameter, parameters, spell
+from tablero.files import no_files
+from tablero.verbs.parameters import BadValue, Parameter, parameters, spell, spelled
 
 P = ParamSpec("P")
 Q = TypeVar("Q")
@@ -243,6 +244,22 @@ class Verb:
         puzzle = import_module(f"{self.package}.puzzle").from_bytes(problem)
         return self.ask(puzzle, options, run)
 
+    def ask_json(self, values: Mapping[str, Any], run: Any = None) -> Any:
+        """Ask with an object as its schema describes it: the words for the puzzle and the options together.
+
+        A name in it is never the name of a file of this machine.
+        """
+        known = {one.option: one for one in (*self.source, *self.options)}
+        if unknown := [name for name in values if name not in known]:
+            raise BadValue(unknown[0], values[unknown[0]], f"no such parameter: only {', '.join(known)}")
+        if missing := [one for one in known.values() if one.required and one.option not in values]:
+            raise BadInput(f"{missing[0].option}: expected {missing[0].expected()}")
+        with spelled(lambda name: next((one.option for one in known.values() if one.name == name), name)), no_files():
+            read = {known[name].name: known[name].take(value) for name, value in values.items()}
+            options = {one.name: read[one.name] for one in self.options if one.name in read}
+            words = {one.name: read[one.name] for one in self.source if one.name in read}
+            return self.ask(None if self.reads is None else self.reads(**words), options, run)
+
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of its options, those of the puzzle included."""
         fields = (*self.source, *self.options)
@@ -251,7 +268,7 @@ class Verb:
             "properties": {
                 one.option: one.schema()
                 | ({"description": one.help} if one.help else {})
-                | ({} if one.required else {"default": one.default})
+                | ({} if one.required or one.default is None or one.default == () else {"default": one.default})
                 for one in fields
             },
             "required": [one.option for one in fields if one.required],

@@ -207,6 +207,14 @@ class Parameter:
             return self.check(value)
         return self.check(text)
 
+    def take(self, value: Any) -> Any:
+        """A value of JSON: a text that stands for another value is read, all else is checked."""
+        return (
+            self.read(value)
+            if isinstance(value, str) and (self.spelling.reads or self.spelling.words)
+            else self.check(value)
+        )
+
     def _read(self, text: str) -> Any:
         return load(self.spelling.reads)(text)
 

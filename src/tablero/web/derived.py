@@ -74,6 +74,7 @@ def derive(
     ask: Callable[..., Any],
     *,
     reads: Callable[..., Any] | None = None,
+    puzzle: Callable[[Form], Any] | None = None,
     name: str = "",
     label: str = "",
     show: Callable[[Any, Mapping[str, Any]], Any] | None = None,
@@ -85,7 +86,9 @@ def derive(
     Parameters
     ----------
     reads
-        What makes the puzzle of the page's fields, where it is not what makes the verb's.
+        What makes the puzzle of the page's fields, where they are not the words that a shell takes.
+    puzzle
+        What makes the puzzle of the whole form, where the page's fields are of its own making.
     name
         The form's name where a verb has two; the second is answered within its seconds and is no job.
     show
@@ -96,15 +99,15 @@ def derive(
     verb = described(ask)
     known = tuple(one for one in verb.options if only is None or one.name in only)
     reads = reads or verb.reads
-    source = () if reads is None or not verb.asks else parameters(reads)
+    source = () if reads is None or puzzle is not None else parameters(reads)
     both = {one.name: one for one in (*source, *verb.options)}
     labels = {one.name: _field(one, None).label for one in both.values()}
 
     def answer(form: Form, run: Run) -> Any:
         with spelled(lambda name: labels.get(name, name) + ":"):
             options = values_of(known, form)
-            puzzle = puzzle_of(reads, form) if source and reads is not None else None
-            found = verb.ask(puzzle, options, (run.within(seconds) if name else run) if verb.runs else None)
+            asked = puzzle(form) if puzzle is not None else puzzle_of(reads, form) if reads is not None else None
+            found = verb.ask(asked, options, (run.within(seconds) if name else run) if verb.runs else None)
             return found if show is None else show(found, options)
 
     return Verb(
@@ -116,8 +119,8 @@ def derive(
         makes=not verb.asks,
         seconds=seconds,
         command=verb.name,
-        never=tuple(_condition(rule.condition, both) for rule in verb.refuses),
-        at_once=tuple(_condition(one, both) for one in verb.at_once),
+        never=tuple(_condition(rule.condition, both) for rule in verb.refuses if rule.condition.keys() <= both.keys()),
+        at_once=tuple(_condition(one, both) for one in verb.at_once if one.keys() <= both.keys()),
     )
 
 
