@@ -13,7 +13,7 @@ import re
 
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, name_of, plain_text, read_text
-from tablero.puzzles.queens.puzzle import Queens, Square, check_side, squares
+from tablero.puzzles.queens.puzzle import Queens, Square, squares
 from tablero.verbs.parameters import spell
 
 MOST_SIDE = 2000  # of boards that are written square by square
@@ -61,21 +61,21 @@ def write(puzzle: Queens) -> str:
 # Words of commands
 
 
-def named(size: str | int, given: str = "", blocked: str = "", torus: bool = False, least: int = 0) -> Queens:
+def named(size: str, given: str | None = None, blocked: str | None = None, torus: bool = False) -> Queens:
     """The puzzle of a number of queens, or of a file with a board, with the squares that are given and blocked besides."""
     given_squares, blocked_squares = _squares(given, "given"), _squares(blocked, "blocked")
-    text = str(size).strip()
+    text = size.strip()
     if re.fullmatch(r"[+-]?[0-9]{1,30}", text):
-        return Queens(check_side(int(text), least=least), tuple(given_squares), tuple(blocked_squares), torus)
+        return Queens(int(text), tuple(given_squares), tuple(blocked_squares), torus)
     if text != "-" and not is_there(text):
         raise BadInput(f"the board {text[:60]!r}: expected a number of queens, or a file with a board")
     board = read(text, torus=torus)
     return Queens(board.n, (*board.given, *given_squares), (*board.blocked, *blocked_squares), torus)
 
 
-def _squares(text: str, option: str) -> list[Square]:
+def _squares(text: str | None, option: str) -> list[Square]:
     """Squares as they are written, or those of a file; an option that names none is a slip."""
-    if not text:
+    if text is None:
         return []
     words = text.strip()
     found = squares(read_text(words) if words == "-" or (is_there(words) and words) else words)
@@ -99,7 +99,7 @@ def numbers(text: str) -> list[int]:
 def start(text: str) -> list[int]:
     """The columns to begin with: numbers by row from 0, or a file with them or with a board that has a queen a row."""
     if not text.strip():
-        raise BadInput(f"the start {text[:60]!r}: expected a file, or the columns by row from 0, as 1,3,0,2")
+        raise BadInput(f"{spell('start')} {text[:60]!r}: expected a file, or the columns by row from 0, as 1,3,0,2")
     if text == "-" or is_there(text):
         content, name = read_text(text), name_of(text)
         if not re.fullmatch(r"[0-9,;\s]*", content):
@@ -110,6 +110,6 @@ def start(text: str) -> list[int]:
         text = content
     elif not re.search(r"[,;\s]|^[0-9]*$", text):
         raise BadInput(
-            f"the start {text[:60]!r}: no such file, and no columns by row from 0, as 1,3,0,2: expected either"
+            f"{spell('start')} {text[:60]!r}: no such file, and no columns by row from 0, as 1,3,0,2: expected either"
         )
     return numbers(text)

@@ -7,11 +7,44 @@ optimum is n where n queens can be set.  Diagonals of one square bind nothing an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+from tablero.errors import BadInput
 from tablero.puzzles.queens.puzzle import Square
+from tablero.verbs.document import Document
+from tablero.verbs.parameters import spell
 
 _SHORT = {"row": "R", "column": "C", "rising": "S", "falling": "D"}
 _WIDTH = 12  # terms a line of an LP file: some readers take no long ones
+
+
+@dataclass(frozen=True)
+class Programme(Document):
+    """The programme for n queens as text."""
+
+    n: int = 0
+    form: str | None = None  # None where the file's name may say it
+
+    def text_for(self, path: Path) -> str:
+        """The text for a file of this name."""
+        ending = path.suffix.lower().removeprefix(".")
+        if ending not in ("lp", "mps") or ending == self.form:
+            return self.text
+        if self.form is not None:
+            raise BadInput(f"{path}: a name that ends in .{ending}: expected {spell('form')} {ending}")
+        return write(self.n, ending)
+
+    def to_dict(self) -> dict[str, Any]:
+        known = {"format": self.form or "lp"} if self.text or self.form else {}
+        return {**known, **super().to_dict()}
+
+
+def programme(n: int, form: str | None) -> Programme:
+    """The programme for n queens."""
+    facts = {"variables": n * n, "constraints": sum(1 for _ in lines(n))}
+    return Programme(write(n, form or "lp"), facts, key="model", n=n, form=form)
 
 
 def variable(square: Square) -> str:

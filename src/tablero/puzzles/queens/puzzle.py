@@ -109,7 +109,10 @@ class Queens:
     anneal = verbs.anneal
 
 
-def as_puzzle(value: Queens | int | str | Path) -> Queens:
+QueensLike = Queens | int | str | Path
+
+
+def as_puzzle(value: QueensLike) -> Queens:
     """The puzzle itself, that of a number of queens, or the board that a text or a file shows."""
     from tablero.puzzles.queens.formats import named, parse
 

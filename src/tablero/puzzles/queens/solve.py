@@ -14,7 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,6 @@ from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.queens import check
 from tablero.puzzles.queens.anneal import Settings, seeds_from
 from tablero.puzzles.queens.construct import construct
-from tablero.puzzles.queens.cover import MOST_SIDE as EXACT_SIDE
 from tablero.puzzles.queens.cover import columns_of, to_cover
 from tablero.puzzles.queens.findings import Boards, require_no_search
 from tablero.puzzles.queens.kernels.anneal import HEAD, QueensAnneal
@@ -32,6 +31,7 @@ from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.kernels.halves import HalfCount
 from tablero.puzzles.queens.kernels.local import QueensLocal
 from tablero.puzzles.queens.puzzle import Queens, check_side
+from tablero.puzzles.queens.verbs import MOST_EXACT
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
 from tablero.runs.runner import HERE, Run, Session
@@ -40,7 +40,7 @@ from tablero.search.base import Search
 from tablero.words import several
 
 AUTO = "auto"
-LOCAL = ("local", "anneal")
+LOCAL: tuple[Literal["local", "anneal"], ...] = ("local", "anneal")
 _MOST_NUMBERS = 200_000_000  # queens on all boards that are asked for together
 _EXACT_FIRST = 20  # sides up to this are searched exactly at once
 _BARREN = 16  # portfolios in a row without a new board after which no more are run, unless there is a limit
@@ -134,7 +134,7 @@ def _by(
             solved = _several(session, puzzle, chosen, seed, most or 1)
             stuck = solved.status == "open" and not (session.over or solved.interrupted or run.durable)
             # Some boards, and then the same again and again: of small ones the exact search finds the others.
-            if stuck and puzzle.n <= (EXACT_SIDE if prove else _EXACT_FIRST if solved.solutions else 0):
+            if stuck and puzzle.n <= (MOST_EXACT if prove else _EXACT_FIRST if solved.solutions else 0):
                 solved = _searched(session, puzzle, "exact", seed, most)
                 solved = replace(solved, result=replace(solved.result, **_cost(session)))
     if not solved.result.partial:

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from tablero import kinds
 from tablero.errors import BadInput, MissingExtra
-from tablero.puzzles.queens.anneal import Settings, run_once, seeds_from
+from tablero.puzzles.queens.anneal import MOST_TRIALS, Settings, run_once, seeds_from
 from tablero.puzzles.queens.construct import exists
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, QueensAnneal
 from tablero.puzzles.queens.puzzle import Queens
@@ -84,6 +85,10 @@ class Tuned(Findings[Tried]):
             "best": asdict(self.tried[0]) if self.tried else None,
             "importance": self.importance,
         }
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that was tried is for a table."""
+        return self.values()
 
     def answer_text(self, before: int) -> str:
         stalls = len({one.max_stall for one in self.tried}) > 1
@@ -209,6 +214,8 @@ def tune(
     `max_stall` are the trials without a swap after which a run gives up: the grid tries each, Optuna keeps to one.
     """
     stalls: list[int | None] = [*max_stall] or [None]
+    for one in max_stall:
+        kinds.whole(one, "max stall {}", 1, MOST_TRIALS, "a whole number from 1 to 10^15")
     if not grid:
         if len(stalls) > 1:
             raise BadInput(f"{len(stalls)} values for max stall: expected one, or the grid")

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from tablero.errors import BadInput
 from tablero.runs.runner import HERE, Run
-from tablero.verbs import GIVEN, Above, Document, Meta, Not, Refuse, Spelling, maker, output, verb, writes
-from tablero.verbs.parameters import spell
+from tablero.verbs import GIVEN, Above, Meta, Not, Refuse, Spelling, maker, output, verb, writes
+from tablero.verbs.describe import Condition
 from tablero.verbs.sheets import PerPage, Puzzles, Title, sheet_pdf, sheet_svg
 from tablero.verbs.types import Most, Seed
 
@@ -19,12 +18,19 @@ if TYPE_CHECKING:
     from tablero.puzzles.queens.armies import Armies
     from tablero.puzzles.queens.count import Counted
     from tablero.puzzles.queens.findings import Boards
+    from tablero.puzzles.queens.model import Programme
     from tablero.puzzles.queens.puzzle import Queens
     from tablero.puzzles.queens.solve import Solved
     from tablero.puzzles.queens.tune import Tuned
 
 MOST_SIDE, MOST_EXACT, MOST_COUNTED, MOST_ARMIES, MOST_TUNED = 10_000_000, 500, 32, 11, 100_000
 _NEVER = (2, 3)  # numbers of queens that no board of their size takes
+_ONLY_EXACT: tuple[Condition, ...] = (
+    {"most": (None,)},
+    {"torus": (True,), "given": GIVEN},
+    {"torus": (True,), "blocked": GIVEN},
+    {"torus": (True,), "most": Not((1,))},
+)  # what no other method takes
 
 Size = Annotated[
     str,
@@ -35,12 +41,12 @@ Number = Annotated[
     int, Meta(ge=1, le=MOST_SIDE, description="Number of queens, rows and columns."), Spelling(metavar="N")
 ]
 Given = Annotated[
-    str,
+    str | None,
     Meta(description="Squares that have a queen, as r1c3,r4c5 (from 1), or a file with such squares."),
     Spelling(metavar="SQUARES"),
 ]
 Blocked = Annotated[
-    str,
+    str | None,
     Meta(description="Squares that must stay empty, as r1c3,r4c5, or a file with such squares."),
     Spelling(metavar="SQUARES"),
 ]
@@ -58,14 +64,14 @@ Torus = Annotated[
 Stall = Annotated[int | None, Meta(ge=1, le=10**15, description="Give up after so many trials without a swap.")]
 
 
-def board(n: Size, *, given: Given = "", blocked: Blocked = "", torus: Torus = False) -> Queens:
+def board(n: Size, *, given: Given = None, blocked: Blocked = None, torus: Torus = False) -> Queens:
     """A board with its size, its queens and its blocked squares."""
     from tablero.puzzles.queens.formats import named
 
     return named(n, given, blocked, torus)
 
 
-def flat_board(n: Size, *, given: Given = "", blocked: Blocked = "") -> Queens:
+def flat_board(n: Size, *, given: Given = None, blocked: Blocked = None) -> Queens:
     """A board whose edges do not meet."""
     return board(n, given=given, blocked=blocked)
 
@@ -166,12 +172,16 @@ def anneal(
         Refuse({"torus": (True,), "method": ("local", "anneal")}, "{method}: local searches know no torus"),
         Refuse(
             {"most": (None,), "method": ("local", "anneal", "construct")},
-            "{most}: {method} finds some solutions: expected a number, or exact for all",
+            "{most}: expected a number, or {method} exact for all solutions",
         ),
         Refuse({"most": Not((1,)), "method": ("construct",)}, "{method}: the formula gives one solution"),
         Refuse({"given": GIVEN, "method": ("construct",)}, "{method}: the formula is for an empty board"),
         Refuse({"blocked": GIVEN, "method": ("construct",)}, "{method}: the formula is for an empty board"),
         Refuse({"n": Above(MOST_EXACT), "method": ("exact",)}, f"{{method}}: exact takes at most {MOST_EXACT} queens"),
+        *(
+            Refuse({"n": Above(MOST_EXACT), **exact}, f"expected at most {MOST_EXACT} queens: only exact takes this")
+            for exact in _ONLY_EXACT
+        ),
     ],
     at_once=[
         {"method": ("construct",)},
@@ -255,12 +265,9 @@ def generate(
 
 
 @writes("", name="output")
-def programme(found: Document, path: Path) -> str:
+def programme(found: Programme, path: Path) -> str:
     """Write it to this file instead of standard output."""
-    ending = path.suffix.lower().removeprefix(".")
-    if ending in ("lp", "mps") and ending != found.facts["format"]:
-        raise BadInput(f"{path}: expected {spell('form')} {ending} with this name")
-    return found.text
+    return found.text_for(path)
 
 
 @maker(writes=[programme])
@@ -269,17 +276,20 @@ def model(
         int, Meta(ge=1, le=MOST_EXACT, description="Number of queens, rows and columns."), Spelling(metavar="N")
     ],
     *,
-    form: Annotated[Literal["lp", "mps"], Meta(description="File format."), Spelling(option="format")] = "lp",
-) -> Document:
+    form: Annotated[
+        Literal["lp", "mps"] | None,
+        Meta(description="File format; if left out, that of the file's name, or lp."),
+        Spelling(option="format"),
+    ] = None,
+) -> Programme:
     """Write the integer programme for other solvers.
 
     Examples:
         tablero queens model 8 -o queens.lp
     """
-    from tablero.puzzles.queens.model import lines, write
+    from tablero.puzzles.queens.model import programme as work
 
-    facts = {"format": form, "variables": n * n, "constraints": sum(1 for _ in lines(n))}
-    return Document(write(n, form), facts, key="model")
+    return work(n, form)
 
 
 @maker(writes=[svg])
