@@ -14,7 +14,7 @@ import re
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, name_of, plain_text, read_text
 from tablero.puzzles.queens.puzzle import Queens, Square, squares
-from tablero.verbs.parameters import spell
+from tablero.verbs.parameters import BadValue, spell
 
 MOST_SIDE = 2000  # of boards that are written square by square
 _QUEENS, _BLOCKED, _EMPTY = "Qq♛♕", "xX×#", ".·-_"
@@ -86,12 +86,12 @@ def _squares(text: str | None, option: str) -> list[Square]:
     return found
 
 
-def numbers(text: str) -> list[int]:
-    """Whole numbers between commas or blanks."""
+def numbers(text: str, name: str = "max_stall") -> list[int]:
+    """Whole numbers between commas or blanks, for a parameter of this name."""
     found = []
     for word in filter(None, re.split(r"[,;\s]+", text)):
         if not re.fullmatch(r"[0-9]{1,15}", word):
-            raise BadInput(f"{word[:40]!r}: expected whole numbers, as 50,500")
+            raise BadValue(name, word, "whole numbers, as 50,500")
         found.append(int(word))
     return found
 
@@ -112,4 +112,4 @@ def start(text: str) -> list[int]:
         raise BadInput(
             f"{spell('start')} {text[:60]!r}: no such file, and no columns by row from 0, as 1,3,0,2: expected either"
         )
-    return numbers(text)
+    return numbers(text, "start")

@@ -27,6 +27,7 @@ from tablero.puzzles.queens.puzzle import Queens
 from tablero.runs.findings import Findings, Result
 from tablero.runs.runner import HERE, Clock, Run
 from tablero.runs.watch import Snapshot
+from tablero.verbs.parameters import spell
 from tablero.words import several
 
 GRID_T0 = (5.0, 10.0, 50.0, 100.0)
@@ -149,7 +150,7 @@ class _Trials:
 
     def __init__(self, n: int, tries: int, runs: int, seed: int, run: Run) -> None:
         if not exists(n):
-            raise BadInput(f"tuning for {n} queens: there is no board with so many")
+            raise BadInput(f"tuning for {n} queens: expected 1, or 4 and more")
         self.n, self.tries, self.runs, self.run = n, tries, runs, run
         self.seeds = seeds_from(seed, runs)
         self.tried: list[Tried] = []
@@ -215,10 +216,10 @@ def tune(
     """
     stalls: list[int | None] = [*max_stall] or [None]
     for one in max_stall:
-        kinds.whole(one, "max stall {}", 1, MOST_TRIALS, "a whole number from 1 to 10^15")
+        kinds.whole(one, f"{spell('max_stall')} {{}}", 1, MOST_TRIALS, "a whole number from 1 to 10^15")
     if not grid:
         if len(stalls) > 1:
-            raise BadInput(f"{len(stalls)} values for max stall: expected one, or the grid")
+            raise BadInput(f"{spell('max_stall')}: {len(stalls)} values: expected one, or the grid")
         return _by_optuna(_Trials(n, tries, runs, seed, run), seed, stalls[0])
     places = list(product(GRID_T0, GRID_ALPHA, GRID_LENGTH, stalls))
     trials = _Trials(n, len(places), runs, seed, run)

@@ -169,17 +169,35 @@ def anneal(
     reads=board,
     durable=True,
     refuses=[
-        Refuse({"torus": (True,), "method": ("local", "anneal")}, "{method}: local searches know no torus"),
+        Refuse(
+            {"torus": (True,), "method": ("local", "anneal")},
+            "{method}: local searches know no torus: expected construct or exact",
+        ),
         Refuse(
             {"most": (None,), "method": ("local", "anneal", "construct")},
             "{most}: expected a number, or {method} exact for all solutions",
         ),
-        Refuse({"most": Not((1,)), "method": ("construct",)}, "{method}: the formula gives one solution"),
-        Refuse({"given": GIVEN, "method": ("construct",)}, "{method}: the formula is for an empty board"),
-        Refuse({"blocked": GIVEN, "method": ("construct",)}, "{method}: the formula is for an empty board"),
-        Refuse({"n": Above(MOST_EXACT), "method": ("exact",)}, f"{{method}}: exact takes at most {MOST_EXACT} queens"),
+        Refuse(
+            {"most": Not((1,)), "method": ("construct",)},
+            "{method}: the formula gives one solution: expected exact or local for more",
+        ),
+        Refuse(
+            {"given": GIVEN, "method": ("construct",)},
+            "{method}: the formula is for empty boards: expected another method",
+        ),
+        Refuse(
+            {"blocked": GIVEN, "method": ("construct",)},
+            "{method}: the formula is for empty boards: expected another method",
+        ),
+        Refuse(
+            {"n": Above(MOST_EXACT), "method": ("exact",)},
+            f"{{n}}: expected at most {MOST_EXACT} queens for {{method}} exact",
+        ),
         *(
-            Refuse({"n": Above(MOST_EXACT), **exact}, f"expected at most {MOST_EXACT} queens: only exact takes this")
+            Refuse(
+                {"n": Above(MOST_EXACT), **exact},
+                f"{{n}}: expected at most {MOST_EXACT} queens, as only {{method}} exact takes this",
+            )
             for exact in _ONLY_EXACT
         ),
     ],
@@ -222,9 +240,9 @@ def solve(
         Refuse({"blocked": GIVEN, "fundamental": (True,)}, "{fundamental}: expected an empty board"),
         Refuse(
             {"n": Above(MOST_COUNTED), "given": ((),), "blocked": ((),), "torus": (False,)},
-            f"expected at most {MOST_COUNTED} queens to count all boards",
+            f"{{n}}: expected at most {MOST_COUNTED} queens to count on an empty board",
         ),
-        Refuse({"n": Above(MOST_EXACT)}, f"expected at most {MOST_EXACT} queens to count boards"),
+        Refuse({"n": Above(MOST_EXACT)}, f"{{n}}: expected at most {MOST_EXACT} queens to count"),
     ],
     at_once=[{"n": _NEVER, "fundamental": (False,)}],
     writes=[gallery],
@@ -308,7 +326,10 @@ def armies(
     return work(n, run=run)
 
 
-@maker(writes=[table], refuses=[Refuse({"grid": (True,), "tries": Not((100,))}, "{tries}: the grid is tried whole")])
+@maker(
+    writes=[table],
+    refuses=[Refuse({"grid": (True,), "tries": Not((100,))}, "{tries}: the grid is tried whole: leave it out")],
+)
 def tune(
     n: Annotated[
         int, Meta(ge=1, le=MOST_TUNED, description="Number of queens, rows and columns."), Spelling(metavar="N")
