@@ -17,7 +17,7 @@ from typing import Any, Protocol, cast
 
 from bench import grid
 from bench.measure import Settings, hold_to_one_thread, hush
-from tablero.families import FAMILIES
+from tablero.families import families
 
 
 class Group(Protocol):
@@ -32,7 +32,7 @@ class Group(Protocol):
 def _groups() -> dict[str, Group]:
     """A package of this folder for every family that has one, and the grid."""
     found: dict[str, Group] = {"grid": cast(Group, grid)}
-    for family in FAMILIES:
+    for family in families().values():
         if find_spec(f"bench.{family.name}"):
             found[family.name] = cast(Group, import_module(f"bench.{family.name}"))
     return dict(sorted(found.items()))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tablero.draw.scene import Line, Polygon, Rect, Scene, Shape, Text, colour
 from tablero.draw.svg import to_svg
-from tablero.families import FAMILIES
+from tablero.families import families
 
 WIDTH = 21.0
 GREY = "#6b7280"
@@ -37,8 +37,8 @@ def scene() -> Scene:
     shapes += [Rect(0.3, 2.3, WIDTH - 0.6, 6.6, "#fbfaf5", "#1f2430", 0.04, 0.18)]
     shapes += [Text(WIDTH / 2, 2.8, "puzzles: one room a family", 0.46, bold=True)]
     inside = ("commands", "solve", "puzzle", "formats", "generate", "check", "draw", "tour", "kernels/")
-    width = (WIDTH - 1.2) / len(FAMILIES)
-    for k, family in enumerate(FAMILIES):
+    width = (WIDTH - 1.2) / len(families())
+    for k, family in enumerate(families().values()):
         shapes += box(0.6 + k * width, 3.3, width - 0.2, 5.3, colour(k % 12), family.name, *inside)
     for x in (WIDTH / 4, 3 * WIDTH / 4):
         shapes += arrow(x, 8.9, 9.5)

@@ -39,17 +39,17 @@ TORUS = {5: 10, 7: 28, 8: 0, 9: 0, 11: 88, 13: 4524}  # A007705
 
 @pytest.mark.parametrize(("n", "known"), list(enumerate(ALL, 1)))
 def test_all_solutions(n: int, known: int) -> None:
-    assert tb.queens.count(n, run=Here(threads=2)) == known
+    assert tb.queens.count(n, run=Here(threads=2)).solutions == known
 
 
 @pytest.mark.parametrize(("n", "known"), list(enumerate(FUNDAMENTAL, 1)))
 def test_fundamental_solutions(n: int, known: int) -> None:
-    assert tb.queens.count_fundamental(n, run=Here(threads=2)) == known
+    assert tb.queens.count(n, fundamental=True, run=Here(threads=2)).solutions == known
 
 
 @pytest.mark.parametrize(("n", "known"), list(TORUS.items()))
 def test_solutions_on_a_torus(n: int, known: int) -> None:
-    assert tb.queens.count(tb.queens.Queens(n, torus=True)) == known
+    assert tb.queens.count(tb.queens.Queens(n, torus=True)).solutions == known
 
 
 @pytest.mark.parametrize("n", [4, 5, 6, 7, 8])
@@ -212,5 +212,7 @@ def test_a_cursor_of_another_board_is_refused() -> None:
 
 
 def test_too_large_a_board_is_refused() -> None:
-    with pytest.raises(BadInput, match="expected a whole number from 1 to 32"):
+    with pytest.raises(BadInput, match="expected at most 32 queens"):
         tb.queens.count(33)
+    with pytest.raises(BadInput, match="expected at most 32 queens"):
+        tb.queens.fundamental(33)

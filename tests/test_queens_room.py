@@ -1,4 +1,4 @@
-"""The queens' room: the same words in library and command, jobs of all kinds, what is refused, and notebooks' pictures."""
+"""The family queens: the same words in library and command, jobs of all kinds, what is refused, and notebooks' pictures."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ import pytest
 import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
+from tablero.families import families
 from tablero.puzzles.queens.anneal import Settings
 from tablero.puzzles.queens.kernels.anneal import QueensAnneal
 from tablero.puzzles.queens.kernels.local import QueensLocal
-from tablero.puzzles.queens.solve import kernels, resume
+from tablero.puzzles.queens.puzzle import as_bytes
+from tablero.puzzles.queens.solve import kernels
 from tablero.puzzles.queens.tour import stop
 from tablero.runs.runner import Job, Stored
 from tablero.runs.watch import Snapshot
@@ -44,39 +46,48 @@ def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> 
 
 
 def test_what_is_given_with_a_number_counts() -> None:
-    corner = tb.queens.solve(8, None, given=[(0, 0)])
+    corner = tb.queens.solve(Queens(8, ((0, 0),)), None)
     assert {columns[0] for columns in corner.told()} == {0}
-    assert corner.solutions == tb.queens.count(8, given=[(0, 0)]) == 4
-    assert tb.queens.count(8, blocked=[(0, 0)]) == 92 - 4
-    assert tb.queens.solve(5, torus=True).puzzle == Queens(5, torus=True)
-    assert tb.queens.count(5, torus=True) == 10
-    assert tb.queens.solve(8, given=[(0, 0)]).told() == Queens(8, ((0, 0),)).solve().told()
+    assert corner.solutions == tb.queens.count(Queens(8, ((0, 0),))).solutions == 4
+    assert tb.queens.count(Queens(8, blocked=((0, 0),))).solutions == 92 - 4
+    assert tb.queens.solve(Queens(5, torus=True)).puzzle == Queens(5, torus=True)
+    assert tb.queens.count(Queens(5, torus=True)).solutions == 10
 
 
-def test_a_puzzle_is_not_given_twice() -> None:
-    twice: list[dict[str, Any]] = [{"given": [(0, 0)]}, {"blocked": [(0, 0)]}, {"torus": True}]
-    for words in twice:
-        with pytest.raises(BadInput, match="a puzzle says them itself"):
-            tb.queens.solve(Queens(8), **words)
-        with pytest.raises(BadInput, match="a puzzle says them itself"):
-            tb.queens.count(Queens(8), **words)
+def test_what_means_a_puzzle_is_one(place: Path) -> None:
+    text = "Q . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . .\n"
+    path = place / "five.txt"
+    path.write_text(text, encoding="utf-8")
+    corner = Queens(5, ((0, 0),))
+    for puzzle in (corner, text, path, str(path)):
+        assert tb.queens.count(puzzle).puzzle == corner
+        assert tb.queens.solve(puzzle, None).told() == corner.solve(None).told()
+        assert tb.queens.anneal(puzzle).told() == corner.anneal().told()
+    six: Any = np.int64(6)
+    for number in (6, six, "6"):
+        assert (tb.queens.count(number).solutions, len(tb.queens.fundamental(number))) == (4, 1)
+    wrong: list[Any] = [8.0, True, None, [8], "eight", b"8"]
+    for puzzle in wrong:
+        with pytest.raises(BadInput, match="expected"):
+            tb.queens.count(puzzle)
 
 
-@pytest.mark.parametrize("verb", ["solve", "count", "count_fundamental", "fundamental", "anneal", "armies", "tune"])
+@pytest.mark.parametrize("verb", ["solve", "count", "fundamental", "anneal", "armies", "tune"])
 def test_nothing_unknown_is_swallowed(verb: str) -> None:
-    for words in ({"threads": 2}, {"time_limit": 1.0}, {"gven": [(0, 0)]}):
+    for words in ({"threads": 2}, {"time_limit": 1.0}, {"given": [(0, 0)]}, {"torus": True}):
         with pytest.raises(TypeError, match="unexpected keyword"):
             getattr(tb.queens, verb)(8, **words)
 
 
 def test_the_words_of_a_puzzle() -> None:
     puzzle = Queens(6)
-    assert puzzle.first() == tb.queens.solve(6).board
-    assert [board.tolist() for board in puzzle.all()] == tb.queens.solve(6, None).told()
-    assert (puzzle.count(), puzzle.count_fundamental(), len(tb.queens.fundamental(puzzle))) == (4, 1, 1)
-    assert Queens(3).first() is None
-    assert Queens(3).all() == []
-    assert (Queens(3).count(), list(tb.queens.fundamental(3))) == (0, [])
+    assert puzzle.solve().first == tb.queens.solve(6).board
+    assert [board.tolist() for board in puzzle.solve(None).answers] == tb.queens.solve(6, None).told()
+    numbers = puzzle.count().solutions, puzzle.count(fundamental=True).solutions, len(tb.queens.fundamental(puzzle))
+    assert numbers == (4, 1, 1)
+    assert Queens(3).solve().first is None
+    assert Queens(3).solve(None).answers == []
+    assert (Queens(3).count().solutions, list(tb.queens.fundamental(3))) == (0, [])
     annealed = Queens(2000).anneal(seed=1)
     assert annealed.told() == tb.queens.anneal(2000, seed=1).told()
     assert annealed.first == annealed.answers[0] == annealed.board
@@ -88,21 +99,21 @@ def test_what_is_stopped_is_told() -> None:
     short = tb.Here(node_limit=20)
     given = Queens(20, ((0, 9),), ((1, 1),))
     with pytest.raises(TimeoutError, match="the answer is open"):
-        given.first(run=tb.Here(node_limit=3))
+        _ = given.solve(run=tb.Here(node_limit=3)).first
     with pytest.raises(TimeoutError, match="there may be more"):
-        Queens(9).all(run=short)
+        Queens(9).solve(None, run=short).require_all()
     with pytest.raises(TimeoutError, match="there may be more"):
-        Queens(9).count(run=short)
+        Queens(9).count(run=short).require_all()
     with pytest.raises(TimeoutError, match="there may be more"):
         tb.queens.fundamental(9, run=short)
-    found = tb.queens.counted(9, run=short)
+    found = tb.queens.count(9, run=short)
     assert (found.status, found.nodes, found.result.kept) == ("open", 20, False)
     gave_up = tb.queens.solve(500, method="anneal", run=tb.Here(node_limit=100))
     assert (gave_up.status, gave_up.nodes) == ("open", 100)
 
 
 def test_findings_are_told_alike() -> None:
-    solved, annealed, counted = tb.queens.solve(8), tb.queens.anneal(8, seed=2), tb.queens.counted(8)
+    solved, annealed, counted = tb.queens.solve(8), tb.queens.anneal(8, seed=2), tb.queens.count(8)
     for found in (solved, annealed, counted, tb.queens.armies(4)):
         assert isinstance(found, tb.Findings)
         assert {"status", "solutions", "nodes", "seconds", "cpu_seconds", "fraction"} <= set(found.values())
@@ -111,7 +122,7 @@ def test_findings_are_told_alike() -> None:
     assert all(isinstance(board, tb.queens.Board) for board in (*solved.answers, *annealed.answers))
     assert str(solved) == str(solved.board)
     assert (counted.solutions, counted.answers, str(counted)[:9]) == (92, [], "<Counted:")
-    assert tb.queens.solve(12, torus=True).why.endswith("2 or 3 divides 12 (Pólya 1918)")
+    assert tb.queens.solve(Queens(12, torus=True)).why.endswith("2 or 3 divides 12 (Pólya 1918)")
     assert "why" not in solved.values()
     assert tb.queens.anneal(3).values()["why"] == (
         "there is no way to set 3 queens on a board of 3×3 (proved): 2 queens can stand there at the most"
@@ -134,7 +145,7 @@ def test_limits_of_tuning() -> None:
     assert 0 < len(part.tried) < 96
     nothing = tb.queens.tune(12, grid=True, runs=2, run=tb.Here(time_limit=1e-9))
     assert (nothing.tried, nothing.values()["best"]) == ((), None)
-    with pytest.raises(BadInput, match="leave the number of tries out"):
+    with pytest.raises(BadInput, match="tries: the grid is tried whole"):
         tb.queens.tune(12, grid=True, tries=5)
 
 
@@ -154,8 +165,8 @@ def test_what_is_no_square_and_no_number() -> None:
     squares: list[Any] = [[0, 0], ["r1c1"], [(1, 2, 3)], [(0.5, 1)]]
     for given in squares:
         with pytest.raises(BadInput, match="expected a row and a column from 0"):
-            tb.queens.solve(8, given=given)
-    with pytest.raises(BadInput, match="0 answers: expected a number from 1"):
+            Queens(8, given)
+    with pytest.raises(BadInput, match="most 0: expected a whole number from 1"):
         Queens(8).solve(0)
     eight: Any = np.int64(8)
     assert type(Queens(eight).n) is int
@@ -167,13 +178,13 @@ def test_what_is_no_square_and_no_number() -> None:
 @pytest.mark.parametrize(("command", "asked"), [
     ("solve 8 -n all", lambda: tb.queens.solve(8, None)),
     ("solve 9 --given r1c2 --blocked r2c4,r3c1 -n 5",
-     lambda: tb.queens.solve(9, 5, given=[(0, 1)], blocked=[(1, 3), (2, 0)])),
+     lambda: tb.queens.solve(Queens(9, ((0, 1),), ((1, 3), (2, 0))), 5)),
     ("solve 300 --method local --seed 4", lambda: Queens(300).solve(method="local", seed=4)),
     ("solve 300 --method anneal --seed 4", lambda: Queens(300).solve(method="anneal", seed=4)),
     ("anneal 60 --runs 3 --t0 2 --cooling linear --swap min-conflicts --seed 7",
      lambda: Queens(60).anneal(runs=3, t0=2, cooling="linear", swap="min-conflicts", seed=7)),
-    ("count 9 --blocked r1c1", lambda: tb.queens.counted(Queens(9, blocked=((0, 0),)))),
-    ("count 9 --fundamental", lambda: tb.queens.counted(9, fundamental=True)),
+    ("count 9 --blocked r1c1", lambda: tb.queens.count(Queens(9, blocked=((0, 0),)))),
+    ("count 9 --fundamental", lambda: tb.queens.count(9, fundamental=True)),
     ("armies 6", lambda: tb.queens.armies(6)),
 ])  # fmt: skip
 def test_library_and_command_agree(command: str, asked: Any, capfd: pytest.CaptureFixture[str]) -> None:
@@ -217,8 +228,8 @@ def test_a_job_by_the_library_goes_on(capfd: pytest.CaptureFixture[str]) -> None
     whole = puzzle.solve(None)
     part = puzzle.solve(None, run=Job("nine", node_limit=200))
     assert (part.status, part.nodes) == ("open", 200)
-    stored = resume({"family": "queens", "verb": "solve", "method": "exact", "seed": 0, "most": None},
-                    json.dumps(puzzle.store()).encode(), Stored("nine"))  # fmt: skip
+    recipe = {"family": "queens", "verb": "solve", "options": {"most": None}}
+    stored = families()["queens"].verbs["solve"].resume(recipe, as_bytes(puzzle), Stored("nine"))
     assert stored.told() == part.told()
     found = puzzle.solve(None, run=Job("nine"))
     assert (found.status, found.nodes, found.told()) == ("complete", whole.nodes, whole.told())
@@ -248,7 +259,7 @@ def test_what_cannot_be_kept_is_refused() -> None:
 @pytest.mark.parametrize("verb", ["armies", "tune"])
 def test_what_knows_only_a_number_refuses_a_puzzle(verb: str) -> None:
     for other in (Queens(8), "8", 8.0, True):
-        with pytest.raises(BadInput, match="queens: expected a whole number from 1 to"):
+        with pytest.raises(BadInput, match=r"^n .*: expected a whole number from 1 to"):
             getattr(tb.queens, verb)(other)
 
 
@@ -266,7 +277,7 @@ def test_puzzles_and_findings_show_as_pictures() -> None:
         assert picture is not None
         assert ElementTree.fromstring(picture).tag.endswith("svg")
     assert tb.queens.solve(3)._repr_svg_() is None
-    assert tb.queens.counted(6)._repr_svg_() is None
+    assert tb.queens.count(6)._repr_svg_() is None
 
 
 # What stands still

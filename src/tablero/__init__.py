@@ -14,7 +14,6 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 
 from tablero.errors import BadInput, JobError, MissingExtra
-from tablero.families import names
 
 TYPE_CHECKING = False  # as type checkers know it: typing, and what is only for types, need not be loaded
 if TYPE_CHECKING:
@@ -22,7 +21,14 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from tablero.families import *  # noqa: F403
+    from tablero.families import Family
+    from tablero.puzzles import cover as cover
+    from tablero.puzzles import decomposition as decomposition
+    from tablero.puzzles import edges as edges
+    from tablero.puzzles import queens as queens
+    from tablero.puzzles import sliding as sliding
+    from tablero.puzzles import sudoku as sudoku
+    from tablero.puzzles import warehouse as warehouse
     from tablero.puzzles.decomposition import decompose
     from tablero.runs.findings import Findings
     from tablero.runs.progress import Progress
@@ -41,7 +47,6 @@ __all__ = [
     "__version__",
     "decompose",
 ]
-__all__ += names()
 
 _HOMES = {
     "Findings": "runs.findings",
@@ -53,16 +58,25 @@ _HOMES = {
 }
 
 
+def _families() -> dict[str, Family]:
+    from tablero.families import families
+
+    return families()
+
+
 def __getattr__(name: str) -> Any:
-    if name in names():
-        return import_module(f"tablero.puzzles.{name}")
     if name in _HOMES:
         return getattr(import_module(f"tablero.{_HOMES[name]}"), name)
+    if name in _families():
+        return import_module(_families()[name].package)
     raise AttributeError(f"module 'tablero' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *names()})
+    return sorted({*__all__, *_families()})
+
+
+_BUILT_IN = ("cover", "decomposition", "edges", "queens", "sliding", "warehouse", "sudoku")
 
 
 class _Rooms:
@@ -72,7 +86,7 @@ class _Rooms:
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         package, _, rest = fullname.partition(".")
-        if package != "tablero" or rest.partition(".")[0] not in names():
+        if package != "tablero" or rest.partition(".")[0] not in _BUILT_IN:
             return None
         return ModuleSpec(fullname, self)  # type: ignore[arg-type]  # it loads, though it has not that name
 

@@ -1,71 +1,92 @@
-"""The one list of families.  Whoever needs one looks here: the library, the command line, jobs, tour, doctor, tests.
+"""Families, found by the entry points of the group `tablero.families`: those of this package and of every other one.
 
-    name    of its room, `tablero.puzzles.NAME`, and of `tablero.NAME` in the library
-    word    on the command line, and in stored jobs
-    about   one line for the help
+An entry point names a package; its name is that of the family.  The package has
 
-What a room must have, for those who walk this list:
+    __doc__     one line for the help
+    ALIASES     other words for the family on the command line; optional
+    verbs       a module with the family's verbs, in the order of the help
+    puzzle      a module with `as_puzzle`, `as_bytes` and `from_bytes`
+    page        a module with what the web page adds; optional
+    tour        a module with `stop()`, a puzzle of the tour; optional
+    solve       a module with `kernels()`, what is compiled beforehand; optional
 
-    commands    `app`, its words on the command line; `show(found, how)`, which prints findings and gives the exit status
-    solve       `resume(recipe, problem, run)`, which goes on with a stored job; `kernels()`, what is compiled beforehand
-    tour        `stop()`, its puzzle of the tour
+Whoever needs a family looks here: the library, the command line, jobs, the web page, tour, doctor and tests.
 """
 
 from __future__ import annotations
 
+from functools import cache, cached_property
 from importlib import import_module
+from importlib.util import find_spec
 
 from tablero.errors import JobError
 
 TYPE_CHECKING = False  # as type checkers know it: typing takes longer to load than all else that begins with this list
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+    from types import ModuleType
     from typing import Any
 
-    from tablero.puzzles import cover as cover
-    from tablero.puzzles import decomposition as decomposition
-    from tablero.puzzles import edges as edges
-    from tablero.puzzles import queens as queens
-    from tablero.puzzles import sliding as sliding
-    from tablero.puzzles import sudoku as sudoku
-    from tablero.puzzles import warehouse as warehouse
     from tablero.runs.record import Record
     from tablero.runs.runner import Run
+    from tablero.verbs import Verb
+
+GROUP = "tablero.families"
 
 
 class Family:
     """One family: see the head of this module."""
 
-    def __init__(self, name: str, word: str, about: str) -> None:
-        self.name, self.word, self.about = name, word, about
+    def __init__(self, entry: EntryPoint) -> None:
+        self.name, self.package = entry.name, entry.value
+
+    @cached_property
+    def root(self) -> ModuleType:
+        return import_module(self.package)
 
     @property
-    def room(self) -> str:
-        return f"tablero.puzzles.{self.name}"
+    def about(self) -> str:
+        """One line for the help."""
+        return (self.root.__doc__ or self.name).strip().splitlines()[0]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """How it is called on the command line."""
+        return (self.name, *getattr(self.root, "ALIASES", ()))
+
+    @property
+    def word(self) -> str:
+        return self.words[-1]
+
+    def has(self, part: str) -> bool:
+        """Whether the package has a module of this name."""
+        return find_spec(f"{self.package}.{part}") is not None
 
     def module(self, part: str) -> Any:
-        """A module of its room, imported now."""
-        return import_module(f"{self.room}.{part}")
+        """A module of the package, imported now."""
+        return import_module(f"{self.package}.{part}")
+
+    @cached_property
+    def verbs(self) -> dict[str, Verb]:
+        """The verbs by name, in the order in which they are defined."""
+        found = [getattr(one, "__dict__", {}).get("verb") for one in vars(self.module("verbs")).values()]
+        return {one.name: one for one in found if one is not None and one.package == self.package}
 
 
-FAMILIES = [
-    Family("cover", "cover", "Exact covers, in Knuth's text format."),
-    Family("decomposition", "decompose", "Divide the edges of a graph into copies of a part."),
-    Family("edges", "edges", "Edge-matching puzzles, from Tetravex to Eternity II."),
-    Family("queens", "queens", "n queens: annealed, searched for, constructed, counted."),
-    Family("sliding", "slide", "Sliding tiles: boards as '1 2 3/4 5 6/7 8 0', 0 the blank."),
-    Family("warehouse", "warehouse", "Warehouses: blocks of tiles between corridors."),
-    Family("sudoku", "sudoku", "Sudoku: solve, explain, rate, make and count."),
-]
+@cache
+def families() -> dict[str, Family]:
+    """All families by name: first those of this package, in the order of its entry points."""
+    from importlib.metadata import entry_points
 
-
-def names() -> list[str]:
-    return [family.name for family in FAMILIES]
+    found = [Family(entry) for entry in entry_points(group=GROUP)]
+    found.sort(key=lambda family: not family.package.startswith("tablero."))
+    return {family.name: family for family in found}
 
 
 def by_word(word: object) -> Family:
-    """The family of a stored job."""
-    for family in FAMILIES:
-        if family.word == word:
+    """The family of a stored job, or of a word on the command line."""
+    for family in families().values():
+        if word in family.words:
             return family
     raise JobError(f"the job belongs to the family {word!r}, unknown to this version")
 
@@ -74,6 +95,8 @@ def resume(record: Record, run: Run) -> Any:
     """Ask the question of a stored job again, of its open file: go on with the job, or look at it, as the run says."""
     from dataclasses import replace
 
-    card = record.card
-    solve = by_word(card.recipe.get("family")).module("solve")
-    return solve.resume(card.recipe, card.problem, replace(run, opened=record))
+    card, run = record.card, replace(run, opened=record)
+    family = by_word(card.recipe.get("family"))
+    if not family.has("commands"):
+        return family.verbs[card.recipe["verb"]].resume(card.recipe, card.problem, run)
+    return family.module("solve").resume(card.recipe, card.problem, run)

@@ -12,6 +12,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,7 +22,18 @@ from tablero.errors import BadInput
 Source = str | os.PathLike[str] | IO[Any]  # what every `read` takes
 MOST_BYTES = 1 << 28  # unless a family allows more
 STANDARD_INPUT = "standard input"
+_closed = ContextVar("closed", default=False)  # whether names are no names of files here
 _PICTURES_AND_SHEETS = {".svg", ".png", ".jpg", ".gif", ".pdf", ".html", ".xlsx", ".xls", ".ods"}
+
+
+@contextmanager
+def no_files() -> Iterator[None]:
+    """Read no file by its name: what a page or a program sends must not reach into the disk of this machine."""
+    token = _closed.set(True)
+    try:
+        yield
+    finally:
+        _closed.reset(token)
 
 
 def name_of(source: Source) -> str:
@@ -39,7 +51,7 @@ def suffix_of(source: Source) -> str:
 def is_there(name: str) -> bool:
     """Whether something has that name on the disk; a text that is too long for a name, or cannot be one, is not."""
     try:
-        return Path(name).exists()
+        return not _closed.get() and Path(name).exists()
     except (OSError, ValueError):
         return False
 
@@ -49,6 +61,8 @@ def read_bytes(source: Source, most: int = MOST_BYTES) -> bytes:
     name = name_of(source)
     if not isinstance(source, (str, os.PathLike)) and not hasattr(source, "read"):
         raise BadInput(f"a {type(source).__name__} cannot be read: expected a path, an open file or '-'")
+    if _closed.get() and isinstance(source, (str, os.PathLike)):
+        raise BadInput(f"{name[:60]!r}: names of files mean nothing here: expected the content")
     if source == "":
         raise BadInput("'': expected the name of a file, or - for standard input")
     try:

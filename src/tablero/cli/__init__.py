@@ -12,6 +12,7 @@ import signal
 import sys
 from typing import Any
 
+import click
 import typer
 
 from tablero import interrupts
@@ -19,7 +20,7 @@ from tablero.cli import cluster, common, doctor, jobs, serve, tour
 from tablero.cli.help import dress
 from tablero.cli.plain import plain
 from tablero.errors import BadInput
-from tablero.families import FAMILIES
+from tablero.families import families
 from tablero.words import short
 
 _LONGEST = 800  # characters of a complaint
@@ -64,8 +65,8 @@ def app_for(arguments: list[str]) -> typer.Typer:
     asked = next((word for word in arguments if not word.startswith("-")), "")
     for word, commands in _FIRST.items():
         _add(app, word, _START, commands)
-    for family in FAMILIES:
-        if completing or family.word == asked:
+    for family in families().values():
+        if family.has("commands") and (completing or family.word == asked):
             _add(app, family.word, _PUZZLES, family.module("commands").app)
         else:  # enough for the list in the help
             app.add_typer(typer.Typer(), name=family.word, help=family.about, rich_help_panel=_PUZZLES)
@@ -126,7 +127,7 @@ def run(arguments: list[str]) -> int:
     if runner := _runner():
         runner.latest = None
     try:
-        status = int(app_for(arguments)(arguments, prog_name="tablero", standalone_mode=False) or 0)
+        status = _do(arguments)
         if status == interrupts.INTERRUPTED:  # the parser may have turned Ctrl-C into a status
             return _interrupted(arguments)
         sys.stdout.flush()
@@ -135,7 +136,7 @@ def run(arguments: list[str]) -> int:
         if debug:
             _print_traceback(error)
         return _complain(str(error))
-    except _ParserError as error:
+    except (_ParserError, click.ClickException) as error:
         if type(error).__name__ == "NoArgsIsHelpError":
             print(error.format_message())
             return 2
@@ -154,6 +155,18 @@ def run(arguments: list[str]) -> int:
         return _interrupted(arguments)
     except Exception as error:
         return _confess(error, debug)
+
+
+def _do(arguments: list[str]) -> int:
+    """Run what was asked for: the verb of a family, or a command of no family."""
+    asked = next((word for word in arguments if not word.startswith("-")), "")
+    family = next((one for one in families().values() if asked in one.words), None)
+    if family is None or family.has("commands") or arguments[0] != asked:
+        return int(app_for(arguments)(arguments, prog_name="tablero", standalone_mode=False) or 0)
+    from tablero.cli.verbs import FamilyGroup
+
+    group = FamilyGroup(family, asked)
+    return int(group.main(arguments[1:], prog_name=f"tablero {asked}", standalone_mode=False) or 0)
 
 
 def _runner() -> Any:

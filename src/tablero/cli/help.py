@@ -48,14 +48,14 @@ class HelpedCommand(TyperCommand):
     """A command whose help looks like all others'."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        formatter.write("\n".join(_command(self, ctx)) + "\n")
+        formatter.write("\n".join(command(self, ctx)) + "\n")
 
 
 class HelpedGroup(TyperGroup):
     """A group whose help lists its commands in whole sentences."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        formatter.write("\n".join(_group(self, ctx)) + "\n")
+        formatter.write("\n".join(group(self, ctx)) + "\n")
 
 
 def dress(app: typer.Typer) -> None:
@@ -69,7 +69,7 @@ def dress(app: typer.Typer) -> None:
             dress(group.typer_instance)
 
 
-def _command(command: Any, ctx: Any) -> Iterator[str]:
+def command(command: Any, ctx: Any) -> Iterator[str]:
     arguments = [p for p in command.params if p.param_type_name == "argument" and not p.hidden]
     options = [p for p in command.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
     yield _usage(ctx, "[OPTIONS]", *(_argument(p) for p in arguments))
@@ -85,7 +85,7 @@ def _command(command: Any, ctx: Any) -> Iterator[str]:
         yield from ["", _bold("Examples"), *(f"  {line}" for line in examples)]
 
 
-def _group(group: Any, ctx: Any) -> Iterator[str]:
+def group(group: Any, ctx: Any) -> Iterator[str]:
     default = group.invoke_without_command and group.callback is not None
     yield _usage(ctx, *(["[OPTIONS]"] if default else []), "COMMAND …")
     words, examples = _parts(group.help)
@@ -94,7 +94,7 @@ def _group(group: Any, ctx: Any) -> Iterator[str]:
     shelves: dict[str, list[tuple[str, str]]] = {}
     for name, one in commands:
         if one and not one.hidden:
-            shelves.setdefault(one.rich_help_panel or "Commands", []).append((name, _first(one.help)))
+            shelves.setdefault(getattr(one, "rich_help_panel", "") or "Commands", []).append((name, _first(one.help)))
     for title, rows in shelves.items():
         yield from _section(title, rows)
     options = [p for p in group.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
@@ -176,6 +176,8 @@ def _names(param: Any) -> str:
 
 def _about(param: Any) -> str:
     """What a parameter is for, its choices, and what it is where nobody says."""
+    if not hasattr(param, "type_descriptor"):  # of a verb: all of that is in its help
+        return str(param.help or "")
     text = " ".join((param.help or "").split())
     names = _names(param)
     if names:
@@ -199,3 +201,14 @@ def _bold(text: str) -> str:
 
 def _tinted(text: str) -> str:
     return typer.style(text, fg="cyan") if _colours() else text
+
+
+def no_such_verb(family: str, words: list[str], known: list[str]) -> str:
+    """A line for a word that is no verb of a family."""
+    import difflib
+
+    near = difflib.get_close_matches(words[0], known, 1)
+    verb = near[0] if near else "solve" if "solve" in known else known[0]
+    rest = words[1:] if near else words
+    command = " ".join(["tablero", family, verb, *rest])
+    return f"{words[0]!r} is no verb of {family}: expected {', '.join(known)}; try '{command}'"

@@ -196,6 +196,11 @@ def resume(
         common.known = Listing.of(store).so_far()  # for whoever interrupts while the search is made again
         family = by_word(store.card.recipe.get("family"))
         found = ask_again(store, settings.run())
+        card = store.card
+    if "options" in card.recipe:
+        from tablero.cli.verbs import show as show_answer
+
+        return show_answer(found, settings)
     status: int = family.module("commands").show(found, settings)
     return status
 

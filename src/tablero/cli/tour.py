@@ -16,7 +16,7 @@ from tablero import interrupts
 from tablero.cli.common import Json, Quiet, print_json
 from tablero.draw.page import shell
 from tablero.errors import BadInput, MissingExtra
-from tablero.families import FAMILIES, Family
+from tablero.families import Family, families
 from tablero.files import write_text
 
 _LOOK_EVERY = 0.05  # seconds between two looks at a stop that is being made
@@ -87,18 +87,18 @@ class Shown(NamedTuple):
 
 def _shown(talks: bool) -> Iterator[Shown | str]:
     """All stops in order, or why one is left out.  Several are made at a time: the first time, each compiles its kernels."""
-    processes = min(os.cpu_count() or 1, len(FAMILIES), _MOST_PROCESSES)
+    processes = min(os.cpu_count() or 1, len(families()), _MOST_PROCESSES)
     colours = sys.stdout.isatty()
     if processes == 1:
-        for number, family in enumerate(FAMILIES, 1):
+        for number, family in enumerate(families().values(), 1):
             _announce(number, family, talks)
-            yield show(family.name, family.room, colours)
+            yield show(family.name, family.package, colours)
         return
     from tablero.cli.warm import workers
 
     with workers(processes) as pool:
-        made = [pool.submit(show, family.name, family.room, colours) for family in FAMILIES]
-        for number, (family, one) in enumerate(zip(FAMILIES, made, strict=True), 1):
+        made = [pool.submit(show, family.name, family.package, colours) for family in families().values()]
+        for number, (family, one) in enumerate(zip(families().values(), made, strict=True), 1):
             _announce(number, family, talks)
             while not one.done():
                 interrupts.sleep(_LOOK_EVERY)
@@ -107,7 +107,7 @@ def _shown(talks: bool) -> Iterator[Shown | str]:
 
 def _announce(number: int, family: Family, talks: bool) -> None:
     if talks:
-        print(f"{number} of {len(FAMILIES)}: {family.about}", file=sys.stderr, flush=True)
+        print(f"{number} of {len(families())}: {family.about}", file=sys.stderr, flush=True)
 
 
 def show(name: str, room: str, colours: bool) -> Shown | str:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from tablero import interrupts
 from tablero.errors import BadInput, MissingExtra
-from tablero.families import FAMILIES
+from tablero.families import families
 from tablero.runs.progress import short_time
 
 MOST_PROCESSES = 16  # of some 300 MB each
@@ -54,7 +54,7 @@ class Took(NamedTuple):
 
 def kernel_names() -> Iterator[tuple[str, str]]:
     """The rooms and names of all kernels, as far as the packages that they need are there."""
-    for family in FAMILIES:
+    for family in families().values():
         try:
             names = list(family.module("solve").kernels())
         except MissingExtra:
@@ -64,7 +64,7 @@ def kernel_names() -> Iterator[tuple[str, str]]:
 
 def compile_one(room: str, name: str) -> Took:
     """Compile one kernel on a small problem, in this process."""
-    family = next(family for family in FAMILIES if family.name == room)
+    family = families()[room]
     began, cpu_began = time.monotonic(), time.process_time()
     family.module("solve").kernels()[name]()
     return Took(round(time.monotonic() - began, 2), round(time.process_time() - cpu_began, 2))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
@@ -91,9 +92,27 @@ class Worksheet:
     title: str
     answers: str = "Answers"
     per_page: int = 6
+    wanted: int = 0  # how many puzzles were asked for
+    status = "complete"
 
     def __post_init__(self) -> None:
         require_sheet(self.per_page, self.title)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The puzzles and their answers as JSON can hold them."""
+        tasks = [{"caption": one.caption, "puzzle": one.given, "answer": one.solved} for one in self.tasks]
+        return {"status": self.status, "title": self.title, "puzzles": tasks, "pages": len(self.pages)}
+
+    def lines(self) -> tuple[str, ...]:
+        return ()
+
+    def remarks(self) -> Iterator[str]:
+        yield f"{several(len(self.tasks), 'puzzle')} on {several(len(self.pages), 'page')}, answers at the end"
+        if len(self.tasks) < self.wanted:
+            yield f"no more than {len(self.tasks)} that differ were found, of the {self.wanted} asked for"
+        twice = len(self.tasks) - len({one.solved for one in self.tasks})
+        if twice:
+            yield f"{several(twice, 'answer')} stand a second time, from another start: no others were found"
 
     @cached_property
     def pages(self) -> list[Scene]:

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 from tablero.errors import need
 from tablero.runs.answers import pieces
+from tablero.runs.progress import short_number
 from tablero.search.base import PIECE, Answers
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -190,6 +192,47 @@ class Findings(Generic[Answer]):
             "fraction": self.fraction,
             **({"set_aside": self.result.aside} if self.result.aside else {}),
         }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same with the answers, unless only their number was wanted."""
+        return {**self.values(), **({"answers": self.told()} if self.result.kept else {})}
+
+    def answer_text(self, before: int) -> str:
+        """The answers as a terminal shows them, a line or more each; `before` are those that were shown already."""
+        return "".join(f"{answer}\n" for answer in self.answers)
+
+    def lines(self) -> Iterator[str]:
+        """What a terminal shows: the answers, or their number where only that was wanted."""
+        if not self.result.kept:
+            yield str(self.solutions)
+            return
+        before = 0
+        for piece in self.pieces():
+            yield from piece.answer_text(before).splitlines()
+            before += len(piece.result.answers)
+
+    def remarks(self) -> Iterator[str]:
+        """What is to be said besides."""
+        yield self.sentence()
+
+    def sentence(self, one: str = "solution", many: str = "") -> str:
+        """The summary in words: how many answers of this name, and at what cost."""
+        ending = {
+            "solved": "as asked",
+            "complete": "all there are",
+            "none": "proved",
+            "open": f"stopped at {100 * self.fraction:.4g} % of the search",
+        }[self.status]
+        rate = short_number(self.nodes / max(self.seconds, 1e-9))
+        text = (
+            f"{several(self.solutions, one, many)} ({ending}); {several(self.nodes, 'node')} in {self.seconds:.2f} s, "
+        )
+        aside = f"; {several(self.result.aside, 'unit')} set aside" if self.result.aside else ""
+        return text + f"{rate} a second" + aside
+
+    def to_svg(self) -> str | None:
+        """The first answer as a drawing, where there is one."""
+        return self._repr_svg_()
 
     def __bool__(self) -> bool:
         """Findings are there, whatever was found: those that have a length are not empty at 0."""

@@ -55,6 +55,13 @@ _KINDS: tuple[tuple[Any, ...], ...] = (
 )
 
 
+class Books(NamedTuple):
+    """What a job must know to ask its question again."""
+
+    recipe: dict[str, Any]  # the family, the verb and what was asked of it
+    problem: Callable[[], bytes]  # the puzzle as its family writes it down; made only for a job
+
+
 @dataclass(frozen=True, kw_only=True)
 class Run:
     """What all ways to run a search have in common."""
@@ -71,6 +78,8 @@ class Run:
         default=False, repr=False
     )  # after Ctrl-C only a moment's worth of answers: for whoever prints them
     opened: Record | None = field(default=None, repr=False, compare=False)  # the job's file, where it is open already
+
+    books: Books | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name, check, form, *more in _KINDS:
@@ -103,6 +112,10 @@ class Run:
     def within(self, seconds: float | None) -> Self:
         """The same with another time limit."""
         return replace(self, time_limit=seconds)
+
+    def asking(self, recipe: dict[str, Any], problem: Callable[[], bytes]) -> Self:
+        """The same, with what a job must know to ask its question again; the first to say so is the one who asks."""
+        return self if self.books is not None else replace(self, books=Books(recipe, problem))
 
     def tell(self, snapshot: Snapshot) -> None:
         """Let the watcher know, where there is one; a stop is heard here too, except where something ends."""
@@ -207,13 +220,6 @@ def require_most(most: int | None) -> None:
     """Refuse what is no number of answers; None is all."""
     if most is not None:
         kinds.whole(most, "{} answers", 1, expected="a number from 1, or None for all")
-
-
-class Books(NamedTuple):
-    """What a job must know to ask its question again."""
-
-    recipe: dict[str, Any]  # the family, the verb and what was asked of it
-    problem: Callable[[], bytes]  # the puzzle as its family writes it down; made only for a job
 
 
 class Clock:
@@ -377,7 +383,7 @@ class Session:
             return _look_up(self.run, search, most, keep)
         global latest
         interrupts.check()
-        store = self._books_of(search, books) if self.run.job_name else None
+        store = self._books_of(search, books or self.run.books) if self.run.job_name else None
         earlier = None if store is None else result_of(search, store, most, answers=False)
         latest = latest if earlier is None else earlier
         try:

@@ -26,7 +26,7 @@ from starlette.exceptions import HTTPException
 
 from tablero import __version__
 from tablero.errors import BadInput, JobError
-from tablero.families import FAMILIES
+from tablero.families import by_word, families
 from tablero.runs import jobs
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web import starting, work
@@ -45,7 +45,7 @@ _KINDS = {
     ".svg": "image/svg+xml",
     ".json": "application/json",
 }
-_WORDS = [family.word for family in FAMILIES]
+_WORDS = [family.word for family in families().values()]
 _PING = 15  # seconds between two signs that a stream is alive
 
 Word = Annotated[str, Path(description="a family's word on the command line", pattern=f"^({'|'.join(_WORDS)})$")]
@@ -442,7 +442,7 @@ def _static(name: str) -> bytes | None:
 @cache
 def _script(word: str) -> bytes | None:
     """The script of a family's page, which stands in its room."""
-    room = next(family.room for family in FAMILIES if family.word == word)
+    room = by_word(word).package
     file = files(room) / "page.js"
     return file.read_bytes() if file.is_file() else None
 

@@ -1,4 +1,4 @@
-"""Exact covers: choose options so that every item is covered exactly once."""
+"""Exact covers, in Knuth's text format."""
 
 import lazy_loader
 

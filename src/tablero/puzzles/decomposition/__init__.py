@@ -1,5 +1,7 @@
-"""Decompositions of graphs: divide the edges of a host into copies of a part."""
+"""Divide the edges of a graph into copies of a part."""
 
 import lazy_loader
+
+ALIASES = ("decompose",)
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,4 +1,4 @@
-"""Edge-matching puzzles: Eternity II, Tetravex and their like, on squares, triangles and hexagons."""
+"""Edge-matching puzzles, from Tetravex to Eternity II."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""n-queens: constructed, searched for, annealed and counted."""
+"""N queens: annealed, searched for, constructed, counted."""
 
 import lazy_loader
 

@@ -15,19 +15,18 @@ import csv
 import io
 import math
 import statistics
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero import interrupts, kinds
+from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.puzzles.queens.check import refuted
-from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
+from tablero.puzzles.queens.findings import Boards, require_no_search
 from tablero.puzzles.queens.kernels.anneal import (
     BEST,
     BEST_AT,
@@ -43,15 +42,13 @@ from tablero.puzzles.queens.kernels.anneal import (
     State,
     from_answer,
 )
-from tablero.puzzles.queens.puzzle import MOST_SIDE, Queens, Square, as_bytes, as_puzzle, check_side
+from tablero.puzzles.queens.puzzle import MOST_SIDE, Queens, check_side
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, Books, Clock, Run, perform
+from tablero.runs.runner import HERE, Clock, Run, perform
 from tablero.runs.watch import Telling
-from tablero.words import several, unknown
+from tablero.words import several
 
-MOST_RUNS = 100_000
 MOST_TRIALS = 10**15
-MOST_RESTARTS = 1_000_000
 RESTARTS = 1000  # where nothing else is said; the trials in all are limited too
 LOGARITHMIC_T0 = 1.0
 _AGAIN = 1 << 18  # trials between looks at the clock, of a run that is made again
@@ -74,21 +71,6 @@ class Settings:
     swap: str = SWAPS[0]
     beta: float | None = None
     restarts: int = 0  # at most
-
-    def __post_init__(self) -> None:
-        check_side(self.n)
-        _within("T0", self.t0, lambda t0: 0 <= t0 <= 1e9, "a temperature from 0 to 10^9")
-        _within("alpha", self.alpha, lambda alpha: 0 < alpha < 1, "a number between 0 and 1")
-        if self.beta is not None:
-            _within("beta", self.beta, lambda beta: 0 < beta <= 1e9, "a number above 0")
-        for name, value in (("L", self.length), ("max stall", self.max_stall), ("max trials", self.max_trials)):
-            _within(name, value, lambda one: 1 <= one <= MOST_TRIALS, "a whole number from 1 to 10^15", Integral)
-        expected = f"a number from 0 to {MOST_RESTARTS:,}"
-        _within("restarts", self.restarts, lambda restarts: 0 <= restarts <= MOST_RESTARTS, expected, Integral)
-        if self.cooling not in COOLINGS:
-            raise BadInput(unknown("the cooling", self.cooling, COOLINGS))
-        if self.swap not in SWAPS:
-            raise BadInput(unknown("the swap", self.swap, SWAPS))
 
     @classmethod
     def for_side(
@@ -148,12 +130,6 @@ class Settings:
             self.max_stall,
             self.max_trials,
         )
-
-
-def _within(name: str, value: Any, fits: Callable[[Any], bool], expected: str, kind: type = Real) -> None:
-    is_number = isinstance(value, kind) and not isinstance(value, bool)
-    if not is_number or not fits(value):  # also where it is not a number by name
-        raise BadInput(f"{name} of {f'{value:g}' if is_number else kinds.told(value)}: expected {expected}")
 
 
 class Spread(NamedTuple):
@@ -239,17 +215,60 @@ class Annealed(Boards):
             **({"gave_up": {**lost._asdict(), "best": lost.best.tolist()}} if lost else {}),
         }
 
-    def page(self) -> str:
+    def answer_text(self, before: int) -> str:
+        # Of one run the board is the answer, of several the table; their boards are in the JSON.
+        return super().answer_text(before) if self.runs == 1 else "\n".join(self._table()) + "\n" * bool(self.arrivals)
+
+    def remarks(self) -> Iterator[str]:
+        if self.runs == 1:
+            yield from self.board_lines()
+        if self.why:
+            yield self.why
+            return
+        gave_up = "" if self.solutions == self.runs else "; the others gave up or were stopped"
+        anew = f", {several(self.restarts, 'restart')}" if self.restarts else ""
+        yield f"{self.solutions} of {several(self.runs, 'run')} arrived ({100 * self.success:.0f} %){anew}{gave_up}"
+        if lost := self.gave_up:
+            yield (
+                f"seed {lost.seed} gave up after {several(lost.trials, 'trial')} and {several(lost.restarts, 'restart')} "
+                f"at a cost of {lost.cost:,}; its best board, of cost {lost.best_cost:,}:"
+            )
+            yield " ".join(map(str, lost.best.tolist()))
+        if self.runs == 1:
+            yield from self._table()
+
+    def _table(self) -> list[str]:
+        cpu, trials = self.cpu_statistics, self.trials
+        if cpu is None or trials is None:
+            return []
+        return [
+            f"{'':<10}{'mean':>12}{'deviation':>12}{'median':>12}{'least':>12}{'most':>12}",
+            "CPU, ms   " + "".join(f"{1000 * value:>12.3f}" for value in cpu),
+            "trials    " + "".join(f"{value:>12,.0f}" for value in trials),
+        ]
+
+    def page(self) -> str | None:
         """A page that plays the first run, made again, as HTML; of up to 200 queens."""
         from tablero.puzzles.queens.player import page
 
-        return page(search_for(self.puzzle, self.settings, self.seed, 1, self.start), self.settings)
+        return None if self.status == "none" else page(self._first_run(), self.settings)
+
+    def trace_csv(self) -> str | None:
+        """Cost against trials of the first run, made again, as CSV."""
+        if self.status == "none":
+            return None
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["trial", "cost"])
+        writer.writerows(trace_of(self._first_run()))
+        return out.getvalue()
+
+    def _first_run(self) -> QueensAnneal:
+        return search_for(self.puzzle, self.settings, self.seed, 1, self.start)
 
 
 def seeds_from(seed: int, runs: int) -> tuple[int, ...]:
     """The seeds of so many runs: one after another."""
-    seed = kinds.whole(seed, "the seed {}", 0, (1 << 62) - 1, "a whole number from 0 to 2^62")
-    runs = kinds.whole(runs, "{} runs", 1, MOST_RUNS, f"1 to {MOST_RUNS:,}")
     return tuple(range(seed, seed + runs))
 
 
@@ -285,67 +304,20 @@ def start_of(puzzle: Queens, start: Sequence[int] | NDArray[np.int32]) -> tuple[
 
 
 def anneal(
-    puzzle: Queens | int,
-    *,
-    given: Iterable[Square] = (),
-    blocked: Iterable[Square] = (),
-    seed: int = 0,
-    runs: int = 1,
-    t0: float | None = None,
-    alpha: float | None = None,
-    beta: float | None = None,
-    length: int | None = None,
-    max_stall: int | None = None,
-    max_trials: int | None = None,
-    cooling: str = COOLINGS[0],
-    swap: str = SWAPS[0],
-    restarts: int | None = None,
-    start: Start = None,
-    run: Run = HERE,
+    puzzle: Queens, settings: Settings, *, seed: int = 0, runs: int = 1, start: Start = None, run: Run = HERE
 ) -> Annealed:
-    """Anneal a board of n queens, once for each of `runs` seeds; what is not given is as the source recommends for n.
+    """Anneal a board of n queens, once for each of `runs` seeds.
 
-    A run that stalls begins anew, up to `restarts` times: often enough to arrive, or not at all where `max_stall` is given.
-    `start` are the columns to begin with, by row from 0; without, every run begins with a permutation of its own.
+    A run that stalls begins anew, up to as many times as the settings say.  `start` are the columns to begin with, by row
+    from 0; without, every run begins with a permutation of its own.
     """
-    puzzle = as_puzzle(puzzle, given, blocked)
-    settings = Settings.for_side(
-        puzzle.n,
-        t0=t0,
-        alpha=alpha,
-        beta=beta,
-        length=length,
-        max_stall=max_stall,
-        max_trials=max_trials,
-        cooling=cooling,
-        swap=swap,
-        restarts=restarts,
-    )
-    return anneal_with(puzzle, settings, seed=seed, runs=runs, start=start, run=run)
-
-
-def anneal_with(
-    puzzle: Queens,
-    settings: Settings,
-    *,
-    seed: int = 0,
-    runs: int = 1,
-    start: Start = None,
-    run: Run = HERE,
-) -> Annealed:
-    """The same with settings that are there already."""
-    if puzzle.torus:
-        raise BadInput("annealing knows no torus: expected a board whose edges do not meet")
     search = search_for(puzzle, settings, seed, runs, start)
     if refuted(puzzle):
         require_no_search(run, f"{puzzle.n} queens")
         return Annealed(puzzle, Result("none", 0, np.empty((0, search.width), np.int32)), settings, seed, runs)
-    recipe = {"family": FAMILY, "verb": "anneal", "seed": seed, "runs": runs, "annealing": asdict(settings)}
-    if start is not None:
-        recipe["start"] = list(search.first)
     telling = Telling(words=lambda found, _: f"{found:,} of {several(runs, 'run')} arrived")
     clock = Clock(run)
-    result = perform(search, run, books=Books(recipe, lambda: as_bytes(puzzle)), most=runs, telling=telling)
+    result = perform(search, run, most=runs, telling=telling)
     found = Annealed(puzzle, result, settings, seed, runs, start)
     if result.partial:
         return found
@@ -403,7 +375,7 @@ def _made_again(search: QueensAnneal, seed: int, clock: Clock) -> GaveUp | None:
     return GaveUp(seed, trials, restarts, cost, least, best.columns)
 
 
-def trace(search: QueensAnneal) -> list[tuple[int, int]]:
+def trace_of(search: QueensAnneal) -> list[tuple[int, int]]:
     """The first run, made again, as (trials, cost): all trials of a short one, and evenly spread ones of a long one."""
     trials = 0
     for state in replay(search, MOST_TRIALS):
@@ -424,11 +396,3 @@ def replay(search: QueensAnneal, stride: int) -> Iterator[State]:
         made, ended = search.step(state, stride, stop)
         if made:
             yield state
-
-
-def trace_csv(points: list[tuple[int, int]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["trial", "cost"])
-    writer.writerows(points)
-    return out.getvalue()

@@ -11,7 +11,7 @@ known is never taken.  Of squares that turns and reflections exchange only one i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,15 +20,14 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.draw.scene import Scene
-from tablero.errors import BadInput
 from tablero.puzzles.queens.check import armies_fault
-from tablero.puzzles.queens.puzzle import Queens, Square, require_number
+from tablero.puzzles.queens.puzzle import Queens, Square
 from tablero.runs.findings import Findings, Result
-from tablero.runs.runner import HERE, Clock, Run, require_here
+from tablero.runs.runner import HERE, Clock, Run
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
+from tablero.words import several
 
-MOST_SIDE = 11  # of boards that can be searched in minutes
 _LOOK = 64  # nodes between looks at the clock
 
 Army = tuple[Square, ...]
@@ -76,6 +75,14 @@ class Armies(Findings[tuple[Army, Army]]):
     def values(self) -> dict[str, Any]:
         return {**super().values(), "size": self.size}
 
+    def answer_text(self, before: int) -> str:
+        return f"{self.size}\n"
+
+    def remarks(self) -> Iterator[str]:
+        proved = "stopped: there may be larger ones" if self.status == "open" else "no larger ones (proved)"
+        yield str(self)
+        yield f"{self.size} against {self.size}; {proved}; {several(self.nodes, 'node')}"
+
     def scene(self) -> Scene:
         from tablero.puzzles.queens.draw import armies as picture
 
@@ -94,10 +101,6 @@ def _army(row: list[int], side: int, n: int) -> Army:
 @interrupts.Polling()
 def armies(n: int, *, run: Run = HERE) -> Armies:
     """The largest peaceable armies on a board of n by n."""
-    require_number(n, MOST_SIDE)
-    if not 1 <= n <= MOST_SIDE:
-        raise BadInput(f"peaceable armies on a board of {n}×{n}: expected a side from 1 to {MOST_SIDE}")
-    require_here(run, "the search for peaceable armies")
     search = _Search(n, run)
     proved = interrupted = False
     try:

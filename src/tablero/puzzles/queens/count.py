@@ -7,7 +7,7 @@ covers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,17 +15,20 @@ import numpy as np
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.puzzles.cover.solve import search_for as cover_search
+from tablero.puzzles.queens import verbs
 from tablero.puzzles.queens.check import refuted
 from tablero.puzzles.queens.cover import to_cover
-from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
-from tablero.puzzles.queens.kernels.count import MOST, QueensCount
+from tablero.puzzles.queens.findings import Boards, require_no_search
+from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.kernels.halves import HalfCount
 from tablero.puzzles.queens.kernels.quadrant_cases import MOST as MOST_HALVES
-from tablero.puzzles.queens.puzzle import Board, Queens, Square, as_bytes, as_puzzle, check_side
+from tablero.puzzles.queens.puzzle import Board, Queens, QueensLike, as_puzzle
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, Books, Run, perform, require_here
+from tablero.runs.runner import HERE, Run, perform, require_here
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Search
+from tablero.verbs import described
+from tablero.verbs.parameters import spell
 
 _HALVES_FROM = 12  # smaller boards are counted row by row before the tables are made
 
@@ -42,30 +45,40 @@ class Counted(Boards):
 
         return fundamental_gallery(self.answers) if len(self.columns) else None
 
+    def gallery(self) -> str | None:
+        """All fundamental solutions, found again, as SVG."""
+        from tablero.draw.svg import to_svg
+        from tablero.puzzles.queens.draw import fundamental_gallery
+
+        if not self.fundamental:
+            raise BadInput(f"{spell('svg')} draws fundamental solutions: expected {spell('fundamental')} with it")
+        done = self.status == "complete"
+        return to_svg(fundamental_gallery(fundamental(self.puzzle))) if done else None
+
+    def remarks(self) -> Iterator[str]:
+        kind = "fundamental " if self.fundamental else ""
+        short = self.why and not self.nodes
+        yield self.why if short else self.sentence(f"{kind}solution", f"{kind}solutions")
+
 
 def search_for(puzzle: Queens, *, fundamental: bool = False, run: Run = HERE) -> Search:
     """The search that counts; for a run that is durable one whose nodes do not depend on what it has seen before."""
     if puzzle.plain:
-        check_side(puzzle.n, MOST)
         if not fundamental and _HALVES_FROM <= puzzle.n <= MOST_HALVES:
             return HalfCount(puzzle.n)
         return QueensCount(puzzle.n, fundamental)
-    if fundamental:
-        raise BadInput("fundamental solutions are counted on empty boards only: leave the rest out")
     cover = to_cover(puzzle)
     run.tell(Snapshot(doing="compiling the counting kernels"))
     return cover_search(cover, "count", durable=run.durable)
 
 
-def counted(puzzle: Queens | int, *, fundamental: bool = False, run: Run = HERE) -> Counted:
-    """What a count found, also where it was stopped."""
-    puzzle = as_puzzle(puzzle)
+def count(puzzle: Queens, *, fundamental: bool = False, run: Run = HERE) -> Counted:
+    """Count all solutions, or those that are different under turns and reflections."""
     if puzzle.n == 0 or (refuted(puzzle) and not fundamental):
         require_no_search(run, f"{puzzle.n} queens")
         return Counted(puzzle, _without_search(puzzle), fundamental)
     search = search_for(puzzle, fundamental=fundamental, run=run)
-    books = Books({"family": FAMILY, "verb": "count", "fundamental": fundamental}, lambda: as_bytes(puzzle))
-    return Counted(puzzle, perform(search, run, books=books, keep=False), fundamental)
+    return Counted(puzzle, perform(search, run, keep=False), fundamental)
 
 
 def _without_search(puzzle: Queens) -> Result:
@@ -75,31 +88,11 @@ def _without_search(puzzle: Queens) -> Result:
     return Result("complete" if number else "none", number, empty, kept=False)
 
 
-def count(
-    puzzle: Queens | int,
-    *,
-    given: Iterable[Square] = (),
-    blocked: Iterable[Square] = (),
-    torus: bool = False,
-    run: Run = HERE,
-) -> int:
-    """How many solutions there are."""
-    found = counted(as_puzzle(puzzle, given, blocked, torus), run=run)
-    found.require_all()
-    return found.solutions
-
-
-def count_fundamental(puzzle: Queens | int, *, run: Run = HERE) -> int:
-    """How many solutions there are that no turn or reflection makes of another."""
-    found = counted(puzzle, fundamental=True, run=run)
-    found.require_all()
-    return found.solutions
-
-
-def fundamental(puzzle: Queens | int, *, run: Run = HERE) -> Sequence[Board]:
+def fundamental(puzzle: QueensLike, *, run: Run = HERE) -> Sequence[Board]:
     """The fundamental solutions of a small board, each the first of its images, in order."""
     require_here(run, "the list of fundamental solutions")  # a job that counts keeps no boards
     puzzle = as_puzzle(puzzle)
+    described(verbs.count).require_sense(puzzle, {"fundamental": True})
     found = Counted(puzzle, perform(search_for(puzzle, fundamental=True), run), True)
     found.require_all()
     found = replace(found, result=with_first_images(found.result))

@@ -8,19 +8,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.errors import BadInput
 from tablero.puzzles.cover.puzzle import ExactCover
 from tablero.puzzles.queens.puzzle import Queens
 from tablero.search.base import Answers
-
-MOST_SIDE = 500  # a side with 250,000 options
 
 
 def _squares(puzzle: Queens) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows and columns of the squares where a queen may stand: not blocked, and not attacked by one that is given."""
     n = puzzle.n
-    if n > MOST_SIDE:
-        raise BadInput(f"{n} queens by exact cover: expected at most {MOST_SIDE}")
     # From the middle outwards: there a queen attacks most.
     order = np.array(sorted(range(n), key=lambda k: abs(2 * k - n + 1)), np.int64)
     row, column = np.repeat(order, n), np.tile(order, n)

@@ -127,11 +127,11 @@ def gallery(boards: Sequence[Board], title: str, across: int = 4) -> Scene:
     return Scene(gap + across * (size + gap), head + gap / 2 + rows * (size + gap + 0.2), tuple(shapes), title)
 
 
-def require_gallery(n: int) -> None:
+def require_gallery(puzzle: Queens) -> None:
     """Refuse a board with more fundamental solutions than anyone would look at."""
-    if n > MOST_GALLERY:
+    if puzzle.n > MOST_GALLERY:
         raise BadInput(
-            f"the fundamental solutions of {n} queens are too many to draw: expected at most {MOST_GALLERY} queens"
+            f"the fundamental solutions of {puzzle.n} queens are too many to draw: expected at most {MOST_GALLERY} queens"
         )
 
 

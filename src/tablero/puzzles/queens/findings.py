@@ -17,7 +17,7 @@ from tablero.puzzles.queens.puzzle import Board, Queens
 from tablero.runs.findings import Findings
 from tablero.runs.runner import Run
 
-FAMILY = "queens"
+_SMALL = 32  # sides up to this are shown as a board
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,6 +46,15 @@ class Boards(Findings[Board]):
         """The solutions as lists of columns by row, from 0."""
         found: list[list[int]] = self.columns.tolist()
         return found
+
+    def answer_text(self, before: int) -> str:
+        """The columns of every board as a line."""
+        return "".join(" ".join(map(str, columns.tolist())) + "\n" for columns in self.columns)
+
+    def board_lines(self) -> list[str]:
+        """The one board that was found, where it is small."""
+        small = self.solutions == 1 and self.board is not None and self.puzzle.n <= _SMALL
+        return [str(self.board)] if small else []
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
         """Rows and columns from 0."""

@@ -10,11 +10,11 @@ the columns of a start as numbers by row, from 0.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from tablero.errors import BadInput
-from tablero.files import Source, is_there, name_of, plain_text, read_text, write_text
-from tablero.puzzles.queens.puzzle import Queens, Square, check_side, squares
+from tablero.files import Source, is_there, name_of, plain_text, read_text
+from tablero.puzzles.queens.puzzle import Queens, Square, squares
+from tablero.verbs.parameters import BadValue, spell
 
 MOST_SIDE = 2000  # of boards that are written square by square
 _QUEENS, _BLOCKED, _EMPTY = "Qq♛♕", "xX×#", ".·-_"
@@ -50,30 +50,23 @@ def parse(text: str, *, torus: bool = False, source: str = "the board") -> Queen
     return Queens(len(rows), tuple(given), tuple(blocked), torus)
 
 
-def to_text(puzzle: Queens) -> str:
-    """The board as `parse` reads it."""
+def write(puzzle: Queens) -> str:
+    """The board as text, as `parse` reads it."""
     if puzzle.n > MOST_SIDE:
         raise BadInput(f"a board of {puzzle.n:,} queens as text: expected at most {MOST_SIDE:,}")
     marks = {**dict.fromkeys(puzzle.given, "Q"), **dict.fromkeys(puzzle.blocked, "x")}
     return "".join(" ".join(marks.get((r, c), ".") for c in range(puzzle.n)) + "\n" for r in range(puzzle.n))
 
 
-def write(puzzle: Queens, path: Path) -> None:
-    """Write the board into a file."""
-    write_text(path, to_text(puzzle))
-
-
 # Words of commands
 
 
-def named(
-    size: str | int, given: str | None = None, blocked: str | None = None, torus: bool = False, least: int = 0
-) -> Queens:
+def named(size: str, given: str | None = None, blocked: str | None = None, torus: bool = False) -> Queens:
     """The puzzle of a number of queens, or of a file with a board, with the squares that are given and blocked besides."""
-    given_squares, blocked_squares = _squares(given, "--given"), _squares(blocked, "--blocked")
-    text = str(size).strip()
+    given_squares, blocked_squares = _squares(given, "given"), _squares(blocked, "blocked")
+    text = size.strip()
     if re.fullmatch(r"[+-]?[0-9]{1,30}", text):
-        return Queens(check_side(int(text), least=least), tuple(given_squares), tuple(blocked_squares), torus)
+        return Queens(int(text), tuple(given_squares), tuple(blocked_squares), torus)
     if text != "-" and not is_there(text):
         raise BadInput(f"the board {text[:60]!r}: expected a number of queens, or a file with a board")
     board = read(text, torus=torus)
@@ -88,17 +81,17 @@ def _squares(text: str | None, option: str) -> list[Square]:
     found = squares(read_text(words) if words == "-" or (is_there(words) and words) else words)
     if not found:
         raise BadInput(
-            f"{option} {words[:60]!r}: no squares in it: expected some as r1c3,r4c5, or a file with such squares"
+            f"{spell(option)} {words[:60]!r}: no squares in it: expected some as r1c3,r4c5, or a file with such squares"
         )
     return found
 
 
-def numbers(text: str, option: str) -> list[int]:
-    """Whole numbers between commas or blanks."""
+def numbers(text: str, name: str = "max_stall") -> list[int]:
+    """Whole numbers between commas or blanks, for a parameter of this name."""
     found = []
     for word in filter(None, re.split(r"[,;\s]+", text)):
         if not re.fullmatch(r"[0-9]{1,15}", word):
-            raise BadInput(f"{option} {word[:40]!r}: expected whole numbers, as 50,500")
+            raise BadValue(name, word, "whole numbers, as 50,500")
         found.append(int(word))
     return found
 
@@ -106,7 +99,7 @@ def numbers(text: str, option: str) -> list[int]:
 def start(text: str) -> list[int]:
     """The columns to begin with: numbers by row from 0, or a file with them or with a board that has a queen a row."""
     if not text.strip():
-        raise BadInput(f"--start {text[:60]!r}: expected a file, or the columns by row from 0, as 1,3,0,2")
+        raise BadInput(f"{spell('start')} {text[:60]!r}: expected a file, or the columns by row from 0, as 1,3,0,2")
     if text == "-" or is_there(text):
         content, name = read_text(text), name_of(text)
         if not re.fullmatch(r"[0-9,;\s]*", content):
@@ -117,6 +110,6 @@ def start(text: str) -> list[int]:
         text = content
     elif not re.search(r"[,;\s]|^[0-9]*$", text):
         raise BadInput(
-            f"--start {text[:60]!r}: no such file, and no columns by row from 0, as 1,3,0,2: expected either"
+            f"{spell('start')} {text[:60]!r}: no such file, and no columns by row from 0, as 1,3,0,2: expected either"
         )
-    return numbers(text, "--start")
+    return numbers(text, "start")

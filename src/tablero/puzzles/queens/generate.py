@@ -5,28 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from tablero.errors import BadInput
-from tablero.puzzles.queens.anneal import seeds_from
 from tablero.puzzles.queens.construct import exists
 from tablero.puzzles.queens.kernels.local import QueensLocal, State
-from tablero.puzzles.queens.puzzle import Queens, check_side
+from tablero.puzzles.queens.puzzle import Queens
+from tablero.verbs.parameters import spell
 
 
 def generate(n: int, *, given: int = 0, blocked: int = 0, seed: int = 0) -> Queens:
     """A board of n queens with so many given and so many squares blocked, which has a solution."""
-    check_side(n)
-    (start,) = seeds_from(seed, 1)
     if not exists(n):
         raise BadInput(f"a puzzle of {n} queens that has a solution: expected 1 queen, or 4 and more")
-    if not 0 <= given <= n:
-        raise BadInput(f"{given} queens given: expected 0 to {n}")
-    if not 0 <= blocked <= n * (n - 1) // 2:
-        raise BadInput(f"{blocked} squares blocked: expected 0 to {n * (n - 1) // 2}, half of those without a queen")
-    search = QueensLocal((start,), n)
-    state, stop = search.fresh(start), np.zeros(1, np.uint8)
+    if given > n:
+        raise BadInput(f"{spell('given')} {given}: expected 0 to {n}")
+    if blocked > n * (n - 1) // 2:
+        raise BadInput(
+            f"{spell('blocked')} {blocked}: expected 0 to {n * (n - 1) // 2}, half of the squares without a queen"
+        )
+    search = QueensLocal((seed,), n)
+    state, stop = search.fresh(seed), np.zeros(1, np.uint8)
     while not search.step(state, 1 << 20, stop)[1]:
         pass
     columns = State(*state).columns
-    choose = np.random.default_rng([n, given, blocked, start])
+    choose = np.random.default_rng([n, given, blocked, seed])
     rows = np.sort(choose.choice(n, given, replace=False))
     barred: set[tuple[int, int]] = set()
     while len(barred) < blocked:

@@ -7,16 +7,44 @@ optimum is n where n queens can be set.  Diagonals of one square bind nothing an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tablero.errors import BadInput
-from tablero.puzzles.queens.puzzle import Square, check_side
-from tablero.words import unknown
+from tablero.puzzles.queens.puzzle import Square
+from tablero.verbs.document import Document
+from tablero.verbs.parameters import spell
 
-FORMATS = ("lp", "mps")
-MOST_SIDE = 500
 _SHORT = {"row": "R", "column": "C", "rising": "S", "falling": "D"}
 _WIDTH = 12  # terms a line of an LP file: some readers take no long ones
+
+
+@dataclass(frozen=True)
+class Programme(Document):
+    """The programme for n queens as text."""
+
+    n: int = 0
+    form: str | None = None  # None where the file's name may say it
+
+    def text_for(self, path: Path) -> str:
+        """The text for a file of this name."""
+        ending = path.suffix.lower().removeprefix(".")
+        if ending not in ("lp", "mps") or ending == self.form:
+            return self.text
+        if self.form is not None:
+            raise BadInput(f"{path}: a name that ends in .{ending}: expected {spell('form')} {ending}")
+        return write(self.n, ending)
+
+    def to_dict(self) -> dict[str, Any]:
+        known = {"format": self.form or "lp"} if self.text or self.form else {}
+        return {**known, **super().to_dict()}
+
+
+def programme(n: int, form: str | None) -> Programme:
+    """The programme for n queens."""
+    facts = {"variables": n * n, "constraints": sum(1 for _ in lines(n))}
+    return Programme(write(n, form or "lp"), facts, key="model", n=n, form=form)
 
 
 def variable(square: Square) -> str:
@@ -33,21 +61,8 @@ def lines(n: int) -> Iterator[tuple[str, list[Square]]]:
         yield f"falling_{k + 1}", [(r, r - k + n - 1) for r in range(max(0, k - n + 1), min(n, k + 1))]
 
 
-def format_of(form: str, output: Path | None = None) -> str:
-    """The format that is asked for, or that a file's name says; never one under the name of the other."""
-    ending = "" if output is None else output.suffix.lower().removeprefix(".")
-    chosen = form or (ending if ending in FORMATS else FORMATS[0])
-    if chosen not in FORMATS:
-        raise BadInput(unknown("the format", chosen, FORMATS))
-    if ending in FORMATS and ending != chosen:
-        raise BadInput(f"{output}: a name that ends in .{ending} for the format {chosen}")
-    return chosen
-
-
-def write(n: int, form: str = FORMATS[0]) -> str:
-    """The programme as text."""
-    check_side(n, MOST_SIDE)
-    form = format_of(form)
+def write(n: int, form: str = "lp") -> str:
+    """The programme as text, in the format lp or mps."""
     return _lp(n) if form == "lp" else _mps(n)
 
 

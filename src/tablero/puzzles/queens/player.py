@@ -10,20 +10,21 @@ from tablero.draw.page import bar, shell
 from tablero.errors import BadInput
 from tablero.puzzles.queens.anneal import Settings, replay
 from tablero.puzzles.queens.kernels.anneal import COST, TRIALS, QueensAnneal
+from tablero.puzzles.queens.puzzle import Queens
 
 MOST_SIDE = 200
 MOST_MOVES = 20_000
 
 
-def require_playable(n: int) -> None:
-    if n > MOST_SIDE:
-        raise BadInput(f"a page that plays {n} queens: expected at most {MOST_SIDE}")
+def require_playable(puzzle: Queens) -> None:
+    """Refuse a board of which no page could be made."""
+    if puzzle.n > MOST_SIDE:
+        raise BadInput(f"a page that plays {puzzle.n} queens: expected at most {MOST_SIDE}")
 
 
 def record(search: QueensAnneal) -> dict[str, Any]:
     """The first run, made again trial by trial: the first board, and every swap with its trial, cost and temperature; of a
     run that began anew the last part."""
-    require_playable(search.side)
     moves: list[list[float]] = []
     first: list[int] = []
     before = np.empty(0, np.int32)
@@ -46,6 +47,7 @@ def record(search: QueensAnneal) -> dict[str, Any]:
 
 def page(search: QueensAnneal, settings: Settings) -> str:
     """The page as HTML."""
+    require_playable(Queens(search.side))
     run = record(search)
     title = f"{settings.n} queens, annealed"
     words = (

@@ -12,21 +12,18 @@ from __future__ import annotations
 import json
 import operator
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tablero.errors import BadInput
-from tablero.runs.runner import HERE, Run
+from tablero.puzzles.queens import verbs
 from tablero.words import several
-
-if TYPE_CHECKING:
-    from tablero.puzzles.queens.anneal import Annealed
-    from tablero.puzzles.queens.solve import Solved
 
 Square = tuple[int, int]
 Columns = NDArray[np.int32]
@@ -39,12 +36,6 @@ def check_side(n: int, most: int = MOST_SIDE, least: int = 1) -> int:
     if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not least <= n <= most:
         raise BadInput(f"{n} queens: expected a whole number from {least} to {most:,}")
     return int(n)
-
-
-def require_number(n: int, most: int) -> None:
-    """Refuse a puzzle, or anything else, where only a number of queens is known."""
-    if isinstance(n, bool) or not isinstance(n, (int, np.integer)):
-        raise BadInput(f"{n!r} queens: expected a whole number from 1 to {most:,}")
 
 
 def square_name(square: Square) -> str:
@@ -113,83 +104,26 @@ class Queens:
 
         return to_svg(puzzle_picture(self))
 
-    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.runner`.
-
-    def solve(self, most: int | None = 1, *, method: str = "auto", seed: int = 0, run: Run = HERE) -> Solved:
-        """Look for up to `most` solutions; None finds all."""
-        from tablero.puzzles.queens.solve import solve
-
-        return solve(self, most, method=method, seed=seed, run=run)
-
-    def first(self, *, method: str = "auto", seed: int = 0, run: Run = HERE) -> Board | None:
-        """One solution, or None when it is proved that there is none."""
-        return self.solve(1, method=method, seed=seed, run=run).first
-
-    def all(self, *, run: Run = HERE) -> Sequence[Board]:
-        """Every solution."""
-        found = self.solve(None, run=run)
-        found.require_all()
-        return found.answers
-
-    def count(self, *, run: Run = HERE) -> int:
-        """How many solutions there are."""
-        from tablero.puzzles.queens.count import count
-
-        return count(self, run=run)
-
-    def count_fundamental(self, *, run: Run = HERE) -> int:
-        """How many there are that no turn or reflection makes of another."""
-        from tablero.puzzles.queens.count import count_fundamental
-
-        return count_fundamental(self, run=run)
-
-    def anneal(
-        self,
-        *,
-        seed: int = 0,
-        runs: int = 1,
-        t0: float | None = None,
-        alpha: float | None = None,
-        beta: float | None = None,
-        length: int | None = None,
-        max_stall: int | None = None,
-        max_trials: int | None = None,
-        cooling: str = "geometric",
-        swap: str = "effective",
-        restarts: int | None = None,
-        start: Sequence[int] | Columns | None = None,
-        run: Run = HERE,
-    ) -> Annealed:
-        """Anneal the board, once for each of `runs` seeds; the words are those of `tablero.queens.anneal`."""
-        from tablero.puzzles.queens.anneal import anneal
-
-        return anneal(
-            self,
-            seed=seed,
-            runs=runs,
-            t0=t0,
-            alpha=alpha,
-            beta=beta,
-            length=length,
-            max_stall=max_stall,
-            max_trials=max_trials,
-            cooling=cooling,
-            swap=swap,
-            restarts=restarts,
-            start=start,
-            run=run,
-        )
+    solve = verbs.solve
+    count = verbs.count
+    anneal = verbs.anneal
 
 
-def as_puzzle(
-    puzzle: Queens | int, given: Iterable[Square] = (), blocked: Iterable[Square] = (), torus: bool = False
-) -> Queens:
-    """The puzzle itself, or that of a side with what is said of it; not both."""
-    if not isinstance(puzzle, Queens):
-        return Queens(puzzle, tuple(given), tuple(blocked), torus)
-    if tuple(given) or tuple(blocked) or torus:
-        raise BadInput("given, blocked and torus go with a number of queens: a puzzle says them itself")
-    return puzzle
+QueensLike = Queens | int | str | Path
+
+
+def as_puzzle(value: QueensLike) -> Queens:
+    """The puzzle itself, that of a number of queens, or the board that a text or a file shows."""
+    from tablero.puzzles.queens.formats import named, parse
+
+    match value:
+        case Queens():
+            return value
+        case Path():
+            return named(str(value))
+        case str():
+            return parse(value) if "\n" in value.strip() else named(value)
+    return Queens(value)
 
 
 def _checked(kind: str, marked: Iterable[Square], n: int) -> list[Square]:

@@ -12,9 +12,9 @@ solutions are wanted, and elsewhere local search, after which exact cover may st
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,27 +22,25 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput
 from tablero.puzzles.cover.solve import search_for as cover_search
 from tablero.puzzles.queens import check
-from tablero.puzzles.queens.anneal import Settings, anneal_with, seeds_from
+from tablero.puzzles.queens.anneal import Settings, seeds_from
 from tablero.puzzles.queens.construct import construct
-from tablero.puzzles.queens.count import counted
-from tablero.puzzles.queens.cover import MOST_SIDE as EXACT_SIDE
 from tablero.puzzles.queens.cover import columns_of, to_cover
-from tablero.puzzles.queens.findings import FAMILY, Boards, require_no_search
+from tablero.puzzles.queens.findings import Boards, require_no_search
 from tablero.puzzles.queens.kernels.anneal import HEAD, QueensAnneal
 from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.kernels.halves import HalfCount
 from tablero.puzzles.queens.kernels.local import QueensLocal
-from tablero.puzzles.queens.puzzle import Queens, Square, as_bytes, as_puzzle, check_side, from_bytes
+from tablero.puzzles.queens.puzzle import Queens, check_side
+from tablero.puzzles.queens.verbs import MOST_EXACT
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, Books, Run, Session, require_most, require_run
+from tablero.runs.runner import HERE, Run, Session
 from tablero.runs.watch import PLAINLY, Telling
 from tablero.search.base import Search
-from tablero.words import unknown
+from tablero.words import several
 
 AUTO = "auto"
-METHODS = (AUTO, "construct", "local", "anneal", "exact")
-LOCAL = ("local", "anneal")
+LOCAL: tuple[Literal["local", "anneal"], ...] = ("local", "anneal")
 _MOST_NUMBERS = 200_000_000  # queens on all boards that are asked for together
 _EXACT_FIRST = 20  # sides up to this are searched exactly at once
 _BARREN = 16  # portfolios in a row without a new board after which no more are run, unless there is a limit
@@ -64,23 +62,27 @@ class Solved(Boards):
     def values(self) -> dict[str, Any]:
         return {**super().values(), "method": self.method, **({"why": self.why} if self.why else {})}
 
+    def remarks(self) -> Iterator[str]:
+        yield from self.board_lines()
+        if self.why and not self.nodes:
+            yield self.why
+        elif self.method == "construct":
+            yield f"constructed in {1000 * self.seconds:.1f} ms"
+        elif self.status == "open" and self.method in LOCAL and self.fraction == 1:
+            # Every run of a local search ended: that is all it does, and it proves nothing.
+            wanted = several(self.solutions, "different solution") if self.solutions else "no solution"
+            yield f"{wanted}; the runs of {self.method} gave up, there may be more; {several(self.nodes, 'node')}"
+        else:
+            yield self.sentence() + (f"; {self.why}" if self.why else "")
+        if self.asked:
+            yield f"by exact, not {self.asked}: several boards of up to 20 queens that are kept or shared"
+
 
 def choose(puzzle: Queens, method: str, most: int | None) -> str:
     """The method to use, if it can do what is asked."""
     check_side(puzzle.n)
-    if method not in METHODS:
-        raise BadInput(unknown("the method", method, METHODS))
-    require_most(most)
     if method == AUTO:
         method = _best_for(puzzle, most)
-    if method == "construct" and (puzzle.given or puzzle.blocked):
-        raise BadInput("the method 'construct' knows only empty boards: expected exact with given or blocked squares")
-    if method == "construct" and most != 1:
-        raise BadInput("the method 'construct' finds one solution: expected exact or local for more")
-    if method in LOCAL and puzzle.torus:
-        raise BadInput(f"the method {method!r} knows no torus: expected construct or exact")
-    if method in LOCAL and most is None:
-        raise BadInput(f"the method {method!r} finds some solutions: expected a number, or exact for all")
     if method in LOCAL and most is not None and most * puzzle.n > _MOST_NUMBERS:
         raise BadInput(f"{most:,} boards of {puzzle.n:,} queens: expected at most {_MOST_NUMBERS:,} queens together")
     return method
@@ -108,23 +110,8 @@ def search_for(puzzle: Queens, method: str, seed: int = 0, most: int | None = 1)
     return QueensLocal(seeds, n, puzzle.given, puzzle.blocked, patience)
 
 
-def solve(
-    puzzle: Queens | int,
-    most: int | None = 1,
-    *,
-    given: Iterable[Square] = (),
-    blocked: Iterable[Square] = (),
-    torus: bool = False,
-    method: str = AUTO,
-    seed: int = 0,
-    run: Run = HERE,
-) -> Solved:
-    """Up to `most` solutions (None: all) of a puzzle, or of a board of so many queens with what is said of it."""
-    return _solve(as_puzzle(puzzle, given, blocked, torus), most, method, seed, run)
-
-
-def _solve(puzzle: Queens, most: int | None, method: str, seed: int, run: Run) -> Solved:
-    require_run(run)
+def solve(puzzle: Queens, most: int | None = 1, *, method: str = AUTO, seed: int = 0, run: Run = HERE) -> Solved:
+    """Up to `most` solutions of a puzzle; None finds all."""
     chosen, asked = choose(puzzle, method, most), ""
     # A job is one search: where the exact one would have to find what local ones do not, it is that from the first.
     if run.durable and chosen in LOCAL and most != 1 and puzzle.n <= _EXACT_FIRST and not check.refuted(puzzle):
@@ -136,7 +123,6 @@ def _by(
     puzzle: Queens, most: int | None, chosen: str, seed: int, run: Run, *, prove: bool = False, asked: str = ""
 ) -> Solved:
     """Solve by a method that was chosen; `prove` lets the exact search follow a local one that found nothing."""
-    seeds_from(seed, 1)  # refuses what is no seed, also where none is needed
     if chosen == "construct" or (chosen in LOCAL and check.refuted(puzzle)):
         require_no_search(run, f"{puzzle.n} queens by {chosen}")
         solved = Solved(puzzle, _without_search(puzzle), chosen)
@@ -148,7 +134,7 @@ def _by(
             solved = _several(session, puzzle, chosen, seed, most or 1)
             stuck = solved.status == "open" and not (session.over or solved.interrupted or run.durable)
             # Some boards, and then the same again and again: of small ones the exact search finds the others.
-            if stuck and puzzle.n <= (EXACT_SIDE if prove else _EXACT_FIRST if solved.solutions else 0):
+            if stuck and puzzle.n <= (MOST_EXACT if prove else _EXACT_FIRST if solved.solutions else 0):
                 solved = _searched(session, puzzle, "exact", seed, most)
                 solved = replace(solved, result=replace(solved.result, **_cost(session)))
     if not solved.result.partial:
@@ -164,12 +150,9 @@ def _cost(session: Session) -> dict[str, Any]:
 
 def _searched(session: Session, puzzle: Queens, method: str, seed: int, most: int | None, *, asked: str = "") -> Solved:
     """One search, and the boards that it found."""
-    recipe = {"family": FAMILY, "verb": "solve", "method": method, "seed": seed, "most": most}
-    if asked:
-        recipe["asked"] = asked
     telling = PLAINLY if method == "exact" else Telling(fraction=False)
     search = search_for(puzzle, method, seed, most)
-    result = session.perform(search, books=Books(recipe, lambda: as_bytes(puzzle)), most=most, telling=telling)
+    result = session.perform(search, most=most, telling=telling)
     n = puzzle.n
     columns = columns_of(puzzle, result.answers) if method == "exact" else result.answers[:, HEAD : HEAD + n]
     return Solved(puzzle, replace(result, answers=columns), method, asked)
@@ -214,19 +197,6 @@ def _without_search(puzzle: Queens) -> Result:
         seconds=time.monotonic() - began,
         cpu_seconds=time.thread_time() - cpu,
     )
-
-
-def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Boards:
-    """Go on with a stored job."""
-    verb, seed, puzzle = recipe["verb"], recipe.get("seed", 0), from_bytes(problem)
-    if verb == "anneal":
-        settings = Settings(**recipe["annealing"])
-        return anneal_with(puzzle, settings, seed=seed, runs=recipe["runs"], start=recipe.get("start"), run=run)
-    if verb == "count":
-        return counted(puzzle, fundamental=recipe["fundamental"], run=run)
-    most, asked = recipe["most"], recipe.get("asked", "")
-    method = choose(puzzle, recipe["method"], most)
-    return _by(puzzle, most, method, seed, run, asked=asked if asked in LOCAL else "")
 
 
 def kernels() -> dict[str, Callable[[], object]]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from tablero.draw.svg import to_svg
 from tablero.draw.tour import Stop
-from tablero.puzzles.queens.count import count, fundamental, images
+from tablero.puzzles.queens.count import fundamental, images
 from tablero.puzzles.queens.draw import fundamental_gallery
+from tablero.puzzles.queens.puzzle import Queens
 
 
 def stop() -> Stop:
     """The fundamental solutions of eight queens."""
-    boards = fundamental(8)
+    ways = Queens(8).count().solutions
+    boards = fundamental(Queens(8))
     own_turn = next(k for k, board in enumerate(boards, 1) if len(set(images(board.tolist()))) < 8)
     return Stop(
         "Queens",
         "tablero queens count 8 --fundamental --svg queens.svg",
-        f"Eight queens stand on a chessboard in {count(8)} ways so that none attacks another. Turned and reflected boards "
+        f"Eight queens stand on a chessboard in {ways} ways so that none attacks another. Turned and reflected boards "
         f"counted once, {len(boards)} are left; number {own_turn} is its own half turn, and has four images "
         f"instead of eight.",
         to_svg(fundamental_gallery(boards)),

@@ -1,4 +1,4 @@
-"""Sudoku: read, solve, count, explain, rate and make puzzles of 4×4 to 25×25, with diagonals, regions or cages."""
+"""Sudoku: solve, explain, rate, make and count."""
 
 import lazy_loader
 

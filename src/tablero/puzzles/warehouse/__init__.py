@@ -1,4 +1,4 @@
-"""The warehouse: tiles in square blocks between corridors, brought into any order by legal moves."""
+"""Warehouses: blocks of tiles between corridors."""
 
 import lazy_loader
 

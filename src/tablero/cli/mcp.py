@@ -1,0 +1,83 @@
+"""`tablero mcp`: the verbs as tools of the Model Context Protocol, over standard input and output.
+
+Every verb is a tool `family_verb`; its input schema is the verb's.  A search stops after some seconds and says so, long
+lists of answers are cut, and no name in a question is taken for a file of this machine.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tablero.errors import BadInput, MissingExtra
+from tablero.families import families
+from tablero.verbs import Verb
+
+MOST_ANSWERS = 100
+MOST_TEXT = 100_000  # characters of an answer
+
+
+def tools() -> dict[str, Verb]:
+    """The verbs by the names of their tools."""
+    return {
+        f"{family.name}_{verb.name.replace('-', '_')}": verb
+        for family in families().values()
+        for verb in family.verbs.values()
+    }
+
+
+def call(name: str, arguments: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bool]:
+    """The answer of a tool as JSON can hold it, and whether it is a refusal."""
+    from tablero.runs.runner import Here
+
+    known = tools()
+    if name not in known:
+        return {"error": f"there is no tool {name[:60]!r}"}, True
+    verb = known[name]
+    try:
+        found = verb.ask_json(arguments, Here(time_limit=seconds) if verb.runs else None)
+        answer = found.to_dict() if hasattr(found, "to_dict") else {"status": "solved", "puzzle": verb.as_text(found)}
+        return _cut(answer), False
+    except (BadInput, MemoryError, RecursionError) as error:
+        return {"error": str(error) or "not enough memory for this problem"}, True
+
+
+def _cut(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer that is not too long."""
+    answers = answer.get("answers")
+    if isinstance(answers, list) and len(answers) > MOST_ANSWERS:
+        answer = {**answer, "answers": answers[:MOST_ANSWERS], "answers_left_out": len(answers) - MOST_ANSWERS}
+    if len(json.dumps(answer, ensure_ascii=False)) > MOST_TEXT:
+        answer = {key: value for key, value in answer.items() if len(json.dumps(value)) < MOST_TEXT // 10}
+        answer["left_out"] = "what was too long"
+    return answer
+
+
+def serve(seconds: float) -> None:
+    """Answer until standard input is closed."""
+    try:
+        import anyio
+        import mcp_types as types
+        from mcp.server.lowlevel import Server
+        from mcp.server.stdio import stdio_server
+    except ImportError:
+        raise MissingExtra("the server of the Model Context Protocol", "mcp") from None
+
+    async def list_tools(context: Any, params: Any) -> Any:
+        offered = [
+            types.Tool(name=name, description=verb.summary, input_schema=verb.schema())
+            for name, verb in tools().items()
+        ]
+        return types.ListToolsResult(tools=offered)
+
+    async def call_tool(context: Any, params: Any) -> Any:
+        answer, refused = await anyio.to_thread.run_sync(call, params.name, params.arguments or {}, seconds)
+        text = types.TextContent(type="text", text=json.dumps(answer, ensure_ascii=False))
+        return types.CallToolResult(content=[text], structured_content=answer, is_error=refused)
+
+    async def main() -> None:
+        server: Any = Server("tablero", on_list_tools=list_tools, on_call_tool=call_tool)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+
+    anyio.run(main)

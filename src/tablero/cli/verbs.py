@@ -1,0 +1,222 @@
+"""Commands that are derived from verbs: parameters become arguments and options, an answer is printed in one place."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tablero.cli import help
+from tablero.cli.common import Outlet, Settings, ended, print_found, print_json
+from tablero.cli.running import MANNER, SEARCH, WORK
+from tablero.errors import BadInput
+from tablero.families import Family
+from tablero.files import require_writable, write_bytes, write_text
+from tablero.runs.findings import Findings
+from tablero.verbs.describe import Verb, Writes
+from tablero.verbs.document import Document
+from tablero.verbs.parameters import REQUIRED, Parameter, load, spelled
+
+_SHORT = {"output": "-o"}  # of files
+_STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
+
+
+class Command(click.Command):
+    """A command with the help of all others."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write("\n".join(help.command(self, ctx)) + "\n")
+
+
+class FamilyGroup(click.Group):
+    """The verbs of a family; its modules are imported when one of them is asked for."""
+
+    def __init__(self, family: Family, word: str) -> None:
+        super().__init__(word, help=family.about, no_args_is_help=True)
+        self.family = family
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.family.verbs)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        verb = self.family.verbs.get(cmd_name)
+        return None if verb is None else command(verb)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and args[0] not in self.family.verbs:
+            raise BadInput(help.no_such_verb(self.name or self.family.name, args, list(self.family.verbs)))
+        return super().resolve_command(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write("\n".join(help.group(self, ctx)) + "\n")
+
+
+def command(verb: Verb) -> click.Command:
+    """The command of a verb."""
+    manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
+    files = [_file_option(file) for file in verb.writes]
+    of_files = [one for file in verb.writes for one in file.options]
+    return Command(
+        verb.name,
+        params=[
+            *map(_parameter, (*verb.source, *verb.options)),
+            *map(_parameter, _once(of_files)),
+            *files,
+            *map(_parameter, manner),
+        ],
+        callback=lambda **given: _run(verb, given),
+        help=inspect.getdoc(verb.function),
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+
+
+def _once(some: Iterable[Parameter]) -> list[Parameter]:
+    return list({one.name: one for one in some}.values())
+
+
+def _parameter(one: Parameter) -> click.Parameter:
+    kind = _Flag() if one.is_flag else _Text(one)
+    if one.positional:
+        metavar = one.spelling.metavar or one.option.upper()
+        made: click.Parameter = click.Argument(
+            [one.name], metavar=metavar, type=kind, required=one.required, nargs=-1 if one.is_list else 1
+        )
+        made.help, made.hidden = one.help, False  # type: ignore[attr-defined]  # click's arguments have neither
+        return made
+    words = [f"--{_dashed(one.option)}", *([one.spelling.short] if one.spelling.short else [])]
+    return click.Option(
+        [one.name, *words],
+        is_flag=one.is_flag,
+        type=kind,
+        multiple=one.is_list,
+        default=False if one.is_flag else None,
+        required=one.required,
+        metavar=None if one.is_flag else _metavar(one),
+        help=_about(one),
+        hidden=one.spelling.hidden,
+    )
+
+
+def _dashed(name: str) -> str:
+    return name.strip("_").replace("_", "-")
+
+
+def _metavar(one: Parameter) -> str:
+    kinds = {"IntType": "N", "FloatType": "X"}
+    return one.spelling.metavar or ("NAME" if one.choices else kinds.get(type(one.info).__name__, "TEXT"))
+
+
+def _about(one: Parameter) -> str:
+    """What a parameter is for, its choices, and what it is where nobody says."""
+    text = " ".join(one.help.split())
+    if one.choices:
+        text = f"{text.rstrip('.')}: {', '.join(one.choices)}."
+    word = next((word for word, value in one.spelling.words.items() if value == one.default), one.default)
+    return text if word is False or word in (None, "", REQUIRED, [], ()) else f"{text} [{word}]"
+
+
+class _Text(click.ParamType[str]):
+    """A text, read and checked as the parameter says."""
+
+    name = "text"
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._parameter = parameter
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value  # read when all words are known, in `_values`
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        one = self._parameter
+        offered = load(one.spelling.complete)() if one.spelling.complete else [*one.choices, *one.spelling.words]
+        return [click.shell_completion.CompletionItem(word) for word in offered if word.startswith(incomplete)]
+
+
+class _Flag(click.types.BoolParamType):
+    """A switch."""
+
+
+def _file_option(file: Writes) -> click.Option:
+    words = [f"--{_dashed(file.name)}", *([_SHORT[file.name]] if file.name in _SHORT else [])]
+    return click.Option([f"write_{file.name}", *words], metavar="FILE", help=file.help)
+
+
+def _values(parameters: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, read; what was left out is left out."""
+    values = {}
+    for one in parameters:
+        text = given.get(one.name)
+        if one.is_flag:
+            values[one.name] = bool(text)
+        elif text is None or (one.is_list and not text):
+            if one.required:
+                raise BadInput(f"{spell_option(one)}: expected {one.expected()}")
+        else:
+            values[one.name] = one.check(list(text)) if one.is_list else one.read(text)
+    return values
+
+
+def spell_option(one: Parameter) -> str:
+    """A parameter as a shell writes it."""
+    return one.spelling.metavar or one.option.upper() if one.positional else f"--{_dashed(one.option)}"
+
+
+def _run(verb: Verb, given: dict[str, Any]) -> int:
+    """Ask the question, and print what is answered."""
+    files = {file: Path(path) for file in verb.writes if (path := given.pop(f"write_{file.name}")) is not None}
+    of_files = _once(one for file in verb.writes for one in file.options)
+    manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
+    words = {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
+    with spelled(lambda name: words.get(name, name)):
+        for file, path in files.items():
+            require_writable(path, *([file.suffix] if file.suffix else []), option=f"--{_dashed(file.name)}")
+        settings = Settings.of(**_values(manner, given))
+        if verb.must_write and not (files or settings.as_json):
+            named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
+            raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
+        options = _values(verb.options, given)
+        more = _values(of_files, given)
+        verb.require_sense(None, verb.checked(options))
+        puzzle = verb.reads(**_values(verb.source, given)) if verb.reads is not None else None
+        for file in files:
+            if file.before:
+                load(file.before)(puzzle)
+        stream = verb.durable and not files
+        run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
+        found = verb.ask(puzzle, options, run)
+        if not hasattr(found, "remarks"):  # a puzzle that was made
+            found = Document(verb.as_text(found))
+        written = {file.name for file in files}
+        status = show(
+            replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings
+        )
+        for file, path in files.items():
+            if (content := file.content(found, path, more)) is not None:
+                write_bytes(path, content) if isinstance(content, bytes) else write_text(path, content)
+    return status
+
+
+def _outlet(settings: Settings) -> Outlet:
+    return Outlet(settings, lambda piece, before: piece.answer_text(before))
+
+
+def show(found: Any, settings: Settings) -> int:
+    """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status."""
+    if settings.as_json and isinstance(found, Findings):
+        print_found(found, settings)
+    elif settings.as_json:
+        print_json(found.to_dict())
+    elif isinstance(found, Findings) and found.result.kept:
+        if not found.result.passed:
+            _outlet(settings)(found)
+    else:
+        for line in found.lines():
+            sys.stdout.write(line + "\n")
+    if not settings.as_json:
+        settings.say(*found.remarks())
+    return ended(getattr(found, "interrupted", False)) or _STATUS[found.status]

@@ -1,0 +1,349 @@
+"""What a verb is: a function whose signature describes a question, and what front ends need besides.
+
+    @verb(reads=board, durable=True, refuses=(Refuse({"torus": (True,)}, "annealing knows no torus"),), writes=(svg,))
+    def anneal(puzzle: QueensLike, *, seed: Seed = 0, run: Run = HERE) -> Annealed:
+        '''Anneal a board of n queens.'''
+
+A first parameter `puzzle` is the puzzle that the question is about; a verb without one makes a puzzle.  A parameter `run`
+says how a search is run.  All others are options.  Calling the function checks every value, refuses options that do not go
+together, and notes the recipe with which a stored job asks the same question again.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+
+from tablero.errors import BadInput
+from tablero.files import no_files
+from tablero.verbs.parameters import BadValue, Parameter, parameters, spell, spelled
+
+P = ParamSpec("P")
+Q = TypeVar("Q")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Above:
+    """Any number above this one."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Not:
+    """Any value but these."""
+
+    values: tuple[Any, ...]
+
+
+GIVEN = Not((None, "", (), False))  # anything that is not left out
+Condition = Mapping[str, "tuple[Any, ...] | Above | Not"]
+
+
+def meets(condition: Condition, value_of: Callable[[str], Any]) -> bool:
+    """Whether every named value is one of those that the condition lists."""
+    return all(_meets(wanted, value_of(name)) for name, wanted in condition.items())
+
+
+def _meets(wanted: tuple[Any, ...] | Above | Not, value: Any) -> bool:
+    match wanted:
+        case Above(number):
+            return isinstance(value, int) and value > number
+        case Not(values):
+            return value not in values
+    return value in wanted
+
+
+@dataclass(frozen=True)
+class Refuse:
+    """Values that do not go together.
+
+    Parameters
+    ----------
+    condition
+        The values, by the name of an option, or of an attribute of the puzzle.
+    message
+        Why; ``{name}`` stands for a parameter as the user writes it.
+    """
+
+    condition: Condition
+    message: str
+
+
+@dataclass(frozen=True)
+class Writes:
+    """A file that a shell can have written of an answer: see `writes`."""
+
+    name: str
+    suffix: str
+    function: Callable[..., str | bytes | None]
+    before: str
+
+    @property
+    def help(self) -> str:
+        return _summary(self.function)
+
+    @cached_property
+    def options(self) -> tuple[Parameter, ...]:
+        """What can be said of the file."""
+        return tuple(one for one in parameters(self.function) if one.name not in ("found", "path"))
+
+    def content(self, found: Any, path: Path, options: Mapping[str, Any]) -> str | bytes | None:
+        """What is to be written, to a file of this name; None for nothing."""
+        chosen = {one.name: options[one.name] for one in self.options if one.name in options}
+        if "path" in inspect.signature(self.function).parameters:
+            chosen["path"] = path
+        return self.function(found, **chosen)
+
+
+def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callable[..., str | bytes | None]], Writes]:
+    """Describe a file that can be written of an answer: the function makes its content, or None where there is none.
+
+    Parameters
+    ----------
+    suffix
+        How the file's name must end; empty where any name will do.
+    before
+        The function that refuses a puzzle of which the file could not be written, before anything is searched, as
+        ``"tablero.queens.draw:require_drawable"``.
+    name
+        The option's name, where it is not that of the function.
+    """
+
+    def describe(function: Callable[..., str | bytes | None]) -> Writes:
+        return Writes(name or function.__name__, suffix, function, before)
+
+    return describe
+
+
+@dataclass(frozen=True)
+class Verb:
+    """A question, described: see the head of this module."""
+
+    function: Callable[..., Any]
+    reads: Callable[..., Any] | None = None  # makes the puzzle of what a shell or a form says of it
+    durable: bool = False  # whether a job can keep it
+    refuses: tuple[Refuse, ...] = ()
+    at_once: tuple[Condition, ...] = ()  # when it is answered without a search, so that no job can keep it
+    writes: tuple[Writes, ...] = ()
+    must_write: bool = False  # whether a shell must name a file, unless it wants JSON
+    label: str = ""
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        word = self.name or self.function.__name__.rstrip("_").replace("_", "-")
+        object.__setattr__(self, "name", word)
+        object.__setattr__(self, "label", self.label or word.replace("-", " ").capitalize())
+
+    @property
+    def package(self) -> str:
+        """The family's package."""
+        return self.function.__module__.rpartition(".")[0]
+
+    @property
+    def family(self) -> str:
+        return self.package.rpartition(".")[2]
+
+    @cached_property
+    def signature(self) -> inspect.Signature:
+        return inspect.signature(self.function)
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is about a puzzle."""
+        return "puzzle" in self.signature.parameters
+
+    @property
+    def runs(self) -> bool:
+        """Whether it takes time, and a `run` with it."""
+        return "run" in self.signature.parameters
+
+    @cached_property
+    def options(self) -> tuple[Parameter, ...]:
+        """The parameters but for the puzzle and the run."""
+        return tuple(one for one in parameters(self.function) if one.name not in ("puzzle", "run"))
+
+    @cached_property
+    def source(self) -> tuple[Parameter, ...]:
+        """What a shell or a form says of the puzzle."""
+        return parameters(self.reads) if self.reads is not None else ()
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of what it does."""
+        return _summary(self.function)
+
+    def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Options with their defaults, each checked."""
+        known = {one.name: one for one in self.options}
+        for name in options:
+            if name not in known:
+                raise BadInput(f"{spell(name)}: no option of {self.family} {self.name}: expected {', '.join(known)}")
+        return {
+            name: one.default if name not in options or _is(options[name], one.default) else one.check(options[name])
+            for name, one in known.items()
+        }
+
+    def require_sense(self, puzzle: Any, options: Mapping[str, Any]) -> None:
+        """Refuse values that do not go together."""
+
+        def value_of(name: str) -> Any:
+            return options[name] if name in options else getattr(puzzle, name, None)
+
+        for rule in self.refuses:
+            if meets(rule.condition, value_of):
+                raise BadInput(rule.message.format_map(_Spelled()))
+
+    def as_puzzle(self, value: Any) -> Any:
+        """The puzzle that a value means: itself, a text, a path or what else the family reads."""
+        return import_module(f"{self.package}.puzzle").as_puzzle(value)
+
+    def ask(self, puzzle: Any, options: Mapping[str, Any], run: Any = None) -> Any:
+        """Ask the question of a puzzle (None where it makes one) and return what the function answers."""
+        values = self.checked(options)
+        if self.asks:
+            puzzle = self.as_puzzle(puzzle)
+        self.require_sense(puzzle, values)
+        if self.runs:
+            from tablero.runs.runner import HERE, require_here, require_run
+
+            run = HERE if run is None else run
+            if not self.durable:
+                require_here(run, f"{self.family} {self.name}")
+            require_run(run)
+            values["run"] = run.asking(self.recipe(values), lambda: self._bytes(puzzle)) if self.durable else run
+        return self.function(*([puzzle] if self.asks else []), **values)
+
+    def as_text(self, puzzle: Any) -> str:
+        """A puzzle as the family writes it."""
+        written: str = import_module(f"{self.package}.formats").write(puzzle)
+        return written
+
+    def recipe(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """What a job must know to ask again: the verb and its options, as JSON can hold them."""
+        import msgspec
+
+        options = {one.name: values[one.name] for one in self.options if values[one.name] != one.default}
+        return {"family": self.family, "verb": self.name, "options": msgspec.to_builtins(options, enc_hook=list)}
+
+    def _bytes(self, puzzle: Any) -> bytes:
+        made: bytes = import_module(f"{self.package}.puzzle").as_bytes(puzzle)
+        return made
+
+    def resume(self, recipe: Mapping[str, Any], problem: bytes, run: Any) -> Any:
+        """Ask the question of a stored job again, with a run that goes on with it."""
+        options = recipe.get("options")
+        if not isinstance(options, dict):
+            raise BadValue("options", options, "an object of options by name")
+        puzzle = import_module(f"{self.package}.puzzle").from_bytes(problem)
+        return self.ask(puzzle, options, run)
+
+    def ask_json(self, values: Mapping[str, Any], run: Any = None) -> Any:
+        """Ask with an object as its schema describes it: the words for the puzzle and the options together.
+
+        A name in it is never the name of a file of this machine.
+        """
+        known = {one.option: one for one in (*self.source, *self.options)}
+        if unknown := [name for name in values if name not in known]:
+            raise BadValue(unknown[0], values[unknown[0]], f"no such parameter: only {', '.join(known)}")
+        if missing := [one for one in known.values() if one.required and one.option not in values]:
+            raise BadInput(f"{missing[0].option}: expected {missing[0].expected()}")
+        with spelled(lambda name: next((one.option for one in known.values() if one.name == name), name)), no_files():
+            read = {known[name].name: known[name].take(value) for name, value in values.items()}
+            options = {one.name: read[one.name] for one in self.options if one.name in read}
+            words = {one.name: read[one.name] for one in self.source if one.name in read}
+            return self.ask(None if self.reads is None else self.reads(**words), options, run)
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of its options, those of the puzzle included."""
+        fields = (*self.source, *self.options)
+        return {
+            "type": "object",
+            "properties": {
+                one.option: one.schema()
+                | ({"description": one.help} if one.help else {})
+                | ({} if one.required or one.default is None or one.default == () else {"default": one.default})
+                for one in fields
+            },
+            "required": [one.option for one in fields if one.required],
+            "additionalProperties": False,
+        }
+
+
+class _Spelled(dict[str, str]):
+    def __missing__(self, name: str) -> str:
+        return spell(name)
+
+
+def _is(value: Any, default: Any) -> bool:
+    return value is default or (type(value) is type(default) and isinstance(value, str | int) and value == default)
+
+
+def _summary(function: Callable[..., Any]) -> str:
+    return " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+
+
+def verb(
+    *,
+    reads: Callable[..., Any],
+    durable: bool = False,
+    refuses: Iterable[Refuse] = (),
+    at_once: Iterable[Condition] = (),
+    writes: Iterable[Writes] = (),
+    label: str = "",
+    name: str = "",
+) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
+    """Make a verb of a function that asks about a puzzle: see `Verb` for the parameters.
+
+    The function stays one that Python calls; it takes whatever its family reads as a puzzle.
+    """
+
+    def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
+        about = Verb(function, reads, durable, tuple(refuses), tuple(at_once), tuple(writes), label=label, name=name)
+        return cast(Callable[Concatenate[Any, P], R], _asking(about))
+
+    return describe
+
+
+def maker(
+    *,
+    refuses: Iterable[Refuse] = (),
+    writes: Iterable[Writes] = (),
+    must_write: bool = False,
+    label: str = "",
+    name: str = "",
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a verb of a function that makes something, as a puzzle or a worksheet, and takes none."""
+
+    def describe(function: Callable[P, R]) -> Callable[P, R]:
+        about = Verb(
+            function, refuses=tuple(refuses), writes=tuple(writes), must_write=must_write, label=label, name=name
+        )
+        return cast(Callable[P, R], _asking(about))
+
+    return describe
+
+
+def _asking(about: Verb) -> Callable[..., Any]:
+    """The function that asks a verb's question."""
+
+    @wraps(about.function)
+    def ask(*given: Any, **options: Any) -> Any:
+        values = about.signature.bind(*given, **options).arguments
+        puzzle, run = values.pop("puzzle", None), values.pop("run", None)
+        return about.ask(puzzle, values, run)
+
+    ask.__dict__["verb"] = about
+    return ask
+
+
+def described(function: Callable[..., Any]) -> Verb:
+    """The description of a verb."""
+    found: Verb = function.__dict__["verb"]
+    return found

@@ -1,0 +1,323 @@
+"""Parameters: what the signature of a function says of the values that it takes.
+
+A parameter's type and constraints are annotations that msgspec understands:
+
+    runs: Annotated[int, Meta(ge=1, le=100_000, description="Number of runs, each with its own seed.")] = 1
+    cooling: Annotated[Literal["geometric", "linear"], Meta(description="How the temperature falls.")] = "geometric"
+
+`Spelling` adds what a shell, a form or JSON needs and a type cannot say: a metavar, a label, words that stand for a value,
+a function that reads a text.  Values are checked here and nowhere else, whether they come from Python, a shell, a form or
+JSON; a value that does not fit raises `BadValue`, which names the parameter as the user wrote it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cache, reduce
+from importlib import import_module
+from numbers import Integral, Real
+from operator import or_
+from types import MappingProxyType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import msgspec
+from msgspec import Meta
+from msgspec.inspect import (
+    BoolType,
+    FloatType,
+    IntType,
+    ListType,
+    LiteralType,
+    Metadata,
+    NoneType,
+    StrType,
+    VarTupleType,
+    type_info,
+)
+from msgspec.inspect import UnionType as UnionInfo
+
+from tablero.errors import BadInput
+
+REQUIRED: Any = inspect.Parameter.empty
+_LONGEST = 60  # characters of a value in a message
+
+_spelling: ContextVar[Callable[[str], str]] = ContextVar("spelling", default=str)
+
+
+@contextmanager
+def spelled(spell: Callable[[str], str]) -> Iterator[None]:
+    """Name parameters in messages as a front end writes them: `--max-stall` in a shell, `max_stall` in Python."""
+    token = _spelling.set(spell)
+    try:
+        yield
+    finally:
+        _spelling.reset(token)
+
+
+def spell(name: str) -> str:
+    """A parameter's name as the user of the present front end writes it."""
+    return _spelling.get()(name)
+
+
+class BadValue(BadInput):
+    """A value that does not fit its parameter."""
+
+    def __init__(self, name: str, value: object, expected: str) -> None:
+        super().__init__(f"{spell(name)} {shown(value)}: expected {expected}")
+        self.name = name
+
+
+def shown(value: object) -> str:
+    """A value in a message: never long."""
+    try:
+        text = value if isinstance(value, str) and value and value.isprintable() and " " not in value else repr(value)
+    except ValueError:  # a number of too many digits
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """How a parameter is written in a shell or a form, where its type does not say it.
+
+    Parameters
+    ----------
+    metavar
+        What stands for the value in the help, as TIME.
+    option
+        The name in a shell, a form and JSON, where it differs from the name in Python.
+    short
+        One letter for it in a shell, as -n.
+    label
+        What a form calls it.
+    words
+        Words that stand for a value: ``{"all": None}``.
+    reads
+        The function that makes the value of a text, as ``"tablero.queens.formats:columns"``.  A value that is not a text
+        is passed on as it is.
+    expected
+        What a text must be, in words.
+    complete
+        The function that lists what a shell may complete, as ``"tablero.runs.jobs:names"``.
+    lines
+        Whether a form shows several lines for it.
+    hidden
+        Whether only the complete help lists it.
+    """
+
+    metavar: str = ""
+    option: str = ""
+    short: str = ""
+    label: str = ""
+    words: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    reads: str = ""
+    expected: str = ""
+    complete: str = ""
+    lines: bool = False
+    hidden: bool = False
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a function: see `parameters`."""
+
+    name: str  # in Python
+    type: Any  # what msgspec checks
+    default: Any
+    help: str
+    positional: bool
+    spelling: Spelling
+
+    @property
+    def option(self) -> str:
+        """The name in a shell, a form and JSON."""
+        return self.spelling.option or self.name
+
+    @property
+    def required(self) -> bool:
+        return self.default is REQUIRED
+
+    @property
+    def info(self) -> Any:
+        """The type as `msgspec.inspect` describes it, without None."""
+        return _without_none(type_info(self.type))
+
+    @property
+    def optional(self) -> bool:
+        """Whether None is a value."""
+        return _takes_none(type_info(self.type))
+
+    @property
+    def is_flag(self) -> bool:
+        return isinstance(self.info, BoolType)
+
+    @property
+    def is_list(self) -> bool:
+        """Whether a shell may give it several times."""
+        return isinstance(self.info, ListType) and not self.spelling.reads
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The names that it takes; empty where it is no choice."""
+        return _literals(self.type)
+
+    @property
+    def bounds(self) -> tuple[int | None, int | None]:
+        """The least and the greatest value of a whole number."""
+        info = self.info
+        least = info.ge if info.ge is not None else None if info.gt is None else info.gt + 1
+        most = info.le if info.le is not None else None if info.lt is None else info.lt - 1
+        return least, most
+
+    def check(self, value: Any) -> Any:
+        """A value that Python or JSON gives, as the function takes it."""
+        if isinstance(value, str):
+            if self.spelling.reads:
+                return self.read(value)
+            if value in self.spelling.words:
+                return self.spelling.words[value]
+        elif isinstance(value, Integral) and not isinstance(value, bool):
+            value = int(value)  # also one of NumPy
+        elif isinstance(value, Real) and not isinstance(value, bool):
+            value = float(value)
+        elif hasattr(value, "tolist"):
+            value = value.tolist()
+        elif isinstance(value, tuple):
+            value = list(value)
+        try:
+            return msgspec.convert(value, self.type)
+        except (msgspec.ValidationError, TypeError, OverflowError):
+            raise self.bad(value) from None
+
+    def read(self, text: str) -> Any:
+        """A value that is written in a shell or a form."""
+        words = self.spelling.words
+        if text.strip().lower() in words:
+            return words[text.strip().lower()]
+        if self.spelling.reads:
+            return self.check(load(self.spelling.reads)(text))
+        numbers = isinstance(self.info, LiteralType) and all(isinstance(one, int) for one in self.info.values)
+        if numbers or isinstance(self.info, IntType | FloatType):
+            try:
+                value: Any = float(text) if isinstance(self.info, FloatType) else int(text[:40])
+            except ValueError:
+                raise self.bad(text) from None
+            return self.check(value)
+        return self.check(text)
+
+    def take(self, value: Any) -> Any:
+        """A value of JSON: a text that stands for another value is read, all else is checked."""
+        return self.read(value) if isinstance(value, str) and self.spelling.words else self.check(value)
+
+    def bad(self, value: object) -> BadValue:
+        """The error for a value that does not fit."""
+        near = difflib.get_close_matches(value.lower(), self.choices, 1, 0.5) if isinstance(value, str) else []
+        return BadValue(self.name, value, self.expected() + (f"; did you mean {near[0]}?" if near else ""))
+
+    def expected(self) -> str:
+        """What a value must be, in words."""
+        also = "".join(f", or {word}" for word in self.spelling.words)
+        own = f"one of {', '.join(self.choices)}" if self.choices else _expected(self.info)
+        return (self.spelling.expected or own) + also
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of a value."""
+        if self.spelling.reads:
+            return {"type": "string"}
+        made: dict[str, Any] = msgspec.json.schema(self.type)
+        return made
+
+
+def _expected(info: Any) -> str:
+    match info:
+        case IntType() | FloatType():
+            kind = "a whole number" if isinstance(info, IntType) else "a number"
+            least = f" from {_number(info.ge)}" if info.ge is not None else ""
+            least = f" above {_number(info.gt)}" if info.gt is not None else least
+            if info.le is not None:
+                return f"{kind}{least or ' up'} to {_number(info.le)}"
+            return kind + least + ("" if info.lt is None else f"{' and' * bool(least)} below {_number(info.lt)}")
+        case BoolType():
+            return "true or false"
+        case ListType() | VarTupleType():
+            return f"values of which each is {_expected(info.item_type)}"
+        case StrType():
+            return "a text" if info.max_length is None else f"a text of at most {info.max_length:,} characters"
+    return "another value"
+
+
+def _number(value: float) -> str:
+    return f"{int(value):,}" if value == int(value) and abs(value) < 1e15 else f"{value:g}"
+
+
+def _without_none(info: Any) -> Any:
+    while isinstance(info, Metadata):
+        info = info.type
+    if isinstance(info, UnionInfo):
+        rest = [one for one in info.types if not isinstance(one, NoneType)]
+        return _without_none(rest[0]) if len(rest) == 1 else info
+    return info
+
+
+def _literals(kind: Any) -> tuple[str, ...]:
+    """The values of a choice in their order, which msgspec does not keep."""
+    if get_origin(kind) is Literal:
+        return tuple(map(str, get_args(kind)))
+    return tuple(value for part in get_args(kind) if get_origin(kind) is not None for value in _literals(part))
+
+
+def _takes_none(info: Any) -> bool:
+    while isinstance(info, Metadata):
+        info = info.type
+    return isinstance(info, UnionInfo) and any(isinstance(one, NoneType) for one in info.types)
+
+
+def load(place: str) -> Any:
+    """What stands at a place that is written as ``"package.module:name"``."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+@cache
+def parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
+    """What the signature of a function says.  Annotations that are only for type checkers may stay unresolved."""
+    scope = function.__globals__
+    found = []
+    for name, one in inspect.signature(function).parameters.items():
+        kind = (
+            eval(one.annotation, scope) if isinstance(one.annotation, str) and name not in _UNREAD else one.annotation
+        )
+        base, notes = _parts(kind)
+        spelling = next((note for note in notes if isinstance(note, Spelling)), Spelling())
+        metas = [note for note in notes if isinstance(note, Meta)]
+        about = next((meta.description for meta in reversed(metas) if meta.description), "")
+        positional = one.kind is not inspect.Parameter.KEYWORD_ONLY and not spelling.option
+        found.append(Parameter(name, _constrained(base, metas), one.default, about, positional, spelling))
+    return tuple(found)
+
+
+_UNREAD = ("puzzle", "run", "found", "path")  # parameters that no front end fills in
+
+
+def _constrained(kind: Any, metas: list[Meta]) -> Any:
+    """The type with its constraints, which are not about None."""
+    if type(None) in get_args(kind) and get_origin(kind) in (Union, UnionType):
+        inner: Any = reduce(or_, [one for one in get_args(kind) if one is not type(None)])
+        return _constrained(inner, metas) | None
+    for meta in metas:
+        kind = Annotated[kind, meta]
+    return kind
+
+
+def _parts(kind: Any) -> tuple[Any, list[Any]]:
+    """A type, and what it is annotated with, the outermost last."""
+    if get_origin(kind) is Annotated:
+        base, *notes = get_args(kind)
+        inner, more = _parts(base)
+        return inner, [*more, *notes]
+    return kind, []

@@ -1,0 +1,31 @@
+"""Worksheets: the parameters and files of the verb that every family calls `worksheet`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
+
+from tablero.verbs.describe import writes
+from tablero.verbs.parameters import Spelling
+
+if TYPE_CHECKING:
+    from tablero.draw.sheet import Worksheet
+
+Puzzles = Annotated[
+    int, Meta(ge=1, le=1000, description="Number of puzzles."), Spelling(option="count", short="-n", label="Puzzles")
+]
+Title = Annotated[str, Meta(max_length=60, description="Title at the top of every page.")]
+PerPage = Annotated[Literal[1, 2, 4, 6, 12], Meta(description="Number of puzzles on a page.")]
+
+
+@writes(".pdf", name="pdf")
+def sheet_pdf(found: Worksheet) -> bytes:
+    """Draw pages of A4 into this file."""
+    return found.to_pdf()
+
+
+@writes(".svg", name="svg")
+def sheet_svg(found: Worksheet) -> str:
+    """Draw all pages, one below the other, into this file."""
+    return found.to_svg()

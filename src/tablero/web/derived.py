@@ -1,0 +1,143 @@
+"""Forms that are derived from verbs: a field for every parameter, and the rules between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from msgspec.inspect import IntType
+
+from tablero.files import no_files
+from tablero.runs.runner import Run
+from tablero.verbs import Above, Not, Parameter, described, parameters
+from tablero.verbs.describe import Condition
+from tablero.verbs.parameters import BadValue, spelled
+from tablero.web.forms import Above as AboveValue
+from tablero.web.forms import BadField, Field, Form, Never, Other, Value, Verb
+
+
+def fields_of(some: Iterable[Parameter], **defaults: Value) -> tuple[Field, ...]:
+    """The fields of parameters; `defaults` are values that a form begins with where the parameter has none."""
+    return tuple(_field(one, defaults.get(one.option)) for one in some)
+
+
+def _field(one: Parameter, default: Value | None) -> Field:
+    label = one.spelling.label or one.option.replace("_", " ").capitalize()
+    written = default if default is not None else "" if one.required else _written(one, one.default)
+    if one.is_flag:
+        return Field(one.option, label, "tick", bool(written), hint=one.help)
+    if one.choices:
+        return Field(one.option, label, "choice", str(written), one.choices, hint=one.help)
+    if isinstance(one.info, IntType) and not (one.optional or one.spelling.words):
+        least, most = one.bounds
+        bounds = (0 if least is None else least, 10**9 if most is None else min(most, 10**12))
+        return Field(one.option, label, "number", written, (), *bounds, hint=one.help)
+    return Field(one.option, label, "area" if one.spelling.lines else "line", written, hint=one.help)
+
+
+def _written(one: Parameter, value: Any) -> Value:
+    """A value as a form has it; nothing for one that is left out."""
+    for word, meant in one.spelling.words.items():
+        if meant == value:
+            return word
+    if one.is_flag:
+        return bool(value)
+    if value is None or value == ():
+        return ""
+    if one.choices or not isinstance(value, int) or one.optional or one.spelling.words:
+        return str(value)
+    return value
+
+
+def values_of(some: Iterable[Parameter], form: Mapping[str, Any]) -> dict[str, Any]:
+    """What a form says, read and checked; a fault is told at its field."""
+    values = {}
+    for one in some:
+        given = form[one.option]
+        try:
+            if not isinstance(given, str):
+                values[one.name] = one.check(given)
+            elif given.strip() or one.required:
+                values[one.name] = one.read(given)
+        except BadValue as error:
+            raise BadField(one.option, str(error)) from None
+    return values
+
+
+def puzzle_of(reads: Callable[..., Any], form: Mapping[str, Any]) -> Any:
+    """The puzzle that a form says; what a page sends names no file of this machine."""
+    with no_files():
+        return reads(**values_of(parameters(reads), form))
+
+
+def derive(
+    ask: Callable[..., Any],
+    *,
+    reads: Callable[..., Any] | None = None,
+    puzzle: Callable[[Form], Any] | None = None,
+    name: str = "",
+    label: str = "",
+    show: Callable[[Any, Mapping[str, Any]], Any] | None = None,
+    only: Iterable[str] | None = None,
+    seconds: float = 10.0,
+) -> Verb:
+    """The form of a verb.
+
+    Parameters
+    ----------
+    reads
+        What makes the puzzle of the page's fields, where they are not the words that a shell takes.
+    puzzle
+        What makes the puzzle of the whole form, where the page's fields are of its own making.
+    name
+        The form's name where a verb has two; the second is answered within its seconds and is no job.
+    show
+        What the page shows of the answer, given the options; the answer itself where it is left out.
+    only
+        The options that the form has, by name; all where it is left out.
+    """
+    verb = described(ask)
+    known = tuple(one for one in verb.options if only is None or one.name in only)
+    reads = reads or verb.reads
+    source = () if reads is None or puzzle is not None else parameters(reads)
+    both = {one.name: one for one in (*source, *verb.options)}
+    labels = {one.name: _field(one, None).label for one in both.values()}
+
+    def answer(form: Form, run: Run) -> Any:
+        with spelled(lambda name: labels.get(name, name) + ":"):
+            options = values_of(known, form)
+            asked = puzzle(form) if puzzle is not None else puzzle_of(reads, form) if reads is not None else None
+            found = verb.ask(asked, options, (run.within(seconds) if name else run) if verb.runs else None)
+            return found if show is None else show(found, options)
+
+    return Verb(
+        name or verb.name,
+        label or verb.label,
+        answer,
+        fields_of(known),
+        searches=verb.durable and not name,
+        makes=not verb.asks,
+        seconds=seconds,
+        command=verb.name,
+        never=tuple(_condition(rule.condition, both) for rule in verb.refuses if rule.condition.keys() <= both.keys()),
+        at_once=tuple(_condition(one, both) for one in verb.at_once if one.keys() <= both.keys()),
+    )
+
+
+def _condition(condition: Condition, known: Mapping[str, Parameter]) -> Never:
+    """A condition in the words of a form."""
+    found: dict[str, Any] = {}
+    for name, wanted in condition.items():
+        one = known[name]
+        match wanted:
+            case Above(number):
+                found[one.option] = AboveValue(number)
+            case Not(values):
+                found[one.option] = Other(tuple({_written(one, value) for value in values if _fits(one, value)}))
+            case _:
+                found[one.option] = tuple(_written(one, value) for value in wanted)
+    return found
+
+
+def _fits(one: Parameter, value: Any) -> bool:
+    return one.is_flag or not isinstance(value, bool)
