@@ -11,7 +11,7 @@ import sys
 from collections import Counter
 from math import comb
 
-from tablero.puzzles.edges.generate import generate
+from tablero.edges.generating import generate
 
 _BOARDS = ((3, 4), (4, 5), (4, 18), (6, 12))  # side, colours
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from bench.grid_simulation import Weather, simulate
 from bench.measure import Settings
-from tablero.puzzles.cover import generate
-from tablero.puzzles.cover.kernels.search import CoverSearch
+from tablero.cover import generate
+from tablero.cover.kernels.search import CoverSearch
 from tablero.runs.cluster import Cluster
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.engines import Engine, Promise, Threads, advance_all

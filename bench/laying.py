@@ -13,9 +13,9 @@ from __future__ import annotations
 import random
 import time
 
-from tablero.puzzles.decomposition import decompose
-from tablero.puzzles.decomposition.necessary import obstacle
-from tablero.runs.runner import Here
+from tablero.decomposition import decompose
+from tablero.decomposition.necessary import obstacle
+from tablero.runs.run import Here
 
 _LIMIT = 30.0
 _SIZES = range(10, 31, 2)

@@ -1,7 +1,7 @@
 """Draw the examples of the Sudoku pages: `python docs/make_sudoku_images.py` writes docs/images/sudoku/*.svg and the page
 docs/sudoku-techniques.md.
 
-Every position is one that the program met on a puzzle of its own; see `tablero.puzzles.sudoku.examples`.
+Every position is one that the program met on a puzzle of its own; see `tablero.sudoku.examples`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from tablero.draw.svg import to_svg
-from tablero.puzzles.sudoku.draw import board, step_scene
-from tablero.puzzles.sudoku.examples import EXAMPLES, KILLERS, position_for
-from tablero.puzzles.sudoku.generate import generate_many
-from tablero.puzzles.sudoku.logic.techniques import TECHNIQUES
-from tablero.puzzles.sudoku.logic.words import ABOUT
-from tablero.puzzles.sudoku.wish import Wish
+from tablero.sudoku.draw import board, step_scene
+from tablero.sudoku.examples import EXAMPLES, KILLERS, position_for
+from tablero.sudoku.generating import generate_many
+from tablero.sudoku.logic.techniques import TECHNIQUES
+from tablero.sudoku.logic.words import ABOUT
+from tablero.sudoku.wish import Wish
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "images" / "sudoku"
@@ -30,7 +30,7 @@ and nets are graded by their length), and HoDoKu's code and score where it knows
 
 In the drawings yellow cells are looked at, green and blue candidates make the pattern (further sets and fins have colours of
 their own), red ones go, and a green cell is filled. Lines are strong links (one of the two is right), dashed lines weak ones
-(not both are). Every position was met by the program on a puzzle of its own (`tablero.puzzles.sudoku.examples`). Those of
+(not both are). Every position was met by the program on a puzzle of its own (`tablero.sudoku.examples`). Those of
 wide nets and of nested chains belong to boards with several solutions. The hardest kind has none: no puzzle made here has
 needed it, but the hardest that are published do, as Golden Nugget (`sudoku step` shows it there).
 `python docs/make_sudoku_images.py` makes this page.

@@ -23,14 +23,14 @@ _MOST_TRIALS = 1_000_000  # and a thousand a queen: a run that has not arrived b
 @cache
 def _warm() -> None:
     """Load the kernel, so that the first run is not longer than the others."""
-    from tablero.puzzles.queens.anneal import Settings, run_once
+    from tablero.queens.annealing import Settings, run_once
 
     run_once(Settings.for_side(8), 1)
 
 
 def _run(n: int, seed: int, **settings: Any) -> Cell:
     """One run from a random board, without restarts: its trials, its CPU time, and the attacks that are left."""
-    from tablero.puzzles.queens.anneal import Settings, run_once
+    from tablero.queens.annealing import Settings, run_once
 
     _warm()
     asked = Settings.for_side(n, restarts=0, max_trials=1000 * n + _MOST_TRIALS, **settings)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studies.table import Table
-    from tablero.puzzles.cover.puzzle import ExactCover
+    from tablero.cover.puzzle import ExactCover
 
 _MOST_COUNTED = 30_000_000  # nodes of a kernel
 _MOST_NODES = 1_500_000  # of the walk
@@ -42,7 +42,7 @@ _WORDS = {
 
 def problem_of(name: str, size: int) -> ExactCover:
     """One of the problems."""
-    from tablero.puzzles.cover.generate import dominoes, langford, one_factorisations, queens
+    from tablero.cover.generating import dominoes, langford, one_factorisations, queens
 
     if name == "dominoes":
         return dominoes(_ROWS, size)
@@ -60,8 +60,8 @@ def _exists(cell: Cell) -> bool:
 
 
 def _count(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.cover.solve import count
-    from tablero.runs.runner import Here
+    from tablero.cover.solving import count
+    from tablero.runs.run import Here
 
     problem = problem_of(str(cell["problem"]), int(cell["size"]))
     found = count(problem, kernel=str(cell["kernel"]), run=Here(node_limit=_MOST_COUNTED))

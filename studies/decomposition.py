@@ -26,9 +26,9 @@ _ORDERS = tuple(range(4, 19, 2))
 
 
 def _sizes(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.decomposition.automorphisms import order_of
-    from tablero.puzzles.decomposition.models import CoverModel
-    from tablero.puzzles.decomposition.puzzle import decompose
+    from tablero.decomposition.automorphisms import order_of
+    from tablero.decomposition.models import CoverModel
+    from tablero.decomposition.puzzle import decompose
 
     n = int(cell["n"])
     puzzle = decompose(f"K{n}")
@@ -106,8 +106,8 @@ SIZES = Study(
 
 
 def _first(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.decomposition.puzzle import decompose
-    from tablero.runs.runner import Here
+    from tablero.decomposition.puzzle import decompose
+    from tablero.runs.run import Here
 
     method = str(cell["method"])
     decompose("K4").solve(method=method)  # what is loaded the first time is no part of it
@@ -192,8 +192,8 @@ def _form(n: int, tree: Tree) -> str:
 
 
 def _factorises(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.decomposition.puzzle import decompose
-    from tablero.runs.runner import Here
+    from tablero.decomposition.puzzle import decompose
+    from tablero.runs.run import Here
 
     n, tree = int(cell["n"]), trees(int(cell["n"]))[int(cell["tree"])]
     degrees = [sum(v in edge for edge in tree) for v in range(n)]

@@ -68,8 +68,8 @@ def _space(cell: Cell, seed: int) -> Cell:
     one in the number of colours.  A puzzle has so many sides of each colour, and given these more solutions and more nodes
     are expected: these are told for a puzzle whose colours are spread evenly over the board.
     """
-    from tablero.puzzles.edges.estimate import critical_colours, owen, profile
-    from tablero.puzzles.edges.generate import generate
+    from tablero.edges.estimating import critical_colours, owen, profile
+    from tablero.edges.generating import generate
 
     side = int(cell["side"])
     pool, inside = (max(1, round(critical_colours(side, frame))) for frame in (None, _FRAME_COLOURS))

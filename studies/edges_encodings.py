@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studies.table import Table
-    from tablero.puzzles.edges.puzzle import EdgePuzzle
+    from tablero.edges.puzzle import EdgePuzzle
 
 ENCODINGS = ("1", "2", "xcc")
 SAVINGS = ("none", "border", "joins", "turns", "all")
@@ -63,8 +63,8 @@ def sizes_with(puzzle: EdgePuzzle, encoding: str, *, border: bool, joins: bool, 
 
 
 def _sizes(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.edges.encode import sizes
-    from tablero.puzzles.edges.generate import generate
+    from tablero.edges.encoding import sizes
+    from tablero.edges.generating import generate
 
     side, colours, encoding, saving = int(cell["side"]), int(cell["colours"]), str(cell["encoding"]), cell["saving"]
     puzzle = generate(side, colours=colours - 1, seed=int(cell["repetition"]))

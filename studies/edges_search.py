@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studies.table import Table
-    from tablero.puzzles.edges.puzzle import EdgePuzzle
+    from tablero.edges.puzzle import EdgePuzzle
 
 SINGLE, FRAMED = "single", "framed"
 GENERATORS = (SINGLE, FRAMED)
@@ -45,7 +45,7 @@ def pools(side: int, colours: int) -> tuple[int, int]:
 
 def puzzle_of(side: int, colours: int, generator: str, seed: int) -> EdgePuzzle:
     """A puzzle with so many colours, the border's included."""
-    from tablero.puzzles.edges.generate import generate
+    from tablero.edges.generating import generate
 
     if generator == FRAMED:
         return generate(side, framed=pools(side, colours), seed=seed)
@@ -62,7 +62,7 @@ def _foreseen(puzzle: EdgePuzzle) -> float:
     the planted solution lies and a quarter of those expected by chance.  Of S solutions scattered at random the first comes
     after a part of 1 in S + 1.
     """
-    from tablero.puzzles.edges.estimate import owen, profile
+    from tablero.edges.estimating import owen, profile
 
     nodes = profile(puzzle, tuple(range(puzzle.board.cells))).nodes - math.log10(4)
     chance = max(owen(puzzle) - math.log10(4), -300.0)
@@ -71,8 +71,8 @@ def _foreseen(puzzle: EdgePuzzle) -> float:
 
 
 def _difficulty(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.edges.solve import solve
-    from tablero.runs.runner import Here
+    from tablero.edges.solving import solve
+    from tablero.runs.run import Here
 
     side, colours = int(cell["side"]), int(cell["colours"])
     puzzle = puzzle_of(side, colours, str(cell["generator"]), int(cell["repetition"]))

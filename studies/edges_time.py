@@ -45,9 +45,9 @@ _FRAME_COLOURS = 3
 
 def _time(cell: Cell, seed: int) -> Cell:
     """By the method that is foreseen to be best: the solver's first try lasts a time, so it would hang on the machine."""
-    from tablero.puzzles.edges.methods import choose
-    from tablero.puzzles.edges.solve import solve
-    from tablero.runs.runner import Here
+    from tablero.edges.methods import choose
+    from tablero.edges.solving import solve
+    from tablero.runs.run import Here
 
     puzzle = puzzle_of(int(cell["side"]), int(cell["colours"]), SINGLE, int(cell["repetition"]))
     method, order, _ = choose(puzzle)
@@ -169,7 +169,7 @@ TIME = Study(
 
 def hardest(side: int, generator: str) -> int:
     """The number of colours at which the simple count expects one solution, turns aside: puzzles are hardest about there."""
-    from tablero.puzzles.edges.estimate import critical_colours
+    from tablero.edges.estimating import critical_colours
 
     if generator == FRAMED:
         return 1 + _FRAME_COLOURS + round(critical_colours(side, _FRAME_COLOURS))
@@ -177,9 +177,9 @@ def hardest(side: int, generator: str) -> int:
 
 
 def _method(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.edges.generate import generate
-    from tablero.puzzles.edges.solve import solve
-    from tablero.runs.runner import Here
+    from tablero.edges.generating import generate
+    from tablero.edges.solving import solve
+    from tablero.runs.run import Here
 
     side, generator = int(cell["side"]), str(cell["generator"])
     colours, k = hardest(side, generator), int(cell["repetition"])

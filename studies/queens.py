@@ -22,7 +22,7 @@ _COUNTED = 14  # up to here counted by the study, beyond published
 
 
 def _count(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.queens.count import count
+    from tablero.queens.counting import count
 
     n = int(cell["n"])
     if n > _COUNTED:

@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studies.table import Table
-    from tablero.runs.runner import Run
+    from tablero.runs.run import Run
 
 _LONGEST = 300.0  # seconds
 
 
 def _search(kind: str, length: str, run: Run) -> Any:
     """A search of a second or less on one thread, or a long one of about ten, beside which starting costs little."""
-    from tablero.puzzles.cover.generate import queens
-    from tablero.puzzles.cover.solve import count as count_covers
-    from tablero.puzzles.edges.generate import generate
-    from tablero.puzzles.edges.solve import count as count_boards
-    from tablero.puzzles.queens.anneal import anneal
-    from tablero.puzzles.queens.count import counted
+    from tablero.cover.generating import queens
+    from tablero.cover.solving import count as count_covers
+    from tablero.edges.generating import generate
+    from tablero.edges.solving import count as count_boards
+    from tablero.queens.annealing import anneal
+    from tablero.queens.counting import counted
 
     long = length == "long"
     if kind == "exact cover":
@@ -40,7 +40,7 @@ def _search(kind: str, length: str, run: Run) -> Any:
 
 
 def _time(cell: Cell, seed: int) -> Cell:
-    from tablero.runs.runner import Grid, Here
+    from tablero.runs.run import Grid, Here
 
     several = int(cell["number"])
     run: Run = Here(threads=several, time_limit=_LONGEST)

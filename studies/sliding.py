@@ -28,9 +28,9 @@ def promised(bound: str, n: int) -> float:
 
 def _moves(cell: Cell, seed: int) -> Cell:
     """Moves on a random board; with the first repetition the exact worst case, which needs no board."""
-    from tablero.puzzles.sliding.constructive import TILE_BY_TILE, construct
-    from tablero.puzzles.sliding.generate import generate
-    from tablero.puzzles.sliding.worst import worst
+    from tablero.sliding.constructive import TILE_BY_TILE, construct
+    from tablero.sliding.generating import generate
+    from tablero.sliding.worst_cases import worst
 
     n, method = int(cell["n"]), str(cell["method"])
     row: Cell = {"moves": len(construct(generate(n, seed=seed), method)[0]), "worst": None}
@@ -137,9 +137,9 @@ _SPECIAL = tuple(range(11, 21))
 
 def _cases(cell: Cell, seed: int) -> Cell:
     """Moves that each rule of `table` makes, and how often each of the special cases is met."""
-    from tablero.puzzles.sliding.constructive import construct
-    from tablero.puzzles.sliding.generate import generate
-    from tablero.puzzles.sliding.rules import name, runs, tally
+    from tablero.sliding.constructive import construct
+    from tablero.sliding.generating import generate
+    from tablero.sliding.rules import name, runs, tally
 
     n = int(cell["n"])
     moves, rules = construct(generate(n, seed=seed), "table")

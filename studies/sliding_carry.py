@@ -26,9 +26,9 @@ _FITTED = 12  # from this n on growth is fitted: below, the last 3×3 and the en
 
 def _carried(cell: Cell, seed: int) -> Cell:
     """Moves on a random board, by what they are for, and CPU seconds."""
-    from tablero.puzzles.sliding.constructive import construct
-    from tablero.puzzles.sliding.generate import generate
-    from tablero.puzzles.sliding.rules import tally
+    from tablero.sliding.constructive import construct
+    from tablero.sliding.generating import generate
+    from tablero.sliding.rules import tally
 
     n, method = int(cell["n"]), str(cell["method"])
     word, effort = ("carry", _EFFORT) if method == _CHOOSING else (method, 0)

@@ -26,8 +26,8 @@ _MOST_CLUES = {"easy": 40, "medium": 36, "hard": 32}  # such puzzles with more c
 
 
 def _sweep(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.sudoku.generate import generate
-    from tablero.puzzles.sudoku.sweeps import sweep
+    from tablero.sudoku.generating import generate
+    from tablero.sudoku.sweeps import sweep
 
     puzzle = generate(rating=str(cell["rating"]), clues=int(cell["clues"]), seed=seed)
     found = sweep(puzzle)
@@ -101,9 +101,9 @@ SETS = (
 
 
 def _rate(cell: Cell, seed: int) -> Cell:
-    from tablero.puzzles.sudoku.generate import generate
-    from tablero.puzzles.sudoku.rate import rate
-    from tablero.puzzles.sudoku.sweeps import sweep
+    from tablero.sudoku.generating import generate
+    from tablero.sudoku.rating import rate
+    from tablero.sudoku.sweeps import sweep
 
     asked = cell["clues"]
     puzzle = generate(minimal=True, seed=seed) if asked == "fewest" else generate(clues=int(asked), seed=seed)

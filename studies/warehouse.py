@@ -22,10 +22,10 @@ _TRAVEL = 1  # the reason of a move along the corridors
 
 def _moves(cell: Cell, seed: int) -> Cell:
     """Moves of a plan, those of them that form the blocks and that travel; and of an n²−1 puzzle of the same side."""
-    from tablero.puzzles.sliding.constructive import construct
-    from tablero.puzzles.sliding.generate import generate as board
-    from tablero.puzzles.warehouse.generate import generate
-    from tablero.puzzles.warehouse.solve import solve
+    from tablero.sliding.constructive import construct
+    from tablero.sliding.generating import generate as board
+    from tablero.warehouse.generating import generate
+    from tablero.warehouse.solving import solve
 
     n = int(cell["n"])
     plan = solve(generate(n, str(cell["order"]), seed=seed), method=str(cell["method"]))
@@ -150,7 +150,7 @@ def tiles_on(side: int, level: int) -> int:
 
 def _levels(cell: Cell, seed: int) -> Cell:
     """An exchange at every level, counted move by move from the procedure, and its mean over a block."""
-    from tablero.puzzles.warehouse.exchange import going_in
+    from tablero.warehouse.exchange import going_in
 
     n = int(cell["n"])
     side = isqrt(n)

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tablero.families import FAMILIES
+from tablero.families import families
 from tablero.web.work import page_of
 
 _STREAM = "/api/events"  # it never ends
@@ -51,7 +51,7 @@ def find_schemathesis() -> str | None:
 
 def described(schema: dict[str, Any]) -> dict[str, Any]:
     """The server's description, with what it does not say: verbs, fields and their values."""
-    pages = [page_of(family.word) for family in FAMILIES]
+    pages = [page_of(family.word) for family in families().values()]
     verbs = sorted({verb.name for page in pages for verb in page.verbs})
     fields: dict[str, list[Any]] = {}
     for page in pages:
@@ -68,7 +68,10 @@ def described(schema: dict[str, Any]) -> dict[str, Any]:
     for name in ("Asked", "NewJob"):
         parts[name]["properties"]["form"] = form
     new = parts["NewJob"]
-    new["properties"] |= {"time_limit": {"enum": [0.1]}, "family": {"enum": [family.word for family in FAMILIES]}}
+    new["properties"] |= {
+        "time_limit": {"enum": [0.1]},
+        "family": {"enum": [family.word for family in families().values()]},
+    }
     new["properties"] |= {"verb": {"enum": [*verbs, "no"]}, "threads": {"enum": [1, 2]}}
     new["required"] = [*new.get("required", []), "time_limit"]
     for methods in schema["paths"].values():

@@ -25,7 +25,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from tablero.puzzles.cover import generate, write
+from tablero.cover import generate, write
 from tests.doors import family
 
 KILLS = ("scheduler", "worker", "coordinator")

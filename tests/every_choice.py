@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations, product
 from typing import Any
 
-from tablero.families import FAMILIES
+from tablero.families import families
 from tablero.web.forms import Above, Field, Never, Other, Page, Verb
 from tablero.web.work import check, page_of
 from tests.api_fuzz import served
@@ -109,7 +109,7 @@ def fault_of_job(word: str, verb: Verb, form: dict[str, Any]) -> str:
 def main(words: list[str]) -> int:
     asked = refused = 0
     with served() as address:
-        for family in FAMILIES:
+        for family in families().values():
             page = page_of(family.word)
             for verb in page.verbs:
                 if verb.name == "play" or (words and f"{family.word}/{verb.name}" not in words):

@@ -24,7 +24,7 @@ STATES = 12  # honest ones of a search, to begin with
 
 
 def cover() -> Named:
-    import tablero.puzzles.cover.kernels.search as module
+    import tablero.cover.kernels.search as module
     from tests.problems import SMALL, coloured_squares
 
     for name, problem in (
@@ -47,8 +47,8 @@ def cover() -> Named:
 
 
 def decomposition() -> Named:
-    from tablero.puzzles.decomposition import decompose
-    from tablero.puzzles.decomposition.models import model_of
+    from tablero.decomposition import decompose
+    from tablero.decomposition.models import model_of
 
     yield "multicover", model_of(decompose("K4", "path-3", fold=2)).search("solve", durable=True)
     yield "multicover of K5", model_of(decompose("K5", "path-3", fold=2)).search("solve", durable=True)
@@ -59,8 +59,8 @@ def decomposition() -> Named:
 
 
 def edges() -> Named:
-    from tablero.puzzles.edges.generate import example, generate
-    from tablero.puzzles.edges.methods import Plan, beam_for, optimiser_for, search_for
+    from tablero.edges.generating import example, generate
+    from tablero.edges.methods import Plan, beam_for, optimiser_for, search_for
 
     puzzles = {"example": example(), "tetravex": generate(3, colours=4, border=False, turning=False, seed=1)}
     for name, puzzle in puzzles.items():
@@ -74,12 +74,12 @@ def edges() -> Named:
 
 
 def queens() -> Named:
-    from tablero.puzzles.queens.anneal import Settings
-    from tablero.puzzles.queens.generate import generate
-    from tablero.puzzles.queens.kernels.anneal import SWAPS, QueensAnneal
-    from tablero.puzzles.queens.kernels.count import QueensCount
-    from tablero.puzzles.queens.kernels.halves import HalfCount
-    from tablero.puzzles.queens.kernels.local import QueensLocal
+    from tablero.queens.annealing import Settings
+    from tablero.queens.generating import generate
+    from tablero.queens.kernels.anneal import SWAPS, QueensAnneal
+    from tablero.queens.kernels.count import QueensCount
+    from tablero.queens.kernels.halves import HalfCount
+    from tablero.queens.kernels.local import QueensLocal
 
     for side in (5, 8):
         for classes in (False, True):
@@ -100,8 +100,8 @@ def queens() -> Named:
 
 
 def sliding() -> Named:
-    from tablero.puzzles.sliding import random as make
-    from tablero.puzzles.sliding.optimal import Task
+    from tablero.sliding import random as make
+    from tablero.sliding.optimal import Task
 
     for rows, columns in ((2, 4), (3, 3)):
         task = Task.of(make(rows, columns, seed=3))
@@ -110,7 +110,7 @@ def sliding() -> Named:
 
 
 def sudoku() -> Named:
-    from tablero.puzzles.sudoku.kernels.search import BandSearch
+    from tablero.sudoku.kernels.search import BandSearch
 
     board = np.zeros(81, np.uint8)
     yield "empty", BandSearch(board)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import chain, combinations
 
-from tablero.puzzles.cover import ExactCover, generate
-from tablero.puzzles.edges.generate import EXAMPLE
-from tablero.puzzles.edges.puzzle import EdgePuzzle
+from tablero.cover import ExactCover, generate
+from tablero.edges.generating import EXAMPLE
+from tablero.edges.puzzle import EdgePuzzle
 
 BELL = {1: 1, 4: 15, 7: 877, 8: 4140}
 DOUBLE_FACTORIAL = {1: 1, 3: 15, 5: 945, 6: 10395}

@@ -46,7 +46,7 @@ def begin_often(command: list[str], rounds: int, start: Barrier, told: Any) -> N
 def race(folder: Path, rounds: int) -> dict[str, int]:
     """How often a process counted all, and how often it was refused; anything else is an error."""
     from tablero.cli import run
-    from tablero.puzzles.cover import generate, write
+    from tablero.cover import generate, write
     from tablero.runs import jobs
 
     os.environ["TABLERO_HOME"] = str(folder / "home")

@@ -157,9 +157,9 @@ def left_over(words: Iterable[str], language: str) -> list[tuple[str, str, str]]
 
 
 def main(arguments: list[str]) -> int:
-    from tablero.families import FAMILIES
+    from tablero.families import families
 
-    found = left_over([family.word for family in FAMILIES], *(arguments or ["es"]))
+    found = left_over([family.word for family in families().values()], *(arguments or ["es"]))
     for question, text, now in found:
         print(f"{question[:100]}\n    {text}\n    {now}")
     print(f"{len(found)} not wholly translated")

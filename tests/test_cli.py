@@ -187,7 +187,7 @@ def test_a_fault_of_tablero_itself_is_no_proof(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(["cover", "make", "queens", "5", "-o", "q.dlx"])
-    monkeypatch.setattr("tablero.puzzles.cover.check.first_fault", lambda *_: "made up for this test")
+    monkeypatch.setattr("tablero.cover.checking.first_fault", lambda *_: "made up for this test")
     capfd.readouterr()
     assert run(["cover", "solve", "q.dlx"]) == 70
     out, err = capfd.readouterr()

@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
+from tablero import edges
 from tablero.cli import run
+from tablero.cover import generate, write
+from tablero.cover.kernels.search import CoverSearch
 from tablero.errors import BadInput
-from tablero.puzzles import edges
-from tablero.puzzles.cover import generate, write
-from tablero.puzzles.cover.kernels.search import CoverSearch
 from tablero.runs import cluster
 from tablero.runs.addresses import checked_address
 from tablero.runs.coordinator import run as search_with

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tablero.cover import ExactCover, generate
+from tablero.cover.generating import pentominoes
+from tablero.cover.kernels.search import COUNTERS, KERNELS
 from tablero.errors import BadInput
-from tablero.puzzles.cover import ExactCover, generate
-from tablero.puzzles.cover.generate import pentominoes
-from tablero.puzzles.cover.kernels.search import COUNTERS, KERNELS
-from tablero.runs.runner import Here
+from tablero.runs.run import Here
 from tests import problems
 
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 import tablero as tb
 from tablero.cli import run
+from tablero.cover import checking
+from tablero.cover.estimating import estimate
+from tablero.cover.puzzle import ExactCover
+from tablero.cover.tracing import trace
+from tablero.cover.watch import player
 from tablero.errors import BadInput
-from tablero.puzzles.cover import check
-from tablero.puzzles.cover.estimate import estimate
-from tablero.puzzles.cover.puzzle import ExactCover
-from tablero.puzzles.cover.trace import trace
-from tablero.puzzles.cover.watch import player
 
 
 def some_problem(seed: int) -> ExactCover:
@@ -59,10 +59,10 @@ def test_covers_are_those_of_brute_force() -> None:
         assert found.status == ("complete" if expected else "none")
         assert tb.cover.parse(tb.cover.write(problem)).count() == len(expected)
         for chosen in found.chosen:
-            assert check.fault(problem, chosen) is None
+            assert checking.fault(problem, chosen) is None
             if problem.need is not None:
-                assert check.fault(problem, chosen[:-1]) is not None
-                assert check.fault(problem, [*chosen, chosen[0]]) == "an option is chosen twice"
+                assert checking.fault(problem, chosen[:-1]) is not None
+                assert checking.fault(problem, [*chosen, chosen[0]]) == "an option is chosen twice"
         several += len(expected) > 1 and problem.need is not None
     assert several > 20
 

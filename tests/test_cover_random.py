@@ -13,12 +13,12 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
+from tablero.cover.estimating import Mean, estimate
+from tablero.cover.generating import langford
+from tablero.cover.puzzle import ExactCover
+from tablero.cover.sampling import Ranks, sample
 from tablero.errors import BadInput
-from tablero.puzzles.cover.estimate import Mean, estimate
-from tablero.puzzles.cover.generate import langford
-from tablero.puzzles.cover.puzzle import ExactCover
-from tablero.puzzles.cover.sample import Ranks, sample
-from tablero.runs.runner import Here
+from tablero.runs.run import Here
 from tests.test_cover_trace import brute, random_problem
 
 _OPTIONS: list[dict[Hashable, Hashable]] = [

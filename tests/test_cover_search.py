@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tablero.cover import ExactCover, checking, count, generate
+from tablero.cover.kernels.search import KERNELS, CoverSearch
+from tablero.cover.solving import search_for
 from tablero.errors import BadInput
-from tablero.puzzles.cover import ExactCover, check, count, generate
-from tablero.puzzles.cover.kernels.search import KERNELS, CoverSearch
-from tablero.puzzles.cover.solve import search_for
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
-from tablero.runs.runner import Here
+from tablero.runs.run import Here
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor
 from tablero.search.tree import read_cursor, write_cursor
@@ -96,7 +96,7 @@ def test_all_kernels_walk_one_tree(name: str, monkeypatch: pytest.MonkeyPatch) -
     table = TREES[name].table
     dense = whole(CoverSearch(table, "bits"))
     assert whole(CoverSearch(table, "sparse")) == dense
-    monkeypatch.setattr("tablero.puzzles.cover.kernels.search.PACKED_FROM", 0)
+    monkeypatch.setattr("tablero.cover.kernels.search.PACKED_FROM", 0)
     assert whole(CoverSearch(table, "bits")) == dense
 
 
@@ -177,7 +177,7 @@ def by_brute_force(problem: ExactCover) -> list[tuple[int, ...]]:
     numbers = range(len(problem))
     most = min(problem.primary, len(problem))
     subsets = (subset for size in range(1, most + 1) for subset in combinations(numbers, size))
-    return sorted(subset for subset in subsets if check.fault(problem, subset) is None)
+    return sorted(subset for subset in subsets if checking.fault(problem, subset) is None)
 
 
 @given(random_problems)
@@ -234,18 +234,18 @@ def test_a_cursor_of_another_problem_is_refused() -> None:
 
 def test_the_checker_can_fail() -> None:
     problem = problems.source_example()
-    assert check.fault(problem, [1, 3, 5]) is None
-    assert "twice" in (check.fault(problem, [0, 1]) or "")
-    assert "not covered" in (check.fault(problem, [1, 3]) or "")
-    assert "chosen twice" in (check.fault(problem, [1, 1]) or "")
+    assert checking.fault(problem, [1, 3, 5]) is None
+    assert "twice" in (checking.fault(problem, [0, 1]) or "")
+    assert "not covered" in (checking.fault(problem, [1, 3]) or "")
+    assert "chosen twice" in (checking.fault(problem, [1, 1]) or "")
     many = np.array([[1, 3, 5]] * 1001, np.int32)
-    assert check.first_fault(problem, many) == "the same cover was found twice"
+    assert checking.first_fault(problem, many) == "the same cover was found twice"
     board = generate("dominoes", "4x5")
     covers = board.solve(None).result.answers
-    assert check.first_fault(board, np.repeat(covers, 1, axis=0)) is None
+    assert checking.first_fault(board, np.repeat(covers, 1, axis=0)) is None
     wrong = covers.copy()
     wrong[0, 0] = (wrong[0, 0] + 1) % len(board)
-    assert check.first_fault(board, wrong) is not None
+    assert checking.first_fault(board, wrong) is not None
 
 
 def test_cheapest_with_large_weights() -> None:

@@ -14,10 +14,10 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
+from tablero.cover.tracing import left, trace
+from tablero.cover.watch import bipartite, player
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
-from tablero.puzzles.cover.trace import left, trace
-from tablero.puzzles.cover.watch import bipartite, player
 from tests.pages import data_of
 
 SOURCE = [[1, 4, 7], [1, 4], [4, 5, 7], [3, 5, 6], [2, 3, 6, 7], [2, 7]]

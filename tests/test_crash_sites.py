@@ -12,8 +12,8 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run as command
+from tablero.edges import formats
 from tablero.errors import BadInput
-from tablero.puzzles.edges import formats
 from tablero.runs import jobs, security
 from tablero.search.kept import stamp_of
 from tablero.words import several

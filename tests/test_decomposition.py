@@ -12,19 +12,20 @@ import numpy as np
 import pytest
 
 import tablero as tb
+from tablero.cover.kernels.search import KERNELS
+from tablero.decomposition import DecompositionPuzzle, Graph, decompose, reduced, tasks, words
+from tablero.decomposition import graph as graphs
+from tablero.decomposition.automorphisms import number_in_complete, symmetry
+from tablero.decomposition.checking import Checker
+from tablero.decomposition.copies import copies
+from tablero.decomposition.models import CountedModel, CoverModel
+from tablero.decomposition.necessary import obstacle
+from tablero.decomposition.solving import solve
 from tablero.errors import BadInput
-from tablero.puzzles.cover.kernels.search import KERNELS
-from tablero.puzzles.decomposition import DecompositionPuzzle, Graph, decompose, reduced, tasks, words
-from tablero.puzzles.decomposition import graph as graphs
-from tablero.puzzles.decomposition.automorphisms import number_in_complete, symmetry
-from tablero.puzzles.decomposition.check import Checker
-from tablero.puzzles.decomposition.copies import copies
-from tablero.puzzles.decomposition.models import CountedModel, CoverModel
-from tablero.puzzles.decomposition.necessary import obstacle
-from tablero.puzzles.decomposition.solve import solve
 from tablero.runs.coordinator import run
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, Here, Session
+from tablero.runs.run import HERE, Here
+from tablero.runs.session import Session
 
 
 @pytest.mark.parametrize(("n", "known"), [(4, 12), (6, 90), (8, 560), (10, 3150), (16, 411_840)])

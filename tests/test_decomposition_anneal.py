@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tablero.decomposition import decompose
+from tablero.decomposition.annealing import AnnealModel
+from tablero.decomposition.laying import odd_turn
+from tablero.decomposition.necessary import obstacle
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition import decompose
-from tablero.puzzles.decomposition.annealing import AnnealModel
-from tablero.puzzles.decomposition.laying import odd_turn
-from tablero.puzzles.decomposition.necessary import obstacle
-from tablero.runs.runner import Here, Job
+from tablero.runs.run import Here, Job
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.portfolio import pack
 

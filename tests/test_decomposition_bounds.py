@@ -13,13 +13,13 @@ import networkx as nx
 import pytest
 
 import tablero as tb
+from tablero.decomposition import Graph, decompose, tasks
+from tablero.decomposition import graph as graphs
+from tablero.decomposition.automorphisms import _by_bliss, no_look, number_in_complete, order_of, symmetry
+from tablero.decomposition.copies import told_number
+from tablero.decomposition.orbits import Orbits, order_of_turn, permutation_of
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition import Graph, decompose, tasks
-from tablero.puzzles.decomposition import graph as graphs
-from tablero.puzzles.decomposition.automorphisms import _by_bliss, no_look, number_in_complete, order_of, symmetry
-from tablero.puzzles.decomposition.copies import told_number
-from tablero.puzzles.decomposition.orbits import Orbits, order_of_turn, permutation_of
-from tablero.runs.runner import Here, Job
+from tablero.runs.run import Here, Job
 
 
 @pytest.fixture(autouse=True)
@@ -147,7 +147,7 @@ def test_a_task_may_be_a_job_that_goes_on() -> None:
 
 
 def test_classes_are_complete_without_all_decompositions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.import_module("tablero.puzzles.decomposition.classes"), "_FEW", 20)
+    monkeypatch.setattr(importlib.import_module("tablero.decomposition.classification"), "_FEW", 20)
     found = tb.decompose("K8", into="matching").classes()
     assert (len(found.classes), found.labelled, found.complete, found.status) == (6, 6240, True, "complete")
     assert found.found.solutions < 6240

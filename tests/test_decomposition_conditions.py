@@ -12,11 +12,11 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
+from tablero.decomposition.automorphisms import Condition, symmetry
+from tablero.decomposition.conditions import lose, orders_under
+from tablero.decomposition.graph import Graph, complete, cycle, double_star, matching, path, star
+from tablero.decomposition.words import host_of
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition.automorphisms import Condition, symmetry
-from tablero.puzzles.decomposition.conditions import lose, orders_under
-from tablero.puzzles.decomposition.graph import Graph, complete, cycle, double_star, matching, path, star
-from tablero.puzzles.decomposition.words import host_of
 from tablero.web import work as web
 
 PARTS = [path(4), cycle(4), cycle(5), star(5), double_star(6), complete(4), matching(4)]
@@ -121,7 +121,7 @@ def number_of_covers(left: frozenset[frozenset[int]], copies: set[frozenset[froz
 
 def test_conditions_that_may_cut_copies_prove_nothing_false(monkeypatch: pytest.MonkeyPatch) -> None:
     """Laid copies are not cut, whatever the conditions: numbers are those of all copies, and the state says the rest."""
-    monkeypatch.setattr("tablero.puzzles.decomposition.conditions._MOST_ORDERED", 0)
+    monkeypatch.setattr("tablero.decomposition.conditions._MOST_ORDERED", 0)
     draw, met = random.Random(3), Counter[str]()
     hosts = [host_of(word) for word in ("cube", "K3,4", "K2,2,2", "K6", "octahedron", "K4")]
     hosts.append(Graph(6, tuple(edge for edge in complete(6).edges if edge not in ((0, 1), (2, 3), (4, 5))), name="H"))

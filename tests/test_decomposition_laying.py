@@ -11,14 +11,14 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run as command
+from tablero.decomposition import Graph, decompose
+from tablero.decomposition import graph as graphs
+from tablero.decomposition.first import first_copy
+from tablero.decomposition.laying import LayingModel, mirror_of, odd_turn
+from tablero.decomposition.models import MOST_LISTED, is_laid
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition import Graph, decompose
-from tablero.puzzles.decomposition import graph as graphs
-from tablero.puzzles.decomposition.first import first_copy
-from tablero.puzzles.decomposition.laying import LayingModel, mirror_of, odd_turn
-from tablero.puzzles.decomposition.models import MOST_LISTED, is_laid
 from tablero.runs.coordinator import run
-from tablero.runs.runner import Here, Job
+from tablero.runs.run import Here, Job
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor
 

@@ -14,10 +14,10 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
+from tablero.decomposition import words
+from tablero.decomposition.graph import cycle, igraph_of, path
 from tablero.errors import BadInput
-from tablero.puzzles.decomposition import words
-from tablero.puzzles.decomposition.graph import cycle, igraph_of, path
-from tablero.runs.runner import Here
+from tablero.runs.run import Here
 
 
 @pytest.fixture(autouse=True)

@@ -14,10 +14,11 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run as command
+from tablero.decomposition import draw, reduced, tasks
+from tablero.decomposition.models import CoverModel
 from tablero.errors import BadInput, JobError
-from tablero.puzzles.decomposition import draw, reduced, tasks
-from tablero.puzzles.decomposition.models import CoverModel
-from tablero.runs.runner import HERE, Here, Job, Session, Stored
+from tablero.runs.run import HERE, Here, Job, Stored
+from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot
 
 
@@ -377,8 +378,8 @@ def test_reasons_have_one_name_everywhere(capfd: pytest.CaptureFixture[str]) -> 
 
 
 def test_the_stop_of_the_tour_and_the_kernels() -> None:
-    from tablero.puzzles.decomposition.solve import kernels
-    from tablero.puzzles.decomposition.tour import stop
+    from tablero.decomposition.solving import kernels
+    from tablero.decomposition.tour import stop
 
     shown = stop()
     assert "in 967,680 ways" in shown.words

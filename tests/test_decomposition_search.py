@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tablero.decomposition import decompose
+from tablero.decomposition.models import CountedModel
+from tablero.decomposition.orbits import Orbits
+from tablero.decomposition.solving import count, solve
+from tablero.decomposition.symmetric import BaseModel, OrbitModel
 from tablero.errors import BadInput, JobError
-from tablero.puzzles.decomposition import decompose
-from tablero.puzzles.decomposition.models import CountedModel
-from tablero.puzzles.decomposition.orbits import Orbits
-from tablero.puzzles.decomposition.solve import count, solve
-from tablero.puzzles.decomposition.symmetric import BaseModel, OrbitModel
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
-from tablero.runs.runner import Here, Job
+from tablero.runs.run import Here, Job
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch, read_cursor
@@ -217,10 +217,10 @@ def test_triple_systems_that_a_turn_leaves_as_they_are() -> None:
 def test_a_job_of_before_lists_all_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs were begun from a list however many copies there were: they go on so, and new ones with one of each orbit."""
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    monkeypatch.setattr("tablero.puzzles.decomposition.symmetric._are_many", lambda puzzle, most=0: False)
+    monkeypatch.setattr("tablero.decomposition.symmetric._are_many", lambda puzzle, most=0: False)
     puzzle = decompose("K19", "triangle", symmetry="cyclic")
     known = puzzle.count(run=Job("before"))
-    monkeypatch.setattr("tablero.puzzles.decomposition.symmetric._are_many", lambda puzzle, most=0: True)
+    monkeypatch.setattr("tablero.decomposition.symmetric._are_many", lambda puzzle, most=0: True)
     for name in ("before", "after", "after"):
         assert count(puzzle, run=Job(name)).solutions == known
     with pytest.raises(JobError, match="of another problem"):

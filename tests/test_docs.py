@@ -97,7 +97,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]))
     # One Sudoku is solved without the kernel where that is not loaded yet, as in a process of its own.
-    room = import_module("tablero.puzzles.sudoku.solve")
+    room = import_module("tablero.sudoku.solving")
     monkeypatch.setattr(room, "_KERNEL", "not.loaded")
     monkeypatch.setattr(room, "_plain_nodes", 3_000)
     monkeypatch.chdir(tmp_path)

@@ -6,13 +6,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tablero.cover import generate
+from tablero.cover.draw import mosaic
+from tablero.cover.generating import PENTOMINOES
 from tablero.draw.scene import Circle, Line, Mosaic, Polygon, Rect, Scene, Text, colour
 from tablero.draw.svg import to_svg
 from tablero.draw.text import to_text
 from tablero.errors import BadInput
-from tablero.puzzles.cover import generate
-from tablero.puzzles.cover.draw import mosaic
-from tablero.puzzles.cover.generate import PENTOMINOES
 from tests import problems
 
 

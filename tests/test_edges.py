@@ -10,20 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tablero.edges import checking
+from tablero.edges.board import Board
+from tablero.edges.encoding import encode, sizes
+from tablero.edges.estimating import critical_colours, knuth
+from tablero.edges.generating import example, generate, plant
+from tablero.edges.kernels.search import edge_colouring
+from tablero.edges.methods import COMPLETE, choose, search_for
+from tablero.edges.orders import ORDERS, order_of
+from tablero.edges.puzzle import Clue, EdgePuzzle
+from tablero.edges.solving import count, solve
 from tablero.errors import BadInput
-from tablero.puzzles.edges import check
-from tablero.puzzles.edges.board import Board
-from tablero.puzzles.edges.encode import encode, sizes
-from tablero.puzzles.edges.estimate import critical_colours, knuth
-from tablero.puzzles.edges.generate import example, generate, plant
-from tablero.puzzles.edges.kernels.search import edge_colouring
-from tablero.puzzles.edges.methods import COMPLETE, choose, search_for
-from tablero.puzzles.edges.orders import ORDERS, order_of
-from tablero.puzzles.edges.puzzle import Clue, EdgePuzzle
-from tablero.puzzles.edges.solve import count, solve
 from tablero.runs.coordinator import run
 from tablero.runs.findings import Result
-from tablero.runs.runner import Here, Session
+from tablero.runs.run import Here
+from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Search
 from tablero.search.cursor import Cursor
@@ -89,7 +90,7 @@ def test_200_random_puzzles_by_every_method(part: int) -> None:
 def test_every_shape_by_every_method(shape: str, size: str, border: bool) -> None:
     colours = 5 if border else 6
     planted = plant(size, colours=colours, shape=shape, border=border, turning=border, seed=3)
-    assert check.fault(planted.puzzle, planted.laying.tolist()) is None
+    assert checking.fault(planted.puzzle, planted.laying.tolist()) is None
     methods = [method for method in COMPLETE if border or method != "frame"]
     found = {method: solve(planted.puzzle, None, method=method) for method in methods}
     boards = {method: {tuple(row) for row in layings.layings.tolist()} for method, layings in found.items()}
@@ -131,7 +132,7 @@ def test_a_try_in_vain_counts(monkeypatch: pytest.MonkeyPatch) -> None:
         return results[-1]
 
     monkeypatch.setattr(Session, "perform", recorded)
-    monkeypatch.setattr(import_module("tablero.puzzles.edges.methods"), "_FIRST_TRY", 0.001)
+    monkeypatch.setattr(import_module("tablero.edges.methods"), "_FIRST_TRY", 0.001)
     hard = generate(8, colours=6, seed=5).solve(run=Here(node_limit=1_000_000))
     assert (hard.status, hard.method) == ("open", "frame")
     tried, rest = results
@@ -241,7 +242,7 @@ def test_a_cursor_of_another_puzzle_is_refused(method: str) -> None:
 @pytest.mark.parametrize(("shape", "size"), [*SHAPES, ("square", "1x4"), ("hexagon", "1"), ("triangle", "1")])
 def test_neighbours_are_those_whose_sides_meet(shape: str, size: str) -> None:
     board = Board.parse(size, shape)
-    joins, outside = check.touching(board)
+    joins, outside = checking.touching(board)
     assert {frozenset(join) for join in joins} == {frozenset([(a, s), (b, t)]) for a, s, b, t in board.joins}
     assert set(outside) == {(int(c), int(s)) for c, s in np.argwhere(board.border)}
 
@@ -272,7 +273,7 @@ def test_edges_that_meet_get_different_colours() -> None:
 def test_a_generated_puzzle_holds_its_promises() -> None:
     for seed in range(5):
         planted = plant("5x7", colours=6, seed=seed, distinct=True)
-        assert check.fault(planted.puzzle, planted.laying.tolist()) is None
+        assert checking.fault(planted.puzzle, planted.laying.tolist()) is None
         assert len(planted.puzzle.variants) == 4 * 35
         even = generate(6, framed=(4, 5), even=True, seed=seed)
         sides = np.bincount(even.pieces.ravel())[1:]
@@ -356,11 +357,11 @@ def test_the_mean_field_count_prefers_the_frame_for_a_single_pool() -> None:
 def test_every_answer_is_held_to_the_clues_and_to_turning() -> None:
     puzzle = example()
     boards = solve(puzzle, None, method="scan").layings
-    assert check.first_fault(puzzle, boards) is None
+    assert checking.first_fault(puzzle, boards) is None
     piece, turn = divmod(int(boards[0, 4]), puzzle.sides)
     clued = replace(puzzle, clues=(Clue(4, piece, turn),))
-    kept = boards[[check.fault(clued, row.tolist()) is None for row in boards]]
+    kept = boards[[checking.fault(clued, row.tolist()) is None for row in boards]]
     assert 0 < len(kept) < len(boards)
-    assert check.first_fault(clued, kept) is None
-    assert "clue" in (check.first_fault(clued, boards) or "")
-    assert check.first_fault(replace(puzzle, border=False, turning=False), boards) == "a piece is turned"
+    assert checking.first_fault(clued, kept) is None
+    assert "clue" in (checking.first_fault(clued, boards) or "")
+    assert checking.first_fault(replace(puzzle, border=False, turning=False), boards) == "a piece is turned"

@@ -16,19 +16,19 @@ import pytest
 
 from tablero.cli import run
 from tablero.draw.svg import to_svg
+from tablero.edges import checking, formats
+from tablero.edges.draw import scene, to_text
+from tablero.edges.generating import example, generate, plant
+from tablero.edges.kernels import beam as beam_kernel
+from tablero.edges.kernels import schedule
+from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.kernels.plan import arrange, set_up
+from tablero.edges.methods import optimiser_for
+from tablero.edges.optimising import optimise
+from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
-from tablero.puzzles.edges import check, formats
-from tablero.puzzles.edges.draw import scene, to_text
-from tablero.puzzles.edges.generate import example, generate, plant
-from tablero.puzzles.edges.kernels import beam as beam_kernel
-from tablero.puzzles.edges.kernels import schedule
-from tablero.puzzles.edges.kernels.optimise import _Bench
-from tablero.puzzles.edges.kernels.plan import arrange, set_up
-from tablero.puzzles.edges.methods import optimiser_for
-from tablero.puzzles.edges.optimise import optimise
-from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tablero.runs import jobs
-from tablero.runs.runner import Here
+from tablero.runs.run import Here
 from tablero.search.base import UNBOUNDED, Orders
 from tests.test_edges import TREES
 
@@ -81,7 +81,7 @@ def test_the_viewers_address_both_ways() -> None:
     found = formats.parse_document("https://viewer.example/" + text)
     assert found.name == "my puzzle"
     assert found.laying is not None
-    assert check.fault(found.puzzle, found.laying.tolist()) is None
+    assert checking.fault(found.puzzle, found.laying.tolist()) is None
     before = planted.puzzle.shown(planted.laying)
     assert (found.puzzle.shown(found.laying) == before).all()
     assert formats.address(found.puzzle, found.laying.tolist(), "my puzzle") == text
@@ -116,7 +116,7 @@ def test_mismatches_are_marked() -> None:
     planted = plant(4, colours=8, seed=1, distinct=True)
     laying = planted.laying.copy()
     laying[[5, 6]] = laying[[6, 5]]
-    wrong = check.mismatches(planted.puzzle, laying.tolist())
+    wrong = checking.mismatches(planted.puzzle, laying.tolist())
     assert wrong
     assert to_svg(scene(planted.puzzle, laying)).count("#d00000") == len(wrong)
     assert "!" in to_text(planted.puzzle, laying)
@@ -125,7 +125,7 @@ def test_mismatches_are_marked() -> None:
 
 
 def test_colours_differ_in_sign_and_tone() -> None:
-    from tablero.puzzles.edges.draw import _sign, colour
+    from tablero.edges.draw import _sign, colour
 
     looks = {(colour(k), str(_sign(k, (0, 0), (1, 0), (0.5, 0.5)))) for k in range(36)}
     assert len(looks) == 36
@@ -396,12 +396,12 @@ def test_a_drawing_wider_than_the_terminal_is_not_printed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["edges", "generate", "4", "--colours", "3", "--seed", "1", "-o", "p.txt", "--solution", "b.txt"]) == 0
-    monkeypatch.setattr("tablero.puzzles.edges.commands.boards._room", lambda: 20)
+    monkeypatch.setattr("tablero.edges.commands.boards._room", lambda: 20)
     assert run(["edges", "show", "p.txt", "--board", "b.txt"]) == 0
     out, err = capfd.readouterr()
     assert out == ""
     assert "columns wide and this terminal 20: --svg FILE has it" in err
     assert "24 of 24 joins match" in err
-    monkeypatch.setattr("tablero.puzzles.edges.commands.boards._room", lambda: 80)
+    monkeypatch.setattr("tablero.edges.commands.boards._room", lambda: 80)
     assert run(["edges", "show", "p.txt", "--board", "b.txt"]) == 0
     assert capfd.readouterr().out.count("\n") > 8

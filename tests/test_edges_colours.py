@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import tablero as tb
+from tablero.edges.encoding import ENCODINGS, encode
+from tablero.edges.generating import generate, plant
+from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
-from tablero.puzzles.edges.encode import ENCODINGS, encode
-from tablero.puzzles.edges.generate import generate, plant
-from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tests.test_edges_turns import all_boards
 
 

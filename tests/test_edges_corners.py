@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tablero.puzzles.edges import EdgePuzzle
-from tablero.puzzles.edges.generate import generate
-from tablero.puzzles.edges.kernels import beam as beam_kernel
-from tablero.puzzles.edges.kernels import schedule
-from tablero.puzzles.edges.kernels.children import expand, foresee
-from tablero.puzzles.edges.kernels.optimise import _Bench
-from tablero.puzzles.edges.kernels.plan import ANY, EXACT, ONE, arrange, set_up
-from tablero.puzzles.edges.kernels.tiles import Tiles
-from tablero.puzzles.edges.methods import optimiser_for
+from tablero.edges import EdgePuzzle
+from tablero.edges.generating import generate
+from tablero.edges.kernels import beam as beam_kernel
+from tablero.edges.kernels import schedule
+from tablero.edges.kernels.children import expand, foresee
+from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.kernels.plan import ANY, EXACT, ONE, arrange, set_up
+from tablero.edges.kernels.tiles import Tiles
+from tablero.edges.methods import optimiser_for
 
 LOWEST = -1e300  # below every key
 PUZZLES = {

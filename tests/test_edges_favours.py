@@ -7,12 +7,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from tablero.puzzles.edges import EdgePuzzle
-from tablero.puzzles.edges.generate import generate
-from tablero.puzzles.edges.kernels import schedule
-from tablero.puzzles.edges.kernels.favours import _chain, draw_favour
-from tablero.puzzles.edges.kernels.optimise import _Bench
-from tablero.puzzles.edges.methods import optimiser_for
+from tablero.edges import EdgePuzzle
+from tablero.edges.generating import generate
+from tablero.edges.kernels import schedule
+from tablero.edges.kernels.favours import _chain, draw_favour
+from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.methods import optimiser_for
 
 
 def _bench(puzzle: EdgePuzzle) -> _Bench:

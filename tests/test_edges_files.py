@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 import tablero as tb
 from tablero.cli import run
+from tablero.edges import formats
+from tablero.edges.board import Board
+from tablero.edges.estimating import layings, layings_by_class
+from tablero.edges.generating import example, generate, plant
+from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
-from tablero.puzzles.edges import formats
-from tablero.puzzles.edges.board import Board
-from tablero.puzzles.edges.estimate import layings, layings_by_class
-from tablero.puzzles.edges.generate import example, generate, plant
-from tablero.puzzles.edges.puzzle import EdgePuzzle
 
 
 @pytest.fixture(autouse=True)

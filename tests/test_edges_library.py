@@ -15,13 +15,13 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
+from tablero.edges.generating import example, generate
+from tablero.edges.methods import optimiser_for, search_for
+from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.files import Source
-from tablero.puzzles.edges.generate import example, generate
-from tablero.puzzles.edges.methods import optimiser_for, search_for
-from tablero.puzzles.edges.puzzle import EdgePuzzle
 from tablero.runs import jobs
-from tablero.runs.runner import Here, Job, Stored
+from tablero.runs.run import Here, Job, Stored
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
 from tests.problems import printed_example

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablero.puzzles.edges.generate import generate
-from tablero.puzzles.edges.kernels.lineage import Lineage, begin, empty_lineage, lay, make_room, trace
-from tablero.puzzles.edges.kernels.optimise import _Bench
-from tablero.puzzles.edges.methods import optimiser_for, width_for
+from tablero.edges.generating import generate
+from tablero.edges.kernels.lineage import Lineage, begin, empty_lineage, lay, make_room, trace
+from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.methods import optimiser_for, width_for
 
 U = np.uint64
 

@@ -10,12 +10,12 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
+from tablero.edges import checking
+from tablero.edges.generating import example, generate
+from tablero.edges.puzzle import EdgePuzzle
+from tablero.edges.tracing import trace
+from tablero.edges.watch import player
 from tablero.errors import BadInput
-from tablero.puzzles.edges import check
-from tablero.puzzles.edges.generate import example, generate
-from tablero.puzzles.edges.puzzle import EdgePuzzle
-from tablero.puzzles.edges.trace import trace
-from tablero.puzzles.edges.watch import player
 from tests.pages import data_of
 
 PUZZLES = {
@@ -39,7 +39,7 @@ def test_a_trace_walks_the_trees_of_the_kernels(name: str) -> None:
 
 def fits(puzzle: EdgePuzzle, laying: tuple[int, ...], cell: int) -> int:
     """How many variants fit a cell, by trying each: nothing of the trace is used, and the joins are those of the plane."""
-    joins, outside = check.touching(puzzle.board)
+    joins, outside = checking.touching(puzzle.board)
     number, looks = 0, set()
     used = {v // puzzle.sides for v in laying if v >= 0}
     for variant in range(puzzle.sides * len(puzzle.pieces)):
@@ -48,9 +48,9 @@ def fits(puzzle: EdgePuzzle, laying: tuple[int, ...], cell: int) -> int:
             continue
         tried = list(laying)
         tried[cell] = variant
-        shown = {(cell, s): check.colour_at(puzzle, tried, (cell, s)) for s in range(puzzle.sides)}
+        shown = {(cell, s): checking.colour_at(puzzle, tried, (cell, s)) for s in range(puzzle.sides)}
         touching = [(a, b) for one, other in joins for a, b in ((one, other), (other, one)) if a[0] == cell]
-        good = all(tried[b[0]] < 0 or check.colour_at(puzzle, tried, b) == shown[a] for a, b in touching)
+        good = all(tried[b[0]] < 0 or checking.colour_at(puzzle, tried, b) == shown[a] for a, b in touching)
         if puzzle.border:
             good = good and all((shown[cell, s] == 0) == ((cell, s) in outside) for s in range(puzzle.sides))
         if good and (piece, *shown.values()) not in looks:

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tablero.edges import EdgePuzzle, checking, example, generate
+from tablero.edges.kernels.ranks import COUNTED
+from tablero.edges.kernels.rounds import RankedSearch, census, cuts, looked_at, rounds_of
+from tablero.edges.kernels.tiles import equal_pieces
+from tablero.edges.methods import AUTO, search_for, views_of
+from tablero.edges.turns import turns_of
 from tablero.errors import BadInput, JobError
-from tablero.puzzles.edges import EdgePuzzle, check, example, generate
-from tablero.puzzles.edges.kernels.ranks import COUNTED
-from tablero.puzzles.edges.kernels.rounds import RankedSearch, census, cuts, looked_at, rounds_of
-from tablero.puzzles.edges.kernels.tiles import equal_pieces
-from tablero.puzzles.edges.methods import AUTO, search_for, views_of
-from tablero.puzzles.edges.turns import turns_of
 from tablero.runs import jobs
-from tablero.runs.runner import Here, Job
+from tablero.runs.run import Here, Job
 from tablero.search.base import UNBOUNDED, Orders, Search
 from tablero.search.compiled import clear_of, kernel, put_bytes
 
@@ -66,7 +66,7 @@ def test_solutions_that_differ_by_equal_pieces_are_one(name: str, method: str) -
     assert fewer < nodes
     assert {looks(puzzle, row) for row in every} == {looks(puzzle, row) for row in some}
     assert len({looks(puzzle, row) for row in some}) == len(some)
-    assert not any(check.fault(puzzle, row) for row in some)
+    assert not any(checking.fault(puzzle, row) for row in some)
 
 
 def test_a_piece_with_a_clue_has_no_equal() -> None:
@@ -139,7 +139,7 @@ def test_every_view_has_every_solution(name: str) -> None:
         rows, _ = everything(search)
         assert len({looks(puzzle, row) for row in rows}) == len(rows)
         assert {turned_looks(puzzle, row) for row in rows} == expected
-        assert not any(check.fault(puzzle, row) for row in rows)
+        assert not any(checking.fault(puzzle, row) for row in rows)
         assert search.proves
 
 
@@ -241,7 +241,7 @@ def test_lists_that_are_too_long_are_not_swept() -> None:
     search = whole_scans(puzzle)[0]
     assert search.tables().swept[0] == 0
     out = search.advance(search.starts()[0], Orders(600.0, most=1), STOP, BOUND)
-    assert [check.fault(puzzle, row) for row in out.answers.tolist()] == [None]
+    assert [checking.fault(puzzle, row) for row in out.answers.tolist()] == [None]
 
 
 @kernel
@@ -279,7 +279,7 @@ def test_a_colour_that_is_short_needs_no_search() -> None:
     for row, side in pairs[0]:
         row[side] = 9
     puzzle = EdgePuzzle(rows.tolist(), 4)
-    assert check.impossible(puzzle) is None
+    assert checking.impossible(puzzle) is None
     assert all(everything(search) == ([], 1) for search in whole_scans(puzzle))
 
 
@@ -344,7 +344,7 @@ def test_ranked_scans_look_for_one_solution() -> None:
 
 
 def test_auto_ranks_where_a_scan_would_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    methods = import_module("tablero.puzzles.edges.methods")
+    methods = import_module("tablero.edges.methods")
     monkeypatch.setattr(methods, "_FIRST_TRY", 0.001)
     hard = generate(8, framed=(3, 8), seed=1)
     found = hard.solve(run=Here(node_limit=100_000))

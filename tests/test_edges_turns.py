@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import tablero as tb
-from tablero.puzzles.edges import check
-from tablero.puzzles.edges.board import Board
-from tablero.puzzles.edges.methods import COMPLETE, Plan
-from tablero.puzzles.edges.puzzle import EdgePuzzle
-from tablero.puzzles.edges.solve import count, resume
-from tablero.puzzles.edges.turns import Sifted, symmetries, turns_of
+from tablero.edges import checking
+from tablero.edges.board import Board
+from tablero.edges.methods import COMPLETE, Plan
+from tablero.edges.puzzle import EdgePuzzle
+from tablero.edges.solving import count, resume
+from tablero.edges.turns import Sifted, symmetries, turns_of
 from tablero.runs import jobs
 
 SHAPES = [("square", f"{r}x{c}") for r in range(1, 5) for c in range(1, 5)]
@@ -67,7 +67,7 @@ Looks = tuple[tuple[int, tuple[int, ...]], ...]  # piece and what it shows, cell
 def all_boards(puzzle: EdgePuzzle) -> set[Looks]:
     """Every solution, by laying pieces cell after cell; turns that look alike are one."""
     board, sides = puzzle.board, puzzle.sides
-    touching, _ = check.touching(board)
+    touching, _ = checking.touching(board)
     earlier: dict[int, list[tuple[int, int, int]]] = {cell: [] for cell in range(board.cells)}
     outside = {(c, s) for c in range(board.cells) for s in range(sides)} - {side for join in touching for side in join}
     for (a, s), (b, t) in touching:
@@ -124,7 +124,7 @@ def some_puzzle(shape: str, size: str, kind: int, seed: int) -> EdgePuzzle:
         * math.exp(max(0.0, ways - 6) / max(1, len(board.joins)))
     )
     draw = random.Random(seed)
-    joins, outside = check.touching(board)
+    joins, outside = checking.touching(board)
     shown = [[0] * board.sides for _ in range(board.cells)]
     for cell, side in outside if not border else []:
         shown[cell][side] = draw.randint(1, colours)
@@ -141,7 +141,7 @@ def test_turns_are_those_of_the_plane(shape: str, size: str) -> None:
     expected = {tuple(turn.items()) for turn in turns_of_the_plane(board)}
     sides = [(cell, side) for cell in range(board.cells) for side in range(board.sides)]
     ours = {tuple(((c, s), (turn.cell[c], (s + turn.by) % board.sides)) for c, s in sides) for turn in turns_of(board)}
-    theirs = {tuple(zip(sides, images, strict=True)) for images in check.turned_sides(board)}
+    theirs = {tuple(zip(sides, images, strict=True)) for images in checking.turned_sides(board)}
     assert ours == theirs == expected
     assert turns_of(board)[0].cell == tuple(range(board.cells))
 

@@ -7,8 +7,8 @@ from collections.abc import Hashable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tablero.cover import ExactCover, generate, parse, write
 from tablero.errors import BadInput
-from tablero.puzzles.cover import ExactCover, generate, parse, write
 from tests import problems
 
 name = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"], exclude_characters="|:"), min_size=1)

@@ -23,9 +23,9 @@ import pytest
 
 from tablero.cli import run as command
 from tablero.cli.plain import plain, plain_json
+from tablero.cover import generate, write
+from tablero.cover.solving import search_for
 from tablero.errors import BadInput, JobError
-from tablero.puzzles.cover import generate, write
-from tablero.puzzles.cover.solve import search_for
 from tablero.runs import jobfile, jobs, schema, values
 from tablero.runs.coordinator import run
 from tablero.runs.process import Owner, birth_of, this_process

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tablero.edges.generating import generate
+from tablero.edges.methods import optimiser_for
 from tablero.errors import BadInput
-from tablero.puzzles.edges.generate import generate
-from tablero.puzzles.edges.methods import optimiser_for
-from tablero.puzzles.queens.anneal import Settings
-from tablero.puzzles.queens.kernels.anneal import COOLINGS, SWAPS, QueensAnneal
-from tablero.puzzles.queens.kernels.local import QueensLocal
+from tablero.queens.annealing import Settings
+from tablero.queens.kernels.anneal import COOLINGS, SWAPS, QueensAnneal
+from tablero.queens.kernels.local import QueensLocal
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
 from tablero.search.portfolio import Portfolio, pack

@@ -16,7 +16,7 @@ import pytest
 import tablero as tb
 from tablero import interrupts
 from tablero.cli import run
-from tablero.puzzles.cover.solve import Covers
+from tablero.cover.solving import Covers
 from tablero.runs.coordinator import _Coordinator
 
 
@@ -55,7 +55,7 @@ def test_ctrl_c_while_answers_are_read_tells_what_is_known(
         assert told["nodes"] > 0
 
 
-@pytest.mark.parametrize("interrupted_in", ["tablero.puzzles.cover.formats.parse", "tablero.runs.coordinator.collect"])
+@pytest.mark.parametrize("interrupted_in", ["tablero.cover.formats.parse", "tablero.runs.coordinator.collect"])
 def test_ctrl_c_when_a_job_that_is_over_is_resumed_tells_what_its_file_says(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, interrupted_in: str
 ) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tablero.puzzles.cover import generate, write
+from tablero.cover import generate, write
 from tests.commands import answer_of
 
 KILLS = 20

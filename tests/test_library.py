@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import tablero as tb
-from tablero.families import FAMILIES, Family
+from tablero.families import Family, families
 from tablero.runs.findings import Findings
 from tablero.runs.watch import Snapshot
 
@@ -35,15 +35,15 @@ PUZZLES: dict[str, Callable[[], Any]] = {
 }
 # Those whose answers can be counted.
 COUNTED = {"cover": 8, "decomposition": 120, "queens": 4, "sudoku": 1}
-families = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+of_every_family = pytest.mark.parametrize("family", families().values(), ids=lambda family: family.name)
 
 
 def test_every_family_has_an_example() -> None:
-    assert set(PUZZLES) == {family.name for family in FAMILIES}
+    assert set(PUZZLES) == {family.name for family in families().values()}
 
 
 def test_dir_lists_the_families_and_importing_costs_nothing() -> None:
-    assert {family.name for family in FAMILIES} <= set(dir(tb))
+    assert {family.name for family in families().values()} <= set(dir(tb))
     for name in dir(tb):
         assert getattr(tb, name) is not None
     code = """
@@ -57,25 +57,24 @@ print(sorted({"numpy", "numba", "rich", "typer"} & set(sys.modules)))
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
 
 
-@families
-def test_a_room_under_both_its_names(family: Family) -> None:
-    room = import_module(family.room)
-    assert import_module(f"tablero.{family.name}") is room is getattr(tb, family.name)
-    assert import_module(f"tablero.{family.name}.solve") is import_module(f"{family.room}.solve")
+@of_every_family
+def test_a_family_is_an_attribute(family: Family) -> None:
+    room = import_module(family.package)
+    assert room is getattr(tb, family.name)
     assert room.__doc__
     assert sorted(room.__all__) == list(room.__all__) == [name for name in dir(room) if not name.startswith("__")]
 
 
-@families
+@of_every_family
 def test_every_public_name_is_documented(family: Family) -> None:
-    room = import_module(family.room)
+    room = import_module(family.package)
     page = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
-    assert f".. automodule:: {family.room}\n" in page
+    assert f".. automodule:: {family.package}\n" in page
     for name in room.__all__:
-        assert inspect.getdoc(getattr(room, name)), f"{family.room}.{name}"
+        assert inspect.getdoc(getattr(room, name)), f"{family.package}.{name}"
 
 
-@families
+@of_every_family
 def test_the_words_of_a_puzzle(family: Family) -> None:
     puzzle = PUZZLES[family.name]()
     assert dataclasses.is_dataclass(puzzle)
@@ -103,9 +102,9 @@ TEXTS = {
 }
 
 
-@families
+@of_every_family
 def test_equal_puzzles_are_equal(family: Family) -> None:
-    room = import_module(family.room)
+    room = import_module(family.package)
     make = PUZZLES[family.name]
     pairs = [(make(), make())]
     one, other = TEXTS.get(family.name, (None, None))
@@ -119,9 +118,9 @@ def test_equal_puzzles_are_equal(family: Family) -> None:
     assert len({a for pair in pairs for a in pair}) == len(pairs)
 
 
-@families
+@of_every_family
 def test_every_verb_refuses_what_does_not_say_how_to_run(family: Family) -> None:
-    room, puzzle = import_module(family.room), PUZZLES[family.name]()
+    room, puzzle = import_module(family.package), PUZZLES[family.name]()
     words = [getattr(home, name) for home in (room, puzzle) for name in dir(home) if not name.startswith("_")]
     routines = [word for word in words if inspect.isfunction(word) or inspect.ismethod(word)]
     verbs = [verb for verb in routines if "run" in inspect.signature(verb).parameters]
@@ -135,7 +134,7 @@ def test_every_verb_refuses_what_does_not_say_how_to_run(family: Family) -> None
                 list(verb(**arguments, run=how))  # a list, where one comes after another
 
 
-@families
+@of_every_family
 def test_findings(family: Family) -> None:
     puzzle = PUZZLES[family.name]()
     found = puzzle.solve()
@@ -154,7 +153,7 @@ def test_findings(family: Family) -> None:
     assert puzzle.first() is not None
 
 
-@families
+@of_every_family
 def test_pictures_in_a_notebook(family: Family) -> None:
     puzzle = PUZZLES[family.name]()
     assert "<svg" in puzzle._repr_svg_()
@@ -222,7 +221,7 @@ def test_a_graph_may_begin_with_a_mark_of_the_byte_order() -> None:
     assert (triangle.solve().status, triangle.host.vertices) == ("solved", 3)
 
 
-@families
+@of_every_family
 def test_what_cannot_be_asked_is_refused(family: Family) -> None:
     puzzle = PUZZLES[family.name]()
     for wrong in (None, 5, tb.Here):

@@ -15,12 +15,12 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run as command
+from tablero.cover import generate
+from tablero.cover.checking import first_fault
 from tablero.errors import BadInput
-from tablero.puzzles.cover import generate
-from tablero.puzzles.cover.check import first_fault
 from tablero.runs import answers, jobs, store
 from tablero.runs.findings import Findings
-from tablero.runs.runner import Stored
+from tablero.runs.run import Stored
 from tablero.search import base, tree
 
 Capture = pytest.CaptureFixture[str]
@@ -124,7 +124,7 @@ def test_who_receives_gets_every_answer_once() -> None:
 
 
 def test_a_false_answer_on_its_way_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablero.puzzles.cover.check.first_fault", lambda *_: "of the test")
+    monkeypatch.setattr("tablero.cover.checking.first_fault", lambda *_: "of the test")
     with pytest.raises(AssertionError, match="of the test"):
         generate("dominoes", "4x4").solve(None, run=tb.Here(receive=lambda _: None))
 
@@ -146,7 +146,7 @@ def slow(work: Callable[..., Any], spent: list[float]) -> Callable[..., Any]:
 def test_seconds_are_of_the_search_alone(run: tb.Here, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither checking answers nor passing them on is searching; of several threads each has its part of both."""
     spent: list[float] = []
-    monkeypatch.setattr("tablero.puzzles.cover.check.first_fault", slow(first_fault, spent))
+    monkeypatch.setattr("tablero.cover.checking.first_fault", slow(first_fault, spent))
     run = replace(run, receive=slow(lambda _: None, spent))
     began = time.monotonic()
     found = generate("dominoes", "4x4").solve(None, run=run)
@@ -223,19 +223,19 @@ def test_ctrl_c_before_the_search_is_told_as_json(
     monkeypatch: pytest.MonkeyPatch, capfd: Capture, board: str, tmp_path: Path
 ) -> None:
     keys = {"status", "solutions", "nodes", "seconds", "cpu_seconds", "fraction"}
-    monkeypatch.setattr("tablero.runs.runner.Session._compile", _interrupt)
+    monkeypatch.setattr("tablero.runs.session.Session._compile", _interrupt)
     for more in ([], ["--job", "early"]):
         assert command(["cover", "solve", board, "--json", *more]) == 130
         told = json.loads(capfd.readouterr().out)
         assert keys < told.keys()
         assert (told["status"], told["answers"]) == ("open", [])
-    monkeypatch.setattr(import_module("tablero.puzzles.cover.solve"), "fastest_counter", _interrupt)
+    monkeypatch.setattr(import_module("tablero.cover.solving"), "fastest_counter", _interrupt)
     assert command(["cover", "count", board, "--json"]) == 130
     assert json.loads(capfd.readouterr().out).keys() == keys
 
 
 def test_the_race_of_counters_ends_with_the_patience() -> None:
-    from tablero.puzzles.cover.kernels.search import fastest_counter
+    from tablero.cover.kernels.search import fastest_counter
 
     table = generate("dominoes", "8x8").table
     assert fastest_counter(table)[0] in ("memo", "frontier")

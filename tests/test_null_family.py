@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "families"
 WITH_NOTHING = f"""
 import tablero.puzzles
 from tablero.families import FAMILIES, Family
-tablero.puzzles.__path__.append({str(FOLDER)!r})
+tablero.__path__.append({str(FOLDER)!r})
 FAMILIES.append(Family("nothing", "nothing", "Steps that lead nowhere."))
 """
 

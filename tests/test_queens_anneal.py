@@ -12,9 +12,9 @@ import pytest
 
 import tablero as tb
 from tablero.errors import BadInput
-from tablero.puzzles.queens.anneal import Settings, run_once, search_for, trace_of
-from tablero.puzzles.queens.check import fault
-from tablero.puzzles.queens.kernels.anneal import (
+from tablero.queens.annealing import Settings, run_once, search_for, trace_of
+from tablero.queens.checking import fault
+from tablero.queens.kernels.anneal import (
     COOLINGS,
     COST,
     RESTARTED,
@@ -25,12 +25,13 @@ from tablero.puzzles.queens.kernels.anneal import (
     from_answer,
     to_answer,
 )
-from tablero.puzzles.queens.kernels.local import QueensLocal
-from tablero.puzzles.queens.player import page, record
-from tablero.puzzles.queens.puzzle import Queens
+from tablero.queens.kernels.local import QueensLocal
+from tablero.queens.player import page, record
+from tablero.queens.puzzle import Queens
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
-from tablero.runs.runner import HERE, Here, perform
+from tablero.runs.run import HERE, Here
+from tablero.runs.session import perform
 
 
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 20, 50, 200, 1000, 20_000])

@@ -16,15 +16,16 @@ import pytest
 
 import tablero as tb
 from tablero.errors import BadInput
-from tablero.puzzles.queens.check import fault
-from tablero.puzzles.queens.count import images
-from tablero.puzzles.queens.kernels.count import QueensCount, frames
-from tablero.puzzles.queens.kernels.halves import HalfCount
-from tablero.puzzles.queens.kernels.quadrant_cases import corners, plans
-from tablero.puzzles.queens.kernels.quadrant_cases import images as images_of_sets
+from tablero.queens.checking import fault
+from tablero.queens.counting import images
+from tablero.queens.kernels.count import QueensCount, frames
+from tablero.queens.kernels.halves import HalfCount
+from tablero.queens.kernels.quadrant_cases import corners, plans
+from tablero.queens.kernels.quadrant_cases import images as images_of_sets
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
-from tablero.runs.runner import HERE, Here, perform
+from tablero.runs.run import HERE, Here
+from tablero.runs.session import perform
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch, read_cursor

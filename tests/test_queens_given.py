@@ -20,14 +20,14 @@ from hypothesis import strategies as st
 import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.puzzles.queens.anneal import Settings, search_for
-from tablero.puzzles.queens.check import MOST_STANDING, refuted
-from tablero.puzzles.queens.formats import parse, write
-from tablero.puzzles.queens.kernels.anneal import COST, SWAPS, QueensAnneal, State
-from tablero.puzzles.queens.kernels.ground import Ground
-from tablero.puzzles.queens.kernels.local import QueensLocal
-from tablero.puzzles.queens.puzzle import Queens, Square
-from tablero.puzzles.queens.solve import LOCAL
+from tablero.queens.annealing import Settings, search_for
+from tablero.queens.checking import MOST_STANDING, refuted
+from tablero.queens.formats import parse, write
+from tablero.queens.kernels.anneal import COST, SWAPS, QueensAnneal, State
+from tablero.queens.kernels.ground import Ground
+from tablero.queens.kernels.local import QueensLocal
+from tablero.queens.puzzle import Queens, Square
+from tablero.queens.solving import LOCAL
 from tablero.search.base import UNBOUNDED, Orders
 
 

@@ -16,13 +16,13 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.families import families
-from tablero.puzzles.queens.anneal import Settings
-from tablero.puzzles.queens.kernels.anneal import QueensAnneal
-from tablero.puzzles.queens.kernels.local import QueensLocal
-from tablero.puzzles.queens.puzzle import as_bytes
-from tablero.puzzles.queens.solve import kernels
-from tablero.puzzles.queens.tour import stop
-from tablero.runs.runner import Job, Stored
+from tablero.queens.annealing import Settings
+from tablero.queens.kernels.anneal import QueensAnneal
+from tablero.queens.kernels.local import QueensLocal
+from tablero.queens.puzzle import as_bytes
+from tablero.queens.solving import kernels
+from tablero.queens.tour import stop
+from tablero.runs.run import Job, Stored
 from tablero.runs.watch import Snapshot
 
 Queens = tb.queens.Queens

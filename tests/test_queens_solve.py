@@ -18,12 +18,12 @@ import tablero as tb
 from tablero.cli import run
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
-from tablero.puzzles.queens.armies import armies
-from tablero.puzzles.queens.check import armies_fault, fault, fault_of, first_fault
-from tablero.puzzles.queens.draw import gallery, picture
-from tablero.puzzles.queens.model import write
-from tablero.puzzles.queens.puzzle import Queens, Square
-from tablero.runs.runner import Here
+from tablero.queens.checking import armies_fault, fault, fault_of, first_fault
+from tablero.queens.draw import gallery, picture
+from tablero.queens.peaceable import armies
+from tablero.queens.programme import write
+from tablero.queens.puzzle import Queens, Square
+from tablero.runs.run import Here
 
 METHODS = ("construct", "local", "anneal", "exact")
 PEACEABLE = (0, 0, 1, 2, 4, 5, 7, 9)  # A250000, from n = 1

@@ -13,8 +13,8 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
-from tablero.puzzles.cover.kernels.search import CoverSearch
-from tablero.puzzles.edges.kernels.search import EdgeSearch
+from tablero.cover.kernels.search import CoverSearch
+from tablero.edges.kernels.search import EdgeSearch
 from tablero.runs import jobfile, jobs, life, schema, values
 
 Capture = pytest.CaptureFixture[str]

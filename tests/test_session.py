@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from tablero import cover, sliding
+from tablero.cover import ExactCover, generate
+from tablero.cover.solving import search_for
 from tablero.errors import JobError
-from tablero.puzzles.cover import ExactCover, generate
-from tablero.puzzles.cover.solve import search_for
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
-from tablero.runs.runner import Books, Grid, Here, Job, Session
+from tablero.runs.run import Books, Grid, Here, Job
+from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot
 
 
@@ -141,7 +142,7 @@ def test_a_job_belongs_to_its_process_before_its_search_begins(monkeypatch: pyte
 def test_a_job_whose_process_died_before_its_search_began_can_be_resumed(tmp_path: Path) -> None:
     program = """
 import os, tablero as tb
-from tablero.runs.runner import Session
+from tablero.runs.session import Session
 Session._compile = lambda *_: os._exit(9)
 tb.cover.count(tb.cover.generate("langford", 7), kernel="bits", run=tb.Job("dead"))
 """

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 from tablero import sliding
 from tablero.errors import BadInput
-from tablero.puzzles.sliding import check, constructive, formats, rules, small
-from tablero.puzzles.sliding.draw import animate, player, scene
-from tablero.puzzles.sliding.puzzle import Board
-from tablero.puzzles.sliding.solve import METHODS
-from tablero.runs.runner import Grid, Here, Job
+from tablero.runs.run import Grid, Here, Job
+from tablero.sliding import checking, constructive, formats, rules, small
+from tablero.sliding.draw import animate, player, scene
+from tablero.sliding.puzzle import Board
+from tablero.sliding.solving import METHODS
 from tests.pages import data_of
 
 MEANS = {
@@ -61,7 +61,7 @@ def test_every_shape_and_goal_is_replayed(method: str) -> None:
             for goal in ("blank-last", "blank-first", given_goal):
                 board = sliding.random(rows, columns, seed=seed, goal=goal)
                 solution = board.solve(method)
-                assert check.fault(board, solution.moves) is None
+                assert checking.fault(board, solution.moves) is None
                 assert solution.rules is not None
                 assert len(solution.rules) == len(solution)
 
@@ -80,14 +80,14 @@ def test_carry_with_more_effort_needs_fewer_moves_still() -> None:
     for effort in (0, 1, 3):
         answers = [constructive.construct(board, "carry", effort=effort) for board in boards]
         for board, (moves, by) in zip(boards, answers, strict=True):
-            assert check.fault_of_codes(board, moves) is None
+            assert checking.fault_of_codes(board, moves) is None
             assert len(moves) == len(by)
         totals.append(sum(len(moves) for moves, _ in answers))
     assert totals[1] < 0.97 * totals[0]
     assert totals[2] < 0.98 * totals[1]
     board = sliding.random(6, 9, seed=1)  # the most effort, on a board that is no square
     assert (
-        check.fault_of_codes(board, constructive.construct(board, "carry", effort=len(constructive.EFFORTS) - 1)[0])
+        checking.fault_of_codes(board, constructive.construct(board, "carry", effort=len(constructive.EFFORTS) - 1)[0])
         is None
     )
 
@@ -99,7 +99,7 @@ def test_carry_in_a_hurry_does_the_rest_with_the_least_effort(monkeypatch: pytes
     for looks in (0, 5, 1000):
         asked = itertools.count()
         moves, rules = constructive.construct(board, "carry", effort=3, hurry=lambda: next(asked) >= looks)  # noqa: B023
-        assert check.fault_of_codes(board, moves) is None
+        assert checking.fault_of_codes(board, moves) is None
         assert len(moves) == len(rules)
         answers.append(moves)
     thought = constructive.construct(board, "carry", effort=3)[0]
@@ -122,7 +122,7 @@ def test_a_column_is_a_row_transposed() -> None:
 
 
 def _first_row_stands(board: Board, moves: str) -> bool:
-    return check.replay(board, moves)[0][: board.columns] == list(range(1, board.columns + 1))
+    return checking.replay(board, moves)[0][: board.columns] == list(range(1, board.columns + 1))
 
 
 def test_large_boards() -> None:
@@ -270,9 +270,9 @@ def test_moves_as_text() -> None:
 
 def test_the_check_finds_faults() -> None:
     board = sliding.parse("1 2 3/4 5 6/7 0 8")
-    assert check.fault(board, "E") is None
-    assert "off the board" in str(check.fault(board, "S"))
-    assert "not in their places" in str(check.fault(board, "N"))
+    assert checking.fault(board, "E") is None
+    assert "off the board" in str(checking.fault(board, "S"))
+    assert "not in their places" in str(checking.fault(board, "N"))
 
 
 def played(page: str) -> str:

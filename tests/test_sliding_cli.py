@@ -11,10 +11,10 @@ import pytest
 
 from tablero import sliding, warehouse
 from tablero.cli import run
-from tablero.puzzles.sliding import check, optimal
-from tablero.puzzles.sliding.kernels import databases
-from tablero.runs.runner import Here
+from tablero.runs.run import Here
 from tablero.runs.watch import Snapshot
+from tablero.sliding import checking, optimal
+from tablero.sliding.kernels import databases
 
 HARD = "3 14 7 9/13 11 4 5/12 8 1 0/15 6 2 10"  # 55 moves
 
@@ -39,7 +39,7 @@ def test_solve_by_every_method(capfd: pytest.CaptureFixture[str]) -> None:
         limit = ("--node-limit", "100000") if method == "anytime" else ()
         answer = ask(capfd, "slide", "solve", sliding.write(board), "-m", method, *limit)
         assert answer["status"] == "solved"
-        assert check.fault(board, answer["answers"][0]) is None
+        assert checking.fault(board, answer["answers"][0]) is None
         assert len(answer["answers"][0]) == answer["moves"] >= answer["lower"]
         assert {"solutions", "nodes", "seconds", "fraction"} <= set(answer)
     assert "answers" not in ask(capfd, "slide", "solve", sliding.write(board), "--count")
@@ -75,7 +75,7 @@ def test_a_file_of_several_boards(capfd: pytest.CaptureFixture[str]) -> None:
     assert capfd.readouterr().out == ""
     moves = Path("moves.txt").read_text().splitlines()
     for board, word, values in zip(boards, moves, answer["boards"], strict=True):
-        assert check.fault(board, word) is None
+        assert checking.fault(board, word) is None
         assert values["answers"] == [word]
     assert ask(capfd, "slide", "check", "boards.txt")["status"] == "solved"
     Path("boards.txt").write_text(text + "2 1 3/4 5 6/7 8 _\n")
@@ -236,7 +236,7 @@ def test_a_job_of_several_trees(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["jobs", "export", "hard", "-o", "hard.json"]) == 0
     exported = json.loads(Path("hard.json").read_text())
     assert exported["answers"] == answer["answers"]
-    assert check.fault(sliding.parse(HARD), exported["answers"][0]) is None
+    assert checking.fault(sliding.parse(HARD), exported["answers"][0]) is None
     capfd.readouterr()
     assert run(["slide", "solve", "1 2/0 3", "--job", "hard"]) == 2
     assert "is of another problem" in capfd.readouterr().err

@@ -14,24 +14,25 @@ from numpy.typing import NDArray
 
 from tablero import sliding
 from tablero.errors import JobError
-from tablero.puzzles.sliding import anytime, check, constructive, optimal, small
-from tablero.puzzles.sliding.formats import letters
-from tablero.puzzles.sliding.kernels import databases, ida, ranked, search
-from tablero.puzzles.sliding.kernels import patterns as sliding_patterns
-from tablero.puzzles.sliding.kernels.patterns import EIGHT, database
-from tablero.puzzles.sliding.kernels.search import SlidingSearch
-from tablero.puzzles.sliding.puzzle import Board
-from tablero.puzzles.sliding.solution import NO_ROWS
-from tablero.puzzles.sliding.solve import resume
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.runs.findings import Result
 from tablero.runs.jobs import describe, open_job
-from tablero.runs.runner import Books, Here, Job, Stored, perform
+from tablero.runs.run import Books, Here, Job, Stored
+from tablero.runs.session import perform
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import read_cursor
+from tablero.sliding import anytime, checking, constructive, optimal, small
+from tablero.sliding.formats import letters
+from tablero.sliding.kernels import databases, ida, ranked, search
+from tablero.sliding.kernels import patterns as sliding_patterns
+from tablero.sliding.kernels.patterns import EIGHT, database
+from tablero.sliding.kernels.search import SlidingSearch
+from tablero.sliding.puzzle import Board
+from tablero.sliding.solution import NO_ROWS
+from tablero.sliding.solving import resume
 from tests.books import change
 
 
@@ -405,17 +406,17 @@ def test_a_limit_holds_while_an_answer_is_constructed(monkeypatch: pytest.Monkey
 
 
 def test_long_answers_are_checked_by_a_loop_of_the_checks_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "MANY", 0)
-    monkeypatch.setattr(check, "_PIECE", 7)
+    monkeypatch.setattr(checking, "MANY", 0)
+    monkeypatch.setattr(checking, "_PIECE", 7)
     for seed in range(20):
         board = sliding.random(4, seed=seed)
         codes = constructive.construct(board, "table")[0]
-        assert check.fault_of_codes(board, codes) is None
+        assert checking.fault_of_codes(board, codes) is None
         turned = (codes ^ 1).astype(np.uint8)
         wrongs: list[NDArray[np.uint8]] = [codes[:-1], turned, np.concatenate([codes, codes]), codes[::-1].copy()]
         for wrong in wrongs:
-            assert check.fault_of_codes(board, wrong) == check.fault(board, letters(wrong))
-            assert check.fault_of_codes(board, wrong) is not None
+            assert checking.fault_of_codes(board, wrong) == checking.fault(board, letters(wrong))
+            assert checking.fault_of_codes(board, wrong) is not None
 
 
 def test_trees_are_told_by_their_thresholds() -> None:

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 import tablero as tb
+from tablero.edges.checking import colour_at, touching
 from tablero.families import by_word
-from tablero.puzzles.edges.check import colour_at, touching
 from tablero.runs import jobs, muster
-from tablero.runs.runner import Job, Standing
+from tablero.runs.run import Job, Standing
 from tablero.web import work
 
 

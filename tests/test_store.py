@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tablero.cover import generate
+from tablero.cover.kernels.search import CoverSearch
+from tablero.cover.solving import search_for
 from tablero.errors import JobError
-from tablero.puzzles.cover import generate
-from tablero.puzzles.cover.kernels.search import CoverSearch
-from tablero.puzzles.cover.solve import search_for
 from tablero.runs import jobs
 from tablero.runs.answers import collect
 from tablero.runs.coordinator import run

@@ -17,8 +17,8 @@ from studies.edges_search import FRAMED, SINGLE, pools, puzzle_of
 from studies.edges_time import gains, hardest
 from studies.report import write_all
 from studies.table import Table
-from tablero.puzzles.edges.encode import encode
-from tablero.puzzles.edges.generate import generate
+from tablero.edges.encoding import encode
+from tablero.edges.generating import generate
 
 
 @pytest.fixture(autouse=True)

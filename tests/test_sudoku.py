@@ -21,12 +21,12 @@ from tablero.draw.sheet import pages
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.extras import how_to_add
-from tablero.puzzles.sudoku import Cage, Layout, Sudoku, check, formats, parse, parse_many, write
-from tablero.puzzles.sudoku.draw import board, board_text
-from tablero.puzzles.sudoku.generate import generate_many
-from tablero.puzzles.sudoku.puzzle import to_line
-from tablero.puzzles.sudoku.sweeps import sweep
-from tablero.puzzles.sudoku.wish import Wish
+from tablero.sudoku import Cage, Layout, Sudoku, checking, formats, parse, parse_many, write
+from tablero.sudoku.draw import board, board_text
+from tablero.sudoku.generating import generate_many
+from tablero.sudoku.puzzle import to_line
+from tablero.sudoku.sweeps import sweep
+from tablero.sudoku.wish import Wish
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
@@ -152,7 +152,7 @@ def test_variants_have_one_solution(text: str, place: Path, capfd: pytest.Captur
     told = ask(capfd, "sudoku", "solve", "puzzle.txt", "--threads", "2", "--svg", "p.svg", "--pdf", "p.pdf")
     assert (told["unique"], told["solutions"], told["fraction"]) == (True, 1, 1)
     puzzle = parse(text)
-    assert check.fault(puzzle, [int(mark) for mark in told["answers"][0]]) is None
+    assert checking.fault(puzzle, [int(mark) for mark in told["answers"][0]]) is None
     assert ask(capfd, "sudoku", "count", "puzzle.txt")["solutions"] == 1
 
 
@@ -166,16 +166,16 @@ def test_large_boards(side: int, place: Path, capfd: pytest.CaptureFixture[str])
 def test_the_checker_sees_every_rule() -> None:
     puzzle = parse(KILLER)
     (answer,) = puzzle.solve().boards
-    assert check.fault(puzzle, answer) is None
+    assert checking.fault(puzzle, answer) is None
     cages = (Cage(puzzle.layout.cages[0].total + 1, puzzle.layout.cages[0].cells), *puzzle.layout.cages[1:])
-    assert check.fault(Sudoku(puzzle.cells, Layout(cages=cages)), answer) == "cage 1"
+    assert checking.fault(Sudoku(puzzle.cells, Layout(cages=cages)), answer) == "cage 1"
     swapped = [answer[9 * (k // 9) + {0: 1, 1: 0}.get(k % 9, k % 9)] for k in range(81)]
-    assert check.fault(Sudoku((0,) * 81), swapped) is None  # still a board: two columns of one stack
+    assert checking.fault(Sudoku((0,) * 81), swapped) is None  # still a board: two columns of one stack
     broken = list(answer)
     broken[0] = broken[1]
-    assert check.fault(Sudoku((0,) * 81), broken) == "row 1"
-    assert "diagonal" in str(check.fault(Sudoku((0,) * 81, Layout(diagonals=True)), [int(d) for d in SOLUTION]))
-    assert "clue" in str(check.fault(parse(SOURCE), swapped))
+    assert checking.fault(Sudoku((0,) * 81), broken) == "row 1"
+    assert "diagonal" in str(checking.fault(Sudoku((0,) * 81, Layout(diagonals=True)), [int(d) for d in SOLUTION]))
+    assert "clue" in str(checking.fault(parse(SOURCE), swapped))
 
 
 # The library and the commands
@@ -196,7 +196,7 @@ def test_solving_a_file_of_many(place: Path, capfd: pytest.CaptureFixture[str]) 
     told = ask(capfd, "sudoku", "solve", "many.sdm", "--threads", "2")
     assert (told["status"], told["puzzles"], told["unique"], len(told["answers"])) == ("complete", 300, 300, 300)
     for puzzle, answer in zip(parse_many(Path("many.sdm").read_text()), told["answers"], strict=True):
-        assert check.fault(puzzle, [int(mark) for mark in answer]) is None
+        assert checking.fault(puzzle, [int(mark) for mark in answer]) is None
     assert run(["sudoku", "solve", "many.sdm", "-o", "solved.sdm", "-q"]) == 0
     assert Path("solved.sdm").read_text().split() == told["answers"]
     with Path("many.sdm").open("a") as file:

@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablero.puzzles.sudoku import Layout, Sudoku, check, parse
-from tablero.puzzles.sudoku.cover import to_cover
-from tablero.puzzles.sudoku.generate import batches, generate_many
-from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
-from tablero.puzzles.sudoku.puzzle import to_line
-from tablero.puzzles.sudoku.solve import model_for
-from tablero.puzzles.sudoku.wish import Wish
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.search.base import UNBOUNDED, Orders
+from tablero.sudoku import Layout, Sudoku, checking, parse
+from tablero.sudoku.cover import to_cover
+from tablero.sudoku.generating import batches, generate_many
+from tablero.sudoku.kernels.search import BandSearch, solve_many
+from tablero.sudoku.puzzle import to_line
+from tablero.sudoku.solving import model_for
+from tablero.sudoku.wish import Wish
 
 FULL = parse("251836794687194532394275861763921458925648173418357629842763915536419287179582346")
 NO_STOP, NO_BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)
@@ -108,9 +108,9 @@ def test_batches_on_threads_are_those_of_one() -> None:
     assert (one == two).all()
     answers, counts = solve_many(one, 2, threads=2)
     assert (counts == 1).all()
-    assert check.first_fault(one, answers) is None
+    assert checking.first_fault(one, answers) is None
     answers[17, 40] = answers[17, 41]
-    assert check.first_fault(one, answers) is not None
+    assert checking.first_fault(one, answers) is not None
 
 
 def test_minimal_puzzles_are_minimal() -> None:
@@ -129,7 +129,7 @@ def test_the_two_searches_of_other_boards_agree(wish: Wish) -> None:
     for puzzle in generate_many(2, wish, seed=4):
         found = puzzle.solve()
         assert found.unique
-        assert check.fault(puzzle, found.boards[0]) is None
+        assert checking.fault(puzzle, found.boards[0]) is None
 
 
 def test_cages_are_counted_right() -> None:
@@ -140,4 +140,4 @@ def test_cages_are_counted_right() -> None:
     assert len(every) == 288
     for cages in range(len(puzzle.layout.cages) + 1):
         part = Sudoku(puzzle.cells, Layout(4, cages=puzzle.layout.cages[:cages]))
-        assert part.count() == sum(check.fault(part, board) is None for board in every)
+        assert part.count() == sum(checking.fault(part, board) is None for board in every)

@@ -11,12 +11,12 @@ import pytest
 
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku import Layout, Sudoku, parse
-from tablero.puzzles.sudoku.draw import step_scene
-from tablero.puzzles.sudoku.examples import EXAMPLES, KILLERS, position_for
-from tablero.puzzles.sudoku.generate import generate_many
-from tablero.puzzles.sudoku.kernels.search import solve_many
-from tablero.puzzles.sudoku.logic import (
+from tablero.sudoku import Layout, Sudoku, parse
+from tablero.sudoku.draw import step_scene
+from tablero.sudoku.examples import EXAMPLES, KILLERS, position_for
+from tablero.sudoku.generating import generate_many
+from tablero.sudoku.kernels.search import solve_many
+from tablero.sudoku.logic import (
     TECHNIQUES,
     Position,
     Step,
@@ -27,14 +27,14 @@ from tablero.puzzles.sudoku.logic import (
     steps_at,
     walk,
 )
-from tablero.puzzles.sudoku.logic.grades import finer, longer
-from tablero.puzzles.sudoku.logic.library import parse_case, to_line, try_library
-from tablero.puzzles.sudoku.logic.pencil import to_grid
-from tablero.puzzles.sudoku.logic.position import bits
-from tablero.puzzles.sudoku.logic.uniqueness import type_1
-from tablero.puzzles.sudoku.logic.words import ABOUT
-from tablero.puzzles.sudoku.rate import HARDEST, WORDS, rate, rating_of
-from tablero.puzzles.sudoku.wish import Wish, wanted_rating
+from tablero.sudoku.logic.grades import finer, longer
+from tablero.sudoku.logic.library import parse_case, to_line, try_library
+from tablero.sudoku.logic.pencil import to_grid
+from tablero.sudoku.logic.position import bits
+from tablero.sudoku.logic.uniqueness import type_1
+from tablero.sudoku.logic.words import ABOUT
+from tablero.sudoku.rating import HARDEST, WORDS, rate, rating_of
+from tablero.sudoku.wish import Wish, wanted_rating
 
 # Something as easy or easier stands beside them in all examples that were found.
 NEVER_FIRST = {
@@ -382,7 +382,7 @@ def test_forcing_has_levels(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def taken(*found: tuple[float, float]) -> float:
         techniques = [TECHNIQUES[0]._replace(rating=base, find=finder(rating)) for base, rating in found]
-        monkeypatch.setattr("tablero.puzzles.sudoku.logic.TECHNIQUES", techniques)
+        monkeypatch.setattr("tablero.sudoku.logic.TECHNIQUES", techniques)
         step = next_step(Position(parse("." * 81)))
         assert step is not None
         return step.rating

@@ -11,7 +11,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.draw.scene import Scene, Text
 from tablero.draw.slides import Slide, page
-from tablero.puzzles.sudoku.handout import handout
+from tablero.sudoku.worksheets import handout
 from tests.pages import data_of
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"

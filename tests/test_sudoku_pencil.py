@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku import pencil
-from tablero.puzzles.sudoku.puzzle import Layout, Sudoku
-from tablero.puzzles.sudoku.sweeps import sweep
+from tablero.sudoku import pencil
+from tablero.sudoku.puzzle import Layout, Sudoku
+from tablero.sudoku.sweeps import sweep
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040".replace("0", ".")
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablero.puzzles.sudoku import Sudoku, Wish, check, generate_many, parse, plain
-from tablero.puzzles.sudoku.examples import EXAMPLES
-from tablero.puzzles.sudoku.kernels.search import solve_many
-from tablero.runs.runner import HERE, Here
+from tablero.runs.run import HERE, Here
+from tablero.sudoku import Sudoku, Wish, checking, generate_many, parse, plain
+from tablero.sudoku.examples import EXAMPLES
+from tablero.sudoku.kernels.search import solve_many
 
 # The puzzles that the positions of the examples belong to
 PUZZLES = {name: re.sub(r"\+\d", ".", line.split(":")[3]) for name, line in EXAMPLES.items()}
@@ -24,7 +24,7 @@ FULL = parse("251836794687194532394275861763921458925648173418357629842763915536
 HOPELESS = "12345678." + "........9" + "." * 63
 HARD = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4.."  # hundreds of nodes
 
-room = import_module("tablero.puzzles.sudoku.solve")
+room = import_module("tablero.sudoku.solving")
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_any_clues_at_all(cells: int, seed: int) -> None:
     found, _ = plain.solve(board.tolist(), 2, 2_000)
     if found is not None:  # a board with few clues and no solution may take long
         assert len(found) == solve_many(board[None, :], 2)[1][0]
-        assert all(check.first_fault(board[None, :], np.array([answer], np.uint8)) is None for answer in found)
+        assert all(checking.first_fault(board[None, :], np.array([answer], np.uint8)) is None for answer in found)
 
 
 @pytest.mark.usefixtures("by_hand")

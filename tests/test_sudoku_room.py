@@ -15,13 +15,13 @@ import tablero as tb
 from tablero.cli import run
 from tablero.draw.tour import Stop
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku import batch, check, formats, tables
-from tablero.puzzles.sudoku.examples import EXAMPLES
-from tablero.puzzles.sudoku.logic import TECHNIQUES, Position, limit, steps_at
-from tablero.puzzles.sudoku.saving import save_many
-from tablero.puzzles.sudoku.solve import kernels
-from tablero.puzzles.sudoku.tour import stop
 from tablero.runs.watch import Snapshot
+from tablero.sudoku import batch, checking, formats, tables
+from tablero.sudoku.examples import EXAMPLES
+from tablero.sudoku.logic import TECHNIQUES, Position, limit, steps_at
+from tablero.sudoku.saving import save_many
+from tablero.sudoku.solving import kernels
+from tablero.sudoku.tour import stop
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
@@ -164,14 +164,14 @@ def test_many_answers_are_checked_side_by_side() -> None:
     for puzzle in [*layouts, tb.sudoku.generate(6, kind="jigsaw", seed=1)]:
         found = puzzle.solve(20, run=tb.Here(node_limit=2_000))
         rows = np.array([list(map(int, line)) for line in found.answers], np.int32)
-        assert check.fault_of_many(puzzle, rows) is None
+        assert checking.fault_of_many(puzzle, rows) is None
         for cell in range(puzzle.layout.size):  # one digit is wrong in one of them
             for digit in (0, 1, puzzle.side, puzzle.side + 1):
                 bad = rows.copy()
                 bad[-1, cell] = digit
-                fault = check.fault(puzzle, bad[-1].tolist())
-                assert bool(check.fault_of_many(puzzle, bad)) == bool(fault)
-    assert check.fault_of_many(killer, np.ones((2, 3), np.int32))
+                fault = checking.fault(puzzle, bad[-1].tolist())
+                assert bool(checking.fault_of_many(puzzle, bad)) == bool(fault)
+    assert checking.fault_of_many(killer, np.ones((2, 3), np.int32))
 
 
 def test_a_large_board_given_as_a_word() -> None:
@@ -347,14 +347,14 @@ def test_ctrl_c_has_the_keys_of_a_limit(capfd: pytest.CaptureFixture[str], monke
     def count(*_: object, **__: object) -> int:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sys.modules["tablero.puzzles.sudoku.solve"], "how_many", count)
+    monkeypatch.setattr(sys.modules["tablero.sudoku.solving"], "how_many", count)
     assert ask(capfd, "sudoku", "rate", SOURCE, status=130) == {**late[1], "why": "interrupted: the rating is open"}
 
 
 def test_what_is_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The forcing nets take up to a minute the first time, which is not the run's."""
     heard: list[Snapshot] = []
-    monkeypatch.setattr("tablero.puzzles.sudoku.logic.forcing._compiled", False)
+    monkeypatch.setattr("tablero.sudoku.logic.forcing._compiled", False)
     start = Position(tb.sudoku.parse(NUGGET))
     assert steps_at(limit(start, tb.Here(watch=heard.append)), technique="Nishio").steps == ()
     assert [snapshot.doing for snapshot in heard if not snapshot.over] == ["compiling the forcing nets of Sudoku"]
@@ -412,7 +412,7 @@ def test_what_was_made_before_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pyt
         yield tb.sudoku.parse(SOLUTION)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sys.modules["tablero.puzzles.sudoku.generate"], "generate_many", two)
+    monkeypatch.setattr(sys.modules["tablero.sudoku.generating"], "generate_many", two)
     told = ask(capfd, "sudoku", "generate", "-n", "5", status=130)
     assert (told["status"], told["answers"]) == ("open", [SOURCE.replace("0", "."), SOLUTION])
 

@@ -19,11 +19,11 @@ from openpyxl import Workbook
 import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku import excel, sheets
-from tablero.puzzles.sudoku import workbook as reading
-from tablero.puzzles.sudoku.puzzle import SYMBOLS, Layout, Sudoku, to_line
-from tablero.puzzles.sudoku.workbook import Workbook as Reader
-from tablero.puzzles.sudoku.workbook import cell_at, column_of, place_of
+from tablero.sudoku import excel, sheets
+from tablero.sudoku import workbook as reading
+from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku, to_line
+from tablero.sudoku.workbook import Workbook as Reader
+from tablero.sudoku.workbook import cell_at, column_of, place_of
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040".replace("0", ".")
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"

@@ -19,12 +19,12 @@ from openpyxl import Workbook, load_workbook
 import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.puzzles.sudoku import batch
-from tablero.puzzles.sudoku.rate import Rating
-from tablero.puzzles.sudoku.rated import rate_file
-from tablero.puzzles.sudoku.saving import save_many
-from tablero.puzzles.sudoku.tables import many_in
 from tablero.runs.watch import Snapshot
+from tablero.sudoku import batch
+from tablero.sudoku.rated import rate_file
+from tablero.sudoku.rating import Rating
+from tablero.sudoku.saving import save_many
+from tablero.sudoku.tables import many_in
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_all_solutions_of_one_into_a_table(place: Path, capfd: pytest.CaptureFix
 
 
 def test_a_sheet_that_is_full_is_followed_by_another(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tablero.puzzles.sudoku import excel
+    from tablero.sudoku import excel
 
     monkeypatch.setattr(excel, "MOST_ROWS", 4)
     puzzles = list(tb.sudoku.generate_many(7, seed=1))
@@ -292,7 +292,7 @@ def test_while_a_file_is_rated_the_compiling_of_kernels_is_told(
         run.tell(Snapshot(over=True))
         return Rating(1.2, "hidden single in a box", 1, 1)
 
-    monkeypatch.setattr("tablero.puzzles.sudoku.rated.rate", rate)
+    monkeypatch.setattr("tablero.sudoku.rated.rate", rate)
     heard: list[Snapshot] = []
     rate_file("one.sdm", each=lambda _: None, run=tb.Here(watch=heard.append))
     assert [(one.doing, one.over) for one in heard[:2]] == [("compiling the nets", False), ("searching", True)]

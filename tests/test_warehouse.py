@@ -14,13 +14,13 @@ import pytest
 
 from tablero import warehouse
 from tablero.errors import BadInput, JobError, MissingExtra
-from tablero.puzzles.warehouse import check, formats
-from tablero.puzzles.warehouse.draw import animate, player, scene
-from tablero.puzzles.warehouse.exchange import going_in
-from tablero.puzzles.warehouse.form import matching
-from tablero.puzzles.warehouse.puzzle import of_order
-from tablero.puzzles.warehouse.solve import kernels, resume
-from tablero.runs.runner import Grid, Here, Job
+from tablero.runs.run import Grid, Here, Job
+from tablero.warehouse import checking, formats
+from tablero.warehouse.draw import animate, player, scene
+from tablero.warehouse.exchange import going_in
+from tablero.warehouse.form import matching
+from tablero.warehouse.puzzle import of_order
+from tablero.warehouse.solving import kernels, resume
 
 
 # The reference's mean of random orders, and its reversal; ours may differ by a little.
@@ -55,7 +55,7 @@ def test_any_rectangle_of_blocks(side: int, down: int, across: int) -> None:
     layout = warehouse.Layout(side, down, across)
     for seed in range(5):
         plan = warehouse.random(layout, seed=seed).solve()
-        assert check.fault(plan.warehouse, zip(plan.tiles, plan.sources, plan.targets, strict=True)) is None
+        assert checking.fault(plan.warehouse, zip(plan.tiles, plan.sources, plan.targets, strict=True)) is None
         assert len(plan) <= layout.bound
     ordered = of_order(layout, range(1, len(layout.slots) + 1))
     assert len(ordered.solve()) == 0
@@ -102,17 +102,17 @@ def test_move_lists() -> None:
         (move["tile"], 9 * move["from_row"] + move["from_column"] - 10, 9 * move["to_row"] + move["to_column"] - 10)
         for move in moves
     ]
-    assert check.fault(plan.warehouse, steps) is None
+    assert checking.fault(plan.warehouse, steps) is None
 
 
 def test_the_check_finds_faults() -> None:
     plan = warehouse.random(warehouse.square(9), seed=3).solve()
     moves = list(zip(plan.tiles, plan.sources, plan.targets, strict=True))
-    assert check.fault(plan.warehouse, moves[:-1]) == f"1 tile is not in its slot after {len(moves) - 1} moves"
-    assert "is not on cell" in str(check.fault(plan.warehouse, moves[1:]))
+    assert checking.fault(plan.warehouse, moves[:-1]) == f"1 tile is not in its slot after {len(moves) - 1} moves"
+    assert "is not on cell" in str(checking.fault(plan.warehouse, moves[1:]))
     tile, source, target = moves[0]
-    assert "not neighbours" in str(check.fault(plan.warehouse, [(tile, source, 0)]))
-    assert "not free" in str(check.fault(plan.warehouse, [(tile, source, 2 * source - target)]))
+    assert "not neighbours" in str(checking.fault(plan.warehouse, [(tile, source, 0)]))
+    assert "not free" in str(checking.fault(plan.warehouse, [(tile, source, 2 * source - target)]))
 
 
 def test_pictures() -> None:
@@ -144,7 +144,7 @@ def test_a_plan_is_findings() -> None:
     plan = start.solve()
     assert (plan.status, plan.solutions, plan.fraction) == ("solved", 1, 1.0)
     assert start.first() == plan.first == plan.answers[0]
-    assert check.fault(start, plan.answers[0]) is None
+    assert checking.fault(start, plan.answers[0]) is None
     assert (len(plan), plan.answers[0][0]) == (372, (15, 10, 1))  # as the docs say
     assert warehouse.generate("2x5", "scattered", side=4, seed=1).solve().forming == 159
     assert plan.values()["moves"] == len(plan.answers[0]) == len(plan)

@@ -18,13 +18,13 @@ from tablero import warehouse
 from tablero.cli import run
 from tablero.draw.player import Show, pieces
 from tablero.errors import BadInput
-from tablero.puzzles.warehouse import assign, check, direct, formats
-from tablero.puzzles.warehouse.draw import player, scene
-from tablero.puzzles.warehouse.form import matching
-from tablero.puzzles.warehouse.generate import corner
-from tablero.puzzles.warehouse.puzzle import of_order
-from tablero.puzzles.warehouse.record import MOST_MOVES
-from tablero.runs.runner import Here
+from tablero.runs.run import Here
+from tablero.warehouse import assign, checking, direct, formats
+from tablero.warehouse.draw import player, scene
+from tablero.warehouse.form import matching
+from tablero.warehouse.generating import corner
+from tablero.warehouse.puzzle import of_order
+from tablero.warehouse.record import MOST_MOVES
 
 STEP = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 FLOOR = """
@@ -218,11 +218,11 @@ def test_the_compiled_check_agrees_with_the_plain_one() -> None:
     for _ in range(40):
         k, other = choose.randrange(len(moves)), choose.randrange(81)
         broken = [*moves[:k], (moves[k][0], moves[k][1], other), *moves[k + 1 :]]
-        board = check.Board(plan.puzzle)
+        board = checking.Board(plan.puzzle)
         sources, targets = (np.array([move[j] for move in broken], np.int32) for j in (1, 2))
         tiles = np.empty(len(broken), np.int32)
         fast = board.play(sources, targets, tiles) or board.fault()
-        assert (fast is None) == (check.fault(plan.puzzle, broken) is None)
+        assert (fast is None) == (checking.fault(plan.puzzle, broken) is None)
 
 
 def unpacked(show: Show) -> list[tuple[int, int, int]]:

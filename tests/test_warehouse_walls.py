@@ -11,12 +11,12 @@ import pytest
 from tablero import warehouse
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.puzzles.warehouse import exact, formats, settle, shorten
-from tablero.puzzles.warehouse.direct import Direct, Stuck
-from tablero.puzzles.warehouse.form import matching
-from tablero.puzzles.warehouse.lanes import Way
-from tablero.puzzles.warehouse.plan import SEARCHED
-from tablero.puzzles.warehouse.record import OutOfTime
+from tablero.warehouse import exact, formats, settle, shorten
+from tablero.warehouse.direct import Direct, Stuck
+from tablero.warehouse.form import matching
+from tablero.warehouse.lanes import Way
+from tablero.warehouse.plan import SEARCHED
+from tablero.warehouse.record import OutOfTime
 from tablero.words import out_of_place
 
 STEP = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}

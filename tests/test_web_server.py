@@ -15,10 +15,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from tablero.draw.svg import read_svg
-from tablero.families import FAMILIES
-from tablero.puzzles.queens import cover, player
-from tablero.puzzles.queens import page as queens
-from tablero.puzzles.queens.kernels import count
+from tablero.families import families
+from tablero.queens import cover, player
+from tablero.queens import page as queens
+from tablero.queens.kernels import count
 from tablero.web import work
 from tablero.web.app import make_app
 from tablero.web.forms import Above, BadField, Field, Form, Other
@@ -47,7 +47,7 @@ def shut() -> TestClient:
 def test_the_server_loads_neither_numpy_nor_numba() -> None:
     code = (
         "import sys, tablero.web.app, tablero.cli.serve; from tablero.web.work import page_of;"
-        "from tablero.families import FAMILIES; [page_of(f.word).told() for f in FAMILIES];"
+        "from tablero.families import families; [page_of(f.word).told() for f in families().values()];"
         "print([name for name in ('numpy', 'numba') if name in sys.modules])"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
@@ -129,7 +129,7 @@ def test_a_body_that_is_too_large_is_refused(client: TestClient) -> None:
 
 
 def test_pages_and_files(client: TestClient) -> None:
-    for path in ("/", "/jobs", "/jobs/any", "/api", *(f"/{family.word}" for family in FAMILIES)):
+    for path in ("/", "/jobs", "/jobs/any", "/api", *(f"/{family.word}" for family in families().values())):
         reply = client.get(path)
         assert reply.status_code == 200
         assert reply.headers["content-type"].startswith("text/html")
@@ -165,7 +165,7 @@ def test_the_first_page_is_small(client: TestClient) -> None:
 
 def test_every_family_shows_its_examples_and_its_card(client: TestClient) -> None:
     families = client.get("/api/families").json()["families"]
-    assert [family["word"] for family in families] == [family.word for family in FAMILIES]
+    assert [family["word"] for family in families] == [family.word for family in families().values()]
     for family in families:
         for puzzle in [family["card"], *(example["puzzle"] for example in family["examples"])]:
             shown = client.post(f"/api/families/{family['word']}/show", json={"form": puzzle})
@@ -259,7 +259,7 @@ def test_a_bad_field_is_named(client: TestClient) -> None:
 
 
 def test_what_is_not_offered_would_be_refused() -> None:
-    for family in FAMILIES:
+    for family in families().values():
         page = work.page_of(family.word)
         for verb in page.verbs:
             known = {field.name: field for field in page.fields_of(verb)}
@@ -405,7 +405,7 @@ def test_a_floor_is_played(client: TestClient) -> None:
 
 
 def test_a_drawing_becomes_a_pdf(client: TestClient) -> None:
-    for family in FAMILIES:
+    for family in families().values():
         form = work.page_of(family.word).told()["card"]
         shown = client.post(f"/api/families/{family.word}/show", json={"form": form}).json()
         reply = client.post("/api/pdf", json={"svg": shown["svg"]})
@@ -579,7 +579,7 @@ def _all_queens(n: int) -> list[tuple[int, ...]]:
 
 def test_what_the_workers_say_can_be_sent() -> None:
     """Replies go through JSON as they are: no arrays, no numbers that JSON lacks."""
-    for family in FAMILIES:
+    for family in families().values():
         page = work.page_of(family.word)
         shown = work.show(family.word, dict(page.examples[0][1]))
         assert json.loads(json.dumps(shown, allow_nan=False)) == shown

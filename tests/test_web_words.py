@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import tablero
-from tablero.families import FAMILIES, Family
+from tablero.families import Family, families
 from tablero.web.says import SAYS
 from tablero.web.work import ask, guide, page_of, show
 from tests import refusals
@@ -50,7 +50,7 @@ def words_of_scripts() -> set[str]:
 def words_of_pages() -> set[str]:
     """What the families' pages say."""
     found: set[str] = set()
-    for family in FAMILIES:
+    for family in families().values():
         page = page_of(family.word)
         found |= {page.title, page.about, *(verb.label for verb in page.verbs), *(label for label, _ in page.examples)}
         found |= set(page.says)
@@ -61,7 +61,7 @@ def words_of_pages() -> set[str]:
 
 def names_of_guides() -> set[str]:
     """What pages explain, by name: a name that no table has stays as it is."""
-    pages = [page_of(family.word) for family in FAMILIES]
+    pages = [page_of(family.word) for family in families().values()]
     return {guide["title"] for page in pages if page.guides for guide in page.guides()}
 
 
@@ -142,7 +142,7 @@ def test_no_word_is_missing_and_none_is_left_over(language: str) -> None:
 
 def test_what_the_server_says_is_known_to_the_table() -> None:
     """Captions of all examples, and the sentences of the first techniques."""
-    for family in FAMILIES:
+    for family in families().values():
         page = page_of(family.word)
         for _, puzzle in page.examples:
             assert form_of(show(family.word, dict(puzzle))["words"]) in page.says
@@ -162,7 +162,8 @@ def test_what_the_server_says_is_known_to_the_table() -> None:
     for name in ("x-wing", "xy-wing", "unique-rectangle-type-1", "skyscraper", "w-wing"):
         sentence = guide("sudoku", name)["sentence"]
         assert is_sentence(sayings, sentence), sentence
-    for text in {*SAYS, *(text for family in FAMILIES for text in page_of(family.word).says)}:  # the same signs in both
+    said = (text for family in families().values() for text in page_of(family.word).says)
+    for text in {*SAYS, *said}:  # the same signs in both
         assert Counter(re.findall("[@%#~*]", text)) == Counter(re.findall("[@%#~*]", (table | sayings)[text])), text
 
 
@@ -203,7 +204,7 @@ def test_drawings_have_words_in_every_language(word: str) -> None:
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="there is no node to run words.js")
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: str(family.word))
+@pytest.mark.parametrize("family", families().values(), ids=lambda family: str(family.word))
 def test_nothing_that_is_said_of_puzzles_and_answers_stays_english(family: Family) -> None:
     assert said_by_pages.left_over([family.word], "es") == []
 

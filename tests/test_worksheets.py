@@ -19,8 +19,8 @@ from tablero.draw.scene import Line, Rect, Scene, Text
 from tablero.draw.sheet import Worksheet
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
-from tablero.puzzles.queens.worksheet import unique
-from tablero.puzzles.sliding.worksheet import known, tiles_of
+from tablero.queens.worksheets import unique
+from tablero.sliding.worksheets import known, tiles_of
 
 COMMANDS = ["queens", "edges", "slide", "cover", "sudoku"]
 SMALL = {"queens": ["5"], "edges": ["2", "--colours", "2"], "slide": ["2"], "cover": ["3"], "sudoku": ["--side", "4"]}

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from bench import table
 from bench.measure import Settings, tell
-from tablero.puzzles.cover import formats, generate
+from tablero.cover import formats, generate
 
 _TABLERO = "from tablero.cli import main; main()"
 # What each peer does on a problem of two items: import, and find its covers.

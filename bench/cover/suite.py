@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 
-from tablero.puzzles.cover import ExactCover, generate
-from tablero.puzzles.cover.kernels.search import PACKED_FROM
+from tablero.cover import ExactCover, generate
+from tablero.cover.kernels.search import PACKED_FROM
 
 
 @dataclass(frozen=True)

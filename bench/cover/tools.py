@@ -19,8 +19,8 @@ _MOST_BYTES = 1 << 30  # of a peer's list of covers
 
 
 def tablero(task: Task) -> Callable[[], Found]:
-    from tablero.puzzles.cover import count, solve
-    from tablero.runs.runner import Here
+    from tablero.cover import count, solve
+    from tablero.runs.run import Here
 
     def call() -> Found:
         if task.verb == "count":

@@ -24,8 +24,8 @@ class Task:
 
 
 def tablero(task: Task) -> Callable[[], Found]:
-    from tablero.puzzles.decomposition import decompose
-    from tablero.puzzles.decomposition.models import Table
+    from tablero.decomposition import decompose
+    from tablero.decomposition.models import Table
 
     puzzle = decompose(task.host, task.part, symmetry=task.symmetry)
 
@@ -44,7 +44,7 @@ def networkx(task: Task) -> Callable[[], Found]:
     import networkx as nx
     from xcover import covers
 
-    from tablero.puzzles.decomposition import decompose
+    from tablero.decomposition import decompose
 
     puzzle = decompose(task.host, task.part)
     host, part = nx.Graph(puzzle.host.edges), nx.Graph(puzzle.parts[0].graph.edges)

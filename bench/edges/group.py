@@ -13,10 +13,10 @@ from bench import table
 from bench.edges import score
 from bench.edges.peers import cp_sat
 from bench.measure import Settings, hush, tell
-from tablero.puzzles.edges import EdgePuzzle, generate
-from tablero.puzzles.edges.methods import search_for
-from tablero.puzzles.edges.solve import solve
-from tablero.runs.runner import Here
+from tablero.edges import EdgePuzzle, generate
+from tablero.edges.methods import search_for
+from tablero.edges.solving import solve
+from tablero.runs.run import Here
 from tablero.search.base import UNBOUNDED, Orders
 
 PARTS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from tablero.puzzles.edges import EdgePuzzle, check
+from tablero.edges import EdgePuzzle, checking
 
 
 def cp_sat(puzzle: EdgePuzzle, limit: float) -> float:
@@ -46,6 +46,6 @@ def cp_sat(puzzle: EdgePuzzle, limit: float) -> float:
     for (cell, variant), literal in lies.items():
         if solver.boolean_value(literal):
             laying[cell] = variant
-    if wrong := check.fault(puzzle, laying):
+    if wrong := checking.fault(puzzle, laying):
         raise AssertionError(f"CP-SAT's model is wrong: {wrong}")
     return seconds

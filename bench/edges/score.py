@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from bench.measure import Settings, hush, tell
-from tablero.puzzles.edges import EdgePuzzle, generate, read_document
-from tablero.puzzles.edges.optimise import optimise
-from tablero.runs.runner import Here
+from tablero.edges import EdgePuzzle, generate, read_document
+from tablero.edges.optimising import optimise
+from tablero.runs.run import Here
 
 _SEEDS = 10
 _UNSEEN = 1001  # the first of the seeds that nothing was tuned on

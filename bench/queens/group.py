@@ -14,15 +14,16 @@ from bench.cores import free_cores
 from bench.measure import Measured, Settings, Worker, hush, race
 from bench.queens.minton import QueensMinton
 from bench.queens.tools import SOURCE, TABLERO, Task
-from tablero.puzzles.queens.check import first_fault
-from tablero.puzzles.queens.generate import generate
-from tablero.puzzles.queens.kernels.anneal import HEAD
-from tablero.puzzles.queens.kernels.count import QueensCount
-from tablero.puzzles.queens.kernels.halves import HalfCount
-from tablero.puzzles.queens.puzzle import Queens
-from tablero.puzzles.queens.solve import LOCAL
+from tablero.queens.checking import first_fault
+from tablero.queens.generating import generate
+from tablero.queens.kernels.anneal import HEAD
+from tablero.queens.kernels.count import QueensCount
+from tablero.queens.kernels.halves import HalfCount
+from tablero.queens.puzzle import Queens
+from tablero.queens.solving import LOCAL
 from tablero.runs.findings import Result
-from tablero.runs.runner import HERE, perform
+from tablero.runs.run import HERE
+from tablero.runs.session import perform
 
 PARTS = ("queens-source", "queens-large", "queens-given", "queens-count")
 PACKAGES = ("tablero", "numba", "numpy")

@@ -2,7 +2,7 @@
 
 Robayo Pardo (2020): one queen a row and column; a swap takes a queen from a diagonal in conflict, looked for from the main
 diagonal outwards, and a queen from elsewhere, and exchanges their columns.  Its slips are mended as in the kernel (see
-`tablero.puzzles.queens.kernels.anneal`), for as printed it does not arrive.  Looking through the diagonals takes time that
+`tablero.queens.kernels.anneal`), for as printed it does not arrive.  Looking through the diagonals takes time that
 grows with n, and the trials do too: so a run takes n².
 """
 

@@ -22,10 +22,10 @@ class Task:
 
 
 def tablero(task: Task) -> Callable[[], Found]:
-    from tablero.puzzles.queens.anneal import anneal
-    from tablero.puzzles.queens.count import count as count_all
-    from tablero.puzzles.queens.solve import solve
-    from tablero.runs.runner import Here
+    from tablero.queens.annealing import anneal
+    from tablero.queens.counting import count as count_all
+    from tablero.queens.solving import solve
+    from tablero.runs.run import Here
 
     seeds = count()
 
@@ -45,8 +45,8 @@ def tablero(task: Task) -> Callable[[], Found]:
 
 def source(task: Task) -> Callable[[], Found]:
     from bench.queens.source import anneal
-    from tablero.puzzles.queens.anneal import Settings
-    from tablero.puzzles.queens.check import fault
+    from tablero.queens.annealing import Settings
+    from tablero.queens.checking import fault
 
     settings, seeds = Settings.for_side(task.n), count()
 

@@ -28,10 +28,10 @@ from bench import table
 from bench.measure import Settings, hush, tell
 from tablero import sliding, warehouse
 from tablero.files import read_text
-from tablero.puzzles.sliding import anytime, check, constructive, optimal, small
-from tablero.puzzles.sliding.kernels import databases, search
-from tablero.puzzles.sliding.kernels import patterns as sliding_patterns
-from tablero.runs.runner import Here
+from tablero.runs.run import Here
+from tablero.sliding import anytime, checking, constructive, optimal, small
+from tablero.sliding.kernels import databases, search
+from tablero.sliding.kernels import patterns as sliding_patterns
 
 PARTS = ("constructive", "large", "carry", "worst", "databases", "twenty-four", "optimal", "anytime", "warehouse")
 PACKAGES = ("tablero", "numba", "numpy", "scipy")
@@ -111,7 +111,7 @@ def _large(settings: Settings, faults: list[str]) -> dict[str, Any]:
             began = time.process_time()
             moves, _ = constructive.construct(board, method)
             seconds = time.process_time() - began
-            if wrong := check.fault_of_codes(board, moves):
+            if wrong := checking.fault_of_codes(board, moves):
                 faults.append(f"{method} on {n}×{n}: {wrong}")
             values[f"{n} {method}"] = {"moves": len(moves), "seconds": seconds}
             rows.append([f"{n}×{n} {method}", f"{len(moves):,}", f"{len(moves) / n**3:.3f}", table.seconds(seconds)])
@@ -131,7 +131,7 @@ def _carry(settings: Settings, faults: list[str]) -> dict[str, Any]:
             began = time.process_time()
             moves = [constructive.construct(board, method)[0] for board in boards]
             seconds = (time.process_time() - began) / len(boards)
-            if any(check.fault_of_codes(board, one) for board, one in zip(boards, moves, strict=True)):
+            if any(checking.fault_of_codes(board, one) for board, one in zip(boards, moves, strict=True)):
                 faults.append(f"{method} did not solve a board of {n}×{n}")
             over = [len(one) / n**3 for one in moves]
             values[f"{n} {method}"] = {"over": over, "seconds": seconds}

@@ -13,9 +13,9 @@ from bench import table
 from bench.measure import Measured, Settings, Worker, hush, race
 from bench.sudoku.logic import report
 from bench.sudoku.tools import PEERS, SHARE, TABLERO, Task, share
-from tablero.puzzles.sudoku.generate import batches
-from tablero.puzzles.sudoku.puzzle import to_line
-from tablero.puzzles.sudoku.wish import Wish
+from tablero.sudoku.generating import batches
+from tablero.sudoku.puzzle import to_line
+from tablero.sudoku.wish import Wish
 
 PARTS = ("sudoku-solve", "sudoku-generate", "sudoku-logic")
 PACKAGES = ("tablero", "numba", "numpy", "py-sudoku", "dlxsudoku")

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from bench import table
-from tablero.puzzles.sudoku.formats import parse_line
-from tablero.puzzles.sudoku.kernels.search import solve_many
-from tablero.puzzles.sudoku.logic import Position, walk
-from tablero.puzzles.sudoku.puzzle import Sudoku
+from tablero.sudoku.formats import parse_line
+from tablero.sudoku.kernels.search import solve_many
+from tablero.sudoku.logic import Position, walk
+from tablero.sudoku.puzzle import Sudoku
 
 CHAINS = 6.5  # the least rating of a chain
 

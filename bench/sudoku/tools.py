@@ -35,9 +35,9 @@ def _boards(lines: tuple[str, ...]) -> np.ndarray[tuple[int, ...], np.dtype[np.u
 
 
 def tablero(task: Task) -> Callable[[], Found]:
-    from tablero.puzzles.sudoku.generate import batches
-    from tablero.puzzles.sudoku.kernels.search import solve_many
-    from tablero.puzzles.sudoku.wish import Wish
+    from tablero.sudoku.generating import batches
+    from tablero.sudoku.kernels.search import solve_many
+    from tablero.sudoku.wish import Wish
 
     boards = _boards(share("tablero", task)) if task.lines else np.zeros((0, 81), np.uint8)
 
@@ -53,8 +53,8 @@ def tablero(task: Task) -> Callable[[], Found]:
 
 def plain(task: Task) -> Callable[[], Found]:
     """Bitmasks by cell, naked and hidden singles, then the cell with the fewest digits; compiled like tablero's kernel."""
-    from tablero.puzzles.sudoku.kernels import cells as sudoku_cells
-    from tablero.puzzles.sudoku.puzzle import Layout
+    from tablero.sudoku.kernels import cells as sudoku_cells
+    from tablero.sudoku.puzzle import Layout
 
     units = np.array([unit.cells for unit in Layout().units], np.int64)
     state = sudoku_cells.new_state(81)

@@ -13,7 +13,7 @@ from typing import Any
 from bench import table
 from bench.measure import Settings, hush
 from tablero import warehouse
-from tablero.puzzles.warehouse.puzzle import of_order
+from tablero.warehouse.puzzle import of_order
 
 PARTS = ("planners", "repeats")
 PACKAGES = ("tablero", "numba", "numpy", "scipy")

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tablero.runs.record import Record
-    from tablero.runs.runner import Run
+    from tablero.runs.run import Run
     from tablero.verbs import Verb
 
 GROUP = "tablero.families"

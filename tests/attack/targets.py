@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import tablero as tb
-from tablero.families import FAMILIES
+from tablero.families import families
 from tests.bad_inputs import COVER
 
 Reader = Callable[[str], Any]
@@ -21,9 +21,9 @@ class Target(NamedTuple):
 
 
 def cover() -> list[Target]:
-    from tablero.puzzles.cover import generate as make
-    from tablero.puzzles.cover.formats import parse, write
-    from tablero.puzzles.cover.generate import parse_cells
+    from tablero.cover import generate as make
+    from tablero.cover.formats import parse, write
+    from tablero.cover.generating import parse_cells
 
     texts = [write(make(kind, size)) for kind, size in (("dominoes", "3x4"), ("langford", "4"), ("queens", "4"))]
     texts += ["a b | x y\na x:red |3\nb x:red\na b y\n", "| c\n| d\n\na\na\n"]
@@ -38,8 +38,8 @@ def cover() -> list[Target]:
 
 
 def decomposition() -> list[Target]:
-    from tablero.puzzles.decomposition.formats import parse, write
-    from tablero.puzzles.decomposition.words import host_of, parse_graph, part_of
+    from tablero.decomposition.formats import parse, write
+    from tablero.decomposition.words import host_of, parse_graph, part_of
 
     def word(text: str) -> Any:
         if "@" in text or "/" in text:  # files are not for this
@@ -62,9 +62,9 @@ def decomposition() -> list[Target]:
 
 
 def edges() -> list[Target]:
-    from tablero.puzzles.edges.board import Board
-    from tablero.puzzles.edges.formats import address, parse, write, write_laying
-    from tablero.puzzles.edges.layings import parse_laying, parse_layings
+    from tablero.edges.board import Board
+    from tablero.edges.formats import address, parse, write, write_laying
+    from tablero.edges.layings import parse_laying, parse_layings
 
     puzzle = tb.edges.generate(3, colours=3, seed=1)
     laying = puzzle.solve().layings[0].tolist()
@@ -83,8 +83,8 @@ def edges() -> list[Target]:
 
 
 def queens() -> list[Target]:
-    from tablero.puzzles.queens.formats import parse
-    from tablero.puzzles.queens.puzzle import squares
+    from tablero.queens.formats import parse
+    from tablero.queens.puzzle import squares
 
     boards = [".Q..\n...Q\nQ...\n..Q.\n", "....\n.x..\n....\n..Q.\n", "1 3 0 2\n", "r1c2 r2c4\n"]
     return [
@@ -94,7 +94,7 @@ def queens() -> list[Target]:
 
 
 def sliding() -> list[Target]:
-    from tablero.puzzles.sliding.formats import parse, parse_all, parse_moves
+    from tablero.sliding.formats import parse, parse_all, parse_moves
 
     boards = "1 2 3/4 5 6/7 8 0\n1 2 3/4 5 6/0 7 8\n"
     return [
@@ -106,8 +106,8 @@ def sliding() -> list[Target]:
 
 
 def warehouse() -> list[Target]:
-    from tablero.puzzles.warehouse.formats import parse, parse_floor
-    from tablero.puzzles.warehouse.generate import layout_of
+    from tablero.warehouse.formats import parse, parse_floor
+    from tablero.warehouse.generating import layout_of
 
     layout = layout_of("9")
     start = tb.warehouse.generate("9", seed=1)
@@ -122,9 +122,9 @@ def warehouse() -> list[Target]:
 
 
 def sudoku() -> list[Target]:
-    from tablero.puzzles.sudoku import pencil
-    from tablero.puzzles.sudoku.formats import parse, parse_many
-    from tablero.puzzles.sudoku.wish import wanted_rating
+    from tablero.sudoku import pencil
+    from tablero.sudoku.formats import parse, parse_many
+    from tablero.sudoku.wish import wanted_rating
 
     grid = "\n".join(_SUDOKU[9 * k : 9 * k + 9] for k in range(9))
     cages = "board:\n....\n....\n....\n....\ncages:\naabb\naabb\nccdd\nccdd\nsums:\na=10 b=10 c=10 d=10\n"
@@ -143,7 +143,7 @@ def sudoku() -> list[Target]:
 def all_targets() -> list[Target]:
     """Those of every family; a family without any is an error, so that a new one is not forgotten."""
     found: list[Target] = []
-    for family in FAMILIES:
+    for family in families().values():
         make = globals().get(family.name)
         assert make is not None, f"the family {family.name} has no targets in {__name__}"
         found += make()

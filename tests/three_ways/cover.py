@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-import tablero.puzzles.cover.kernels.search as cover
-from tablero.puzzles.cover.estimate import estimate
-from tablero.puzzles.cover.puzzle import ExactCover
+import tablero.cover.kernels.search as cover
+from tablero.cover.estimating import estimate
+from tablero.cover.puzzle import ExactCover
 from tests import problems
 
 found: dict[str, object] = {}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tablero.puzzles.decomposition import decompose
-from tablero.puzzles.decomposition.solve import solve
+from tablero.decomposition import decompose
+from tablero.decomposition.solving import solve
 
 found: dict[str, object] = {}
 cases: list[tuple[str, Any, dict[str, Any], str]] = [

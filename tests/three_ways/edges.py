@@ -6,11 +6,11 @@ import json
 
 import numpy as np
 
-from tablero.puzzles.edges.estimate import knuth
-from tablero.puzzles.edges.generate import example, generate
-from tablero.puzzles.edges.kernels.rounds import rounds_of
-from tablero.puzzles.edges.methods import beam_for, can_rank, optimiser_for, search_for, views_of
-from tablero.puzzles.edges.solve import solve
+from tablero.edges.estimating import knuth
+from tablero.edges.generating import example, generate
+from tablero.edges.kernels.rounds import rounds_of
+from tablero.edges.methods import beam_for, can_rank, optimiser_for, search_for, views_of
+from tablero.edges.solving import solve
 from tablero.search.base import UNBOUNDED, Orders, Search
 
 puzzles = {

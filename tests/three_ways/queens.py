@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 
-from tablero.puzzles.queens.anneal import anneal
-from tablero.puzzles.queens.generate import generate
-from tablero.puzzles.queens.kernels.anneal import COOLINGS, SWAPS
-from tablero.puzzles.queens.kernels.count import QueensCount
-from tablero.puzzles.queens.kernels.halves import HalfCount
-from tablero.puzzles.queens.solve import LOCAL, solve
-from tablero.runs.runner import HERE, perform
+from tablero.queens.annealing import anneal
+from tablero.queens.generating import generate
+from tablero.queens.kernels.anneal import COOLINGS, SWAPS
+from tablero.queens.kernels.count import QueensCount
+from tablero.queens.kernels.halves import HalfCount
+from tablero.queens.solving import LOCAL, solve
+from tablero.runs.run import HERE
+from tablero.runs.session import perform
 
 found: dict[str, object] = {}
 for n in (1, 2, 3, 4, 5, 6, 8, 9):

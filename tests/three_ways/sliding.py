@@ -7,9 +7,9 @@ import json
 import numpy as np
 
 from tablero import sliding
-from tablero.puzzles.sliding import anytime, check, constructive
-from tablero.puzzles.sliding.kernels import ranked
-from tablero.puzzles.sliding.kernels.patterns import database
+from tablero.sliding import anytime, checking, constructive
+from tablero.sliding.kernels import ranked
+from tablero.sliding.kernels.patterns import database
 
 found: dict[str, object] = {}
 for rows, columns in ((4, 4), (2, 5), (5, 3)):
@@ -34,6 +34,6 @@ for estimate in ("patterns", "walking", "lines"):
     answer = easy.solve("optimal", estimate=estimate)
     found[f"easy {estimate}"] = [answer.moves, answer.nodes]
 found["ranked pattern"] = ranked.database(2, 3, (1, 2, 5)).tolist()
-found["checked"] = check._replay_codes(np.array([1, 2, 0, 3], np.int32), 2, 2, 2, np.array([2, 0, 0], np.uint8))
+found["checked"] = checking._replay_codes(np.array([1, 2, 0, 3], np.int32), 2, 2, 2, np.array([2, 0, 0], np.uint8))
 found["pattern"] = database(2, 3, (1, 2, 5)).tolist()
 print(json.dumps(found))

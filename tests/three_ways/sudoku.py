@@ -6,15 +6,15 @@ import json
 
 import numpy as np
 
-from tablero.puzzles.sudoku.generate import batches, generate_many
-from tablero.puzzles.sudoku.kernels.net_state import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
-from tablero.puzzles.sudoku.kernels.search import BandSearch, solve_many
-from tablero.puzzles.sudoku.logic import Position
-from tablero.puzzles.sudoku.logic.nets import contradictions, verities
-from tablero.puzzles.sudoku.puzzle import Layout, Sudoku
-from tablero.puzzles.sudoku.wish import Wish
 from tablero.runs.coordinator import run
 from tablero.search.base import UNBOUNDED, Orders
+from tablero.sudoku.generating import batches, generate_many
+from tablero.sudoku.kernels.net_state import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
+from tablero.sudoku.kernels.search import BandSearch, solve_many
+from tablero.sudoku.logic import Position
+from tablero.sudoku.logic.nets import contradictions, verities
+from tablero.sudoku.puzzle import Layout, Sudoku
+from tablero.sudoku.wish import Wish
 
 found: dict[str, object] = {}
 boards = next(batches(2, Wish(minimal=True), 5))

@@ -26,7 +26,7 @@ NEEDED = [
     "tablero/py.typed",
     "tablero/web/static/index.html",
     "tablero/web/static/style.css",
-    "tablero/puzzles/sudoku/page.js",
+    "tablero/sudoku/page.js",
 ]
 
 

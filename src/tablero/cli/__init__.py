@@ -171,7 +171,7 @@ def _do(arguments: list[str]) -> int:
 
 def _runner() -> Any:
     """Where the last search is known, if there was any."""
-    return sys.modules.get("tablero.runs.runner")
+    return sys.modules.get("tablero.runs.session")
 
 
 def _interrupted(arguments: list[str]) -> int:

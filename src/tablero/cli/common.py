@@ -23,7 +23,7 @@ from tablero.words import several
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
-    from tablero.runs.runner import Run
+    from tablero.runs.run import Run
     from tablero.runs.watch import Watcher
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, and nothing else there.")]
@@ -104,7 +104,7 @@ class Manner:
 
     def here(self, time_limit: str | None = None) -> Run:
         """The runner's word for work that is neither kept nor shared."""
-        from tablero.runs.runner import Here
+        from tablero.runs.run import Here
 
         return Here(time_limit=duration(time_limit), watch=self.watcher())
 
@@ -159,7 +159,7 @@ class Settings(Manner):
 
     def run(self, outlet: Outlet | None = None) -> Run:
         """The runner's word for it; with an outlet, answers that are too many to be kept go there as they come."""
-        from tablero.runs.runner import Grid, Here, Job
+        from tablero.runs.run import Grid, Here, Job
 
         limits: dict[str, Any] = {"time_limit": self.time_limit, "node_limit": self.node_limit, "watch": self.watcher()}
         limits |= {"unit_nodes": self.unit_nodes, "log": self.log}

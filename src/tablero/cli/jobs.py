@@ -241,7 +241,7 @@ def export(
     """
     from tablero.files import require_writable, writing
     from tablero.runs.jobs import Listing, read_job
-    from tablero.runs.runner import Stored
+    from tablero.runs.run import Stored
 
     with read_job(name) as record, _sound(name):
         card = record.card

@@ -28,7 +28,7 @@ def tools() -> dict[str, Verb]:
 
 def call(name: str, arguments: dict[str, Any], seconds: float) -> tuple[dict[str, Any], bool]:
     """The answer of a tool as JSON can hold it, and whether it is a refusal."""
-    from tablero.runs.runner import Here
+    from tablero.runs.run import Here
 
     known = tools()
     if name not in known:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tablero import interrupts
-from tablero.runs.runner import Clock, Run
+from tablero.runs.run import Run
+from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot
 from tablero.words import several
 

@@ -59,7 +59,12 @@ class _Files(IndexDataCacheFile):
             file.write(summing.sum.digest())
 
     def _load_index(self) -> dict[Any, str]:
-        found: dict[Any, str] = super()._load_index() if is_whole(Path(self._index_path)) else {}
+        if not is_whole(Path(self._index_path)):
+            return {}
+        try:
+            found: dict[Any, str] = super()._load_index()
+        except Exception:  # an index names modules, which another version may not have
+            return {}
         return found
 
     def _load_data(self, name: str) -> Any:

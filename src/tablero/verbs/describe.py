@@ -211,7 +211,7 @@ class Verb:
             puzzle = self.as_puzzle(puzzle)
         self.require_sense(puzzle, values)
         if self.runs:
-            from tablero.runs.runner import HERE, require_here, require_run
+            from tablero.runs.run import HERE, require_here, require_run
 
             run = HERE if run is None else run
             if not self.durable:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.inspect import IntType
 
 from tablero.files import no_files
-from tablero.runs.runner import Run
+from tablero.runs.run import Run
 from tablero.verbs import Above, Not, Parameter, described, parameters
 from tablero.verbs.describe import Condition
 from tablero.verbs.parameters import BadValue, spelled

@@ -22,7 +22,7 @@ from tablero.errors import BadInput
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
-    from tablero.runs.runner import Run
+    from tablero.runs.run import Run
 
 MOST_TEXT = 1 << 21  # characters of one field
 Kind = Literal["line", "area", "number", "choice", "tick"]

@@ -56,8 +56,8 @@ def refusal(error: BadInput) -> Reply:
 
 def warm() -> None:
     """Load what every reply needs, before anyone waits for it."""
-    from tablero.puzzles.sudoku import examples, hint  # noqa: F401
-    from tablero.runs import runner  # noqa: F401
+    from tablero.runs import session  # noqa: F401
+    from tablero.sudoku import examples, hint  # noqa: F401
 
 
 def _limited(work: Callable[[], Reply], seconds: float, otherwise: str = "", note: str = "") -> Reply:
@@ -98,7 +98,7 @@ def load(word: str, data: bytes, name: str) -> Reply:
 
 def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
     """The answer of a verb; a search gives up after some seconds, and says so.  For `note` see `_limited`."""
-    from tablero.runs.runner import Here
+    from tablero.runs.run import Here
 
     try:
         page = page_of(word)
@@ -122,7 +122,7 @@ def check(word: str, name: str, given: dict[str, Any], job: str) -> Reply:
 
     It is asked as if the job were there: all that is refused is refused before its file is looked for.
     """
-    from tablero.runs.runner import Stored
+    from tablero.runs.run import Stored
 
     def checked() -> Reply:
         page = page_of(word)
@@ -187,7 +187,7 @@ def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:
 def answers(name: str, first: int, count: int) -> Reply:
     """Answers that a job has found so far, and pictures of the first of these."""
     from tablero.runs.jobs import read_job
-    from tablero.runs.runner import Stored
+    from tablero.runs.run import Stored
 
     def some() -> Reply:
         with read_job(name) as record:
@@ -201,7 +201,7 @@ def board(name: str, best: bool) -> Reply:
     """Where the search of a job stands, as a board; or its best, where it has found something and that is wanted."""
     from tablero.draw.svg import to_svg
     from tablero.runs.jobs import read_job
-    from tablero.runs.runner import Standing, Stored
+    from tablero.runs.run import Standing, Stored
 
     def drawn() -> Reply:
         with read_job(name) as record:
@@ -265,7 +265,7 @@ def _say(text: str) -> None:
 def _begin(name: str, request: dict[str, Any]) -> Reply:
     """A new job, as it was asked for."""
     from tablero.runs.progress import Progress
-    from tablero.runs.runner import Job
+    from tablero.runs.run import Job
 
     page = page_of(request["family"])
     verb = page.verb(request["verb"])
@@ -280,7 +280,7 @@ def _go_on(name: str, threads: int) -> Reply:
     """A job that was stopped."""
     from tablero.runs.jobs import resuming
     from tablero.runs.progress import Progress
-    from tablero.runs.runner import Job
+    from tablero.runs.run import Job
 
     with resuming(name) as store:
         _say(f"goes on, {several(threads, 'thread')}")

@@ -25,7 +25,7 @@ from tablero.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from tablero.puzzles.nothing import Nowhere
+    from tablero.nothing import Nowhere
 
 app = typer.Typer(help="Steps that lead nowhere.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -36,7 +36,7 @@ Puzzle = Annotated[str, typer.Argument(help="The number of steps.")]
 @with_settings()
 def solve(puzzle: Puzzle, solutions: Solutions = "1", svg: SvgFile = None, *, settings: Settings) -> int:
     """Find a step that leads somewhere."""
-    from tablero.puzzles.nothing import parse
+    from tablero.nothing import parse
 
     require_pictures(svg=svg)
     found = parse(puzzle).solve(number_of_solutions(solutions), run=settings.run())
@@ -48,8 +48,8 @@ def solve(puzzle: Puzzle, solutions: Solutions = "1", svg: SvgFile = None, *, se
 @with_settings()
 def count(puzzle: Puzzle, *, settings: Settings) -> int:
     """Count the steps that lead somewhere."""
-    from tablero.puzzles.nothing import count as count_steps
-    from tablero.puzzles.nothing import parse
+    from tablero.nothing import count as count_steps
+    from tablero.nothing import parse
 
     return show(count_steps(parse(puzzle), run=settings.run()), settings)
 
@@ -57,8 +57,8 @@ def count(puzzle: Puzzle, *, settings: Settings) -> int:
 @app.command()
 def generate(seed: Seed = 0, output: Output = None, as_json: Json = False, quiet: Quiet = False) -> int:
     """Make a puzzle."""
-    from tablero.puzzles.nothing import generate as make
-    from tablero.puzzles.nothing import write
+    from tablero.nothing import generate as make
+    from tablero.nothing import write
 
     puzzle = make(seed=seed)
     if as_json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablero.puzzles.nothing.puzzle import Nothing
+from tablero.nothing.puzzle import Nothing
 
 from tablero.draw.scene import Circle, Scene
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tablero.puzzles.nothing.puzzle import Nothing
+from tablero.nothing.puzzle import Nothing
 
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, read_text

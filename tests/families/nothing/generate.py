@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tablero.puzzles.nothing.puzzle import Nothing
+from tablero.nothing.puzzle import Nothing
 
 
 def generate(most: int = 100, *, seed: int = 0) -> Nothing:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tablero.errors import BadInput
-from tablero.runs.runner import HERE, Run
+from tablero.runs.run import HERE, Run
 
 if TYPE_CHECKING:
-    from tablero.puzzles.nothing.solve import Nowhere
+    from tablero.nothing.solve import Nowhere
 
 MOST_STEPS = 1_000_000
 
@@ -32,7 +32,7 @@ class Nothing:
         return "·" * min(self.steps, 80)
 
     def _repr_svg_(self) -> str:
-        from tablero.puzzles.nothing.draw import scene
+        from tablero.nothing.draw import scene
 
         from tablero.draw.svg import to_svg
 
@@ -40,7 +40,7 @@ class Nothing:
 
     def solve(self, most: int | None = 1, *, run: Run = HERE) -> Nowhere:
         """Look for up to `most` answers; None finds all."""
-        from tablero.puzzles.nothing.solve import solve
+        from tablero.nothing.solve import solve
 
         return solve(self, most, run=run)
 
@@ -56,7 +56,7 @@ class Nothing:
 
     def count(self, *, run: Run = HERE) -> int:
         """How many answers there are."""
-        from tablero.puzzles.nothing.solve import count
+        from tablero.nothing.solve import count
 
         found = count(self, run=run)
         found.require_all()

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tablero.puzzles.nothing import check, formats
-from tablero.puzzles.nothing.draw import scene
-from tablero.puzzles.nothing.kernels.steps import StepSearch
-from tablero.puzzles.nothing.puzzle import Nothing
+from tablero.nothing import check, formats
+from tablero.nothing.draw import scene
+from tablero.nothing.kernels.steps import StepSearch
+from tablero.nothing.puzzle import Nothing
 
 from tablero.draw.scene import Scene
 from tablero.runs.findings import Findings
-from tablero.runs.runner import HERE, Books, Run, perform
+from tablero.runs.run import HERE, Books, Run
+from tablero.runs.session import perform
 
 FAMILY = "nothing"
 

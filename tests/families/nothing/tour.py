@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tablero.puzzles.nothing.draw import scene
-from tablero.puzzles.nothing.puzzle import Nothing
+from tablero.nothing.draw import scene
+from tablero.nothing.puzzle import Nothing
 
 from tablero.draw.svg import to_svg
 from tablero.draw.tour import Stop

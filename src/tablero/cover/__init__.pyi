@@ -1,0 +1,16 @@
+from .estimating import Estimate as Estimate
+from .estimating import estimate as estimate
+from .formats import parse as parse
+from .formats import read as read
+from .formats import write as write
+from .generating import generate as generate
+from .puzzle import ExactCover as ExactCover
+from .sampling import Sample as Sample
+from .sampling import sample as sample
+from .solving import Covers as Covers
+from .solving import cheapest as cheapest
+from .solving import count as count
+from .solving import solve as solve
+from .tracing import Trace as Trace
+from .tracing import trace as trace
+from .worksheets import worksheet as worksheet

@@ -1,0 +1,114 @@
+"""Is it a cover?  Written from the definition, on names and sets: nothing here is shared with the kernels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.cover.puzzle import ExactCover, Item
+from tablero.runs.answers import has_twins
+from tablero.words import several
+
+_CHUNK = 1 << 20  # numbers looked at together
+
+
+def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
+    """What is wrong with a choice of options (numbers from 0), or None when it is an exact cover."""
+    if problem.need is not None:
+        return _fault_of_many(problem, list(chosen))
+    covered: set[Item] = set()
+    colour_of: dict[Item, object] = {}
+    primary = set(problem.items[: problem.primary])
+    numbers = list(chosen)
+    if len(set(numbers)) < len(numbers):
+        return "an option is chosen twice"
+    for number in numbers:
+        for item, colour in problem.option(number).items():
+            if item not in covered:
+                covered.add(item)
+                colour_of[item] = colour
+            elif item in primary:
+                return f"item {item!r} is covered twice"
+            elif colour is None or colour_of[item] != colour:
+                return f"secondary item {item!r} is used twice without one colour"
+    missing = primary - covered
+    if missing:
+        return f"{several(len(missing), 'item')} not covered"
+    return None
+
+
+def _fault_of_many(problem: ExactCover, chosen: list[int]) -> str | None:
+    """The same where items are needed more than once."""
+    if len(set(chosen)) < len(chosen):
+        return "an option is chosen twice"
+    assert problem.need is not None
+    often = Counter(item for number in chosen for item in problem.option(number))
+    for item, need in zip(problem.items[: problem.primary], problem.need.tolist(), strict=True):
+        if often[item] != need:
+            return f"item {item!r} is covered {often[item]} times, not {need}"
+    twice = [item for item in problem.items[problem.primary :] if often[item] > 1]
+    return f"secondary item {twice[0]!r} is used twice" if twice else None
+
+
+def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
+    """What is wrong with the first faulty row of many (closed by −1), or None when all are covers, all different."""
+    if not len(covers):
+        return None
+    if (
+        wrong := _colour_fault(problem, covers)
+        if problem.colours or problem.need is not None
+        else _item_fault(problem, covers)
+    ):
+        return wrong
+    return "the same cover was found twice" if has_twins(covers, sets=True) else None
+
+
+def _chunks(covers: NDArray[np.int32], wide: int) -> Iterator[NDArray[np.int32]]:
+    """Some rows at a time: so few that what is made of them, this wide, takes little memory."""
+    step = max(1, _CHUNK // max(wide, 1))
+    for first in range(0, len(covers), step):
+        yield covers[first : first + step]
+
+
+def _colour_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
+    for rows in _chunks(covers, covers.shape[1]):
+        for row in rows.tolist():
+            if wrong := fault(problem, [number for number in row if number >= 0]):
+                return wrong
+    return None
+
+
+def _item_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
+    """Without colours, a cover's items are counted: all options of many rows at once."""
+    used = np.zeros(len(problem) + 1, bool)
+    for rows in _chunks(covers, covers.shape[1]):
+        used[rows] = True  # −1, which closes a row, is the last
+    chosen = np.flatnonzero(used)
+    row_of = np.zeros(len(used), np.int32)
+    row_of[chosen] = np.arange(len(chosen))
+    masks, sizes = _masks(problem, chosen)
+    everything = np.zeros(masks.shape[1] * masks.itemsize * 8, np.uint8)
+    everything[: problem.primary] = 1
+    primary = np.packbits(everything, bitorder="little").view(masks.dtype)
+    for rows in _chunks(covers, covers.shape[1] * masks.shape[1]):
+        place = row_of[rows]
+        union = np.bitwise_or.reduce(masks[place], axis=1)
+        if ((union & primary) != primary).any():
+            return "an item is not covered"
+        # Nothing is covered twice where the items covered are as many as the options have in all.
+        if (np.bitwise_count(union).sum(axis=1, dtype=np.int64) != sizes[place].sum(axis=1)).any():
+            return "an item is covered twice"
+    return None
+
+
+def _masks(problem: ExactCover, chosen: NDArray[np.int64]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """The items of these options, each as a row of bits, and how many they are; number `len(problem)` has none."""
+    incidence = np.zeros((len(chosen), -(-len(problem.items) // 64) * 64), np.uint8)
+    for row, option in zip(incidence, chosen.tolist(), strict=True):
+        if option < len(problem):
+            row[problem.table.item[problem.table.start[option] : problem.table.start[option + 1]]] = 1
+    packed = np.packbits(incidence, axis=1, bitorder="little")
+    return packed.view(np.uint64), incidence.sum(axis=1, dtype=np.int32)

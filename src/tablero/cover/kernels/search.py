@@ -1,0 +1,441 @@
+"""Exact cover as a search: picks a kernel, builds its tables, and drives it.
+
+    bits      bitsets; dense or packed words by the number of options (the same tree)
+    sparse    sparse sets, for any number of options: the same tree again
+    memo      bitsets and a table of subtrees, for counting
+    frontier  the same with another rule of branching, which makes fewer different subtrees
+
+Which counting kernel pays is found out by a race of a few thousand nodes: see `fastest_counter`.
+The nodes of `bits` and `sparse` depend on the problem alone; what a memo has seen decides how many nodes it still visits.
+A search for the cheapest cover numbers options by cost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.cover.kernels import bits as cover_bits
+from tablero.cover.kernels import cost as cover_cost
+from tablero.cover.kernels import memo as cover_memo
+from tablero.cover.kernels import sparse as cover_sparse
+from tablero.errors import BadInput
+from tablero.search.base import UNBOUNDED, Answers, Bound, Flag
+from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, read_cursor, write_cursor
+
+KERNELS = ("bits", "sparse", "memo", "frontier")
+COUNTERS = ("memo", "frontier")  # these only count
+MOST_BITS = 20_000  # options: a matrix of 50 MB
+PACKED_FROM = 48  # words a row: where packing begins to pay
+RACE_NODES = {"bits": 1 << 17, "memo": 1 << 16, "frontier": 1 << 16}  # about equal times
+MEMO_BYTES = 1 << 29  # a table grows no larger than this
+_FIRST_SLOTS = 1 << 12
+
+
+class Options(NamedTuple):
+    """The options of an exact cover, one after another: items from `primary` on are secondary; colour 0 is none."""
+
+    start: NDArray[np.int64]
+    item: NDArray[np.int32]
+    colour: NDArray[np.int32]
+    items: int
+    primary: int
+
+    @property
+    def rows(self) -> int:
+        """How many options there are."""
+        return len(self.start) - 1
+
+
+@dataclass
+class CoverSearch(TreeSearch):
+    """The search for exact covers.  An answer is the numbers of its options, closed by −1."""
+
+    options: Options
+    kernel: str
+    cost: NDArray[np.int64] | None = None  # of each option: the cheapest cover is wanted
+    name: str = field(init=False)
+    minimises: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.minimises = self.cost is not None
+        self.name = f"cover.{self.kernel}{'.cheapest' if self.minimises else ''}/1"
+        self._forget()
+
+    def _forget(self) -> None:
+        self._tables: Any = None
+        self._building = threading.Lock()
+        self._memos: list[_MemoTable] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Tables are large and quickly made: they are left behind."""
+        return {k: v for k, v in self.__dict__.items() if k not in ("_tables", "_building", "_memos")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
+
+    @property
+    def variant(self) -> Hashable:
+        """One name for dense and packed words, but two kernels."""
+        return self.name, self.options.rows >= 64 * PACKED_FROM
+
+    @cached_property
+    def width(self) -> int:
+        """The most options that a cover can have: each takes at least as many primary items as the smallest."""
+        sizes = self._primaries()
+        sizes = sizes[sizes > 0]
+        return min(self.options.primary // int(sizes.min()), self.options.rows) if len(sizes) else 0
+
+    def digest(self) -> str:
+        parts = hashlib.sha256(f"{self.options.items} {self.options.primary}".encode())
+        for array in (*self.options[:3], *(() if self.cost is None else (self.cost,))):
+            parts.update(np.ascontiguousarray(array).tobytes())
+        return parts.hexdigest()
+
+    def value(self, answer: Answers) -> int:
+        assert self.cost is not None
+        return int(self.cost[answer[answer >= 0]].sum())
+
+    def tables(self) -> Any:
+        """The kernel's problem, made once by whichever thread comes first."""
+        with self._building:
+            if self._tables is None:
+                self._tables = self._sparse_tables() if self.kernel == "sparse" else self._bit_tables()
+            return self._tables
+
+    # Options in the kernel's order
+
+    def _order(self) -> NDArray[np.int64]:
+        """The option that stands at each of the kernel's places: by share of cost, then by number."""
+        if self.cost is None:
+            return np.arange(self.options.rows)
+        return np.argsort(self._shares(), kind="stable")
+
+    def _shares(self) -> NDArray[np.float64]:
+        """Each option's cost by primary item; an option without primary items is never chosen."""
+        assert self.cost is not None
+        return self.cost / np.maximum(self._primaries(), 1)
+
+    @cached_property
+    def _slack(self) -> float:
+        """What a sum of shares, one for each primary item, may be off by."""
+        largest = 0 if self.cost is None else int(np.abs(self.cost).max(initial=0))
+        return 1e-9 + self.options.primary**2 * largest * float(np.finfo(float).eps)
+
+    def _primaries(self) -> NDArray[np.int64]:
+        """How many primary items each option has."""
+        owner = np.repeat(np.arange(self.options.rows), np.diff(self.options.start))
+        return np.bincount(owner[self.options.item < self.options.primary], minlength=self.options.rows)
+
+    def _arranged(self) -> tuple[Options, NDArray[np.int64]]:
+        """The options in the kernel's order, and that order."""
+        order = self._order()
+        if self.cost is None:
+            return self.options, order
+        start, lengths = self.options.start, np.diff(self.options.start)
+        nodes = np.concatenate([np.arange(start[o], start[o + 1]) for o in order] or [np.arange(0)])
+        new_start = np.concatenate([[0], np.cumsum(lengths[order])])
+        item, colour = self.options.item[nodes], self.options.colour[nodes]
+        return Options(new_start, item, colour, self.options.items, self.options.primary), order
+
+    # Bitsets
+
+    def _bit_tables(self) -> _BitTables:
+        options, order = self._arranged()
+        problem = bit_problem(options)
+        cost = share = None
+        if self.cost is not None:
+            cost, share = self.cost[order], self._shares()[order]
+        packed = len(problem.every) >= PACKED_FROM and self.kernel == "bits" and self.cost is None
+        return _BitTables(problem, packed, order, cost, share)
+
+    def _sparse_tables(self) -> _SparseTables:
+        options, order = self._arranged()
+        cost = np.zeros(options.rows, np.int64) if self.cost is None else self.cost[order]
+        share = np.zeros(options.primary)
+        if self.cost is not None:
+            share[:] = np.inf
+            owner = np.repeat(np.arange(options.rows), np.diff(options.start))
+            primary = options.item < options.primary
+            np.minimum.at(share, options.item[primary], self._shares()[order][owner[primary]])
+            share[np.isinf(share)] = 0
+        return _SparseTables(sparse_problem(options, cost, share), order)
+
+    def begin(self, cursor: Cursor) -> Any:
+        tables = self.tables()
+        if self.kernel == "sparse":
+            state: Any = sparse_state(tables.problem, self.width)
+            write_cursor(state, cursor)
+            cover_sparse.replay(tables.problem, state)
+            return state
+        state = bit_state(tables.problem, self.width)
+        write_cursor(state, cursor)
+        cover_bits.replay(tables.problem, state, tables.packed, self.kernel == "frontier")
+        if self.kernel == "bits":
+            return state
+        memo = self._memos.pop() if self._memos else _MemoTable(tables.problem, self.width)
+        memo.table.whole[:] = 0
+        return _Counting(state, memo)
+
+    def warm(self) -> None:
+        super().warm()
+        if self._memos:  # a small count never grows its table
+            table = self._memos[0].table
+            cover_memo.rehash(table, table._replace(slots=np.zeros_like(table.slots), tally=table.tally.copy()))
+        self._memos.clear()  # a search begins with a table that knows nothing, whether or not it had to be compiled
+
+    def end(self, state: Any) -> None:
+        if isinstance(state, _Counting):
+            self._memos.append(state.memo)
+
+    def decided(self, state: Any, row: Answers) -> bool:
+        chosen = (state.bits if isinstance(state, _Counting) else state).chosen[: max(int(state.depth[0]), 0)]
+        row[: len(chosen)] = chosen if self.cost is None else self.tables().order[chosen]
+        return True
+
+    def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
+        tables = self.tables()
+        if self.kernel == "sparse":
+            result = cover_sparse.advance(
+                tables.problem, state, answers, budget, most, stop, bound, self.minimises, self._slack
+            )
+        elif self.minimises:
+            result = cover_cost.advance(
+                tables.problem, state, tables.cost, tables.share, answers, budget, most, stop, bound, self._slack
+            )
+        elif isinstance(state, _Counting):
+            frontier = self.kernel == "frontier"
+            nodes, low, high = cover_memo.count_memo(
+                tables.problem, state.bits, state.memo.table, frontier, budget, stop
+            )
+            if state.memo.table.tally[3]:
+                raise BadInput(f"there are more than 2^127 covers, which the kernel {self.kernel!r} cannot count")
+            state.memo.grow()
+            return int(nodes), int(low) + (int(high) << 64)
+        else:
+            advance = cover_bits.advance_packed if tables.packed else cover_bits.advance_dense
+            result = advance(tables.problem, state, answers, budget, most, stop)
+        nodes, found = result
+        if found and len(answers) and self.cost is not None:
+            rows = answers[:found]
+            rows[rows >= 0] = tables.order[rows[rows >= 0]]
+        return int(nodes), int(found)
+
+
+def default_kernel(options: Options) -> str:
+    """The kernel to find covers with."""
+    return "bits" if options.rows <= MOST_BITS else "sparse"
+
+
+def fastest_counter(options: Options, patience: float | None = None) -> tuple[str, float]:
+    """The kernel that gets furthest through its tree in a fixed number of nodes: the same choice every time.
+
+    Also the seconds that it took to find out, compiling left out.  When the patience is over, so is the race: whoever has
+    no more time needs no choice.  Memos know nothing of colours: the set of open items does not tell which are taken.
+    """
+    plain = default_kernel(options)
+    if plain == "sparse" or options.colour.any():
+        return plain, 0.0
+    # So few nodes at a time that Ctrl-C is heard: a node costs about the square of the options.
+    some = max(16, min(1 << 12, (1 << 34) // max(options.rows, 1) ** 2))
+    spent = 0.0
+    stop, bound, nothing = np.zeros(1, np.uint8), np.zeros(1, np.int64), np.empty((0, 0), np.int32)
+    best, least = plain, Fraction(2)
+    for kernel, nodes in RACE_NODES.items():
+        search = CoverSearch(options, kernel)
+        state = search.begin(Cursor())
+        search.step(state, nothing, 1, UNBOUNDED, stop, bound)  # compiles
+        began, nodes = time.monotonic(), nodes - 1
+        while nodes > 0 and state.depth[0] >= 0:  # in slices: a memo grows between them
+            nodes -= search.step(state, nothing, min(nodes, some), UNBOUNDED, stop, bound)[0]
+            if patience is not None and spent + time.monotonic() - began > patience:
+                return plain, spent + time.monotonic() - began
+        spent += time.monotonic() - began
+        rest = read_cursor(state)
+        if rest is None:
+            return kernel, spent
+        if (left := rest.share()) < least:  # exact: the shares of a large tree differ in their thirtieth place
+            best, least = kernel, left
+    return best, spent
+
+
+class _BitTables(NamedTuple):
+    problem: cover_bits.Problem
+    packed: bool
+    order: NDArray[np.int64]
+    cost: NDArray[np.int64] | None
+    share: NDArray[np.float64] | None
+
+
+class _SparseTables(NamedTuple):
+    problem: cover_sparse.Problem
+    order: NDArray[np.int64]
+
+
+def bit_problem(options: Options) -> cover_bits.Problem:
+    """The matrix of rivals and the bits of every item."""
+    words = max(1, -(-options.rows // 64))
+    groups, more = -(-options.primary // 64), -(-(options.items - options.primary) // 64)
+    # Secondary items begin a new word, so that the primary ones can be looked at alone.
+    bit = np.where(options.item < options.primary, options.item, options.item - options.primary + 64 * groups)
+    shade, shades = np.zeros(len(options.item), np.uint64), 1
+    if options.colour.any():
+        pairs = options.item.astype(np.int64) << 32 | options.colour
+        kinds, which = np.unique(np.where(options.colour > 0, pairs, -1), return_inverse=True)
+        shade = (which + (kinds[0] != -1)).astype(np.uint64)
+        shades = len(kinds) + 1
+    holders = np.zeros((options.items, words), np.uint64)
+    friends = np.zeros((options.rows, words), np.uint64)
+    covers = np.zeros((options.rows, groups + more), np.uint64)
+    item = options.item.astype(np.uint64)
+    alike = np.zeros((shades, words), np.uint64)
+    cover_bits.fill(options.start, item, shade, bit.astype(np.uint64), holders, alike, covers, friends)
+    rows = np.ascontiguousarray(holders[: options.primary])
+    used = rows != 0
+    return cover_bits.Problem(
+        friends=friends,
+        options=rows,
+        low=used.argmax(axis=1).astype(np.uint64),
+        high=np.where(used.any(axis=1), words - used[:, ::-1].argmax(axis=1), 1).astype(np.uint64),
+        covers=covers,
+        every=_ones(options.rows, words),
+        items=np.concatenate([_ones(options.primary, groups), _ones(options.items - options.primary, more)]),
+    )
+
+
+def _ones(count: int, words: int) -> NDArray[np.uint64]:
+    """The first `count` bits set."""
+    out = np.zeros(words, np.uint64)
+    out[: count // 64] = ~np.uint64(0)
+    if count % 64:
+        out[count // 64] = (1 << count % 64) - 1
+    return out
+
+
+def bit_state(problem: cover_bits.Problem, depth: int) -> cover_bits.State:
+    words, groups = len(problem.every), len(problem.items)
+    return cover_bits.State(
+        live=np.zeros((depth + 1, words), np.uint64),
+        open=np.zeros((depth + 1, groups), np.uint64),
+        place=np.zeros((depth + 1, words), np.uint32),
+        kept=np.zeros(depth + 1, np.uint64),
+        item=np.zeros(depth + 1, np.uint64),
+        option=np.zeros(depth + 1, np.int64),
+        chosen=np.zeros(depth + 1, np.int64),
+        at=np.zeros(depth + 1, np.int64),
+        last=np.zeros(depth + 1, np.int64),
+        width=np.zeros(depth + 1, np.int64),
+        depth=np.zeros(1, np.int64),
+    )
+
+
+def sparse_problem(options: Options, cost: NDArray[np.int64], share: NDArray[np.float64]) -> cover_sparse.Problem:
+    sizes = np.bincount(options.item, minlength=options.items)
+    return cover_sparse.Problem(
+        start=options.start.astype(np.uint64),
+        item=options.item.astype(np.uint32),
+        colour=options.colour.astype(np.uint32),
+        option=np.repeat(np.arange(options.rows, dtype=np.uint32), np.diff(options.start)),
+        base=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint64),
+        members=np.argsort(options.item, kind="stable").astype(np.uint32),
+        primary=np.uint64(options.primary),
+        cost=cost,
+        share=share,
+    )
+
+
+def sparse_state(problem: cover_sparse.Problem, depth: int) -> cover_sparse.State:
+    nodes, items = len(problem.item), len(problem.base) - 1
+    place = np.empty(nodes, np.uint32)
+    place[problem.members] = np.arange(nodes, dtype=np.uint32)
+    now = np.zeros(6, np.uint64)
+    now[cover_sparse.NOW_OPEN] = problem.primary
+    now[cover_sparse.ALIVE] = 1
+    spent = np.zeros((depth + 2, 2))
+    spent[0, 1] = problem.share.sum()
+    return cover_sparse.State(
+        members=problem.members.copy(),
+        place=place,
+        size=np.diff(problem.base),
+        fixed=np.zeros(items, np.uint8),
+        order=np.arange(int(problem.primary), dtype=np.uint32),
+        spot=np.arange(items, dtype=np.uint32),
+        mark=np.zeros(items, np.uint64),
+        stamp=np.zeros(items, np.uint64),
+        trail=np.zeros(nodes + 1, np.uint32),
+        old=np.zeros(nodes + 1, np.uint32),
+        done=np.zeros(items + 1, np.uint32),
+        children=np.zeros(nodes + 1, np.uint32),
+        levels=np.zeros((depth + 1, 7), np.uint64),
+        spent=spent,
+        chosen=np.zeros(depth + 1, np.int64),
+        at=np.zeros(depth + 1, np.int64),
+        last=np.zeros(depth + 1, np.int64),
+        width=np.zeros(depth + 1, np.int64),
+        depth=np.zeros(1, np.int64),
+        now=now,
+    )
+
+
+class _Counting(NamedTuple):
+    """The state of a count: the bitset search and its memo."""
+
+    bits: cover_bits.State
+    memo: _MemoTable
+
+    @property
+    def at(self) -> NDArray[np.int64]:
+        return self.bits.at
+
+    @property
+    def last(self) -> NDArray[np.int64]:
+        return self.bits.last
+
+    @property
+    def width(self) -> NDArray[np.int64]:
+        return self.bits.width
+
+    @property
+    def depth(self) -> NDArray[np.int64]:
+        return self.bits.depth
+
+
+class _MemoTable:
+    """A memo that grows while it is used, up to a limit."""
+
+    def __init__(self, problem: cover_bits.Problem, depth: int) -> None:
+        groups = len(problem.items)
+        self.most_slots = 1 << ((MEMO_BYTES // (8 * (groups + 3))).bit_length() - 1)
+        self.table = self._empty(_FIRST_SLOTS, groups, depth)
+
+    @staticmethod
+    def _empty(slots: int, groups: int, depth: int) -> cover_memo.Memo:
+        return cover_memo.Memo(
+            slots=np.zeros((slots, groups + 3), np.uint64),
+            low=np.zeros(depth + 1, np.uint64),
+            high=np.zeros(depth + 1, np.uint64),
+            nodes=np.zeros(depth + 1, np.int64),
+            whole=np.zeros(depth + 1, np.uint8),
+            tally=np.zeros(4, np.int64),
+        )
+
+    def grow(self) -> None:
+        """A table that is half full moves into one four times as large."""
+        slots, width = self.table.slots.shape
+        if self.table.tally[2] * 2 < slots or slots * 4 > self.most_slots:
+            return
+        larger = self._empty(slots * 4, width - 3, 0)
+        cover_memo.rehash(self.table, larger)
+        larger.tally[:2] = self.table.tally[:2]
+        self.table = self.table._replace(slots=larger.slots, tally=larger.tally)

@@ -1,0 +1,169 @@
+"""Exact cover on the web page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablero.web.forms import HOW_MANY, Field, Form, Page, Shown, Verb, most_of
+from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.cover.puzzle import ExactCover
+    from tablero.cover.solving import Covers
+    from tablero.draw.scene import Scene
+    from tablero.runs.findings import Findings
+    from tablero.runs.run import Run
+
+_KNUTH = "a b c d e f g\n\nc e\na d g\nb c f\na d f\nb g\nd e g\n"
+_CELLS = " ".join(f"r{r}c{c}" for r in range(1, 7) for c in range(1, 11))
+_PENTOMINOES = f"""F I L N P T U V W X Y Z {_CELLS}
+
+X r1c3 r2c2 r2c3 r2c4 r3c3
+L r1c1 r1c2 r2c1 r3c1 r4c1
+F r1c4 r1c5 r2c5 r2c6 r3c5
+T r1c6 r1c7 r1c8 r2c7 r3c7
+U r3c2 r3c4 r4c2 r4c3 r4c4
+P r5c1 r5c2 r5c3 r6c1 r6c2
+I r6c3 r6c4 r6c5 r6c6 r6c7
+Z r3c6 r4c6 r4c7 r4c8 r5c8
+Y r4c5 r5c4 r5c5 r5c6 r5c7
+V r4c10 r5c10 r6c8 r6c9 r6c10
+W r1c9 r1c10 r2c8 r2c9 r3c8
+N r2c10 r3c9 r3c10 r4c9 r5c9
+"""
+_MOST_DRAWN = 120  # items and options of a problem that is drawn with a line for every one
+_KINDS = ("dominoes", "langford", "one-factorisations", "pentominoes", "queens", "steiner", "sudoku")
+
+
+def _is_small(problem: ExactCover) -> bool:
+    return len(problem) + len(problem.items) <= _MOST_DRAWN
+
+
+def _shown(problem: ExactCover, text: str) -> Shown:
+    from tablero.cover.draw import board, has_cells, mosaic
+    from tablero.cover.watch import bipartite
+
+    words = f"{several(len(problem.items), 'item')}, {several(len(problem), 'option')}"
+    if not has_cells(problem):
+        return Shown({"problem": text}, words, bipartite(problem) if _is_small(problem) else None)
+    # Options that meet nowhere are shown where they lie; of others only one in many will.
+    laid = sum(len(problem.option(k)) for k in range(min(len(problem), len(problem.items)))) == len(problem.items)
+    drawn = mosaic(problem, range(len(problem)), "the options, laid") if laid else board(problem, "the board, empty")
+    return Shown({"problem": text}, words, drawn.scene())
+
+
+def _problem(form: Form) -> ExactCover:
+    from tablero.cover.formats import parse
+
+    return parse(form["problem"], "the problem")
+
+
+def _show(form: Form) -> Shown:
+    return _shown(_problem(form), form["problem"])
+
+
+def _load(data: bytes, name: str) -> Shown:
+    from tablero.files import decode
+
+    return _show(Form(problem=decode(data, name or "the file")))
+
+
+def _make(form: Form, run: Run) -> Shown:
+    from tablero.cover.formats import write
+    from tablero.cover.generating import generate
+
+    problem = generate(form["kind"], form["size"].strip(), holes=form["holes"].strip())
+    return _shown(problem, write(problem))
+
+
+def _solve(form: Form, run: Run) -> Covers:
+    return _problem(form).solve(most_of(form), run=run)
+
+
+def _count(form: Form, run: Run) -> Covers:
+    from tablero.cover.solving import count
+
+    return count(_problem(form), run=run)
+
+
+def _cheapest(form: Form, run: Run) -> Covers:
+    return _problem(form).cheapest(run=run)
+
+
+def _trace(form: Form, run: Run) -> dict[str, Any]:
+    """Algorithm X step by step, on the matrix."""
+    from tablero.cover.tracing import trace
+    from tablero.cover.watch import player
+
+    found = trace(_problem(form), branch=form["branch"], steps=form["steps"])
+    return {
+        "status": found.status,
+        "solutions": len(found.covers),
+        "nodes": found.nodes,
+        "seconds": 0,
+        "page": player(found),
+    }
+
+
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    from tablero.cover.draw import board, has_cells, mosaic
+    from tablero.cover.solving import Covers
+    from tablero.cover.watch import bipartite
+
+    assert isinstance(found, Covers)
+    chosen = found.chosen[number]
+    if not has_cells(found.puzzle):
+        return bipartite(found.puzzle, chosen) if _is_small(found.puzzle) else None
+    return (mosaic(found.puzzle, chosen, "a cover") if chosen else board(found.puzzle, "the board, empty")).scene()
+
+
+PAGE = Page(
+    "Exact cover",
+    "Choose options so that every item is covered exactly once.",
+    (
+        Field(
+            "problem",
+            "Items and options",
+            "area",
+            _KNUTH,
+            hint="first a line with the items, then an option a line",
+        ),
+    ),
+    _show,
+    (
+        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
+        Verb("count", "Count", _count, searches=True),
+        Verb("cheapest", "Cheapest", _cheapest, searches=True),
+        Verb(
+            "trace",
+            "Step by step",
+            _trace,
+            (
+                Field("branch", "Branch on the column with", "choice", "fewest", ("fewest", "first")),
+                Field("steps", "Steps", "number", 2000, least=1, most=20_000),
+            ),
+        ),
+        Verb(
+            "make",
+            "Make",
+            _make,
+            (
+                Field("kind", "Kind", "choice", "pentominoes", _KINDS),
+                Field("size", "Size", hint="6x10 for a board, else a number"),
+                Field("holes", "Holes", hint="cells to leave out, as r4c4,r4c5"),
+            ),
+            makes=True,
+        ),
+    ),
+    (("Knuth's small example", {"problem": _KNUTH}),),
+    _load,
+    _picture,
+    says=(
+        "options",
+        "items",
+        "# options and # items of an exact cover problem",
+        "# items, # options",
+        *("# item", "# items", "# option", "# options"),
+    ),
+    card={"problem": _PENTOMINOES},
+)

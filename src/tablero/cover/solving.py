@@ -1,0 +1,252 @@
+"""From an exact cover problem to a search and back: which kernel answers which question, and what its answers mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.cover import checking, formats
+from tablero.cover.kernels.multicover import MulticoverSearch
+from tablero.cover.kernels.multicover import Options as MultiOptions
+from tablero.cover.kernels.search import COUNTERS, KERNELS, CoverSearch, default_kernel, fastest_counter
+from tablero.cover.puzzle import ExactCover, Item
+from tablero.draw.scene import Scene
+from tablero.errors import BadInput
+from tablero.runs.answers import pieces
+from tablero.runs.findings import Findings, Result
+from tablero.runs.run import HERE, Books, Run
+from tablero.runs.session import Session
+from tablero.runs.watch import Snapshot
+from tablero.search.base import Answers
+from tablero.words import unknown
+
+AUTO = "auto"
+FAMILY = "cover"
+_MOST_KEPT = 1 << 28
+
+Cover = list[list[Item]]  # options, each a list of items
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Covers(Findings[Cover]):
+    """What a search for covers found."""
+
+    parts: ClassVar[tuple[str, ...]] = ("option", "item")
+
+    puzzle: ExactCover
+
+    @property
+    def cost(self) -> int | None:
+        """What the cheapest cover costs, where it was asked for."""
+        return self.result.best
+
+    @property
+    def _first(self) -> list[int]:
+        """The first cover as numbers of options; empty where there is none."""
+        rows = self.rows[:1].tolist()
+        return [o for o in rows[0] if o >= 0] if rows else []
+
+    @cached_property
+    def rows(self) -> NDArray[np.int32]:
+        """The options of every cover; what was added to make a multicover is left out, as −1."""
+        if self.puzzle.need is None:
+            return self.result.answers
+        return np.where(self.result.answers < len(self.puzzle), self.result.answers, np.int32(-1))
+
+    @cached_property
+    def chosen(self) -> list[list[int]]:
+        """The covers as numbers of options, from 0."""
+        return [[o for o in row if o >= 0] for row in self.rows.tolist()]
+
+    @cached_property
+    def answers(self) -> Sequence[Cover]:
+        """The covers as lists of options, each a list of items."""
+        names = {o: list(self.puzzle.option(o)) for o in np.unique(self.rows).tolist() if o >= 0}
+        return [[names[o] for o in cover] for cover in self.chosen]
+
+    def told(self) -> list[list[list[str]]]:
+        """The covers as lists of options, each a list of words: items with their colours."""
+        words = {o: self.puzzle.written(o) for o in np.unique(self.rows).tolist() if o >= 0}
+        return [[words[o] for o in cover] for cover in self.chosen]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Options from 1, each with its items."""
+        for number, option in enumerate(answer, 1):
+            yield from ((number, item) for item in option)
+
+    def in_json(self) -> Iterator[str]:
+        """The same as JSON texts.  Covers share their options: each is written out once."""
+        texts = [""] * len(self.puzzle)
+        for rows in pieces(self.result.answers):
+            for option in np.unique(rows).tolist():
+                if option >= 0 and not texts[option]:
+                    texts[option] = json.dumps(self.puzzle.written(option), ensure_ascii=False)
+            for row in rows.tolist():
+                yield f"[{', '.join([texts[o] for o in row if o >= 0])}]"
+
+    def verify(self) -> None:
+        """Check every cover with code that shares nothing with the kernels."""
+        if wrong := checking.first_fault(self.puzzle, self.rows):
+            raise AssertionError(f"a kernel returned what is no cover: {wrong}")
+
+    def values(self) -> dict[str, Any]:
+        return {**super().values(), **({} if self.cost is None else {"cost": self.cost})}
+
+    def scene(self) -> Scene | None:
+        """The first cover as a board, where the items are cells."""
+        from tablero.cover.draw import has_cells, mosaic
+
+        return mosaic(self.puzzle, self._first).scene() if self._first and has_cells(self.puzzle) else None
+
+    def __str__(self) -> str:
+        from tablero.cover.draw import has_cells, mosaic
+        from tablero.draw.text import to_text
+
+        if not self._first:
+            return repr(self)
+        if has_cells(self.puzzle):
+            return to_text(mosaic(self.puzzle, self._first))
+        return "\n".join(" ".join(self.puzzle.written(option)) for option in self._first)
+
+
+def require_kernel(problem: ExactCover, verb: str, kernel: str) -> None:
+    """Refuse a kernel that is not known, or that cannot do what is asked."""
+    if kernel not in (AUTO, *KERNELS):
+        raise BadInput(unknown("the kernel", kernel, (AUTO, *KERNELS)))
+    if kernel in COUNTERS and verb != "count":
+        raise BadInput(f"the kernel {kernel!r} only counts: expected one of auto, bits, sparse")
+    if kernel in COUNTERS and problem.colours:
+        raise BadInput(f"the kernel {kernel!r} knows no colours: expected one of auto, bits, sparse")
+    if problem.need is not None and (kernel != AUTO or verb == "cheapest"):
+        what = "the cheapest cover" if verb == "cheapest" else f"the kernel {kernel!r}"
+        raise BadInput(f"{what} is not for items with multiplicities")
+
+
+def require_once(problem: ExactCover, what: str) -> None:
+    """Refuse items with multiplicities where nothing is known of them."""
+    if problem.need is not None:
+        raise BadInput(f"{what} is not for items with multiplicities")
+
+
+def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: bool = False) -> CoverSearch:
+    """The search that answers a verb: solve, count or cheapest.
+
+    A durable search gets a kernel whose nodes do not depend on what it has seen before, so that they can be counted.
+    """
+    require_kernel(problem, verb, kernel)
+    require_once(problem, "an exact cover")
+    if kernel != AUTO:
+        chosen = kernel
+    elif verb == "count" and not durable:
+        chosen, _ = fastest_counter(problem.table)
+    else:
+        chosen = default_kernel(problem.table)
+    cost = None
+    if verb == "cheapest":
+        cost = problem.weights if problem.weights is not None else np.zeros(len(problem), np.int64)
+    return CoverSearch(problem.table, chosen, cost)
+
+
+def multiple(problem: ExactCover, need: NDArray[np.int64]) -> MultiOptions:
+    """The problem for the kernel of multicovers, which may choose an option twice and knows no secondary items.
+
+    What is to be used at most once becomes an item that is needed once, with an option more that takes it when nobody
+    else does: every secondary item, and every option of which the kernel could choose two.
+    """
+    table = problem.table
+    owner = np.repeat(np.arange(table.rows), np.diff(table.start))
+    often = np.concatenate([need, np.ones(table.items - table.primary, np.int64)])[table.item]
+    free = np.flatnonzero(np.bincount(owner[often < 2], minlength=table.rows) == 0)
+    guards = table.items + np.arange(len(free))
+    once = np.concatenate([np.arange(table.primary, table.items), guards])  # each gets an option of its own
+    item = np.concatenate([table.item, guards, once])
+    rows = np.concatenate([owner, free, table.rows + np.arange(len(once))])
+    order = np.argsort(rows, kind="stable")
+    start = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=table.rows + len(once)))])
+    return MultiOptions(
+        start=start.astype(np.int64),
+        item=item[order].astype(np.int32),
+        amount=np.ones(len(item), np.int32),
+        need=np.concatenate([need, np.ones(len(once), np.int64)]),
+    )
+
+
+def _require_room(options: MultiOptions) -> MultiOptions:
+    """The kernel of multicovers keeps the options of an item for every depth."""
+    widest, deepest = int(np.bincount(options.item).max()), int(options.need.sum())
+    if widest * deepest > _MOST_KEPT:
+        raise BadInput(f"items needed {deepest:,} times in all, one in {widest:,} options: too many for multiplicities")
+    return options
+
+
+def solve(problem: ExactCover, most: int | None = 1, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
+    """Up to `most` covers (None: all)."""
+    return _find(problem, "solve", most, kernel, run)
+
+
+def count(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
+    """The number of covers, without the covers."""
+    return _find(problem, "count", None, kernel, run)
+
+
+def cheapest(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
+    """A cover of least total weight, proved so when the status is "solved"."""
+    return _find(problem, "cheapest", None, kernel, run)
+
+
+def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
+    with Session(run) as session:
+        require_kernel(problem, verb, kernel)
+        if verb == "count" and kernel == AUTO and problem.need is None and not run.durable:
+            run.tell(Snapshot(doing="compiling the counting kernels"))
+            kernel, seconds = fastest_counter(problem.table, run.time_limit)
+            session.set_aside(seconds)
+        search: CoverSearch | MulticoverSearch
+        if problem.need is None:
+            search = search_for(problem, verb, kernel, durable=run.durable)
+            kernel = search.kernel
+        elif (problem.need > np.bincount(problem.table.item, minlength=len(problem.items))[: problem.primary]).any():
+            nothing = np.empty((0, 0), np.int32)  # an item has fewer options than it needs
+            return Covers(problem, Result("none", 0, nothing, kept=verb != "count"))
+        else:
+            search = MulticoverSearch(_require_room(multiple(problem, problem.need)))
+        books = Books(
+            {"family": FAMILY, "verb": verb, "kernel": kernel, "most": most},
+            lambda: formats.write(problem).encode(),
+        )
+
+        def covers(rows: Answers) -> Covers:
+            return Covers(problem, Result("open", len(rows), rows))
+
+        result = session.perform(search, books=books, most=most, keep=verb != "count", of=covers)
+        found = Covers(problem, result)
+        if not result.checked:
+            found.verify()
+        return found
+
+
+def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Covers:
+    """Go on with a stored job."""
+    puzzle = formats.parse(problem.decode(), "the job's problem")
+    return _find(puzzle, recipe["verb"], recipe["most"], recipe["kernel"], run)
+
+
+def kernels() -> dict[str, Any]:
+    """What is compiled beforehand: names, and functions that compile."""
+    from tablero.cover.estimating import estimate
+    from tablero.cover.generating import dominoes, langford
+
+    small = langford(3)
+    wide = dominoes(45, 45)  # enough options for packed words
+    weights: Any = small.table.start[1:] % 7
+    found: dict[str, Any] = {f"cover {kernel}": CoverSearch(small.table, kernel).warm for kernel in KERNELS}
+    found["cover bits, packed"] = CoverSearch(wide.table, "bits").warm
+    found["cover dives"] = lambda: estimate(small, 1)
+    found["cover bits, cheapest"] = CoverSearch(small.table, "bits", weights).warm
+    return found

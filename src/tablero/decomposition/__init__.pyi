@@ -1,0 +1,14 @@
+from .classification import Class as Class
+from .classification import Classes as Classes
+from .classification import classes as classes
+from .formats import parse as parse
+from .formats import read as read
+from .formats import write as write
+from .graph import Graph as Graph
+from .puzzle import Decomposition as Decomposition
+from .puzzle import DecompositionPuzzle as DecompositionPuzzle
+from .puzzle import Part as Part
+from .puzzle import decompose as decompose
+from .solving import Found as Found
+from .solving import count as count
+from .solving import solve as solve

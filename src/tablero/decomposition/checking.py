@@ -1,0 +1,115 @@
+"""Is it a decomposition?  Written from the definition, on edges and by igraph: nothing here is shared with the kernels."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.decomposition.graph import Edge, Graph, ask_igraph, igraph_of
+from tablero.decomposition.puzzle import DecompositionPuzzle
+from tablero.words import several
+
+Copy = tuple[Edge, ...]
+_CHUNK = 10_000  # answers looked at together
+
+
+class Checker:
+    """Checks decompositions of one problem, and looks at each different copy only once."""
+
+    def __init__(self, puzzle: DecompositionPuzzle) -> None:
+        self.puzzle = puzzle
+        self._wanted = [(Counter(part.graph.degrees), igraph_of(part.graph)) for part in puzzle.parts]
+        self._edges = set(puzzle.host.edges)
+        self._kinds: dict[Copy, int | None] = {}
+        self._forms: dict[Copy, int | None] = {}  # the same of copies whose vertices are numbered by their order
+
+    def kind(self, copy: Copy) -> int | None:
+        """Which of the parts a copy looks like; None is none of them."""
+        if copy not in self._kinds:
+            self._kinds[copy] = self._look(copy)
+        return self._kinds[copy]
+
+    def _look(self, copy: Copy) -> int | None:
+        if len(set(copy)) < len(copy) or not self._edges.issuperset(copy):
+            return None
+        rank = {vertex: k for k, vertex in enumerate(sorted({end for edge in copy for end in edge}))}
+        form = tuple((rank[u], rank[v]) for u, v in copy)
+        if form not in self._forms:
+            self._forms[form] = self._compare(Graph.of_pairs(form))
+        return self._forms[form]
+
+    def _compare(self, piece: Graph) -> int | None:
+        for k, (degrees, wanted) in enumerate(self._wanted):
+            if Counter(piece.degrees) == degrees and ask_igraph(igraph_of(piece).isomorphic, other=wanted):
+                return k
+        return None
+
+    def fault(self, parts: Iterable[Copy]) -> str | None:
+        """What is wrong with a decomposition, or None."""
+        pieces = list(parts)
+        used: Counter[int] = Counter()
+        for piece in pieces:
+            kind = self.kind(piece)
+            if kind is None:
+                return f"{piece} is not a copy of a part"
+            used[kind] += 1
+        for k, part in enumerate(self.puzzle.parts):
+            if part.times is not None and used[k] != part.times:
+                return f"{several(used[k], 'copy', 'copies')} of {part.graph} instead of {part.times}"
+        covered = Counter(edge for piece in pieces for edge in piece)
+        for edge in self.puzzle.host.edges:
+            if covered[edge] != self.puzzle.fold:
+                return f"the edge {edge} is in {covered[edge]} parts instead of {self.puzzle.fold}"
+        return self._symmetry_fault(pieces) or (self._perfect_fault(pieces) if self.puzzle.perfect else None)
+
+    def fault_of_many(self, copies: Mapping[int, Copy], answers: NDArray[np.int32]) -> str | None:
+        """The same for many answers without symmetry, as rows of numbers of copies closed by −1.
+
+        They share their copies: each of these is looked at once, and coverings are added up in bulk.
+        """
+        edge = {pair: k for k, pair in enumerate(self.puzzle.host.edges)}
+        last = max(copies) + 1  # stands for −1, and is no copy of anything
+        has = np.zeros((last + 1, len(edge)), np.int32)
+        is_of = np.zeros((last + 1, len(self.puzzle.parts)), np.int32)
+        for number, copy in copies.items():
+            kind = self.kind(copy)
+            if kind is None:
+                return f"{copy} is not a copy of a part"
+            is_of[number, kind] = 1
+            for pair in copy:
+                has[number, edge[pair]] += 1
+        wanted = [(k, part.times) for k, part in enumerate(self.puzzle.parts) if part.times is not None]
+        for first in range(0, len(answers), _CHUNK):
+            rows = np.where(answers[first : first + _CHUNK] < 0, last, answers[first : first + _CHUNK])
+            covered = sum(has[column] for column in rows.T)
+            if (covered != self.puzzle.fold).any():
+                return f"an edge is not in {self.puzzle.fold} parts"
+            used = sum(is_of[column] for column in rows.T)
+            if any((used[:, k] != times).any() for k, times in wanted):
+                return "a part has another number of copies than was asked for"
+        ordered = np.sort(answers, axis=1)
+        ordered = ordered[np.lexsort(ordered.T)]
+        if (ordered[1:] == ordered[:-1]).all(axis=1).any():
+            return "the same decomposition was found twice"
+        return None
+
+    def _symmetry_fault(self, pieces: list[Copy]) -> str | None:
+        turn = self.puzzle.symmetry
+        if turn is None:
+            return None
+        moved = Counter(
+            tuple(sorted((min(turn[u], turn[v]), max(turn[u], turn[v])) for u, v in piece)) for piece in pieces
+        )
+        if moved != Counter(tuple(sorted(piece)) for piece in pieces):
+            return "the symmetry does not leave it as it is"
+        return None
+
+    def _perfect_fault(self, pieces: list[Copy]) -> str | None:
+        for k, piece in enumerate(pieces):
+            for other in pieces[:k]:
+                if Graph(self.puzzle.host.vertices, tuple(sorted((*piece, *other)))).components > 1:
+                    return f"the union of {piece} and {other} is no Hamilton cycle"
+        return None

@@ -1,0 +1,186 @@
+"""Problems and answers as text that can be read back.
+
+A problem is one object of JSON, as `write` writes it and `read` reads it; graphs are in graph6, `times`, `labels`,
+`symmetry` and `perfect` may be left out:
+
+    {"host": {"graph6": "C~", "name": "K4", "labels": ["a", "b", "c", "d"]},
+     "parts": [{"graph6": "Bg", "name": "path-3", "times": 3}], "fold": 1, "symmetry": [1, 0, 3, 2], "perfect": false}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from tablero.decomposition import words
+from tablero.decomposition.graph import Edge, Graph, Label
+from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle, Part, decompose
+from tablero.errors import BadInput
+from tablero.files import Source, name_of, plain_text, read_text
+
+
+def read(source: Source, *, into: Any = None) -> DecompositionPuzzle:
+    """A problem from a file, an open one, or "-" for standard input: see `parse`."""
+    return _problem(read_text(source, words.MOST_BYTES), name_of(source), words.stem_of(source), into)
+
+
+def parse(text: str, source: str = "text", *, into: Any = None) -> DecompositionPuzzle:
+    """A problem as `write` wrote it; or a host, as an edge list or graph6, to be decomposed `into` parts.
+
+    The parts are those that `decompose` takes: double stars where nothing is said.
+    """
+    return _problem(plain_text(text, source), source, "", into)
+
+
+def _problem(text: str, source: str, name: str, into: Any) -> DecompositionPuzzle:
+    if not re.match(r'\s*\{\s*(["}]|$)', text):  # graph6 may begin with a brace too, but has no quotation marks
+        return decompose(words.parse_graph(text, source, name), "double-star" if into is None else into)
+    if into is not None:
+        raise BadInput(f"{source}: the problem says what its parts are: leave `into` out")
+    return load(text, source)
+
+
+def write(puzzle: DecompositionPuzzle) -> str:
+    """The problem as text.  Conditions on copies are left out: they were checked, and change nothing."""
+    return json.dumps(to_json(puzzle)) + "\n"
+
+
+def load(text: str | bytes, source: str) -> DecompositionPuzzle:
+    try:
+        values = json.loads(text)
+        json.dumps(values, ensure_ascii=False).encode()  # half a character could not be written anywhere
+    except (ValueError, RecursionError):
+        raise BadInput(f"{source}: not a problem of decompositions") from None
+    return of_json(values, source)
+
+
+def to_json(puzzle: DecompositionPuzzle) -> dict[str, Any]:
+    """A problem as plain values; `of_json` reads them back."""
+    host = puzzle.host
+    values: dict[str, Any] = {
+        "host": {"graph6": words.to_graph6(host), "name": host.name},
+        "parts": [{"graph6": words.to_graph6(p.graph), "name": p.graph.name, "times": p.times} for p in puzzle.parts],
+        "fold": puzzle.fold,
+    }
+    if host.labels != tuple(range(host.vertices)):
+        values["host"]["labels"] = [_plain(label) for label in host.labels]
+    if puzzle.symmetry is not None:
+        values["symmetry"] = list(puzzle.symmetry)
+    if puzzle.perfect:
+        values["perfect"] = True
+    if puzzle.given:
+        values["given"] = [[list(edge) for edge in copy] for copy in puzzle.given]
+    return values
+
+
+def of_json(values: Any, source: str) -> DecompositionPuzzle:
+    """A problem from plain values; what does not fit is refused."""
+    try:
+        return _of_json(values)
+    except BadInput as error:
+        raise BadInput(f"{source}: not a problem of decompositions: {error}") from None
+
+
+def _of_json(values: Any) -> DecompositionPuzzle:
+    _require_keys(
+        values,
+        "the problem",
+        {"host": dict, "parts": list, "fold": int},
+        {"symmetry": list, "perfect": bool, "given": list},
+    )
+    _require_keys(values["host"], "the host", {"graph6": str, "name": str}, {"labels": list})
+    graph = words.of_graph6(values["host"]["graph6"])
+    labels = values["host"].get("labels", [])
+    if any(type(label) not in (int, str) for label in labels) or len(set(labels)) < len(labels):
+        raise BadInput("the labels are not different numbers or names")
+    if labels and len(labels) != graph.vertices:
+        raise BadInput(f"{len(labels)} labels for {graph.vertices} vertices")
+    host = Graph(graph.vertices, graph.edges, tuple(labels), values["host"]["name"])
+    parts = []
+    for part in values["parts"]:
+        _require_keys(part, "a part", {"graph6": str, "name": str}, {"times": (int, type(None))})
+        piece = words.of_graph6(part["graph6"])
+        parts.append(Part(Graph(piece.vertices, piece.edges, name=part["name"]), part.get("times")))
+    turn = _turn(values["symmetry"], host) if "symmetry" in values else None
+    given = tuple(_given(copy, host) for copy in values.get("given", []))
+    return DecompositionPuzzle(host, tuple(parts), values["fold"], turn, values.get("perfect", False), given=given)
+
+
+def _given(copy: Any, host: Graph) -> tuple[Edge, ...]:
+    """A copy that was given, as edges [u, v] of vertices by number."""
+    fits = isinstance(copy, list) and all(
+        isinstance(edge, list)
+        and len(edge) == 2
+        and all(type(end) is int and 0 <= end < host.vertices for end in edge)
+        and edge[0] < edge[1]
+        for edge in copy
+    )
+    if not fits:
+        raise BadInput(f"a given copy is {words.short(str(copy))}, expected edges [u, v] in order")
+    return tuple((edge[0], edge[1]) for edge in copy)
+
+
+def _require_keys(given: Any, what: str, needed: dict[str, Any], optional: dict[str, Any]) -> None:
+    """An object with these keys and no others, each of its kind."""
+    if not isinstance(given, dict):
+        raise BadInput(f"{what} is {words.short(str(given))}, expected an object")
+    for key in needed:
+        if key not in given:
+            raise BadInput(f"{what} has no {key!r}")
+    for key, value in given.items():
+        kind = needed.get(key) or optional.get(key)
+        if kind is None:
+            raise BadInput(f"{what} has an unknown {key!r}")
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise BadInput(f"{key!r} of {what} is {words.short(str(value))}")
+
+
+def _turn(images: list[Any], host: Graph) -> tuple[int, ...]:
+    from tablero.decomposition.orbits import permutation_of
+
+    if len(images) != host.vertices or any(type(k) is not int or not 0 <= k < host.vertices for k in images):
+        raise BadInput(f"the symmetry is not a list of {host.vertices} vertices")
+    return permutation_of({label: host.labels[k] for label, k in zip(host.labels, images, strict=True)}, host)
+
+
+def edges_to_json(host: Graph, edges: Sequence[Edge]) -> list[list[int | str]]:
+    """Edges as lists [u, v] that JSON can hold."""
+    return [[_plain(end) for end in host.named(edge)] for edge in edges]
+
+
+def _plain(label: Label) -> int | str:
+    return label if isinstance(label, (int, str)) else str(label)
+
+
+def read_edge_lists(source: Source, puzzle: DecompositionPuzzle) -> list[Decomposition]:
+    """Decompositions as the command writes them; a part may also be a walk as 0-1-2."""
+    name = name_of(source)
+    numbers = {str(label): k for k, label in enumerate(puzzle.host.labels)}
+    blocks: list[list[tuple[Edge, ...]]] = [[]]
+    for place, line in enumerate(read_text(source).splitlines(), 1):
+        text = line.partition("#")[0].strip()
+        if not text or re.fullmatch(r"(decomposition|class) [0-9]+.*", text):
+            blocks += [[]] if blocks[-1] else []
+            continue
+        blocks[-1].append(_part_of(text, numbers, f"{name}:{place}", str(puzzle.host)))
+    found = [Decomposition(puzzle.host, tuple(block), str(puzzle)) for block in blocks if block]
+    if not found:
+        raise BadInput(f"{name}: no decomposition; expected a part a line as 0-1 1-2, or a walk as 0-1-2")
+    return found
+
+
+def _part_of(text: str, numbers: dict[str, int], where: str, host: str) -> tuple[Edge, ...]:
+    edges = []
+    for word in text.replace(",", " ").split():
+        ends = word.split("-")
+        if len(ends) < 2:
+            raise BadInput(f"{where}: {words.short(word)}: expected an edge as 0-1, or a walk as 0-1-2")
+        for end in ends:
+            if end not in numbers:
+                raise BadInput(f"{where}: {words.short(end)} is no vertex of {host}")
+        for first, second in pairwise(numbers[end] for end in ends):
+            edges.append((min(first, second), max(first, second)))
+    return tuple(sorted(edges))

@@ -1,0 +1,196 @@
+"""Reasons why there can be no decomposition, found by counting edges and degrees: no search is needed to be sure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from tablero.decomposition.puzzle import DecompositionPuzzle
+from tablero.words import several
+
+
+def obstacle(puzzle: DecompositionPuzzle) -> str | None:
+    """The first reason against, in words, or None where counting knows none."""
+    return _edges(puzzle) or _degrees(puzzle) or _spanning(puzzle) or _dealt(puzzle)
+
+
+_MOST_HANDS = 20_000  # hands that are tried before the dealing of degrees is left open
+
+
+def numbers_of_copies(puzzle: DecompositionPuzzle) -> Iterator[tuple[int, ...]]:
+    """All ways to make the number of edges, as how many copies of each part; times that are given are not heeded."""
+    sizes = [len(part.graph.edges) for part in puzzle.parts]
+    return _sums(sizes, puzzle.fold * len(puzzle.host.edges))
+
+
+def _sums(sizes: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
+    if len(sizes) == 1:
+        if total % sizes[0] == 0:
+            yield (total // sizes[0],)
+        return
+    for times in range(total // sizes[0] + 1):
+        for rest in _sums(sizes[1:], total - times * sizes[0]):
+            yield (times, *rest)
+
+
+def times_bind(puzzle: DecompositionPuzzle) -> bool:
+    """Whether the times that are given exclude a way that the number of edges allows."""
+    if all(part.times is None for part in puzzle.parts):
+        return False
+    return any(
+        any(part.times not in (None, times) for part, times in zip(puzzle.parts, way, strict=True))
+        for way in numbers_of_copies(puzzle)
+    )
+
+
+def _edges(puzzle: DecompositionPuzzle) -> str | None:
+    edges, fold = len(puzzle.host.edges), puzzle.fold
+    total = edges * fold
+    whole = f"{puzzle.host} has {several(edges, 'edge')}" + (f", {total:,} with a fold of {fold}" if fold > 1 else "")
+    fixed = sum(len(part.graph.edges) * part.times for part in puzzle.parts if part.times is not None)
+    free = [len(part.graph.edges) for part in puzzle.parts if part.times is None]
+    if not free:
+        return None if fixed == total else f"{whole}, the parts asked for have {fixed:,}"
+    if fixed > total:
+        return f"{whole}, the parts asked for have {fixed:,} already"
+    if total - fixed not in _reachable(free, total - fixed):
+        if len(puzzle.parts) == 1:
+            return f"{whole}, which is no multiple of the {several(free[0], 'edge')} of {puzzle.parts[0].graph}"
+        return f"{whole}, which the sizes of the parts do not make up"
+    return None
+
+
+def _degrees(puzzle: DecompositionPuzzle) -> str | None:
+    """Each vertex's degree must be a sum of degrees of the parts."""
+    steps = sorted({degree for part in puzzle.parts for degree in part.graph.degrees})
+    made = _reachable(steps, puzzle.fold * max(puzzle.host.degrees))
+    for vertex, degree in enumerate(puzzle.host.degrees):
+        if puzzle.fold * degree not in made:
+            return (
+                f"vertex {puzzle.host.labels[vertex]} of {puzzle.host} has the degree {degree}"
+                f"{f' × {puzzle.fold}' if puzzle.fold > 1 else ''}, which is no sum of the degrees of the parts "
+                f"({', '.join(map(str, steps))})"
+            )
+    return None
+
+
+def _reachable(steps: Sequence[int], most: int) -> set[int]:
+    made = {0}
+    for value in range(1, most + 1):
+        if any(value - step in made for step in steps):
+            made.add(value)
+    return made
+
+
+def _spanning(puzzle: DecompositionPuzzle) -> str | None:
+    """A part that meets every vertex leaves room for one large degree only: each other copy takes its least."""
+    if len(puzzle.parts) > 1:
+        return None
+    part, host = puzzle.parts[0].graph, puzzle.host
+    if part.vertices < host.vertices:
+        return None
+    copies = puzzle.fold * len(host.edges) // len(part.edges)
+    each = several(copies, "copy", "copies")
+    least, largest = min(part.degrees), max(part.degrees)
+    for vertex, degree in enumerate(host.degrees):
+        if puzzle.fold * degree < copies * least:
+            return (
+                f"each of the {each} meets vertex {host.labels[vertex]} in at least "
+                f"{several(least, 'edge')}, but its degree is {degree}"
+            )
+    most = puzzle.fold * max(host.degrees) - (copies - 1) * least
+    if largest > most:
+        return (
+            f"the maximum degree of {part} is {largest}, but at most {most} is possible: "
+            f"each of the {each} meets every vertex"
+        )
+    sums = {0}
+    for _ in range(copies):
+        sums = {total + degree for total in sums for degree in set(part.degrees)}
+    for vertex, degree in enumerate(host.degrees):
+        if copies * least <= puzzle.fold * degree <= copies * largest and puzzle.fold * degree not in sums:
+            return (
+                f"each of the {each} meets vertex {host.labels[vertex]}, and its degree {degree} is no sum of "
+                f"{copies} degrees of the part ({', '.join(map(str, sorted(set(part.degrees))))})"
+            )
+    return None
+
+
+def _dealt(puzzle: DecompositionPuzzle) -> str | None:
+    """The degrees of all copies must be dealt out to the host's vertices: a degree from each copy, the sums as they must be.
+
+    The copies need not be told apart.  Where each vertex has a hand of as many degrees as there are copies, and each degree
+    is in use as often as all copies have it, they can always be told apart so that every vertex has one from each (a
+    regular bipartite graph falls into perfect matchings).  So there is nothing more that degrees alone could say.
+    """
+    if len(puzzle.parts) > 1:
+        return None
+    part, host = puzzle.parts[0].graph, puzzle.host
+    copies = puzzle.fold * len(host.edges) // len(part.edges)
+    degrees = Counter(part.degrees)
+    if part.vertices < host.vertices:
+        degrees[0] = host.vertices - part.vertices
+    least = min(degrees)
+    kinds = sorted((degree - least for degree in degrees if degree > least), reverse=True)
+    stock = tuple(copies * degrees[kind + least] for kind in kinds)
+    wanted = tuple(sorted(Counter(puzzle.fold * degree - copies * least for degree in host.degrees).items()))
+    if len(kinds) < 2 or _deal(kinds, stock, wanted, copies):
+        return None
+    hands = ", ".join(f"{copies * degrees[degree]:,} × {degree}" for degree in sorted(degrees, reverse=True))
+    sums = " or ".join(str(puzzle.fold * degree) for degree in sorted(set(host.degrees)))
+    return (
+        f"the degrees of the {several(copies, 'copy', 'copies')} ({hands}) cannot be dealt out to the "
+        f"{host.vertices} vertices, {copies} to each with the sum {sums}"
+    )
+
+
+def _deal(kinds: list[int], stock: tuple[int, ...], wanted: tuple[tuple[int, int], ...], size: int) -> bool:
+    """Whether the stock of each kind can be dealt out in hands of at most `size` with the sums wanted.
+
+    Also where too many hands would have to be tried to be sure.  Some vertex has one of the largest kind that is left, so
+    that is the next to get its hand; a stock that led nowhere is known again.
+    """
+    tried, dead = 0, set()
+    stack = [_hands(kinds, stock, wanted, size)]
+    while stack:
+        for left, still in stack[-1]:
+            tried += 1
+            if tried > _MOST_HANDS:
+                return True
+            if not any(left):
+                if not any(total for total, _ in still):
+                    return True
+            elif (left, still) not in dead:
+                dead.add((left, still))
+                stack.append(_hands(kinds, left, still, size))
+                break
+        else:
+            stack.pop()
+    return False
+
+
+def _hands(
+    kinds: list[int], stock: tuple[int, ...], wanted: tuple[tuple[int, int], ...], size: int
+) -> Iterator[tuple[tuple[int, ...], tuple[tuple[int, int], ...]]]:
+    """The hands that have one of the largest kind there is, as what they leave in stock and what is still wanted."""
+    first = next(k for k, number in enumerate(stock) if number)
+
+    def fill(k: int, total: int, room: int) -> Iterator[tuple[int, ...]]:
+        if k == len(kinds):
+            if total == 0:
+                yield ()
+            return
+        most = min(stock[k], room, total // kinds[k])
+        if k == len(kinds) - 1:  # the last kind must fill up the sum
+            if most * kinds[k] == total:
+                yield (most,)
+            return
+        for number in range(most, -1 if k > first else 0, -1):
+            for rest in fill(k + 1, total - number * kinds[k], room - number):
+                yield (number, *rest)
+
+    for total, _ in wanted:
+        still = tuple((t, v - (t == total)) for t, v in wanted if t != total or v > 1)
+        for hand in fill(first, total, size):
+            left = tuple(have - gone for have, gone in zip(stock[first:], hand, strict=True))
+            yield stock[:first] + left, still

@@ -1,0 +1,228 @@
+"""Decompositions on the web page: the form that the DLX thesis had for its server, and more symmetries.
+
+Conditions are on the images of the part's vertices: they outweigh its automorphisms, so that each copy is made once.  The
+source asked the user for them; here those that were found are filled in, and others are checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from tablero.web.forms import HOW_MANY, BadField, Field, Form, Other, Page, Shown, Verb, most_of
+from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.decomposition.automorphisms import Condition
+    from tablero.decomposition.graph import Graph
+    from tablero.decomposition.puzzle import DecompositionPuzzle
+    from tablero.decomposition.solving import Found
+    from tablero.draw.scene import Scene
+    from tablero.runs.findings import Findings
+    from tablero.runs.run import Run
+
+_MOST_DRAWN = 2000  # edges
+_MOST_TASK = 4_000_000  # characters of a task that the page gets
+_MAKING = 8.0  # seconds that the matrix may take here
+
+
+def _puzzle(form: Form) -> DecompositionPuzzle:
+    from tablero.decomposition.puzzle import decompose
+    from tablero.decomposition.words import source_pairs
+
+    for name, label in (("host", "Graph"), ("part", "Part")):
+        # A file of the server's is nobody's to name.
+        if re.match(r"\s*(?:[0-9]+\s*[x×*])?\s*@", form[name]) or not form[name].strip():
+            raise BadField(name, f"{label}: {form[name][:60]!r}: expected a word as K8, or edges")
+    symmetry, conditions = _symmetry(form), form["conditions"].strip()
+    host, part = form["host"].strip(), form["part"].strip()
+    puzzle = decompose(host, part, symmetry=symmetry)
+    if not conditions:
+        return puzzle
+    if conditions == _conditions(puzzle):  # filled in, or typed: with a symmetry they say nothing, but they stay there
+        return puzzle if symmetry is not None else replace(puzzle, conditions=_found(puzzle))
+    if symmetry is not None:
+        raise BadField("conditions", "Conditions: they go with the symmetry none: leave them out")
+    return decompose(host, part, conditions=source_pairs(conditions, "condition"))
+
+
+def _symmetry(form: Form) -> str | None:
+    word: str = form["symmetry"].strip()
+    return None if word in ("", "none") else word
+
+
+def _conditions(puzzle: DecompositionPuzzle) -> str:
+    """Those that were found, in the source's form."""
+    part = puzzle.parts[0].graph
+    return "[" + ",".join("({},{})".format(*part.named(pair)) for pair in _found(puzzle)) + "]"
+
+
+def _found(puzzle: DecompositionPuzzle) -> tuple[Condition, ...]:
+    from tablero.decomposition.automorphisms import symmetry
+
+    return symmetry(puzzle.parts[0].graph).conditions
+
+
+def _show(form: Form) -> Shown:
+    from tablero.decomposition.necessary import obstacle
+
+    puzzle = _puzzle(form)
+    lines, why, found = puzzle.lines, obstacle(puzzle), _conditions(puzzle)
+    words = f"{several(lines, 'edge')} to be divided" + (f": {why}" if why else "")
+    scene = puzzle.scene() if lines <= _MOST_DRAWN else None
+    return Shown({**form, "conditions": form["conditions"].strip() or found}, words, scene, None, {"found": found})
+
+
+def _load(data: bytes, name: str) -> Shown:
+    """A task as `--save-task` writes it, or a problem as JSON."""
+    import io
+
+    from tablero.decomposition import formats, tasks, words
+    from tablero.errors import BadInput
+    from tablero.files import decode
+
+    name = name or "the file"
+    text = decode(data, name)
+    if text.lstrip().startswith("|"):
+        stream = io.BytesIO(data)
+        stream.name = name
+        puzzle = tasks.read(stream).puzzle
+    else:
+        puzzle = formats.load(text, name)
+    if len(puzzle.parts) > 1 or puzzle.fold > 1 or puzzle.perfect or puzzle.given:
+        raise BadInput(f"{name}: a mixture, a fold or copies given: 'tablero decompose' takes it, this form does not")
+    host = _word(puzzle.host, words.host_of)
+    part = _word(puzzle.parts[0].graph, lambda word: words.part_of(word, puzzle.host).graph)
+    return _show(Form(host=host, part=part, symmetry=_cycles(puzzle), conditions=""))
+
+
+def _cycles(puzzle: DecompositionPuzzle) -> str:
+    """The symmetry of a problem as cycles."""
+    if puzzle.symmetry is None:
+        return "none"
+    left, out = set(range(puzzle.host.vertices)), []
+    while left:
+        cycle = [min(left)]
+        while puzzle.symmetry[cycle[-1]] != cycle[0]:
+            cycle.append(puzzle.symmetry[cycle[-1]])
+        left -= set(cycle)
+        if len(cycle) > 1:
+            out.append("(" + " ".join(str(puzzle.host.labels[vertex]) for vertex in cycle) + ")")
+    return "".join(out)
+
+
+def _word(graph: Graph, read: Callable[[str], Graph]) -> str:
+    """What is typed for a graph: its name, where that is one, or else its edges."""
+    from tablero.errors import BadInput
+
+    edges = ",".join("{}-{}".format(*graph.named(edge)) for edge in graph.edges)
+    for word in (graph.name, edges):
+        try:
+            if word and read(word).edges == graph.edges:
+                return word
+        except BadInput:
+            continue
+    from tablero.decomposition.words import to_graph6
+
+    return f"graph6:{to_graph6(graph)}"
+
+
+def _solve(form: Form, run: Run) -> Found:
+    return _puzzle(form).solve(most_of(form), run=run)
+
+
+def _count(form: Form, run: Run) -> Found:
+    from tablero.decomposition.solving import count
+
+    return count(_puzzle(form), run=run)
+
+
+def _matrix(form: Form, run: Run) -> dict[str, Any]:
+    """The exact cover, made and not solved: a task to save."""
+    from tablero.decomposition import tasks
+    from tablero.decomposition.copies import warm
+    from tablero.decomposition.draw import matrix_scene
+    from tablero.draw.svg import to_svg
+    from tablero.errors import BadInput
+    from tablero.runs.session import Clock
+
+    if _symmetry(form) is not None:
+        raise BadField("symmetry", "Symmetry: the matrix of edges knows none: choose none")
+    warm()
+    clock = Clock(run)
+
+    def look() -> None:
+        if clock.seconds > _MAKING:
+            raise BadInput(f"the matrix takes longer than {_MAKING:.0f} s: 'tablero decompose … --save-task' makes it")
+
+    model = tasks.model_for(_puzzle(form), look)
+    rows, columns, ones = model.size
+    size = (several(rows, "row (copy)", "rows (copies)"), several(columns, "column (edge)", "columns (edges)"))
+    words = f"{', '.join(size)}, {several(ones, 'one')}, made in {clock.seconds:.3f} s"
+    values: dict[str, Any] = {"say": words, "rows": rows, "columns": columns, "ones": ones}
+    drawn = matrix_scene(model.table.start.tolist(), model.table.edge.tolist(), columns)
+    if drawn is not None:
+        values["svg"] = to_svg(drawn)
+    if 12 * ones <= _MOST_TASK:
+        name = re.sub("[^A-Za-z0-9]+", "-", str(model.puzzle))[:60]
+        values["file"] = {"name": f"{name}.task", "label": "Save the task", "text": tasks.write(model)}
+    return values
+
+
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    scene: Scene = found.answers[number].scene()
+    return scene
+
+
+def _example(host: str, part: str, symmetry: str = "none") -> dict[str, str]:
+    return {"host": host, "part": part, "symmetry": symmetry, "conditions": ""}
+
+
+PAGE = Page(
+    "Decompositions",
+    "Divide the edges of a graph into copies of a part.",
+    (
+        Field("host", "Graph", "line", "K8", hint="K8, K4,4, or edges as [(0,1),(1,2)]"),
+        Field("part", "Part", "line", "double-star", hint="double-star, hamiltonian-path, cycle-4, or edges"),
+        Field("symmetry", "Symmetry", "line", "none", hint="none, cyclic, bicyclic, an order as 5, or (0 1 2)(3 4 5)"),
+        Field(
+            "conditions",
+            "Conditions",
+            "area",
+            hint="(i,j): the image of i is lower than that of j; those that were found are filled in, others are checked",
+        ),
+    ),
+    _show,
+    (
+        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
+        Verb("count", "Count", _count, searches=True),
+        Verb("matrix", "Only the matrix", _matrix, never=({"symmetry": Other(("", "none"))},)),
+    ),
+    (
+        ("K8 into double stars", _example("K8", "double-star")),
+        ("K9 into triangles", _example("K9", "triangle")),
+        ("K13 into triangles that a turn exchanges", _example("K13", "triangle", "cyclic")),
+        ("K4,4 into paths by edges", _example("K4,4", "[(0,1),(1,2),(2,3),(3,4)]")),
+    ),
+    _load,
+    _picture,
+    says=(
+        "# edge to be divided",
+        "# edges to be divided",
+        *(f"the {what} list{fault}" for what in ("condition", "edge") for fault in ("", " *", " ends with a comma")),
+        # why there is none
+        *("* has *, which is no multiple of the * of *", "* has *, which the sizes of the parts do not make up"),
+        *("* has *, the parts asked for have *", "* has *, the parts asked for have * already"),
+        "vertex * of * has the degree *, which is no sum of the degrees of the parts (*)",
+        "each of the * meets vertex * in at least *, but its degree is *",
+        "each of the * meets vertex *, and its degree * is no sum of * degrees of the part (*)",
+        "the maximum degree of * is *, but at most * is possible",
+        "each of the * meets every vertex",
+        "the degrees of the * (*) cannot be dealt out to the * vertices, * to each with the sum *",
+        "# rows (copies), # columns (edges), # ones, made in # s",
+        *("# row (copy)", "# rows (copies)", "# column (edge)", "# columns (edges)", "# one", "# ones", "made in # s"),
+    ),
+    script=True,
+)

@@ -1,0 +1,165 @@
+"""Counting up to isomorphism of what is left.
+
+How many ways there are to go on depends only on the graph that is left of the host, up to isomorphism.  So an edge is
+taken, each copy that has it is taken out of what is left, and what is left then is gathered by canonical form (BLISS, in
+igraph), with the number of ways that lead to it.  After a few rounds some graphs stand for very many beginnings, and what
+each of them still has is counted by an exact cover of its own.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero import interrupts
+from tablero.cover.puzzle import ExactCover
+from tablero.cover.solving import search_for as cover_search
+from tablero.decomposition.graph import Graph, ask_igraph, require_igraph
+from tablero.decomposition.models import CoverModel, Model, Table
+from tablero.runs.findings import Result
+from tablero.runs.session import Clock, Session
+from tablero.runs.watch import Snapshot, Telling
+
+MOST_FORMS = 30_000  # canonical forms that a round may cost
+MOST_CLASSES = 300
+PATIENCE = 1.0  # seconds that a plain count gets before this is tried
+_NOTHING = np.empty((0, 0), np.int32)
+
+Left = NDArray[np.bool_]  # which of the host's edges are left
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What is left after copies were taken out, and how many ways lead to it."""
+
+    left: Left
+    ways: int
+
+
+def applies(model: Model | None) -> TypeGuard[CoverModel]:
+    """Only plain exact covers: there the edges that are left say everything."""
+    return isinstance(model, CoverModel) and not model.puzzle.perfect
+
+
+@interrupts.Polling()
+def count(model: CoverModel, session: Session) -> Result:
+    """The number of decompositions, with all that the session has spent on it.
+
+    When it is stopped, `solutions` is what was counted until then.
+    """
+    found, total = 0, 1
+    done: float = 0  # a whole number unless one is stopped
+    status, interrupted = "complete", False
+    kernel = "auto"
+    try:
+        level = _gather(model, session)
+        total = sum(one.ways for one in level)
+        for k, one in enumerate(level, 1):
+            if session.over:
+                status = "open"
+                break
+            telling = _telling(k, len(level), found, one.ways)
+            assert telling.words is not None
+            session.run.tell(Snapshot(seconds=session.spent.seconds, words=telling.words(0, None)))
+            search = cover_search(_rest(model, one.left), "count", kernel)
+            kernel = search.kernel  # found out once: the others are alike
+            result = session.perform(search, keep=False, telling=telling)
+            found += one.ways * result.solutions
+            if result.status == "open":
+                status, interrupted = "open", result.interrupted
+                done += one.ways * result.fraction
+                break
+            done += one.ways
+    except KeyboardInterrupt:  # between two searches
+        status, interrupted = "open", True
+    if status == "complete" and not found:
+        status = "none"
+    ended = Result(status, found, _NOTHING, fraction=done / total, interrupted=interrupted, kept=False)
+    return ended.after(session.spent)
+
+
+def _telling(k: int, beginnings: int, before: int, ways: int) -> Telling:
+    """How the k-th beginning is told: with all that was found before it."""
+    words = f"{k} of {beginnings} beginnings up to isomorphism"
+    return Telling(lambda found, _: f"{words}, {before + ways * found:,} found", fraction=False, ends=False)
+
+
+def _gather(model: CoverModel, session: Session) -> list[Beginning]:
+    """The beginnings, within the session's time and as part of it."""
+    clock = Clock(session.run)
+    deadline = math.inf if session.left is None else time.monotonic() + session.left
+
+    def look(gathered: int) -> None:
+        clock.tell(f"gathering beginnings up to isomorphism, {gathered} so far")
+
+    try:
+        return beginnings(model, deadline, look)
+    finally:
+        session.charge(clock)
+
+
+def beginnings(
+    model: CoverModel, deadline: float = math.inf, look: Callable[[int], None] = lambda gathered: None
+) -> list[Beginning]:
+    """Few graphs that stand for many beginnings; those of the last round that was done before the deadline."""
+    host, table = model.puzzle.host, model.table
+    level = [Beginning(np.ones(len(host.edges), bool), 1)]
+    while True:
+        plans = [(one, _with_edge(table, one.left, _edge(host, one.left))) for one in level]
+        if sum(len(rows) for _, rows in plans) > MOST_FORMS:
+            return level
+        found: dict[Any, Beginning] = {}
+        for one, rows in plans:
+            for k in rows.tolist():
+                if time.monotonic() > deadline or len(found) > MOST_CLASSES:
+                    return level
+                look(len(found))
+                left = one.left.copy()
+                left[table.edge[table.start[k] : table.start[k + 1]]] = False
+                form = _form(host, left)
+                before = found.get(form)
+                found[form] = Beginning(left, one.ways + (before.ways if before else 0))
+        # A beginning with nothing left is an end, and leaves no graph to go on with.
+        if len(found) > MOST_CLASSES or not found or not all(one.left.any() for one in found.values()):
+            return level
+        level = list(found.values())
+
+
+def _edge(host: Graph, left: Left) -> int:
+    """An edge of the vertex with the fewest edges left: that one vertex is dealt with first makes few classes."""
+    ends = np.array(host.edges)[left]
+    degrees = np.bincount(ends.ravel(), minlength=host.vertices)
+    degrees[degrees == 0] = degrees.max() + 1
+    vertex = int(degrees.argmin())
+    return int(np.flatnonzero(left)[(ends == vertex).any(axis=1).argmax()])
+
+
+def _with_edge(table: Table, left: Left, edge: int) -> NDArray[np.int64]:
+    """The copies that have the edge and lie in what is left."""
+    inside = np.logical_and.reduceat(left[table.edge], table.start[:-1])
+    has = np.logical_or.reduceat(table.edge == edge, table.start[:-1])
+    return np.flatnonzero(inside & has)
+
+
+def _form(host: Graph, left: Left) -> Any:
+    edges = [host.edges[k] for k in np.flatnonzero(left).tolist()]
+    graph = require_igraph().Graph(n=host.vertices, edges=edges)
+    form = graph.permute_vertices(ask_igraph(graph.canonical_permutation))
+    return tuple(sorted((min(edge), max(edge)) for edge in form.get_edgelist()))
+
+
+def _rest(model: CoverModel, left: Left) -> ExactCover:
+    """What a beginning still has to do."""
+    table = model.table
+    inside = np.logical_and.reduceat(left[table.edge], table.start[:-1])
+    number = np.cumsum(left) - 1
+    lengths = np.diff(table.start)
+    item = number[table.edge[np.repeat(inside, lengths)]].astype(np.int32)
+    start = np.concatenate([[0], np.cumsum(lengths[inside])]).astype(np.int64)
+    return ExactCover.of_arrays(range(int(left.sum())), int(left.sum()), start, item)

@@ -1,0 +1,132 @@
+"""Task files: the exact cover of a decomposition in Knuth's format, with comments that say what it came from.
+
+    | K4 into double-star-4
+    | decompose {"host": …, "parts": …, "fold": 1}
+    | copies 12 sha256 5f0c…
+    0-1 0-2 0-3 1-2 1-3 2-3
+    0-1 0-2 1-3
+    …
+
+`tablero cover solve` solves such a file as it is; `tablero decompose --task` also knows what its items mean.  It takes the
+whole task or nothing: a file that has lost copies on its way would else prove that there is no decomposition.  So the
+comments carry the number of copies and a digest of all lines after them, and the copies are made again and compared.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import time
+from dataclasses import replace
+from itertools import pairwise
+
+from tablero.cover.formats import MOST_BYTES
+from tablero.decomposition.automorphisms import Look, no_look
+from tablero.decomposition.copies import warm
+from tablero.decomposition.formats import load, to_json
+from tablero.decomposition.models import CoverModel
+from tablero.decomposition.necessary import times_bind
+from tablero.decomposition.puzzle import DecompositionPuzzle
+from tablero.decomposition.solving import MATRIX, Found, find
+from tablero.errors import BadInput
+from tablero.files import Source, name_of, read_text
+from tablero.runs.run import HERE, Run
+from tablero.runs.session import Session
+
+_MARK = "| decompose "
+_SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
+
+
+def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
+    """The exact cover of a problem."""
+    require_task(puzzle)
+    return CoverModel.of(puzzle, look)
+
+
+def require_task(puzzle: DecompositionPuzzle) -> None:
+    """Refuse what does not fit into a file: all but plain decompositions of some edges."""
+    if not _is_plain(puzzle):
+        raise BadInput(
+            "--save-task: only a plain decomposition is an exact cover of edges, without fold, times or symmetry"
+        )
+    if not puzzle.host.edges:
+        raise BadInput(f"--save-task: the given copies have all edges of {puzzle.host}: nothing is left for a task")
+
+
+def _is_plain(puzzle: DecompositionPuzzle) -> bool:
+    return puzzle.symmetry is None and not puzzle.perfect and puzzle.fold == 1 and not times_bind(puzzle)
+
+
+def write(model: CoverModel) -> str:
+    body = _body(model)
+    return (
+        f"| {model.puzzle}\n{_MARK}{json.dumps(to_json(model.puzzle), ensure_ascii=False)}\n"
+        f"| copies {model.copies} sha256 {_digest(body)}\n{body}"
+    )
+
+
+def _body(model: CoverModel) -> str:
+    """The items, and an option a line."""
+    names = [str(item) for item in model.cover.items]
+    for name in names:
+        if re.search(r"[\s:|]", name):
+            raise BadInput(f"the edge {name!r} has a blank, a colon or a bar in its name: it cannot be written")
+    name_of_edge = names.__getitem__
+    start, edge = model.table.start.tolist(), model.table.edge.tolist()
+    rows = [" ".join(map(name_of_edge, edge[first:end])) for first, end in pairwise(start)]
+    return "\n".join([" ".join(names), *rows]) + "\n"
+
+
+def _digest(body: str) -> str:
+    return hashlib.sha256(body.encode()).hexdigest()
+
+
+def read(source: Source) -> CoverModel:
+    """The problem and the copies of a file, which must be just those that `write` wrote."""
+    began = time.monotonic()
+    name = name_of(source)
+    text = read_text(source, MOST_BYTES).replace("\r\n", "\n")
+    head = re.match(r"(?:\|[^\n]*\n|[ \t]*\n)*", text)
+    assert head is not None  # it may be empty
+    comments = head[0].splitlines()
+    body = text[head.end() :]
+    problem = next((line[len(_MARK) :] for line in comments if line.startswith(_MARK)), None)
+    if problem is None:
+        raise BadInput(f"{name}: not a task of 'tablero decompose': expected a line that begins with {_MARK.strip()!r}")
+    seal = next(filter(None, map(_SEAL.fullmatch, comments)), None)
+    if seal is None:
+        raise BadInput(
+            f"{name}: a task without its number of copies and digest: make it again with --save-task, "
+            "or count what it has with 'tablero cover count'"
+        )
+    if _digest(body) != seal[2]:
+        rows = sum(1 for line in body.splitlines()[1:] if line.strip())
+        short = f": {rows:,} of {int(seal[1]):,} copies are there" if rows != int(seal[1]) else ""
+        raise BadInput(f"{name}: the task is not as it was written{short}; 'tablero cover count' takes what there is")
+    puzzle = load(problem, name)
+    if not _is_plain(puzzle):
+        raise BadInput(f"{name}: {puzzle} is no exact cover of edges")
+    loading = time.monotonic()
+    warm()
+    began += time.monotonic() - loading  # no part of making it
+    model = CoverModel.of(puzzle)
+    if model.copies != int(seal[1]) or _body(model) != body:
+        raise BadInput(f"{name}: its lines are not the {model.copies:,} copies of {puzzle}")
+    return replace(model, seconds=time.monotonic() - began)
+
+
+def solve(task: CoverModel, most: int | None = 1, *, run: Run = HERE) -> Found:
+    """Up to `most` decompositions (None: all)."""
+    return _find(task, "solve", most, run)
+
+
+def count(task: CoverModel, *, run: Run = HERE) -> Found:
+    """How many decompositions there are."""
+    return _find(task, "count", None, run)
+
+
+def _find(task: CoverModel, verb: str, most: int | None, run: Run) -> Found:
+    with Session(run) as session:
+        session.made_before(task.seconds)
+        return find(task.puzzle, verb, most, session, method=MATRIX, model=task)

@@ -1,0 +1,202 @@
+"""Boards as pictures: every colour is a tone and a sign of its own, so that it reads in grey as well.
+
+A side is a triangle between the middle of its cell and two corners, filled with its colour; on it lies a sign, half on this
+piece and half on its neighbour, so that two sides that match make one figure.
+"""
+
+from __future__ import annotations
+
+import colorsys
+from collections.abc import Sequence
+from math import cos, pi, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.draw.scene import INK, Circle, Line, Polygon, Scene, Shape, Text
+from tablero.edges.board import Board, Point
+from tablero.edges.checking import mismatches
+from tablero.edges.puzzle import EdgePuzzle
+from tablero.errors import BadInput
+
+MOST_CELLS = 2500
+_BORDER = "#5b6270"
+_EMPTY = "#f1f0ec"
+_ALARM = "#d00000"
+_GAP = 0.03  # between pieces
+# Hues that stay apart, each in its own lightness: neighbours in this list differ in grey as well.
+_HUES = (0.58, 0.13, 0.36, 0.0, 0.78, 0.07, 0.50, 0.90, 0.24, 0.66, 0.42, 0.03)
+_TONES = (0.36, 0.80, 0.55, 0.70, 0.44, 0.62)
+
+
+def colour(k: int) -> str:
+    """The tone of inner colour k, from 0."""
+    hue = _HUES[k % len(_HUES)] + 0.045 * (k // len(_HUES))
+    light = _TONES[(k + k // len(_HUES)) % len(_TONES)]
+    red, green, blue = colorsys.hls_to_rgb(hue % 1.0, light, 0.62)
+    return f"#{round(255 * red):02x}{round(255 * green):02x}{round(255 * blue):02x}"
+
+
+def _ink_on(k: int) -> str:
+    return "#ffffff" if _TONES[(k + k // len(_HUES)) % len(_TONES)] < 0.5 else INK
+
+
+def can_draw(board: Board) -> bool:
+    """Whether a board is small enough for a picture."""
+    return board.cells <= MOST_CELLS
+
+
+def require_drawable(board: Board) -> None:
+    """Refuse a board that is too large for a picture."""
+    if not can_draw(board):
+        raise BadInput(f"a board of {board.cells:,} cells is too large to draw: at most {MOST_CELLS:,}")
+
+
+def scene(
+    puzzle: EdgePuzzle,
+    laying: Sequence[int] | NDArray[np.int32],
+    title: str = "",
+    *,
+    numbers: bool = False,
+    marks: bool = True,
+) -> Scene:
+    """The board; piece numbers are written on request, and joins that do not match are marked unless that is unwelcome."""
+    board = puzzle.board
+    require_drawable(board)
+    laid = np.asarray(laying, np.int32)
+    margin = 0.15
+    outlines = [[(x + margin, y + margin) for x, y in board.outline(cell)] for cell in range(board.cells)]
+    shapes: list[Shape] = []
+    shown = puzzle.shown(laid)
+    for cell, outline in enumerate(outlines):
+        shapes += _cell(puzzle, outline, shown[cell], int(laid[cell]), numbers)
+    for (cell, side), _ in mismatches(puzzle, laid.tolist()) if marks else []:
+        one, other = outlines[cell][side], outlines[cell][(side + 1) % board.sides]
+        if laid[cell] >= 0:
+            shapes.append(Line(*one, *other, "#ffffff", 0.13))
+            shapes.append(Line(*one, *other, _ALARM, 0.08))
+    width = max(x for outline in outlines for x, _ in outline) + margin
+    height = max(y for outline in outlines for _, y in outline) + margin
+    return Scene(width, height, tuple(shapes), title)
+
+
+def piece_shapes(puzzle: EdgePuzzle, outline: list[Point], variant: int, *, numbers: bool = False) -> list[Shape]:
+    """One piece, on the cell with this outline."""
+    return _cell(puzzle, outline, puzzle.turned[variant], variant, numbers)
+
+
+def _cell(
+    puzzle: EdgePuzzle, outline: list[Point], shown: NDArray[np.int32], variant: int, numbers: bool
+) -> list[Shape]:
+    middle = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
+    # A little smaller than its cell, so that pieces stand apart.
+    inner = [_towards(point, middle, _GAP) for point in outline]
+    if variant < 0:
+        return [Polygon(tuple(inner), _EMPTY, "#c9c6bc", 0.02)]
+    shapes: list[Shape] = []
+    for side, k in enumerate(shown.tolist()):
+        one, other = inner[side], inner[(side + 1) % len(inner)]
+        if puzzle.border and k == 0:
+            shapes.append(Polygon((one, other, middle), _BORDER))
+            continue
+        k -= puzzle.border
+        shapes.append(Polygon((one, other, middle), colour(k), INK, 0.008))
+        shapes += _sign(k, one, other, middle)
+    shapes.append(Polygon(tuple(inner), "none", INK, 0.025))
+    if numbers:
+        shapes.append(Circle(*middle, 0.17, "#ffffff", INK, 0.015))
+        shapes.append(Text(*middle, str(variant // puzzle.sides + 1), 0.15))
+    return shapes
+
+
+def _towards(point: Point, goal: Point, share: float) -> Point:
+    return (point[0] + (goal[0] - point[0]) * share, point[1] + (goal[1] - point[1]) * share)
+
+
+def _sign(k: int, one: Point, other: Point, middle: Point) -> list[Shape]:
+    """Half of the sign of a colour, its straight edge on the side: with the neighbour's half it makes a whole."""
+    ax, ay = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
+    length = ((other[0] - one[0]) ** 2 + (other[1] - one[1]) ** 2) ** 0.5
+    ux, uy = (other[0] - one[0]) / length, (other[1] - one[1]) / length
+    depth = ((middle[0] - ax) ** 2 + (middle[1] - ay) ** 2) ** 0.5
+    vx, vy = (middle[0] - ax) / depth, (middle[1] - ay) / depth
+    scale = min(length, 2 * depth)
+    ink = _ink_on(k)
+    second = "#ffffff" if ink == INK else INK
+
+    def figure(points: Sequence[Point], fill: str = ink) -> Polygon:
+        placed = tuple((ax + scale * (p * ux + q * vx), ay + scale * (p * uy + q * vy)) for p, q in points)
+        return Polygon(placed, fill, ink if fill == "none" else "none", 0.02 if fill == "none" else 0.0)
+
+    makers = _SIGNS[k % len(_SIGNS)]
+    shapes = [figure(makers)]
+    if k // len(_SIGNS) % 3 >= 1:  # signs come again with a spot, and then with a bar
+        spot = _arc(0.06) if k // len(_SIGNS) % 3 == 1 else [(-0.10, 0.0), (0.10, 0.0), (0.10, 0.04), (-0.10, 0.04)]
+        shapes.append(figure(spot, second))
+    return list(shapes)
+
+
+_STEPS = 16  # of half a circle
+
+
+def _arc(radius: float, depth: float = 1.0) -> list[Point]:
+    """Half of a circle, or of an ellipse, on the side."""
+    angles = [pi * k / _STEPS for k in range(_STEPS + 1)]
+    return [(radius * cos(angle), depth * radius * sin(angle)) for angle in angles]
+
+
+def _star(points: int, inner: float, outer: float) -> list[Point]:
+    """Half of a star with twice so many points."""
+    radii = [outer if k % 2 == 0 else inner for k in range(2 * points + 1)]
+    return [(r * cos(pi * k / (2 * points)), r * sin(pi * k / (2 * points))) for k, r in enumerate(radii)]
+
+
+_SIGNS: tuple[list[Point], ...] = (
+    _arc(0.17),
+    [(-0.2, 0.0), (0.2, 0.0), (0.0, 0.2)],
+    [(-0.16, 0.0), (0.16, 0.0), (0.16, 0.16), (-0.16, 0.16)],
+    _star(2, 0.08, 0.24),
+    [(-0.07, 0.0), (0.07, 0.0), (0.07, 0.22), (-0.07, 0.22)],
+    [(-0.26, 0.0), (0.26, 0.0), (0.26, 0.07), (-0.26, 0.07)],
+    _star(3, 0.11, 0.22),
+    [(-0.22, 0.0), (0.22, 0.0), (0.22, 0.07), (0.07, 0.07), (0.07, 0.22), (-0.07, 0.22), (-0.07, 0.07), (-0.22, 0.07)],
+    [(-0.2, 0.0), (0.2, 0.0), (0.1, 0.18), (-0.1, 0.18)],
+    _arc(0.12, depth=1.9),
+    [(-0.24, 0.0), (-0.1, 0.0), (0.0, 0.1), (0.1, 0.0), (0.24, 0.0), (0.12, 0.2), (0.0, 0.12), (-0.12, 0.2)],
+    _star(5, 0.14, 0.2),
+)  # fmt: skip
+
+
+def to_text(
+    puzzle: EdgePuzzle, laying: Sequence[int] | NDArray[np.int32], *, colours: bool = False, marks: bool = True
+) -> str:
+    """The board for a terminal: squares with their colours on the sides, other shapes as pieces and turns."""
+    from tablero.edges.formats import write_laying
+
+    laid = np.asarray(laying, np.int32)
+    if puzzle.board.shape != "square":
+        return write_laying(puzzle, laid.tolist()).rstrip("\n")
+    shown = puzzle.shown(laid)
+    wrong = {side for join in mismatches(puzzle, laid.tolist()) for side in join} if marks else set()
+    lines = []
+    for row in range(puzzle.board.rows):
+        cells = range(row * puzzle.board.columns, (row + 1) * puzzle.board.columns)
+        side = {s: [_mark(puzzle, int(shown[c, s]), (c, s) in wrong, colours) for c in cells] for s in range(4)}
+        lines.append(" ".join(f"  {mark}  " for mark in side[0]))
+        lines.append(" ".join(f"{left}·{right}" for left, right in zip(side[3], side[1], strict=True)))
+        lines.append(" ".join(f"  {mark}  " for mark in side[2]))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _mark(puzzle: EdgePuzzle, k: int, wrong: bool, colours: bool) -> str:
+    """Three characters for a side: its colour's number, with ! where it does not match."""
+    if k < 0:
+        return " ? "
+    text = f"{k}!" if wrong else str(k)
+    text = text.center(3)[:3] if len(text) <= 3 else text
+    if not colours or (puzzle.border and k == 0):
+        return text
+    tone = colour(k - puzzle.border)
+    red, green, blue = (int(tone[j : j + 2], 16) for j in (1, 3, 5))
+    ink = "97" if _ink_on(k - puzzle.border) == "#ffffff" else "30"
+    return f"\x1b[{ink};48;2;{red};{green};{blue}m{text}\x1b[0m"

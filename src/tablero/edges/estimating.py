@@ -1,0 +1,252 @@
+"""How hard a puzzle is, before it is searched: expected solutions, expected nodes a depth, and Knuth's estimator.
+
+The mean-field count treats joins as independent: a join matches with the probability that two sides drawn at random show
+one colour.  It predicts which order of cells has the smaller tree, and so which method to use.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, lgamma, log, log10
+
+import numpy as np
+
+from tablero.edges.orders import ORDERS, order_of
+from tablero.edges.puzzle import EdgePuzzle
+from tablero.errors import BadInput
+from tablero.runs.run import HERE, Run, require_here
+from tablero.runs.slices import until_stopped
+
+MOST_PROBES = 10_000_000
+_SOME = 64  # walks between two looks round, at first
+_SLICE = 0.05  # seconds that they should take
+_LN10 = log(10)
+_FAR = 81  # cells from which on Knuth's walks hardly ever meet what counts
+
+
+def _ln_factorial(n: float) -> float:
+    return lgamma(n + 1)
+
+
+def expected_solutions(side: int, frame_colours: float, inner_colours: float) -> float:
+    """log₁₀ of E for random n×n puzzles with a border, boards turned counted apart."""
+    inner, rim = (side - 2) ** 2, 4 * (side - 2)
+    ln = _ln_factorial(4) + _ln_factorial(rim) + _ln_factorial(inner) + inner * log(4)
+    ln -= 4 * (side - 1) * log(frame_colours) + 2 * (side - 1) * (side - 2) * log(inner_colours)
+    return ln / _LN10
+
+
+def critical_colours(side: int, frame_colours: float | None = None) -> float:
+    """The number of inner colours at which one solution is expected, turns aside; None: single pool."""
+    low, high = 1.0, 1000.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        expected = expected_solutions(side, frame_colours or middle, middle) - log10(4)
+        low, high = (middle, high) if expected > 0 else (low, middle)
+    return low
+
+
+def layings(puzzle: EdgePuzzle) -> float:
+    """log₁₀ of the ways to lay the pieces, whatever they show: 4^N·N! for squares that may be turned."""
+    number = len(puzzle.pieces)
+    return (_ln_factorial(number) + (number * log(puzzle.sides) if puzzle.turning else 0.0)) / _LN10
+
+
+def layings_by_class(puzzle: EdgePuzzle) -> float:
+    """The same by classes of pieces: corners on corners, border pieces along the border, turned as the border asks."""
+    if not puzzle.border:
+        return layings(puzzle)
+    rows = [tuple(row) for row in puzzle.board.border.tolist()]
+    turns = [[row[k:] + row[:k] for k in range(len(row))] for row in rows]
+    classes = Counter(min(each) for each in turns) if puzzle.turning else Counter(rows)
+    ln = sum(_ln_factorial(number) for number in classes.values())
+    if puzzle.turning:
+        ln += sum(log(each.count(row)) for row, each in zip(rows, turns, strict=True))
+    return ln / _LN10
+
+
+def owen(puzzle: EdgePuzzle) -> float:
+    """log₁₀ of the expected solutions for the colours that the pieces have (Owen's count); −∞ where parity forbids one.
+
+    For square boards with a border and turning.  Clues are taken out of the count of arrangements: each fixes one piece.
+    """
+    board = puzzle.board
+    if board.shape != "square" or not puzzle.border or not puzzle.turning or min(board.rows, board.columns) < 2:
+        raise BadInput("this count is for square boards with a border and turning")
+    frame, inner = _colour_counts(puzzle)
+    cells = Counter(int(row.sum()) for row in board.border)
+    taken = Counter(int(board.border[clue.cell].sum()) for clue in puzzle.clues)
+    ln = sum(_ln_factorial(cells[kind] - taken[kind]) for kind in (0, 1, 2)) + (cells[0] - taken[0]) * log(4)
+    # Round the frame, a side that follows the border clockwise meets one that comes before it: n! ways of T!.
+    ln += sum(_ln_factorial(n // 2) for n in frame.values()) - _ln_factorial(sum(frame.values()) // 2)
+    return (ln + _pairing(Counter(inner))) / _LN10
+
+
+def _pairing(sides: Counter[int]) -> float:
+    """ln of the chance that sides paired at random all pair equal colours."""
+    if any(n % 2 for n in sides.values()):
+        return -inf
+    total = sum(sides.values()) // 2
+    ln = _ln_factorial(total) - _ln_factorial(2 * total)
+    return ln + sum(_ln_factorial(n) - _ln_factorial(n // 2) for n in sides.values())
+
+
+def _colour_counts(puzzle: EdgePuzzle) -> tuple[dict[int, int], dict[int, int]]:
+    """How many sides of each colour lie along the frame, and how many elsewhere."""
+    frame: Counter[int] = Counter()
+    inner: Counter[int] = Counter()
+    for row in puzzle.pieces.tolist():
+        for side, colour in enumerate(row):
+            if colour:
+                beside = row[side - 1] == 0 or row[(side + 1) % len(row)] == 0
+                (frame if beside else inner)[colour] += 1
+    return frame, inner
+
+
+@dataclass(frozen=True)
+class Profile:
+    """log₁₀ of the expected number of partial boards at each depth of an order of cells."""
+
+    order: tuple[int, ...]
+    depths: tuple[float, ...]
+
+    @property
+    def nodes(self) -> float:
+        """log₁₀ of all of them."""
+        top = max(self.depths)
+        return top + log10(sum(10 ** (depth - top) for depth in self.depths))
+
+
+def profile(puzzle: EdgePuzzle, order: Sequence[int]) -> Profile:
+    """The mean-field count of a scan in this order."""
+    board = puzzle.board
+    frame, inner = _colour_counts(puzzle) if puzzle.border else ({}, Counter(puzzle.pieces.ravel().tolist()))
+    ln_frame, ln_inner = _ln_match(frame or inner), _ln_match(inner or frame)
+    edge = [puzzle.border and bool(row.any()) for row in board.border]
+    kind_of: list[tuple[bool, ...]] = [()] * board.cells
+    if puzzle.border:
+        kind_of = [min((*row[k:], *row[:k]) for k in range(board.sides)) for row in board.border.tolist()]
+    fixed = puzzle.fixed()
+    left = Counter(kind_of[cell] for cell in range(board.cells) if cell not in fixed)
+    filled: set[int] = set()
+    neighbours = board.neighbours.tolist()
+    depths, ln = [], 0.0
+    for cell in order:
+        ways = 1.0
+        if cell not in fixed:
+            turns = 1 if edge[cell] else board.sides if puzzle.turning else 1
+            ways = left[kind_of[cell]] * turns
+            left[kind_of[cell]] -= 1
+        ln += log(ways)
+        for across in neighbours[cell]:
+            other = across // board.sides
+            if across >= 0 and other in filled:
+                ln += ln_frame if edge[cell] and edge[other] else ln_inner
+        filled.add(cell)
+        depths.append(ln / _LN10)
+    return Profile(tuple(order), tuple(depths))
+
+
+def best_order(puzzle: EdgePuzzle, names: Sequence[str] = ORDERS) -> tuple[str, float]:
+    """The order with the smallest mean-field count, and log₁₀ of that."""
+    counts = {name: profile(puzzle, order_of(puzzle.board, name)).nodes for name in names}
+    name = min(counts, key=lambda name: (round(counts[name], 6), names.index(name)))
+    return name, counts[name]
+
+
+def _ln_match(sides: dict[int, int]) -> float:
+    """ln of the chance that two sides drawn at random show one colour."""
+    total = sum(sides.values())
+    return log(sum((n / total) ** 2 for n in sides.values())) if total else 0.0
+
+
+@dataclass(frozen=True)
+class Probes:
+    """Knuth's estimate of the nodes of a tree, from random walks down it."""
+
+    mean: float
+    error: float  # of the mean
+    count: int  # of walks made: fewer than were asked for when the time was up, or when it was interrupted
+    interrupted: bool = False
+
+
+def knuth(
+    puzzle: EdgePuzzle,
+    probes: int = 10_000,
+    seed: int = 0,
+    order: Sequence[int] | None = None,
+    *,
+    run: Run = HERE,
+) -> Probes:
+    """Walk down the tree of a scan at random; a node stands for as many as there were children to choose from.
+
+    Right in the mean, but the mean may hang on walks that are hardly ever made: from 9×9 on it misleads.  Ctrl-C and the
+    time limit end it with the walks made by then.
+    """
+    from tablero.edges.kernels.probe import probe
+    from tablero.edges.kernels.search import ScanSearch
+
+    require_walks(probes, seed)
+    search = ScanSearch(puzzle.tiles, tuple(order) if order is not None else ())
+    sums = np.zeros(2)
+    state = np.array([seed * 2 + 1], np.uint64)
+    used, chosen = np.zeros(len(puzzle.pieces) + 1, np.uint8), np.zeros(puzzle.board.cells, np.uint64)
+
+    def slices() -> Iterator[int]:  # so that Ctrl-C is heard: the walks are the same
+        made, some = 0, _SOME
+        while made < probes:
+            now, began = min(some, probes - made), time.monotonic()
+            probe(search.tables(), used, chosen, state, now, sums)
+            made += now
+            some = 2 * some if time.monotonic() - began < _SLICE else max(_SOME, some // 2)
+            yield made
+
+    made, interrupted = until_stopped(slices(), probes, "walk", run)
+    mean = float(sums[0] / made)
+    return Probes(mean, float(max(sums[1] / made - mean * mean, 0.0) / made) ** 0.5, made, interrupted)
+
+
+def require_walks(probes: int, seed: int) -> None:
+    """Refuse walks that cannot be made."""
+    if not 1 <= probes <= MOST_PROBES:
+        raise BadInput(f"{probes} probes: expected 1 to {MOST_PROBES:,}")
+    if not 0 <= seed < 1 << 63:
+        raise BadInput(f"the seed {seed}: expected a number from 0 to 2^63 − 1")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """All that can be said of a puzzle before it is searched."""
+
+    order: str  # of the cells, of which the profile and the probes are
+    profile: Profile
+    by_order: dict[str, float]  # log₁₀ of the mean-field count for every order that has a name
+    probes: Probes
+    layings: float  # log₁₀ of the ways to lay the pieces, and of those with the border outside
+    layings_by_class: float
+    solutions: float | None  # log₁₀ of how many are expected, boards turned counted apart; None where no count is known
+    misleading: bool  # whether the walks hardly ever meet what counts
+
+
+def estimate(
+    puzzle: EdgePuzzle, *, order: str = "auto", probes: int = 10_000, seed: int = 0, run: Run = HERE
+) -> Estimate:
+    """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan."""
+    require_here(run, "an estimate")
+    name = best_order(puzzle)[0] if order in ("", "auto") else order
+    cells = order_of(puzzle.board, name)
+    board = puzzle.board
+    counted = board.shape == "square" and puzzle.border and puzzle.turning and min(board.rows, board.columns) > 1
+    return Estimate(
+        order=name,
+        profile=profile(puzzle, cells),
+        by_order={each: profile(puzzle, order_of(board, each)).nodes for each in ORDERS},
+        probes=knuth(puzzle, probes, seed, cells, run=run),
+        layings=layings(puzzle),
+        layings_by_class=layings_by_class(puzzle),
+        solutions=owen(puzzle) if counted else None,
+        misleading=board.cells >= _FAR,
+    )

@@ -1,0 +1,326 @@
+"""Edge-matching puzzles and boards as people write them, read and written.
+
+    pieces    a line a piece, its colours clockwise from the top (e2pieces.txt); a first line may give size and colours.
+              Lines of words say the rest: `size 8x8`, `shape hexagon`, `border none`, `turning none`, `clue r9c8 139 2`,
+              `turns once` (of boards that are turns of each other only one is a solution)
+    csv       the same with commas, perhaps with a line of names and a column of piece numbers; the border may be 1
+              With names of columns, or where they show by themselves: `number` gives pieces their numbers, `position` says
+              on which cell each lies, counted row by row from 1: then there is a board in the file as well
+    viewer    the community's address: see `viewer`
+
+Boards are read and written in `layings`.
+The order of the sides and the number of the border are as said, or detected and told in `remark`; what does not fit is
+refused.  A mirrored order cannot be detected: it is a puzzle as good, with its solutions mirrored.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.edges.board import SIDES, Board
+from tablero.edges.layings import parse_laying, parse_layings, read_layings, write_laying
+from tablero.edges.puzzle import Clue, EdgePuzzle
+from tablero.edges.viewer import address, is_address, read_address
+from tablero.errors import BadInput
+from tablero.files import Source, name_of, plain_text, read_text
+from tablero.words import several, unknown
+
+__all__ = [
+    "Document",
+    "address",
+    "parse",
+    "parse_document",
+    "parse_laying",
+    "parse_layings",
+    "read",
+    "read_document",
+    "read_layings",
+    "write",
+    "write_laying",
+]
+
+FORMATS = ("pieces", "csv", "viewer")
+MOST_BYTES = 1 << 24
+_POSITION = ("position", "pos", "place", "cell")  # names of columns
+_NUMBER = ("number", "piece", "no", "id", "tile")
+_NAMES = {
+    "square": "top right bottom left",
+    "triangle": "clockwise from the right, on its head from the left",
+    "hexagon": "clockwise from the upper right",
+}
+
+
+@dataclass(frozen=True)
+class Document:
+    """What was read: a puzzle, the laying where there was one, and how it was understood."""
+
+    puzzle: EdgePuzzle
+    laying: NDArray[np.int32] | None = None
+    name: str = ""
+    remark: str = ""
+
+
+def read(source: Source, *, size: str = "", sides: str = "", border: str = "") -> EdgePuzzle:
+    """Read a puzzle from a file of any of the formats, an open one, or "-" for standard input.
+
+    `size` is the board as 6x9, `sides` the order of a square's sides as trbl, and `border` the number of the border colour
+    or none, where the file does not say.
+    """
+    return read_document(source, size=size, sides=sides, border=border).puzzle
+
+
+def parse(text: str, source: str = "text", *, size: str = "", sides: str = "", border: str = "") -> EdgePuzzle:
+    """Read a puzzle; which format it is shows in the text."""
+    return parse_document(text, source, size=size, sides=sides, border=border).puzzle
+
+
+def read_document(
+    source: Source, *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()
+) -> Document:
+    """Read all that a file has: the puzzle, the board that came with it, and how it was understood.
+
+    A viewer's address may stand in place of a file.  `clues` are more clues than the file has, as r2c3,6,1.
+    """
+    if isinstance(source, str) and is_address(source):
+        return parse_document(source, "the address", size=size, sides=sides, border=border, clues=clues)
+    text = read_text(source, MOST_BYTES)
+    return parse_document(text, name_of(source), size=size, sides=sides, border=border, clues=clues)
+
+
+def parse_document(
+    text: str, source: str = "text", *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()
+) -> Document:
+    """The same of a text."""
+    text = plain_text(text, source)
+    if is_address(text):
+        found = _parse_address(text.strip(), source, border)
+    else:
+        found = _parse_pieces(text, source, size, sides, border)
+    return found if not clues else replace(found, puzzle=_with_clues(found.puzzle, clues))
+
+
+def _with_clues(puzzle: EdgePuzzle, clues: Sequence[str]) -> EdgePuzzle:
+    """The puzzle with more clues: cell, piece and turn as r2c3,6,1."""
+    given = []
+    for text in clues:
+        found = re.fullmatch(r"\s*(r[0-9]+c[0-9]+)\s*,\s*([0-9]{1,6})\s*,\s*([0-9]{1,2})\s*", text)
+        if not found:
+            raise BadInput(f"the clue {text!r}: expected cell, piece and turn as r2c3,6,1")
+        given.append(Clue(puzzle.board.cell(found[1]), int(found[2]) - 1, int(found[3])))
+    return puzzle.with_more_clues(given)
+
+
+# Pieces and CSV
+
+
+def _parse_pieces(text: str, source: str, given_size: str, order: str, given_border: str) -> Document:
+    said: dict[str, str] = {}
+    clues: list[tuple[int, str]] = []
+    rows: list[tuple[int, list[int]]] = []
+    names: list[str] = []  # of columns
+    for place, line in enumerate(text.splitlines(), 1):
+        words = line.split("#")[0].replace(",", " ").replace(";", " ").split()
+        if not words:
+            continue
+        if words[0] in ("size", "shape", "border", "turning", "turns"):
+            if len(words) != 2 or words[0] in said:
+                raise BadInput(f"{source}:{place}: {line.strip()!r}: expected one word after {words[0]}, once")
+            said[words[0]] = words[1]
+        elif words[0] == "clue":
+            clues.append((place, " ".join(words[1:])))
+        elif not rows and all(re.fullmatch(r"[A-Za-z_]+", word) for word in words):
+            names = [word.lower() for word in words]
+        else:
+            rows.append((place, [_colour(word, f"{source}:{place}") for word in words]))
+    if not rows:
+        raise BadInput(f"{source}: no pieces; expected a line a piece, its colours from the top clockwise")
+    size, rows = _head(rows, said, source)
+    rows, positions, left_out = _without_numbers(rows, names, said, source)
+    sides = len(rows[-1][1])
+    shape = said.get("shape", {3: "triangle", 6: "hexagon"}.get(sides, "square"))
+    if shape not in SIDES:
+        raise BadInput(unknown(f"{source}: the shape", shape, SIDES))
+    for place, row in rows:
+        if len(row) != SIDES[shape]:
+            raise BadInput(f"{source}:{place}: {len(row)} numbers: expected {SIDES[shape]}, a colour a side")
+    pieces = _ordered([row for _, row in rows], order, shape)
+    pieces, border, told = _with_border(pieces, given_border or said.get("border", ""), shape, source)
+    turning = said.get("turning", "all")
+    if turning not in ("all", "none"):
+        raise BadInput(f"{source}: turning {turning!r}: expected all or none")
+    turns = said.get("turns", "all")
+    if turns not in ("all", "once"):
+        raise BadInput(f"{source}: turns {turns!r}: expected all or once")
+    size = given_size or said.get("size", size)
+    board = Board.parse(size, shape) if size else Board.of_cells(len(pieces), shape)
+    try:
+        given = [_clue(board, text, f"{source}:{place}") for place, text in clues]
+        puzzle = EdgePuzzle(pieces, board, border=border, turning=turning == "all", clues=given, once=turns == "once")
+    except BadInput as error:
+        raise BadInput(str(error) if str(error).startswith(source) else f"{source}: {error}") from None
+    remark = f"{several(len(pieces), shape)}, sides {order or _NAMES[shape]}, {told}, board {board.size}{left_out}"
+    laying = None
+    if positions:
+        laying = np.full(board.cells, -1, np.int32)
+        for piece, cell in enumerate(positions):
+            laying[cell] = puzzle.least(piece * puzzle.sides)
+    return Document(puzzle, laying, "", remark)
+
+
+def _colour(word: str, where: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,9}", word):
+        raise BadInput(f"{where}: {word!r}: expected a colour as a number from 0")
+    return int(word)
+
+
+def _head(
+    rows: list[tuple[int, list[int]]], said: dict[str, str], source: str
+) -> tuple[str, list[tuple[int, list[int]]]]:
+    """A first line of two or three numbers before lines of four: rows, columns, perhaps colours."""
+    first = rows[0][1]
+    if "size" in said or len(rows) < 2 or len(rows[1][1]) not in (4, 5) or len(first) not in (2, 3):
+        return "", rows
+    if first[0] * first[1] != len(rows) - 1:
+        raise BadInput(f"{source}:{rows[0][0]}: a board of {first[0]}×{first[1]}, but {len(rows) - 1} pieces follow")
+    return f"{first[0]}x{first[1]}", rows[1:]
+
+
+def _without_numbers(
+    rows: list[tuple[int, list[int]]], names: list[str], said: dict[str, str], source: str
+) -> tuple[list[tuple[int, list[int]]], list[int], str]:
+    """Take columns of numbers and positions out: the pieces by their numbers, the cell of each, and what is to be said.
+
+    Which columns these are the names say; without names, a first column with every number from 1 (or 0) on once counts
+    pieces, and two such columns are position and number.
+    """
+    wide = len(rows[-1][1])
+    place_at = next((k for k, name in enumerate(names) if name in _POSITION), -1)
+    number_at = next((k for k, name in enumerate(names) if name in _NUMBER), -1)
+    if len(names) != wide or place_at == number_at:
+        place_at = number_at = -1
+        if len(rows) > 1 and all(len(row) == wide for _, row in rows):
+            counting = [_counts([row[k] for _, row in rows]) for k in range(min(2, wide))]
+            if wide == 5 and counting[0]:
+                number_at = 0
+            elif wide == 6 and all(counting) and "shape" not in said:
+                place_at, number_at = 0, 1
+    extra = {k for k in (place_at, number_at) if k >= 0}
+    if not extra:
+        return rows, [], ""
+    for place, row in rows:
+        if len(row) != wide:
+            raise BadInput(f"{source}:{place}: {len(row)} numbers: expected {wide}, as in the other lines")
+    found = {}
+    for k, what in ((place_at, "positions"), (number_at, "numbers of pieces")):
+        column = [row[k] for _, row in rows] if k >= 0 else list(range(len(rows)))
+        if not _counts(column):
+            raise BadInput(f"{source}: the {what}: expected every number from 1 to {len(rows)} once")
+        found[what] = [number - min(column) for number in column]
+    order = sorted(range(len(rows)), key=lambda k: found["numbers of pieces"][k])
+    kept = [(rows[k][0], [n for at, n in enumerate(rows[k][1]) if at not in extra]) for k in order]
+    positions = [found["positions"][k] for k in order] if place_at >= 0 else []
+    told = " and ".join(["positions"] * (place_at >= 0) + ["numbers of pieces"] * (number_at >= 0))
+    return kept, positions, f", {told} taken out" if positions else ", numbers of pieces left out"
+
+
+def _counts(column: list[int]) -> bool:
+    """Whether every number from 1, or from 0, on is there once."""
+    return sorted(column) in (list(range(len(column))), list(range(1, len(column) + 1)))
+
+
+def _ordered(pieces: list[list[int]], order: str, shape: str) -> list[list[int]]:
+    """Bring sides that are written in another order into ours: top, right, bottom, left."""
+    if not order:
+        return pieces
+    if shape != "square" or sorted(order) != sorted("trbl"):
+        raise BadInput(f"the order {order!r}: expected the letters t, r, b, l of a square's sides, as trbl")
+    return [[row[order.index(side)] for side in "trbl"] for row in pieces]
+
+
+def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) -> tuple[list[list[int]], bool, str]:
+    """Number the border 0, or leave the colours alone where there is none; and say which."""
+    if wanted == "none":
+        return pieces, False, "no border"
+    if wanted and not re.fullmatch(r"[0-9]{1,9}", wanted):
+        raise BadInput(f"{source}: the border {wanted!r}: expected its number, or none")
+    colours = {colour for row in pieces for colour in row}
+    number = int(wanted) if wanted else min(colours)
+    if number not in colours:
+        raise BadInput(f"{source}: no piece has the border colour {number}")
+    if not wanted and number > 1:
+        raise BadInput(f"{source}: colours from {number} on: say which is the border, or that there is none")
+    if number and 0 in colours:
+        raise BadInput(f"{source}: the border is {number}, but there is a colour 0 as well")
+    if shape == "square":
+        opposite = [row for row in pieces if row.count(number) == 2 and (row[0] == row[2] or row[1] == row[3])]
+        if opposite and not any(row.count(number) > 2 for row in pieces):  # only in one row of pieces that is right
+            raise BadInput(
+                f"{source}: the border is on opposite sides of {len(opposite)} pieces: say the order of the sides, as tblr"
+            )
+    # The border becomes 0; where colours were counted from it, the others move along.
+    down = number if number == min(colours) else 0
+    renumbered = [[0 if c == number else c - down for c in row] for row in pieces]
+    return renumbered, True, f"border {number}"
+
+
+def _clue(board: Board, text: str, where: str) -> tuple[int, int, int]:
+    found = re.fullmatch(r"(\S+) ([0-9]{1,6}) ([0-9]{1,2})", text)
+    if not found:
+        raise BadInput(f"{where}: the clue {text!r}: expected cell, piece and turn as r9c8 139 2")
+    return board.cell(found[1]), int(found[2]) - 1, int(found[3])
+
+
+def write(puzzle: EdgePuzzle, comment: str = "", *, style: str = "pieces", border: int = 0) -> str:
+    """The puzzle as text: its pieces with what they need to be read again, or CSV."""
+    if style not in ("pieces", "csv"):
+        raise BadInput(f"the format {style!r}: expected pieces or csv")
+    if border not in (0, 1) or (border and not puzzle.border):
+        raise BadInput(f"the border as {border}: expected 0 or 1, for a puzzle with a border")
+    rows = (puzzle.pieces + border).tolist()
+    if style == "csv":
+        names = ["top", "right", "bottom", "left"] if puzzle.sides == 4 else [f"s{k}" for k in range(puzzle.sides)]
+        if puzzle.clues or not puzzle.border or not puzzle.turning or puzzle.once:
+            raise BadInput("CSV holds no clues and no rules: expected the format pieces")
+        lines = [",".join(["piece", *names]) if puzzle.sides == 4 else "", *(
+            ",".join(map(str, [k, *row] if puzzle.sides == 4 else row)) for k, row in enumerate(rows, 1)
+        )]  # fmt: skip
+        return "\n".join(filter(None, lines)) + "\n"
+    out = [f"# {line}" for line in comment.splitlines()]
+    out += [f"size {puzzle.board.size}"]
+    out += [f"shape {puzzle.board.shape}"] if puzzle.board.shape != "square" else []
+    out += [] if puzzle.border else ["border none"]
+    out += [] if puzzle.turning else ["turning none"]
+    out += ["turns once"] if puzzle.once else []
+    out += [f"clue {puzzle.board.name(clue.cell)} {clue.piece + 1} {clue.turn}" for clue in puzzle.clues]
+    return "\n".join([*out, *(" ".join(map(str, row)) for row in rows)]) + "\n"
+
+
+# The viewer's address
+
+
+def _parse_address(text: str, source: str, given_border: str) -> Document:
+    """A board in the community's viewer: its pieces are those on the board, and it is their laying."""
+    found = read_address(text, source)
+    board, shown, numbers = found.board, found.shown, found.numbers
+    empty = [cell for cell in range(board.cells) if not shown[cell].any()]
+    if empty:
+        raise BadInput(f"{source}: the cell {board.name(empty[0])} is empty (aaaa): a puzzle needs all its pieces")
+    if numbers is None:
+        numbers = list(range(board.cells))  # without numbers pieces are numbered as they lie
+    elif sorted(numbers) != list(range(board.cells)):
+        raise BadInput(f"{source}: board_pieces: expected every piece from 001 to {board.cells:03d} once")
+    border = given_border != "none" and bool((shown == 0).any())
+    pieces = np.zeros_like(shown)
+    pieces[numbers] = shown
+    try:
+        puzzle = EdgePuzzle(pieces.tolist(), board, border=border)
+    except BadInput as error:
+        raise BadInput(f"{source}: {error}") from None
+    laying = np.array([puzzle.least(4 * k) for k in numbers], np.int32)
+    kind = "border a" if border else "no border"
+    return Document(puzzle, laying, found.name, f"viewer, {board.size}, sides {_NAMES['square']}, {kind}")

@@ -1,0 +1,229 @@
+"""Edge-matching puzzles made at random, solvable by construction: every join gets a colour, then the pieces are mixed.
+
+    single pool   one set of inner colours for all joins; the border is an extra colour
+    framed        some colours for the joins along the frame, others inside, as Eternity II (5 and 17)
+
+Colours are drawn uniformly, or spread evenly over the joins.  Every colour that is asked for occurs: of all ways to colour
+the joins with all the colours each is as likely as any other.  Where a plain draw misses none it is such a way, and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import exp, lgamma, log, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero import kinds
+from tablero.edges.board import Board
+from tablero.edges.puzzle import EdgePuzzle
+from tablero.errors import BadInput
+
+# The example of "Un puzle de 2 millones de dólares", with piece 2 corrected (it is printed as 3220): 8 boards.
+EXAMPLE = (
+    (1, 0, 1, 2), (3, 2, 1, 0), (2, 1, 0, 0),
+    (0, 0, 3, 1), (0, 1, 3, 3), (1, 3, 0, 0),
+    (2, 0, 3, 1), (3, 0, 0, 1), (3, 1, 2, 2),
+)  # fmt: skip
+_TRIES = 200  # draws before distinct pieces are given up
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A puzzle and the laying that it was made from."""
+
+    puzzle: EdgePuzzle
+    laying: NDArray[np.int32]
+
+
+def generate(
+    size: int | str,
+    *,
+    colours: int | None = None,
+    framed: tuple[int, int] | None = None,
+    shape: str = "square",
+    even: bool = False,
+    border: bool = True,
+    turning: bool = True,
+    distinct: bool = False,
+    seed: int = 0,
+) -> EdgePuzzle:
+    """A puzzle with a solution.  `colours` are inner colours from a single pool; `framed` are those of frame and inside."""
+    return plant(
+        size,
+        colours=colours,
+        framed=framed,
+        shape=shape,
+        even=even,
+        border=border,
+        turning=turning,
+        distinct=distinct,
+        seed=seed,
+    ).puzzle
+
+
+def plant(
+    size: int | str,
+    *,
+    colours: int | None = None,
+    framed: tuple[int, int] | None = None,
+    shape: str = "square",
+    even: bool = False,
+    border: bool = True,
+    turning: bool = True,
+    distinct: bool = False,
+    seed: int = 0,
+) -> Planted:
+    """The same, with the solution."""
+    board = Board.parse(str(size), kinds.text(shape, "the shape", "square, triangle or hexagon"))
+    for value, what in ((even, "even"), (border, "border"), (turning, "turning"), (distinct, "distinct")):
+        kinds.flag(value, what)
+    pools = _pools(board, colours, framed, border)
+    kinds.whole(seed, "the seed {}", 0)
+    wanted = sum(len(pool.palette) for pool in pools)
+    # What a plain draw gives is kept where no colour is missing; only then is it a draw from all ways to use all colours.
+    for rng, draw in ((np.random.default_rng(seed), _plain), (np.random.default_rng([seed, 1]), _with_all)):
+        planted = _first_fit(board, pools, _spread if even else draw, border, turning, distinct, rng)
+        if planted.puzzle.inner_colours == wanted:
+            return planted
+    raise AssertionError("a colour is missing")
+
+
+def _first_fit(
+    board: Board, pools: list[Pool], draw: Draw, border: bool, turning: bool, distinct: bool, rng: np.random.Generator
+) -> Planted:
+    for _ in range(_TRIES if distinct else 1):
+        planted = _draw(board, pools, draw, border, turning, rng)
+        if not distinct or _all_differ(planted.puzzle):
+            return planted
+    raise BadInput(f"no {board.cells} distinct pieces in {_TRIES} draws: take more colours")
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Joins that share colours.  Without a border the outermost sides, which touch nothing, share them too."""
+
+    joins: list[int]
+    outside: int
+    palette: range
+
+
+def _pools(board: Board, colours: int | None, framed: tuple[int, int] | None, border: bool) -> list[Pool]:
+    """The joins that share colours, and their colours."""
+    if (colours is None) == (framed is None):
+        raise BadInput("expected either a number of colours or those of frame and inside")
+    if framed is not None and not border:
+        raise BadInput("a framed puzzle has a border colour")
+    edge = [bool(row.any()) for row in board.border]
+    along = [k for k, (a, _, b, _) in enumerate(board.joins) if framed and edge[a] and edge[b]]
+    inside = sorted(set(range(len(board.joins))) - set(along))
+    if framed is not None and not (isinstance(framed, (tuple, list)) and len(framed) == 2):
+        raise BadInput(f"framed={kinds.told(framed)}: expected two numbers, as (5, 17)")
+    wanted = [kinds.whole(number, "{} colours", 1) for number in ([colours] if framed is None else framed)]
+    outside = 0 if border else int(board.border.sum())
+    places = [(along, 0, " along the frame"), (inside, outside, " inside")] if framed else [(inside, outside, "")]
+    pools, first = [], int(border)
+    for number, (joins, more, where) in zip(wanted, places, strict=True):
+        _require_room(board, number, len(joins) + more, where, border)
+        pools.append(Pool(joins, more, range(first, first + number)))
+        first += number
+    return pools
+
+
+def _require_room(board: Board, number: int, room: int, where: str, border: bool) -> None:
+    """A join takes one colour, on both of its sides: more colours than joins are not possible."""
+    if number <= room:
+        return
+    if where:
+        some = "1 colour" if number == 1 else f"{number} colours"
+        told = f"{some}{where}: a board of {board.size} has room for at most {room} there"
+    elif border:
+        told = f"{number + 1} colours with the border: a board of {board.size} has room for at most {room + 1}"
+    else:
+        told = f"{number} colours: a board of {board.size} has room for at most {room}"
+    raise BadInput(told)
+
+
+# Ways to colour the joins of a pool: colours for so many places, of which the first are the joins
+
+
+def _plain(rng: np.random.Generator, pool: Pool) -> NDArray[np.int64]:
+    """Each place by itself."""
+    drawn = [rng.integers(pool.palette.start, pool.palette.stop, n) for n in (len(pool.joins), pool.outside) if n]
+    return np.concatenate([*drawn, np.empty(0, np.int64)])
+
+
+def _spread(rng: np.random.Generator, pool: Pool) -> NDArray[np.int64]:
+    """All colours equally often on joins, or nearly so."""
+    palette = rng.permutation(np.array(pool.palette))
+    if len(palette) > len(pool.joins):
+        return rng.permutation(np.resize(palette, len(pool.joins) + pool.outside))
+    joins = rng.permutation(np.resize(palette, len(pool.joins)))
+    outside: Any = rng.integers(pool.palette.start, pool.palette.stop, pool.outside) if pool.outside else []
+    return np.concatenate([joins, np.array(outside, np.int64)])
+
+
+def _with_all(rng: np.random.Generator, pool: Pool) -> NDArray[np.int64]:
+    """All colours, each way to use them all as likely as any other."""
+    sizes = _occupancy(len(pool.palette), len(pool.joins) + pool.outside, rng)
+    return rng.permutation(np.repeat(np.array(pool.palette), sizes))
+
+
+def _occupancy(boxes: int, balls: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """How many balls are in each box when they are thrown at random, given that no box is empty.
+
+    So are numbers drawn from Poisson's distribution, each at least 1, given that their sum is the number of balls.  The
+    parameter does not matter for that; with the one whose mean is right the sum is met soonest.
+    """
+    if boxes == balls:
+        return np.ones(boxes, np.int64)
+    low, high = 1e-9, balls / boxes
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if middle / (1 - exp(-middle)) < balls / boxes else (low, middle)
+    most = int(high + 12 * sqrt(high) + 30)
+    weight = np.array([exp(k * log(high) - lgamma(k + 1) - high) for k in range(1, most)])
+    chances = weight / weight.sum()
+    while True:
+        drawn = rng.choice(np.arange(1, most), boxes, p=chances)
+        if drawn.sum() == balls:
+            return drawn
+
+
+def _draw(
+    board: Board, pools: Sequence[Pool], draw: Draw, border: bool, turning: bool, rng: np.random.Generator
+) -> Planted:
+    shown = np.zeros((board.cells, board.sides), np.int32)
+    drawn = np.zeros(len(board.joins), np.int32)
+    for pool in pools:
+        colours = draw(rng, pool)
+        drawn[pool.joins] = colours[: len(pool.joins)]
+        if pool.outside:  # the outermost sides match nothing: any colour will do
+            shown[board.border] = colours[len(pool.joins) :]
+    for (cell, side, other, across), colour in zip(board.joins, drawn.tolist(), strict=True):
+        shown[cell, side] = shown[other, across] = colour
+    place = rng.permutation(board.cells)  # cell c gets piece place[c]
+    turn = rng.integers(0, board.sides if turning else 1, board.cells)
+    pieces = np.zeros_like(shown)
+    for cell in range(board.cells):
+        pieces[place[cell]] = np.roll(shown[cell], -turn[cell])
+    puzzle = EdgePuzzle(pieces.tolist(), board, border=border, turning=turning)
+    laying = np.array([puzzle.least(int(v)) for v in place * board.sides + turn], np.int32)
+    return Planted(puzzle, laying)
+
+
+Draw = Callable[[np.random.Generator, Pool], NDArray[np.int64]]
+
+
+def _all_differ(puzzle: EdgePuzzle) -> bool:
+    """Whether no two pieces look alike, however turned, and no piece looks like itself turned."""
+    looks = {tuple(row) for row in puzzle.turned[puzzle.variants].tolist()}
+    return len(looks) == len(puzzle.turned) if puzzle.turning else len(looks) == len(puzzle.pieces)
+
+
+def example() -> EdgePuzzle:
+    """The 3×3 example of the source, corrected."""
+    return EdgePuzzle(EXAMPLE)

@@ -1,0 +1,319 @@
+"""The best boards of an edge-matching puzzle by beams and repair: restarts with other random numbers, one after another.
+
+    step      one beam over all empty cells, or a number of repairs of the best board so far
+    state     seed, steps made, share of the work, the board under repair and the best one: a few bytes a cell
+
+A step that is interrupted is made again from its start, with the same random numbers, so a stored search goes on as if it
+had never been stopped.  There is always another restart: the search ends only with a board without mismatches.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import time
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.edges.kernels import beam as edges_beam
+from tablero.edges.kernels import schedule
+from tablero.edges.kernels.favours import draw_favour, favours
+from tablero.edges.kernels.plan import arrange, set_up
+from tablero.edges.kernels.pools import MOST_COLOURS
+from tablero.edges.kernels.room import beam_problem, empty_beam, empty_plan
+from tablero.edges.kernels.tiles import Tiles
+from tablero.errors import BadInput
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, SearchBase
+
+_HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
+_NOTHING = 1 << 30  # breaks of no board at all
+_REPAIR_WIDTH = 200
+_REPAIRS = 60  # a step, at the least
+_BOARDS_A_REPAIR = 30  # one for so many boards of the beam: a step takes about as long as a beam
+_WARM_UP = (32, 8)  # the first beams are narrower by these factors: something to show soon
+_LEAST_REGION, _MOST_REGION = 12, 60  # cells under repair
+Laying = NDArray[np.int32]
+
+
+class _Head(NamedTuple):
+    """What a state begins with."""
+
+    seed: int
+    steps: int
+    share: float
+    current_breaks: int
+    best_breaks: int
+
+
+def _head(state: bytes) -> _Head:
+    if len(state) < _HEAD.size:
+        raise BadInput("a stored search for boards is cut off")
+    head = _Head(*_HEAD.unpack_from(state))
+    if head.steps >= 1 << 62 or not 0 <= head.share <= 1:
+        raise BadInput(f"a stored search for boards is damaged: step {head.steps}, a share of {head.share:g}")
+    return head
+
+
+@dataclass
+class BeamSearch(SearchBase):
+    """Restarts of a beam of a given width.  An answer is a variant for every cell; its value is the number of mismatches.
+
+    With `exact`, only boards without mismatches count, and none are allowed on the way.
+    """
+
+    tiles: Tiles
+    laid: tuple[tuple[int, int], ...]  # cells with clues, and their variants
+    cells: tuple[int, ...]  # in the order in which they are filled
+    places: tuple[tuple[int, int], ...]  # row and column of every cell
+    border: bool
+    beam_width: int
+    seed: int = 0
+    exact: bool = False
+    name: str = field(init=False)
+    minimises: bool = field(init=False)
+    proves: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        if self.tiles.colours > MOST_COLOURS:
+            raise BadInput(f"{self.tiles.colours} colours: a beam takes at most {MOST_COLOURS}")
+        self.name = "edges.beam/2" if self.exact else "edges.optimise/2"
+        self.minimises = not self.exact
+        self._forget()
+
+    def _forget(self) -> None:
+        """What one process has alone."""
+        self._benches: list[_Bench] = []  # taken by a thread, and given back
+        self.curve: list[tuple[float, int]] = []  # when which number of mismatches was reached, in this process
+        self._began = 0.0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key not in ("_benches", "curve", "_began")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
+
+    @property
+    def width(self) -> int:
+        return self.tiles.cells
+
+    def digest(self) -> str:
+        told = f"{self.laid} {self.cells} {self.border} {self.beam_width} {self.seed}"
+        parts = hashlib.sha256(told.encode())
+        for array in self.tiles:
+            parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+        return parts.hexdigest()
+
+    def starts(self) -> list[bytes]:
+        return [_HEAD.pack(self.seed, 0, 1.0, _NOTHING, _NOTHING)]
+
+    def share(self, state: bytes) -> float:
+        return _head(state).share
+
+    def divide(self, state: bytes, parts: int) -> list[bytes]:
+        """There is no end of seeds: the others get fresh ones."""
+        seed, steps, share, current, best = _head(state)
+        out = [_HEAD.pack(seed, steps, share / parts, current, best) + state[_HEAD.size :]]
+        for k in range(1, parts):
+            fresh = int.from_bytes(hashlib.sha256(struct.pack("<QQQ", seed, steps, k)).digest()[:8], "little")
+            out.append(_HEAD.pack(fresh, 0, share / parts, _NOTHING, _NOTHING))
+        return out
+
+    def order(self, state: bytes) -> tuple[int, ...]:
+        return _head(state)[:2]
+
+    def value(self, answer: Answers) -> int:
+        """Mismatches, counted here once more."""
+        shown, across = self.tiles.shows[answer], self.tiles.neighbours
+        other = shown.reshape(-1)[np.maximum(across, 0)]
+        return int(((shown != other) & (across >= 0)).sum()) // 2
+
+    def partial(self, state: bytes) -> Answers | None:
+        """The board under repair."""
+        return self._boards(state)[0]
+
+    def warm(self) -> None:
+        small = BeamSearch(self.tiles, self.laid, self.cells, self.places, self.border, 2, 0, self.exact)
+        small.advance(small.starts()[0], Orders(0.0, most=1), np.zeros(1, np.uint8), np.full(1, _NOTHING))
+
+    def _boards(self, state: bytes) -> tuple[Laying | None, Laying | None]:
+        """The board under repair and the best one.  A stored state is not believed: kernels do not look where they write."""
+        head, body = _head(state), memoryview(state)[_HEAD.size :]
+        told = (head.current_breaks, head.best_breaks)
+        if not len(body):
+            if told != (_NOTHING, _NOTHING):
+                raise BadInput("a stored board is missing")
+            return None, None
+        if len(body) != 8 * self.tiles.cells:
+            raise BadInput(f"stored boards of {len(body)} bytes: expected {8 * self.tiles.cells}")
+        current, best = np.frombuffer(body, "<i4").reshape(2, -1).astype(np.int32)
+        for board, breaks in zip((current, best), told, strict=True):
+            if not self._is_laying(board) or self.value(board) != breaks:
+                raise BadInput("a stored board is damaged: its pieces or its mismatches are not what they should be")
+        return current, best
+
+    def _is_laying(self, board: Laying) -> bool:
+        """Whether every cell has a variant that may lie there, the clues are in place, and no piece lies twice."""
+        tiles = self.tiles
+        if board.min() < 0 or board.max() >= len(tiles.shows):
+            return False
+        pieces = board // tiles.sides
+        return (
+            len(np.unique(pieces)) == len(pieces)
+            and all(board[cell] == variant for cell, variant in self.laid)
+            and all(board[cell] in tiles.fitting(cell) for cell in range(tiles.cells))
+        )
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        began, cpu = time.monotonic(), time.thread_time()
+        self._began = self._began or began
+        seed, steps, share, current_breaks, best_breaks = _head(state)
+        cells = self.tiles.cells
+        current, best = self._boards(state)
+        bench = self._benches.pop() if self._benches else _Bench(self)
+        told = min(int(bound[0]), best_breaks)
+        found: list[Laying] = []
+        nodes, ended = 0, self.minimises and bound[0] == 0
+        while not ended and not stop[0]:
+            if current is None or steps < len(_WARM_UP) or steps % 2 == 0:
+                laying, breaks, made = bench.restart(seed, steps, stop)
+            else:
+                laying, breaks, made = bench.repair(current, current_breaks, seed, steps, stop)
+            nodes += made
+            if stop[0]:
+                break  # made again when the search goes on
+            steps += 1
+            if laying is not None:
+                if current is None or breaks <= best_breaks + 1:
+                    current, current_breaks = laying, breaks
+                if best is None or breaks < best_breaks:
+                    best, best_breaks = laying, breaks
+                if breaks < told and (breaks == 0 or not self.exact):
+                    told = breaks
+                    found.append(laying)
+                    self.curve.append((time.monotonic() - self._began, breaks))
+                ended = breaks == 0
+            if time.monotonic() - began >= orders.seconds or bound[0] == 0:
+                break
+            if orders.nodes is not None and nodes >= orders.nodes:
+                break  # a step is made whole, so it may be some more
+        self._benches.append(bench)
+        rest = None
+        if not ended:
+            rest = _HEAD.pack(seed, steps, share, current_breaks, best_breaks)
+            if current is not None and best is not None:
+                rest += current.astype(np.int32).tobytes() + best.astype(np.int32).tobytes()
+        rows = np.array(found[-1:] if self.minimises else found, np.int32).reshape(-1, cells)
+        return Outcome(nodes, len(rows), rows if orders.keep else rows[:0], rest, time.thread_time() - cpu)
+
+
+class _Bench:
+    """Tables, and the room that one thread works in."""
+
+    def __init__(self, search: BeamSearch) -> None:
+        self.search = search
+        self.problem = beam_problem(search.tiles, search.border)
+        tiles, cells = search.tiles, search.tiles.cells
+        self.favours = favours(tiles, self.problem.piece_shows, search.border)
+        self.laying = np.full(cells, -1, np.int32)
+        for cell, variant in search.laid:
+            self.laying[cell] = variant
+        given = {cell for cell, _ in search.laid}
+        self.cells = np.array([cell for cell in search.cells if cell not in given], np.uint64)
+        self.free = np.zeros(cells * tiles.sides + 1, np.uint64)
+        self.slots = np.zeros(cells * tiles.sides, np.uint64)
+        self.plan = empty_plan(cells, tiles.sides)
+        needed = arrange(self.problem, self.plan, self.cells, self.laying, self.free, self.slots)
+        self.beam = empty_beam(self.problem, search.beam_width, len(self.cells), needed)
+        self.fixed = given
+        self.small_plan = empty_plan(cells, tiles.sides)
+        self.small = empty_beam(self.problem, _REPAIR_WIDTH, min(cells, _MOST_REGION), _MOST_REGION * tiles.sides)
+        self.small_free = np.zeros(_MOST_REGION * tiles.sides, np.uint64)
+        self.small_slots = np.zeros(cells * tiles.sides, np.uint64)
+        self.rows, self.columns = np.array(search.places).T
+
+    def restart(self, seed: int, steps: int, stop: Flag) -> tuple[Laying | None, int, int]:
+        """One beam from the clues."""
+        search = self.search
+        width = search.beam_width
+        if steps < len(_WARM_UP) and not search.exact:
+            width = max(min(width, 20), width // _WARM_UP[steps])
+        laying = self.laying.copy()
+        arrange(self.problem, self.plan, self.cells, laying, self.free, self.slots)
+        set_up(self.problem, self.beam, laying, self.slots)
+        self.beam.random[0] = _random_state(seed, steps)
+        size = len(self.cells)
+        if search.exact:
+            by_depth = schedule.steady(size, width, self.favours.shape[1])
+        else:
+            favour = draw_favour(self.favours, np.random.default_rng([seed, steps]))
+            by_depth = schedule.growing(size, width, favour)
+        breaks, made = edges_beam.search(self.problem, self.plan, self.beam, laying, by_depth, search.exact, stop)
+        return (None, _NOTHING, int(made)) if breaks < 0 else (laying, int(breaks), int(made))
+
+    def repair(self, laying: Laying, breaks: int, seed: int, steps: int, stop: Flag) -> tuple[Laying | None, int, int]:
+        """Take out a rectangle round a mismatch and fill it again, many times; return the best board."""
+        rng = np.random.default_rng([seed, steps])
+        self.small.random[0] = _random_state(seed, steps)
+        best, best_breaks = laying, breaks
+        current, current_breaks, nodes = laying.copy(), breaks, 0
+        for _ in range(max(_REPAIRS, self.search.beam_width // _BOARDS_A_REPAIR)):
+            if stop[0]:
+                break
+            region = self._region(current, rng)
+            if not len(region):
+                break
+            trial = current.copy()
+            trial[region.astype(np.int64)] = -1
+            arrange(self.problem, self.small_plan, region, trial, self.small_free, self.small_slots)
+            set_up(self.problem, self.small, trial, self.small_slots)
+            size = len(region)
+            after, made = edges_beam.search(
+                self.problem,
+                self.small_plan,
+                self.small,
+                trial,
+                schedule.repairing(size, _REPAIR_WIDTH, self.favours.shape[1]),
+                False,
+                stop,
+            )
+            nodes += int(made)
+            if 0 <= after <= best_breaks + 1:
+                current, current_breaks = trial, int(after)
+            if current_breaks < best_breaks:
+                best, best_breaks = current, current_breaks
+        return best, best_breaks, nodes
+
+    def _region(self, laying: Laying, rng: np.random.Generator) -> NDArray[np.uint64]:
+        """The cells of a rectangle round a mismatch, sometimes of two, from one of four ends; those with clues stay."""
+        tiles = self.search.tiles
+        shown = tiles.shows[laying]
+        other = shown.reshape(-1)[np.maximum(tiles.neighbours, 0)]
+        wrong = np.flatnonzero(((shown != other) & (tiles.neighbours >= 0)).any(axis=1))
+        if not len(wrong):
+            return np.zeros(0, np.uint64)
+        chosen: set[int] = set()
+        for _ in range(1 + (rng.random() < 0.3)):
+            cell = int(rng.choice(wrong))
+            height = int(rng.integers(2, 7))
+            width = int(rng.integers(max(2, -(-_LEAST_REGION // height)), _MOST_REGION // height + 1))
+            top, left = int(self.rows[cell] - rng.integers(0, height)), int(self.columns[cell] - rng.integers(0, width))
+            inside = (
+                (self.rows >= top) & (self.rows < top + height) & (self.columns >= left) & (self.columns < left + width)
+            )
+            chosen |= set(np.flatnonzero(inside).tolist())
+        cells = sorted(chosen - self.fixed)[:_MOST_REGION]
+        if rng.random() < 0.5:  # column by column as often as row by row
+            cells.sort(key=lambda cell: (self.columns[cell], self.rows[cell]))
+        if rng.random() < 0.5:
+            cells.reverse()
+        return np.array(cells, np.uint64)
+
+
+def _random_state(seed: int, steps: int) -> np.uint64:
+    """Of a step; it is not 0."""
+    digest = hashlib.sha256(struct.pack("<QQ", seed, steps)).digest()
+    return np.uint64(int.from_bytes(digest[:8], "little") | 1)

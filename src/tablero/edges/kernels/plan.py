@@ -1,0 +1,251 @@
+"""What a beam works on: its tables, the plan of the cells that it fills, its boards, and the one board to begin with.
+
+    event     what happens to a colour when a side is laid: n and m change, and the potential by what two tables say
+    count     n and m of a colour in one number: n in the upper bits, m + `shift` in the lower ones
+    row       a board: its used pieces (bits), the counts of its colours and the colours of its slots, one after the other
+    look      a variant as one word: the colours of its sides, eight bits each, and its piece above them
+    corner    an empty cell beside the piece laid last, with another known side: whether a piece fits by these two is settled
+
+Words of `beam.py`: pool, n, m, break, slot.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.edges.kernels.lineage import Lineage
+from tablero.search.compiled import inlined, kernel
+
+U = np.uint64
+Words = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+
+NONE = U(0xFFFFFFFF)
+BINS = 4096
+# Events: nothing; a side of the pool goes to one that waited for it, or will wait for one outside the pool; it will wait for
+# one of the pool; it goes and meets none of its colour; one more is left to the others than was thought; or one fewer.
+NOTHING, GONE, WAITS, LOST, MORE, FEWER = (U(event) for event in range(6))
+FALLS = ((0, 0), (1, 0), (1, 2), (1, 1), (0, -1), (0, 1))  # by how much n and m fall with each event
+
+EXACT, ONE, ANY = 0, 1, 2  # how many mismatches a piece may bring
+
+
+class Problem(NamedTuple):
+    """N cells with k sides, V variants, C colours, kinds of cells by the variants that they may hold."""
+
+    neighbours: Words  # N × k: neighbour · k + its side, or NONE
+    shows: NDArray[np.uint8]  # V × k
+    kind: Words  # N
+    two: Words  # (kind, side, later side, colour, colour): the place in `variant` of those that show both, to the next start
+    fit_of: NDArray[np.int32]  # the same: the row of `fits`
+    fits: Words  # rows × words: pieces that show two colours so; none in the first row
+    holds: Words  # rows × words: of a kind, for every side and colour the pieces that can show it there, then all its pieces
+    first: Words  # rows × words: where the first piece of a word of `holds` stands in `turns`
+    turns: NDArray[np.int32]  # of every piece of a word: the place in `variant` of its first, to the next start
+    variant: NDArray[np.int32]
+    look: Words  # of the same variants
+    pooled: Words  # N × k: 1 where a side of a cell is in the pool, else 0
+    piece_shows: NDArray[np.uint8]  # pieces × k: the colours of a piece, turned in some way
+    piece_pooled: NDArray[np.uint8]  # pieces × k: 1 where such a side is in the pool
+    factorials: Floats  # ln n!
+    gammas: Floats  # stages × …: β ln Γ(m/2 + 1), or δ|m|, from m = −`shift` on
+    by_n: Floats  # events × …: what an event changes in the potential, by n
+    by_m: Floats  # stages × events × …: and by m
+    falls: NDArray[np.int64]  # events: by how much a count falls
+    bits: np.uint64  # of a count, for m; it has as many for n
+    shift: int
+    colours: int
+    border: bool  # whether colour 0 is the border, which is in no join
+
+
+class Plan(NamedTuple):
+    """The cells to fill in their order, and what happens to the sides of the pieces laid there."""
+
+    cell: Words  # D
+    known: Words  # D × k: sides whose neighbour is laid by then
+    known_slot: Words
+    met: Words  # the event when such a side matches
+    needed: Words  # where it does not: that of the colour needed
+    shown: Words  # and that of the colour shown
+    opened: Words  # D × k: sides whose neighbour is laid later; then those at the rim of a board without a border
+    opened_slot: Words
+    event: Words
+    corner: Words  # D × k × 5: the side opened, the slot of the side known, and where and by what steps `fit_of` has the two
+    counts: Words  # D × 4: how many are known, neighbours that are laid later, these with those at the rim, corners
+    size: Words  # one number: the cells to fill
+
+
+class Schedule(NamedTuple):
+    """What holds at each depth."""
+
+    width: NDArray[np.int64]  # D: boards that are kept
+    allowed: NDArray[np.int64]  # D: mismatches that a piece may bring
+    gamma: Floats  # D
+    noise: Floats  # D
+    stage: Words  # D: the row of `gammas`
+    favour: Floats  # pieces: what laying one is worth besides
+    trust: Floats  # D: how much of that counts; the same throughout a stage
+    stuck: Floats  # D: the price of a corner where no piece fits
+
+
+class Beam(NamedTuple):
+    """Two generations of about W boards, and children between them."""
+
+    rows: Words  # 2 × W × words
+    counts: NDArray[Any]  # the same memory, as counts
+    front: NDArray[np.uint8]  # the same memory, as colours
+    counts_at: np.uint64  # where in a row the counts begin, in counts
+    front_at: np.uint64  # and the slots, in bytes
+    potential: Floats  # 2 × W
+    credit: Floats  # 2 × W: the favours of the pieces laid
+    breaks: NDArray[np.int32]
+    key: Floats  # of children: the rank, with a random number
+    child_of: NDArray[np.int32]
+    child: NDArray[np.int32]  # a place in `variant`
+    lineage: Lineage
+    bins: NDArray[np.int64]  # children of each level
+    random: Words  # one number
+
+
+@inlined
+def is_used(row: Words, piece: np.uint64) -> bool:
+    return bool(row[piece >> U(6)] >> (piece & U(63)) & U(1) != U(0))
+
+
+@kernel
+def arrange(problem: Problem, plan: Plan, order: Words, laying: NDArray[np.int32], free: Words, slot_of: Words) -> int:
+    """Plan to fill the cells of `order`, all the others being laid; return how many slots that takes.
+
+    `free` and `slot_of` are scratch: the free slots, and the slot of every cell and side.
+    """
+    sides = U(problem.neighbours.shape[1])
+    cells = U(problem.neighbours.shape[0])
+    for s in range(U(len(free))):
+        free[s] = U(len(free)) - U(1) - s
+    left = U(len(free))
+    most = U(0)
+    size = U(len(order))
+    plan.size[0] = size
+    # Sides of laid cells that face the empty ones are open from the start.
+    for cell in range(cells):
+        if laying[cell] >= 0:
+            for side in range(sides):
+                across = problem.neighbours[cell, side]
+                if across != NONE and laying[across // sides] < 0:
+                    left -= U(1)
+                    slot_of[cell * sides + side] = free[left]
+                    most = max(most, U(len(free)) - left)
+    for d in range(size):
+        cell = order[d]
+        plan.cell[d] = cell
+        known = U(0)
+        for side in range(sides):
+            across = problem.neighbours[cell, side]
+            if across != NONE and laying[across // sides] != -1:
+                plan.known[d, known] = side
+                plan.known_slot[d, known] = slot_of[across]
+                pooled = problem.pooled[cell, side] != U(0)
+                plan.met[d, known] = GONE if pooled else NOTHING
+                plan.needed[d, known] = MORE if pooled else FEWER
+                plan.shown[d, known] = LOST if pooled else MORE
+                known += U(1)
+        opened = U(0)
+        for side in range(sides):
+            across = problem.neighbours[cell, side]
+            if across != NONE and laying[across // sides] == -1:
+                left -= U(1)
+                slot_of[cell * sides + side] = free[left]
+                most = max(most, U(len(free)) - left)
+                plan.opened[d, opened] = side
+                plan.opened_slot[d, opened] = free[left]
+                plan.event[d, opened] = NOTHING
+                if problem.pooled[cell, side] != U(0):
+                    plan.event[d, opened] = WAITS if problem.pooled[across // sides, across % sides] != U(0) else GONE
+                opened += U(1)
+        for k in range(known):
+            free[left] = plan.known_slot[d, k]
+            left += U(1)
+        laying[cell] = -2  # filled by now
+        plan.counts[d, 0] = known
+        plan.counts[d, 1] = opened
+        plan.counts[d, 3] = _note_corners(problem, plan, U(d), opened, laying, slot_of)
+        for side in range(sides):
+            if problem.neighbours[cell, side] == NONE and not problem.border:
+                plan.opened[d, opened] = side
+                plan.event[d, opened] = LOST
+                opened += U(1)
+        plan.counts[d, 2] = opened
+    for d in range(size):
+        laying[order[d]] = -1
+    return int(most)
+
+
+@inlined
+def _note_corners(
+    problem: Problem, plan: Plan, d: np.uint64, opened: np.uint64, laying: NDArray[np.int32], slot_of: Words
+) -> np.uint64:
+    """Plan what a piece settles in the corners that it makes; return how many there are."""
+    sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
+    corners = U(0)
+    for k in range(opened):
+        across = problem.neighbours[plan.cell[d], plan.opened[d, k]]
+        there, mine = across // sides, across % sides
+        for s in range(sides):
+            side = U(s)
+            beyond = problem.neighbours[there, side]
+            if side == mine or beyond == NONE or beyond // sides == plan.cell[d] or laying[beyond // sides] == -1:
+                continue
+            first = mine < side
+            plan.corner[d, corners, 0] = plan.opened[d, k]
+            plan.corner[d, corners, 1] = slot_of[beyond]
+            pair = (problem.kind[there] * sides + min(side, mine)) * sides + max(side, mine)
+            plan.corner[d, corners, 2] = pair * colours * colours
+            plan.corner[d, corners, 3] = colours if first else U(1)
+            plan.corner[d, corners, 4] = U(1) if first else colours
+            corners += U(1)
+            break
+    return corners
+
+
+@kernel
+def set_up(problem: Problem, beam: Beam, laying: NDArray[np.int32], slot_of: Words) -> None:
+    """The one board to begin with: what is laid is used, the sides that face empty cells are open."""
+    sides = U(problem.neighbours.shape[1])
+    row, counts, front = beam.rows[0, 0], beam.counts[0, 0], beam.front[0, 0]
+    for w in range(U(len(row))):
+        row[w] = U(0)
+    for c in range(U(problem.colours)):
+        counts[beam.counts_at + c] = problem.shift
+    one = np.int64(1) << np.int64(problem.bits)  # in n
+    for cell in range(U(len(laying))):
+        if laying[cell] >= 0:
+            there = U(laying[cell]) // sides
+            row[there >> U(6)] |= U(1) << (there & U(63))
+    for number in range(len(problem.piece_shows)):
+        piece = U(number)
+        if not is_used(row, piece):
+            for side in range(sides):
+                colour = U(problem.piece_shows[piece, side])
+                if colour != U(0) or not problem.border:
+                    at = beam.counts_at + colour
+                    counts[at] = np.int64(counts[at]) + (one + 1 if problem.piece_pooled[piece, side] else -1)
+    wrong = 0
+    for cell in range(U(len(laying))):
+        if laying[cell] < 0:
+            continue
+        for side in range(sides):
+            across = problem.neighbours[cell, side]
+            if across == NONE:
+                continue
+            mine = U(problem.shows[U(laying[cell]), side])
+            other = across // sides
+            if laying[other] < 0:
+                at = beam.counts_at + mine
+                counts[at] = np.int64(counts[at]) + (-1 if problem.pooled[other, across % sides] != U(0) else 1)
+                front[beam.front_at + slot_of[cell * sides + side]] = np.uint8(mine)
+            elif other > cell and U(problem.shows[U(laying[other]), across % sides]) != mine:
+                wrong += 1
+    beam.breaks[0, 0] = np.int32(wrong)

@@ -1,0 +1,365 @@
+"""Edge matching as a search: tiles as arrays, and the tables of the kernels made from them.
+
+    scan      cells in a fixed order; one look at a table a cell
+    fewest    the cell where fewest variants fit comes next
+    frame     the frame first, in a ring, then the cell where fewest fit, with a limited arc check
+
+All are complete, and an answer is the same for all: a variant (piece · sides + turn) for every cell.  With `alike`, equal
+pieces are one, and of solutions that differ by an exchange of such pieces only one is found.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.edges.kernels import fewest as edges_fewest
+from tablero.edges.kernels import scan as edges_scan
+from tablero.edges.kernels.tiles import Merged, Tiles, merge, tell_apart
+from tablero.errors import BadInput
+from tablero.search.base import Answers, Bound, Flag
+from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, write_cursor
+
+_MOST_KEY_BITS = 22  # of a scan: a table has an entry for every key
+_WORD_BITS = 32
+
+
+@dataclass
+class EdgeSearch(TreeSearch):
+    """What the complete searches share: the tiles, and tables that are made once."""
+
+    tiles: Tiles
+    alike: bool = field(default=False, kw_only=True)  # whether equal pieces are one
+
+    def __post_init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        self._tables: Any = None
+        self._merged: Merged | None = None
+        self._building = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Tables are quickly made: they are left behind."""
+        return {k: v for k, v in self.__dict__.items() if k not in ("_tables", "_merged", "_building")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
+
+    @property
+    def width(self) -> int:
+        return self.tiles.cells
+
+    def digest(self) -> str:
+        parts = hashlib.sha256()
+        arrays: list[NDArray[Any]] = [*self.tiles, *self._extra()]
+        for array in arrays:
+            parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+        parts.update(b"alike" if self.alike else b"")
+        return parts.hexdigest()
+
+    def _extra(self) -> list[NDArray[Any]]:
+        """What else decides on the tree."""
+        return []
+
+    def tables(self) -> Any:
+        """The kernel's problem, made once by whichever thread comes first."""
+        with self._building:
+            if self._tables is None:
+                self._merged = merge(self.tiles) if self.alike else Merged.none(self.tiles)
+                self._tables = self._make(self._merged.tiles)
+            return self._tables
+
+    @property
+    def merged(self) -> Merged:
+        self.tables()
+        assert self._merged is not None
+        return self._merged
+
+    def _make(self, tiles: Tiles) -> Any:
+        raise NotImplementedError
+
+    def decided(self, state: Any, row: Answers) -> bool:
+        self._lay_out(state, row)
+        tell_apart(self.merged, row[None, :])
+        return True
+
+    def _lay_out(self, state: Any, row: Answers) -> None:
+        """Fill in what lies where a state stands."""
+        raise NotImplementedError
+
+    def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
+        nodes, found = self._advance(state, answers, budget, most, stop)
+        tell_apart(self.merged, answers[:found])
+        return int(nodes), int(found)
+
+    def _advance(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag) -> tuple[int, int]:
+        """The kernel's step."""
+        raise NotImplementedError
+
+
+@dataclass
+class ScanSearch(EdgeSearch):
+    """Cells are filled in the given order."""
+
+    cells: tuple[int, ...] = ()  # in the order in which they are filled; row by row where nothing is said
+    name: str = field(init=False, default="edges.scan/1")
+
+    def __post_init__(self) -> None:
+        self.cells = self.cells or tuple(range(self.tiles.cells))
+        if sorted(self.cells) != list(range(self.tiles.cells)):
+            raise BadInput(f"the order of cells: expected every number from 0 to {self.tiles.cells - 1} once")
+        super().__post_init__()
+
+    def _extra(self) -> list[NDArray[Any]]:
+        return [np.array(self.cells)]
+
+    def _make(self, tiles: Tiles) -> edges_scan.Problem:
+        return scan_problem(tiles, self.cells)
+
+    def begin(self, cursor: Cursor) -> edges_scan.State:
+        problem, cells = self.tables(), self.tiles.cells
+        state = edges_scan.State(
+            left=np.concatenate([[1], self.merged.copies]).astype(np.int32),
+            chosen=np.zeros(cells, np.uint64),
+            place=np.zeros(cells, np.uint64),
+            end=np.zeros(cells, np.uint64),
+            at=np.zeros(cells, np.int64),
+            last=np.zeros(cells, np.int64),
+            width=np.zeros(cells, np.int64),
+            depth=np.zeros(1, np.int64),
+        )
+        write_cursor(state, cursor)
+        edges_scan.replay(problem, state)
+        return state
+
+    def _lay_out(self, state: Any, row: Answers) -> None:
+        problem, laid = self.tables(), max(int(state.depth[0]) - 1, 0)  # it stands before the piece of its last level
+        row[problem.cell[:laid].astype(np.int64)] = problem.variant[state.place[:laid].astype(np.int64) - 1]
+
+    def _advance(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag) -> tuple[int, int]:
+        return edges_scan.advance(self.tables(), state, answers, budget, most, stop)
+
+
+@dataclass
+class FewestSearch(EdgeSearch):
+    """The cell where fewest variants fit comes next; with a ring, its cells come first and domains are thinned out."""
+
+    ring: tuple[int, ...] = ()
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.name = "edges.frame/2" if self.ring else "edges.fewest/2"
+        super().__post_init__()
+
+    def _extra(self) -> list[NDArray[Any]]:
+        return [np.array(self.ring, np.int64)]
+
+    def _make(self, tiles: Tiles) -> edges_fewest.Problem:
+        return fewest_problem(tiles, self.ring)
+
+    def begin(self, cursor: Cursor) -> edges_fewest.State:
+        problem, cells = self.tables(), self.tiles.cells
+        words = int(problem.words.max())
+        domain = np.zeros((cells + 1 if self.ring else 1, cells, words), np.uint64)
+        for cell in range(cells):
+            first, count = int(problem.free_at[cell]), int(problem.words[cell])
+            domain[0, cell, :count] = problem.every[first : first + count]
+        state = edges_fewest.State(
+            fit=domain[0].copy(),
+            free=problem.every.copy(),
+            domain=domain,
+            saved=np.zeros((cells, self.tiles.sides, words), np.uint64),
+            left=np.zeros((cells, words), np.uint64),
+            copies=self.merged.copies.copy(),
+            open=np.arange(cells, dtype=np.uint64),
+            spot=np.arange(cells, dtype=np.uint64),
+            around=(self.tiles.neighbours >= 0).sum(axis=1).astype(np.uint64),
+            cell=np.zeros(cells + 1, np.uint64),
+            chosen=np.zeros(cells, np.int64),
+            at=np.zeros(cells, np.int64),
+            last=np.zeros(cells, np.int64),
+            width=np.zeros(cells, np.int64),
+            depth=np.zeros(1, np.int64),
+        )
+        write_cursor(state, cursor)
+        (edges_fewest.replay_frame if self.ring else edges_fewest.replay)(problem, state)
+        return state
+
+    def _lay_out(self, state: Any, row: Answers) -> None:
+        laid = max(int(state.depth[0]), 0)
+        row[state.cell[:laid].astype(np.int64)] = state.chosen[:laid]
+
+    def _advance(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag) -> tuple[int, int]:
+        advance = edges_fewest.advance_frame if self.ring else edges_fewest.advance
+        return advance(self.tables(), state, answers, budget, most, stop)
+
+
+def fewest_problem(tiles: Tiles, ring: Sequence[int]) -> edges_fewest.Problem:
+    """The bitsets of every kind of cell."""
+    sides, colours, pieces = tiles.sides, tiles.colours, len(tiles.shows) // tiles.sides
+    kinds: dict[bytes, int] = {}
+    kind_of = [kinds.setdefault(tiles.fitting(cell).tobytes(), len(kinds)) for cell in range(tiles.cells)]
+    members = [tiles.fitting(kind_of.index(kind)) for kind in range(len(kinds))]
+    widths = np.array([max(1, -(-len(row) // 64)) for row in members])
+    free_at = np.concatenate([[0], np.cumsum(widths)])
+    match_at = np.concatenate([[0], np.cumsum(widths * sides * colours)])
+    every, match = np.zeros(free_at[-1], np.uint64), np.zeros(match_at[-1], np.uint64)
+    drops: list[dict[int, int]] = [{} for _ in range(pieces)]
+    for kind, row in enumerate(members):
+        for bit, variant in enumerate(row.tolist()):
+            word, mask = bit // 64, 1 << bit % 64
+            every[free_at[kind] + word] |= np.uint64(mask)
+            where = int(free_at[kind]) + word
+            drops[variant // sides][where] = drops[variant // sides].get(where, 0) | mask
+            for side, colour in enumerate(tiles.shows[variant].tolist()):
+                match[match_at[kind] + (side * colours + colour) * widths[kind] + word] |= np.uint64(mask)
+    variant_at = np.cumsum([0] + [len(row) for row in members])
+    return edges_fewest.Problem(
+        neighbours=np.where(tiles.neighbours < 0, edges_fewest.NONE, tiles.neighbours.astype(np.uint64)),
+        free_at=free_at[kind_of].astype(np.uint64),
+        words=widths[kind_of].astype(np.uint64),
+        match_at=match_at[kind_of].astype(np.uint64),
+        variant_at=variant_at[kind_of].astype(np.uint64),
+        match=match,
+        variant=np.concatenate(members).astype(np.int32),
+        shows=tiles.shows.astype(np.uint64),
+        drop_start=np.cumsum([0] + [len(drop) for drop in drops]).astype(np.uint64),
+        drop_at=np.array([where for drop in drops for where in drop], np.uint64),
+        drop_mask=np.array([mask for drop in drops for mask in drop.values()], np.uint64),
+        every=every,
+        ring=np.array(ring, np.uint64),
+        ties=np.arange(tiles.sides, -1, -1).astype(np.uint64),
+        colours=np.array([colours], np.uint64),
+    )
+
+
+def colour_bits(colours: int) -> int:
+    """The bits that a colour takes in a scan's keys and words."""
+    return max(1, (colours - 1).bit_length())
+
+
+def scan_fits(key_bits: int, pieces: int) -> bool:
+    """Whether a scan has room for keys of so many bits, and in a word for a key and a piece."""
+    return key_bits <= _MOST_KEY_BITS and key_bits + pieces.bit_length() <= _WORD_BITS
+
+
+def scan_problem(tiles: Tiles, order: Sequence[int]) -> edges_scan.Problem:
+    """The tables of a scan.  Cells with the same candidates and the same places of their sides share one table."""
+    sides, depth_of = tiles.sides, {cell: depth for depth, cell in enumerate(order)}
+    joins = [  # of an earlier cell's open side and a later cell's known side, by depth
+        (depth_of[cell], side, depth_of[int(across) // sides], int(across) % sides)
+        for cell in order
+        for side, across in enumerate(tiles.neighbours[cell])
+        if across >= 0 and depth_of[int(across) // sides] > depth_of[cell]
+    ]
+    slot = edge_colouring([(early, late) for early, _, late, _ in joins])
+    slots, bits = max(slot, default=-1) + 1, colour_bits(tiles.colours)
+    shift, pieces = slots * bits, len(tiles.shows) // sides
+    if not scan_fits(shift, pieces):
+        raise BadInput(
+            f"a scan in this order needs {shift} bits for colours and {pieces.bit_length()} for pieces: "
+            f"expected at most {_MOST_KEY_BITS} and {_WORD_BITS} in all; use the method fewest"
+        )
+    known: list[list[tuple[int, int, int]]] = [[] for _ in order]  # side, slot, earlier depth
+    opened: list[list[tuple[int, int]]] = [[] for _ in order]  # side, slot
+    for (early, side, late, other), place in zip(joins, slot, strict=True):
+        opened[early].append((side, place))
+        known[late].append((other, place, early))
+    others = [[join for join in row if join[2] != depth - 1] for depth, row in enumerate(known)]
+    most = max(1, *(len(row) for row in others))
+    early_of, mask = np.zeros((len(order), most), np.uint64), np.zeros((len(order), most), np.uint64)
+    before = np.zeros(len(order), np.uint64)
+    families: dict[Any, int] = {}
+    table, starts, lengths, words, variants = [], [], [], [], []
+    room = 0
+    for depth, cell in enumerate(order):
+        for k, (_, place, early) in enumerate(others[depth]):
+            early_of[depth, k], mask[depth, k] = early, ((1 << bits) - 1) << place * bits
+        for _, place, early in known[depth]:
+            if early == depth - 1:
+                before[depth] |= np.uint64(((1 << bits) - 1) << place * bits)
+        fitting = tiles.fitting(cell)
+        places = tuple(sorted((side, place) for side, place, _ in known[depth])), tuple(sorted(opened[depth]))
+        family = (places, fitting.tobytes())
+        if family not in families:
+            families[family] = len(families) << shift
+            start, length, word, variant = _lists(tiles, fitting, places, bits, shift)
+            starts.append(start + room)
+            lengths.append(length)
+            words.append(word)
+            variants.append(variant)
+            room += len(word)
+        table.append(families[family])
+    return edges_scan.Problem(
+        cell=np.array(order, np.uint64),
+        plan=np.column_stack([np.array(table, np.uint64), before, np.dstack([early_of, mask]).reshape(len(order), -1)]),
+        start=np.concatenate(starts).astype(np.uint32),
+        length=np.concatenate(lengths).astype(np.uint32),
+        word=np.concatenate(words).astype(np.uint32),
+        variant=np.concatenate(variants).astype(np.int32),
+        shift=np.array([shift], np.uint64),
+    )
+
+
+def _lists(
+    tiles: Tiles, fitting: NDArray[np.int32], places: tuple[Any, Any], bits: int, shift: int
+) -> tuple[NDArray[np.int64], ...]:
+    """For every key where its list starts and how long it is; then the words and variants, each list ended by 0."""
+    keys, words = np.zeros(len(fitting), np.int64), (fitting.astype(np.int64) // tiles.sides + 1) << shift
+    for side, place in places[0]:
+        keys |= tiles.shows[fitting, side].astype(np.int64) << place * bits
+    for side, place in places[1]:
+        words |= tiles.shows[fitting, side].astype(np.int64) << place * bits
+    by_key = np.argsort(keys, kind="stable")
+    length = np.bincount(keys, minlength=1 << shift)
+    # One place for nothing comes first: all the empty lists.
+    room = np.where(length > 0, length + 1, 0)
+    start = np.where(length > 0, 1 + np.cumsum(room) - room, 0)
+    word, variant = np.zeros(1 + int(room.sum()), np.int64), np.full(1 + int(room.sum()), -1, np.int64)
+    rank = np.arange(len(fitting)) - (np.cumsum(length) - length)[keys[by_key]]
+    spot = start[keys[by_key]] + rank
+    word[spot], variant[spot] = words[by_key], fitting[by_key]
+    return start, length, word, variant
+
+
+def edge_colouring(edges: Sequence[tuple[int, int]]) -> list[int]:
+    """Colours for the edges of a bipartite graph, as many as its largest degree: edges that meet differ (König).
+
+    An edge whose two ends have no free colour in common gets one by exchanging two colours along a path.
+    """
+    at: tuple[dict[tuple[int, int], int], dict[tuple[int, int], int]] = ({}, {})  # end and colour -> edge
+    colour = [-1] * len(edges)
+
+    def free(side: int, end: int) -> int:
+        k = 0
+        while (end, k) in at[side]:
+            k += 1
+        return k
+
+    for number, (left, right) in enumerate(edges):
+        mine, yours = free(0, left), free(1, right)
+        # The path from the right end whose colours alternate between mine and yours cannot reach the left end.
+        path, side, end, wanted = [], 1, right, mine
+        while (end, wanted) in at[side]:
+            edge = at[side][end, wanted]
+            path.append(edge)
+            side, end, wanted = 1 - side, edges[edge][1 - side], mine + yours - wanted
+        for edge in path:
+            for side in (0, 1):
+                del at[side][edges[edge][side], colour[edge]]
+        for edge in path:
+            colour[edge] = mine + yours - colour[edge]
+            for side in (0, 1):
+                at[side][edges[edge][side], colour[edge]] = edge
+        colour[number] = mine
+        at[0][left, mine] = at[1][right, mine] = number
+    return colour

@@ -1,0 +1,157 @@
+"""Boards as people write them, read and written.
+
+    text      piece/turn for every cell, pieces from 1, as `12/1 3/0`; `-` for an empty cell; what follows # is a comment
+    JSON      [[12, 1], [3, 0]]; a list of such boards; or an object with such `answers`, as --json gives them
+    cover     of one of the encodings, an option a line, as `tablero cover solve` prints it; or its --json
+    address   of the community's viewer
+
+A file may hold several boards: texts and covers one after another, addresses a line each.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.edges.encoding import layings_of
+from tablero.edges.puzzle import EdgePuzzle
+from tablero.edges.viewer import is_address, laying_at
+from tablero.errors import BadInput
+from tablero.files import Source, name_of, read_text
+
+MOST_BYTES = 1 << 26
+
+Laying = NDArray[np.int32]
+Pair = tuple[int, int]
+
+
+def write_laying(puzzle: EdgePuzzle, laying: Sequence[int]) -> str:
+    """A line a row of the board: piece/turn, pieces from 1."""
+    words = [f"{v // puzzle.sides + 1}/{v % puzzle.sides}" if v >= 0 else "-" for v in laying]
+    width = max(map(len, words))
+    lines: dict[int, list[str]] = {}
+    for (row, _), word in zip(puzzle.board.places, words, strict=True):
+        lines.setdefault(row, []).append(word.rjust(width))
+    return "\n".join(" ".join(line) for line in lines.values()) + "\n"
+
+
+def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> Laying:
+    """The first board of a text."""
+    return parse_layings(puzzle, text, source)[0]
+
+
+def read_layings(puzzle: EdgePuzzle, source: Source) -> list[Laying]:
+    """The boards of a file, an open one, or "-" for standard input; an address may stand in place of a file."""
+    if isinstance(source, str) and is_address(source):
+        return parse_layings(puzzle, source, "the address")
+    return parse_layings(puzzle, read_text(source, MOST_BYTES), name_of(source))
+
+
+def parse_layings(puzzle: EdgePuzzle, text: str, source: str = "board") -> list[Laying]:
+    """The boards of a text; there is at least one."""
+    if is_address(text):
+        return [laying_at(puzzle, line, source) for line in text.split() if is_address(line)]
+    if text.lstrip().startswith(("{", "[")):
+        return _of_json(puzzle, text, source)
+    if re.match(r"\s*(cover [0-9]+\s+)?p[0-9]+\s", text):
+        return _of_covers(puzzle, _covers(text), source)
+    pairs: list[Pair] = []
+    for place, line in enumerate(text.splitlines(), 1):
+        for word in line.split("#")[0].split():
+            found = re.fullmatch(r"([0-9]{1,6})/([0-9]{1,2})|-", word)
+            if not found:
+                raise BadInput(f"{source}:{place}: {word!r}: expected piece/turn as 12/1, or - for an empty cell")
+            pairs.append((int(found[1]), int(found[2])) if found[1] else (0, 0))
+    cells = puzzle.board.cells
+    if not pairs or len(pairs) % cells:
+        raise BadInput(f"{source}: {len(pairs)} cells: expected {cells}, or so many for each of several boards")
+    boards = [pairs[k : k + cells] for k in range(0, len(pairs), cells)]
+    return [_laying(puzzle, board, _named(source, k, boards)) for k, board in enumerate(boards, 1)]
+
+
+def _named(source: str, k: int, boards: Sequence[object]) -> str:
+    return source if len(boards) == 1 else f"{source}: board {k}"
+
+
+def _covers(text: str) -> list[list[list[str]]]:
+    """Covers one after another: each begins with a line `cover 2`, or there is but one."""
+    covers: list[list[list[str]]] = []
+    for line in text.splitlines():
+        words = line.split()
+        if re.fullmatch(r"\s*cover [0-9]+\s*", line):
+            covers.append([])
+        elif words:
+            if not covers:
+                covers.append([])
+            covers[-1].append(words)
+    return covers
+
+
+def _of_covers(puzzle: EdgePuzzle, covers: list[list[list[str]]], source: str) -> list[Laying]:
+    try:
+        return layings_of(puzzle, covers)
+    except BadInput as error:
+        raise BadInput(f"{source}: {error}") from None
+
+
+def _of_json(puzzle: EdgePuzzle, text: str, source: str) -> list[Laying]:
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
+        raise BadInput(f"{source}: no JSON: {error}") from None
+    if isinstance(value, dict):
+        value = value.get("answers")
+        if value == []:
+            raise BadInput(f"{source}: there is no answer in it")
+    elif _is_board(value):
+        value = [value]
+    if isinstance(value, list) and value and all(map(_is_cover, value)):
+        return _of_covers(puzzle, value, source)
+    if not isinstance(value, list) or not value or not all(map(_is_board, value)):
+        raise BadInput(
+            f"{source}: expected a list of [piece, turn], cell by cell, or answers of such lists or of covers"
+        )
+    boards = [[(pair[0], pair[1]) for pair in board] for board in value]
+    return [_laying(puzzle, board, _named(source, k, boards)) for k, board in enumerate(boards, 1)]
+
+
+def _is_board(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(type(n) is int for n in pair) for pair in value
+    )
+
+
+def _is_cover(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(
+            isinstance(option, list) and option and all(isinstance(word, str) for word in option) for option in value
+        )
+    )
+
+
+def _laying(puzzle: EdgePuzzle, pairs: Sequence[Pair], source: str) -> Laying:
+    if len(pairs) != puzzle.board.cells:
+        raise BadInput(f"{source}: {len(pairs)} cells: expected {puzzle.board.cells}")
+    seen: set[int] = set()
+    out = []
+    for cell, (piece, turn) in enumerate(pairs):
+        where = f"{source}: {puzzle.board.name(cell)}"
+        if piece == 0:
+            out.append(-1)
+            continue
+        if not 1 <= piece <= len(puzzle.pieces) or not 0 <= turn < puzzle.sides:
+            raise BadInput(
+                f"{where}: {piece}/{turn}: expected pieces to {len(puzzle.pieces)}, turns to {puzzle.sides - 1}"
+            )
+        if piece in seen:
+            raise BadInput(f"{where}: piece {piece} lies there and elsewhere")
+        seen.add(piece)
+        out.append((piece - 1) * puzzle.sides + turn)
+    return np.array(out, np.int32)

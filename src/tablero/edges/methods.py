@@ -1,0 +1,269 @@
+"""From an edge-matching puzzle to its searches: the methods there are, and which is foreseen to be best.
+
+fewest   the cell where fewest variants fit (the source's rule); every shape, any number of colours
+scan     cells in a fixed order, as given or as the mean-field count says
+frame    the frame first, then fewest with an arc check inside
+beam     the most promising partial boards of each depth: fast, but not to find anything proves nothing
+ranked   scans of the boards that promise most, then of more and more, and at last of all: for one solution, or the proof
+cover1   exact cover in Oborný's first encoding;  cover2  in his second;  xcc  with coloured joins
+auto     a short try (of scan where few nodes are expected, or else of fewest), then of scan and frame the one with the
+         smaller mean-field count, as fast as each goes; ranked in place of a long scan where one solution is wanted
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import sqrt
+
+from tablero import kinds
+from tablero.cover.kernels.search import CoverSearch, default_kernel
+from tablero.edges.encoding import Encoded, encode
+from tablero.edges.estimating import best_order, profile
+from tablero.edges.kernels.optimise import BeamSearch
+from tablero.edges.kernels.pools import MOST_COLOURS
+from tablero.edges.kernels.rounds import RankedSearch
+from tablero.edges.kernels.search import FewestSearch, ScanSearch, colour_bits, scan_fits
+from tablero.edges.kernels.stretches import MOST_COLOURS as MOST_RANKED_COLOURS
+from tablero.edges.kernels.stretches import MOST_PIECES, View, with_piece_in
+from tablero.edges.orders import order_of, ring_of
+from tablero.edges.puzzle import EdgePuzzle
+from tablero.edges.turns import sifted, symmetries
+from tablero.errors import BadInput
+from tablero.search.base import Search
+from tablero.search.tree import TreeSearch
+from tablero.words import unknown
+
+AUTO = "auto"
+RANKED = "ranked"
+COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
+FOR_ONE = (RANKED, "beam")
+METHODS = (AUTO, *COMPLETE, *FOR_ONE)
+_FIRST_TRY = 0.5  # seconds before auto looks further
+_LONG = 10.0  # log₁₀ of the nodes of a long scan: some minutes
+_ORDERS_TO_CHOOSE = ("rows", "columns", "diagonal")
+_WITHIN_REACH = 11.0  # log₁₀ of a scan's nodes: beyond, it is in vain to look for a whole board for a moment
+_MOMENT_OF_SCAN = 20_000_000  # nodes: some tenths of a second
+_MOMENT_OF_FEWEST = 1 << 27  # nodes times cells, the same
+_FEW_NODES = 6.5  # log₁₀ of what a scan does in a tenth of a second
+_SCAN_PACE = 1.3  # log₁₀ of how many nodes a scan visits while frame visits one
+_COVERS = {"cover1": "1", "cover2": "2", "xcc": "xcc"}
+_MOST_FRAME_BYTES = 1 << 29
+_LAST_ROWS = 4  # filled column by column by the optimiser
+_WIDTH_A_MINUTE = 60_000  # for 256 cells
+_MOST_WIDTH = 400_000  # wider ones gain no more
+_WIDEST = 1_000_000
+_MOST_NODES = 1 << 28  # boards × cells
+_SOLVER_WIDTH = 50_000
+
+
+def require_method(puzzle: EdgePuzzle, method: str, order: str = "", *, most: int | None = 1) -> None:
+    """Refuse what cannot be asked, before anything is searched."""
+    if method not in METHODS:
+        raise BadInput(unknown("the method", method, METHODS))
+    if order and method != "scan":
+        raise BadInput(f"an order of cells goes with the method scan, not with {method}")
+    if order not in ("", AUTO):
+        order_of(puzzle.board, order)
+    if method == "beam" and most != 1:
+        raise BadInput("the method beam misses solutions: it can find one, but neither count them nor find all")
+    if method == RANKED and most != 1:
+        raise BadInput("the method ranked looks for one solution: it can neither count them nor find all")
+    if method == "beam":
+        require_beam(puzzle, None, 0)
+    if method == RANKED and not can_rank(puzzle):
+        raise BadInput(
+            "the method ranked is for square cells with a border, in three rows and columns or more, "
+            f"and up to {MOST_PIECES} pieces"
+        )
+    if method == "frame":
+        _require_frame(puzzle)
+
+
+def _require_frame(puzzle: EdgePuzzle) -> None:
+    if not puzzle.border:
+        raise BadInput("the method frame is for puzzles with a border")
+    cells = puzzle.board.cells
+    if 8 * cells * cells * -(-4 * cells // 64) > _MOST_FRAME_BYTES:
+        raise BadInput(f"the method frame keeps too much for {cells} cells: use fewest or scan")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a puzzle will be searched."""
+
+    method: str
+    order: str = ""
+    why: str = ""
+    patience: float | None = None  # seconds before the next plan is tried
+    alike: bool = False  # whether equal pieces are one: where a single solution is wanted
+    round: int = 0  # of the method ranked
+    made: Search | None = None  # the search of that round
+    more: bool = False  # whether another plan follows when this one ends without an answer
+
+    def search(self, puzzle: EdgePuzzle) -> tuple[Search, Encoded | None]:
+        if self.made is not None:
+            return self.made, None
+        encoded = encode(puzzle, _COVERS[self.method]) if self.method in _COVERS else None
+        order = order_of(puzzle.board, self.order) if self.method == "scan" else ()
+        sifts = puzzle.once and puzzle.homes is None
+        search = search_for(puzzle, self.method, order=order, encoded=encoded, alike=self.alike and not sifts)
+        if sifts and isinstance(search, TreeSearch):
+            search = sifted(puzzle, search, (None, None) if encoded is None else (encoded.cell, encoded.variant))
+        return search, encoded
+
+
+def plans(puzzle: EdgePuzzle, method: str, order: str, *, one: bool, tries: bool) -> Iterator[Plan]:
+    """What was asked; where that is left open, the method that is foreseen: ranked only where `one` solution is wanted.
+
+    With `tries`, scan or fewest come before it for a moment.
+    """
+    if method == "scan" and order == AUTO:
+        name, nodes = best_order(puzzle)
+        yield Plan("scan", name, f"by {name}, 10^{nodes:.1f} nodes expected")
+        return
+    if method != AUTO:
+        yield Plan(method, order)
+        return
+    rows = profile(puzzle, order_of(puzzle.board, "rows")).nodes if _can_choose(puzzle) else 0.0
+    if tries and 0.0 < rows < _FEW_NODES:
+        yield Plan("scan", "rows", f"at the first try, 10^{rows:.1f} nodes expected", _FIRST_TRY, more=True)
+    elif tries:
+        yield Plan("fewest", why="at the first try", patience=_FIRST_TRY, more=True)
+    name, lines, why = choose(puzzle)
+    if one and name == "scan" and rows >= _LONG and can_rank(puzzle):
+        name, lines = RANKED, ""
+    yield Plan(name, lines, why)
+
+
+def at_once(puzzle: EdgePuzzle) -> tuple[Search, int] | None:
+    """A search for a board without mismatches, and how many nodes make a moment; none where that would be in vain."""
+    less = puzzle.up_to_turning() or puzzle
+    if not _can_choose(puzzle):
+        return Plan("fewest", alike=True).search(less)[0], _MOMENT_OF_FEWEST // puzzle.board.cells
+    order, nodes = best_order(puzzle, _ORDERS_TO_CHOOSE)
+    return None if nodes > _WITHIN_REACH else (Plan("scan", order, alike=True).search(less)[0], _MOMENT_OF_SCAN)
+
+
+def _can_choose(puzzle: EdgePuzzle) -> bool:
+    """Whether the mean-field count is worth something: on a framed board that a scan by rows has room for."""
+    in_sight = 2 * colour_bits(puzzle.colours)
+    return puzzle.board.shape == "square" and puzzle.border and scan_fits(in_sight, len(puzzle.pieces))
+
+
+def choose(puzzle: EdgePuzzle) -> tuple[str, str, str]:
+    """Scan or frame by the mean-field count: the method, the scan's order, and the reason in words."""
+    if not _can_choose(puzzle):
+        return "fewest", "", "the best for this kind of board"
+    order, scan = best_order(puzzle, _ORDERS_TO_CHOOSE)
+    frame = profile(puzzle, order_of(puzzle.board, "spiral")).nodes
+    pace = round(10**_SCAN_PACE)
+    told = (
+        f"nodes expected: scan by {order} 10^{scan:.1f}, frame first 10^{frame:.1f}, each of these {pace} times as long"
+    )
+    return ("scan", order, told) if scan < frame + _SCAN_PACE else ("frame", "", told)
+
+
+def search_for(
+    puzzle: EdgePuzzle,
+    method: str,
+    *,
+    order: tuple[int, ...] = (),
+    encoded: Encoded | None = None,
+    alike: bool = False,
+) -> Search:
+    """The search of a method.  With `alike`, solutions that differ by an exchange of equal pieces are one."""
+    require_method(puzzle, method)
+    if method in _COVERS:
+        problem = (encoded or encode(puzzle, _COVERS[method])).cover
+        return CoverSearch(problem.table, default_kernel(problem.table))
+    if method == "beam":
+        return beam_for(puzzle)
+    if method == RANKED:
+        view = views_of(puzzle)[0]
+        return RankedSearch(view.tiles, view.lines)
+    if method == "scan":
+        return ScanSearch(puzzle.tiles, order, alike=alike)
+    if method == "fewest":
+        return FewestSearch(puzzle.tiles, alike=alike)
+    if method != "frame":
+        raise BadInput(f"{method} is not one method: expected one of {', '.join(METHODS[1:])}")
+    rim = [cell for cell in range(puzzle.board.cells) if puzzle.board.border[cell].any()]
+    return FewestSearch(puzzle.tiles, tuple(ring_of(puzzle.board, rim)), alike=alike)
+
+
+# Beams
+
+
+def require_beam(puzzle: EdgePuzzle, width: int | None, seed: int) -> None:
+    """Refuse a beam that cannot be made; without a width, one that fits the time will be taken."""
+    if width is not None:
+        most = min(_WIDEST, _MOST_NODES // puzzle.board.cells)
+        kinds.whole(width, "a beam of {} boards", 1, most, f"1 to {most:,}")
+    kinds.whole(seed, "the seed {}", 0, (1 << 64) - 1, "a number from 0 to 2^64 − 1")
+    if puzzle.colours > MOST_COLOURS:
+        raise BadInput(f"{puzzle.colours} colours: a beam takes at most {MOST_COLOURS}")
+
+
+def width_for(puzzle: EdgePuzzle, seconds: float | None) -> int:
+    """Up to a minute beams that are wider and more by the same factor, then wider ones; a minute where there is no limit."""
+    cells = max(puzzle.board.cells, 16)
+    minutes = (60.0 if seconds is None else seconds) / 60.0 * 256 / cells
+    width = _WIDTH_A_MINUTE * max(minutes, sqrt(minutes))
+    return int(min(max(width, 50), _MOST_WIDTH, _MOST_NODES // cells))
+
+
+def _cells(puzzle: EdgePuzzle) -> tuple[int, ...]:
+    """Row by row, but the last rows of a square board column by column: the beam then sees its end from further off."""
+    board = puzzle.board
+    late = board.rows - _LAST_ROWS if board.shape == "square" and board.rows > _LAST_ROWS else board.cells
+    early = [cell for cell, (row, _) in enumerate(board.places) if row < late]
+    block = [cell for cell, (row, _) in enumerate(board.places) if row >= late]
+    return (*early, *sorted(block, key=lambda cell: board.places[cell][::-1]))
+
+
+def optimiser_for(puzzle: EdgePuzzle, width: int, seed: int = 0) -> BeamSearch:
+    """The search for the fewest mismatches."""
+    require_beam(puzzle, width, seed)
+    laid = tuple(puzzle.fixed().items())
+    return BeamSearch(puzzle.tiles, laid, _cells(puzzle), puzzle.board.places, puzzle.border, width, seed)
+
+
+def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH) -> BeamSearch:
+    """The same beam without mismatches, as a solver that may miss solutions."""
+    puzzle = puzzle.without_once()  # of one solution it does not matter how it is turned
+    laid = tuple(puzzle.fixed().items())
+    rows = tuple(range(puzzle.board.cells))
+    return BeamSearch(puzzle.tiles, laid, rows, puzzle.board.places, puzzle.border, width, 0, exact=True)
+
+
+# Ranked scans
+
+
+def can_rank(puzzle: EdgePuzzle) -> bool:
+    """Whether the frame and the inside can be told apart, and the tables have room."""
+    board = puzzle.board
+    framed = board.shape == "square" and puzzle.border and min(board.rows, board.columns) >= 3
+    return framed and len(puzzle.pieces) <= MOST_PIECES and puzzle.colours <= MOST_RANKED_COLOURS
+
+
+def views_of(puzzle: EdgePuzzle) -> list[View]:
+    """Ways to see a puzzle line by line, each of which has a solution if there is one.
+
+    Where all turns of a board are boards of the puzzle, it is turned so that one of the corner pieces comes first; of corner
+    pieces that look the same one is enough.  Otherwise the lines are taken from either end, those of fewer cells.
+    """
+    puzzle = puzzle.without_once()
+    board, tiles = puzzle.board, puzzle.tiles
+    rows, columns = (_lines(puzzle, name) for name in ("rows", "columns"))
+    corners = {puzzle.turned[variant].tobytes(): variant for variant in puzzle.fits(0).tolist()}
+    if board.rows == board.columns and len(symmetries(puzzle)) == board.sides and corners:
+        return [View(with_piece_in(tiles, 0, variant), rows) for variant in corners.values()]
+    ways = [rows] * (board.columns <= board.rows) + [columns] * (board.rows <= board.columns)
+    return [View(tiles, lines) for way in ways for lines in (way, way[::-1])]
+
+
+def _lines(puzzle: EdgePuzzle, name: str) -> tuple[tuple[int, ...], ...]:
+    order = order_of(puzzle.board, name)
+    length = puzzle.board.columns if name == "rows" else puzzle.board.rows
+    return tuple(order[at : at + length] for at in range(0, len(order), length))

@@ -1,0 +1,158 @@
+"""The most joins matched within a time: from a puzzle to the beam and back.
+
+Scores are told with the clues that were kept, as the community does: none, the starter, all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.draw.scene import Scene
+from tablero.edges import checking, formats
+from tablero.edges.kernels.optimise import BeamSearch
+from tablero.edges.methods import at_once, optimiser_for, width_for
+from tablero.edges.puzzle import TEN_SECONDS, EdgePuzzle, Pairs, laid
+from tablero.runs.findings import Findings, Result
+from tablero.runs.record import Card
+from tablero.runs.run import Books, Run
+from tablero.runs.session import Session
+from tablero.runs.watch import Telling
+
+FAMILY = "edges"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Best(Findings[Pairs]):
+    """The best laying that was found, and how the score grew.  Its status is "open" unless all joins match."""
+
+    parts: ClassVar[tuple[str, ...]] = ("cell", "piece", "turn")
+
+    puzzle: EdgePuzzle
+    curve: tuple[tuple[float, int], ...] = ()  # seconds, score; of this run, and empty where a cluster worked
+
+    @property
+    def maximum(self) -> int:
+        return self.puzzle.maximum
+
+    @property
+    def laying(self) -> NDArray[np.int32] | None:
+        return self.result.answers[0] if len(self.result.answers) else None
+
+    @cached_property
+    def score(self) -> int:
+        """How many joins match, counted by independent code."""
+        return 0 if self.laying is None else checking.score(self.puzzle, self.laying.tolist())
+
+    @cached_property
+    def answers(self) -> Sequence[Pairs]:
+        """The board, as [piece, turn] cell by cell, pieces from 1; none where there was no time for one."""
+        return [] if self.laying is None else [self.puzzle.pairs(self.laying.tolist())]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Cells from 1, row by row, each with its piece and how that is turned."""
+        return laid(answer)
+
+    @property
+    def mismatches(self) -> list[tuple[checking.Side, checking.Side]]:
+        return [] if self.laying is None else checking.mismatches(self.puzzle, self.laying.tolist())
+
+    @property
+    def regime(self) -> str:
+        """The clues that were kept."""
+        number = len(self.puzzle.clues)
+        return "no clues" if not number else "the starter" if number == 1 else f"{number} clues"
+
+    def verify(self) -> None:
+        """Check the board with code that shares nothing with the kernels."""
+        if self.laying is None:
+            return
+        wrong = checking.laying_fault(self.puzzle, self.laying.tolist())
+        if wrong or self.maximum - self.score != self.result.best:
+            raise AssertionError(f"a kernel returned a wrong board or score: {wrong or self.score}")
+
+    def scene(self, *, numbers: bool = False) -> Scene | None:
+        """The board with its mismatches marked, and with the numbers of its pieces where they are wanted."""
+        from tablero.edges.draw import can_draw, scene
+
+        if self.laying is None or not can_draw(self.puzzle.board):
+            return None
+        return scene(self.puzzle, self.laying, f"{self.score} of {self.maximum} joins", numbers=numbers)
+
+    def values(self) -> dict[str, Any]:
+        return {
+            **super().values(),
+            "score": self.score,
+            "maximum": self.maximum,
+            "clues": len(self.puzzle.clues),
+            "mismatches": self.puzzle.names_of(self.mismatches),
+            "curve": [list(point) for point in self.curve],
+        }
+
+    def __repr__(self) -> str:
+        return f"<Best: {self.score} of {self.maximum} joins, {self.seconds:.3g} s>"
+
+    def __str__(self) -> str:
+        from tablero.edges.draw import to_text
+
+        return repr(self) if self.laying is None else to_text(self.puzzle, self.laying)
+
+
+def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run: Run = TEN_SECONDS) -> Best:
+    """The board with most joins matched that is found within the limits of the run.
+
+    `width` is that of the beam, in boards; where it is not given, that of the job which goes on, or by the time limit.
+    Without any limit the search goes on until all joins match, or until it is interrupted.
+    """
+
+    def words(found: int, breaks: int | None) -> str:
+        return "no board yet" if breaks is None else f"{puzzle.maximum - breaks} of {puzzle.maximum}"
+
+    with Session(run) as session:
+        if width is None:
+            width = _width_of(session.card) or width_for(puzzle, run.time_limit)
+        search = optimiser_for(puzzle, width, seed)
+        books = Books(
+            {"family": FAMILY, "verb": "optimise", "width": search.beam_width, "seed": search.seed},
+            lambda: formats.write(puzzle).encode(),
+        )
+        result = None if run.durable else _at_once(session, puzzle, search)
+        earlier = session.spent
+        if result is None:
+            telling = Telling(words=words, fraction=False)
+            result = session.perform(search, books=books, telling=telling).after(earlier)
+    best = Best(puzzle, result, _curve(puzzle, search, earlier.seconds))
+    if not result.partial:
+        best.verify()
+    return best
+
+
+def _at_once(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result | None:
+    """The whole board: of a puzzle with many colours a beam may miss it where a plain search finds it in a moment."""
+    plain = at_once(puzzle)
+    if plain is None:
+        return None
+    found = session.perform(plain[0], most=1, nodes=plain[1])
+    if found.solutions:
+        search.curve.append((0.0, 0))
+        return replace(found, best=0, fraction=1.0)
+    return found if found.interrupted else None
+
+
+def _width_of(card: Card | None) -> int | None:
+    """The width that a job has, where there is one: it goes on also when another time limit would give another width."""
+    return card.recipe.get("width") if card and card.recipe.get("family") == FAMILY else None
+
+
+def _curve(puzzle: EdgePuzzle, search: BeamSearch, earlier: float) -> tuple[tuple[float, int], ...]:
+    """When which score was reached: seconds, those before the search with them, and joins matched, growing."""
+    out: list[tuple[float, int]] = []
+    for seconds, breaks in sorted(search.curve):
+        if not out or puzzle.maximum - breaks > out[-1][1]:
+            out.append((round(earlier + seconds, 3), puzzle.maximum - breaks))
+    return tuple(out)

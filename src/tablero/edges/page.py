@@ -1,0 +1,243 @@
+"""Edge-matching puzzles on the web page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablero.errors import BadInput
+from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Page, Shown, Verb, most_of
+from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+    from tablero.edges.optimising import Best
+    from tablero.edges.puzzle import EdgePuzzle
+    from tablero.edges.solving import Layings
+    from tablero.runs.findings import Findings
+    from tablero.runs.run import Run
+
+_SMALL = "size 3\n1 0 1 2\n3 2 1 0\n2 1 0 0\n0 0 3 1\n0 1 3 3\n1 3 0 0\n2 0 3 1\n3 0 0 1\n3 1 2 2\n"
+_LAID = (  # so that it shows as a whole
+    "size 5\n0 2 3 0\n0 4 2 2\n0 3 4 4\n0 3 4 3\n0 0 1 3\n3 2 3 0\n2 4 2 2\n4 3 3 4\n4 3 2 3\n1 0 1 3\n3 2 3 0\n2 4 3 2\n"
+    "3 2 2 4\n2 1 3 2\n1 0 2 1\n3 1 1 0\n3 2 3 1\n2 2 4 2\n3 1 1 2\n2 0 1 1\n1 4 0 0\n3 1 0 4\n4 1 0 1\n1 4 0 1\n1 0 0 4\n"
+)
+_CARD = {"pieces": _LAID, "laying": "", "pins": ""}
+
+
+def _pieces(form: Form) -> EdgePuzzle:
+    """The pieces as they were given; also as the address of a board in the community's viewer."""
+    from tablero.edges.formats import parse
+
+    return parse(form["pieces"], "the pieces")
+
+
+def _laying(puzzle: EdgePuzzle, form: Form) -> list[int]:
+    """How the pieces lie: as the player has put them, or as they are numbered."""
+    from tablero.edges.layings import parse_laying
+
+    if not form["laying"].strip():
+        return list(map(int, puzzle.unlaid))
+    try:
+        return list(map(int, parse_laying(puzzle, form["laying"], "the board")))
+    except BadInput as error:
+        raise BadField("laying", str(error)) from None
+
+
+def _puzzle(form: Form) -> EdgePuzzle:
+    """The puzzle, with the pieces that are pinned as clues."""
+    from tablero.edges.puzzle import Clue, EdgePuzzle
+
+    puzzle = _pieces(form)
+    pins = form["pins"].split()
+    if not pins:
+        return puzzle
+    laying, sides = _laying(puzzle, _laid(form)), puzzle.sides
+    names = {puzzle.board.name(cell): cell for cell in range(puzzle.board.cells)}
+    clues = {clue.cell: clue for clue in puzzle.clues}
+    for name in pins[: len(names)]:
+        if name not in names:
+            raise BadField("pins", f"Pinned: {name[:40]!r}: expected a cell as r1c2")
+        cell = names[name]
+        if laying[cell] >= 0:
+            clues[cell] = Clue(cell, laying[cell] // sides, laying[cell] % sides)
+    return EdgePuzzle(
+        puzzle.pieces.tolist(), puzzle.board, border=puzzle.border, turning=puzzle.turning, clues=list(clues.values())
+    )
+
+
+def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
+    from tablero.edges.checking import score
+    from tablero.edges.draw import scene
+
+    board, touched = puzzle.board, bool(form["laying"].strip())
+    laying = _laying(puzzle, form)
+    words = f"{several(len(puzzle.pieces), 'piece')}, {several(puzzle.colours, 'colour')}"
+    reached = score(puzzle, laying)
+    if touched:
+        words = f"{reached} of {puzzle.maximum} joins match"
+    square = puzzle.sides == 4
+    return Shown(
+        dict(form),
+        words,
+        scene(puzzle, laying, words, marks=True),  # they are counted, so they are marked
+        Cells(board.rows, board.columns, 0.15, 0.15) if square else None,
+        {
+            "layout": puzzle.pairs(laying),
+            "score": reached,
+            "maximum": puzzle.maximum,
+            "turning": puzzle.turning,
+            "sides": puzzle.sides,
+            "address": _address(puzzle, laying) if square else "",
+        },
+    )
+
+
+def _address(puzzle: EdgePuzzle, laying: list[int]) -> str:
+    from tablero.edges.viewer import address
+
+    try:
+        return address(puzzle, laying)
+    except BadInput:  # too many colours or pieces for it
+        return ""
+
+
+def _show(form: Form) -> Shown:
+    return _shown(_puzzle(form), _laid(form))
+
+
+def _laid(form: Form) -> Form:
+    """The form with the laying that an address shows: pasted, or sent by a friend, it is seen as it was."""
+    from tablero.edges.formats import parse_document
+    from tablero.edges.layings import write_laying
+    from tablero.edges.viewer import is_address
+
+    if form["laying"].strip() or not is_address(form["pieces"]):
+        return form
+    document = parse_document(form["pieces"], "the pieces")
+    if document.laying is None:
+        return form
+    return Form({**form, "laying": " ".join(write_laying(document.puzzle, document.laying.tolist()).split())})
+
+
+def _with(text: str) -> Form:
+    """A form with other pieces."""
+    return Form(pieces=text, laying="", pins="")
+
+
+def _load(data: bytes, name: str) -> Shown:
+    from tablero.files import decode
+
+    return _show(_with(decode(data, name or "the file")))
+
+
+def _make(form: Form, run: Run) -> Shown:
+    from tablero.edges.formats import write
+    from tablero.edges.generating import generate
+
+    puzzle = generate(form["size"].strip(), colours=form["colours"], seed=form["seed"])
+    return _shown(puzzle, _with(write(puzzle)))
+
+
+def _solve(form: Form, run: Run) -> Layings:
+    return _puzzle(form).solve(most_of(form), run=run)
+
+
+def _count(form: Form, run: Run) -> Layings:
+    from tablero.edges.solving import count
+
+    return count(_puzzle(form), run=run)
+
+
+def _optimise(form: Form, run: Run) -> Best:
+    return _puzzle(form).optimise(seed=form["seed"], run=run)
+
+
+def _trace(form: Form, run: Run) -> dict[str, Any]:
+    """Laying and taking back, step by step."""
+    from tablero.edges.tracing import trace
+    from tablero.edges.watch import player
+
+    found = trace(_puzzle(form), branch=form["branch"], steps=form["steps"])
+    return {
+        "status": found.status,
+        "solutions": len(found.layings),
+        "nodes": found.nodes,
+        "seconds": 0,
+        "page": player(found),
+    }
+
+
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    from tablero.edges.draw import scene
+    from tablero.edges.solving import Layings
+
+    if isinstance(found, Layings):
+        partial = found.result.partial
+        title = "the pieces that are laid so far" if partial else "a solved edge-matching puzzle"
+        return scene(found.puzzle, found.layings[number], title, marks=not partial)
+    return found.scene() if number == 0 else None
+
+
+PAGE = Page(
+    "Edge matching",
+    "Lay square pieces so that touching sides have one colour.",
+    (
+        Field(
+            "pieces", "Pieces", "area", _SMALL, hint="a size, then a piece a line, its colours clockwise; or an address"
+        ),
+        Field("laying", "Board", hint="piece/turn, cell by cell"),
+        Field("pins", "Pinned", hint="cells whose piece stays, as r1c2"),
+    ),
+    _show,
+    (
+        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
+        Verb("count", "Count", _count, searches=True),
+        Verb("optimise", "Optimise", _optimise, (SEED,), searches=True),
+        Verb(
+            "trace",
+            "Step by step",
+            _trace,
+            (
+                Field("branch", "Next comes the cell with", "choice", "fewest", ("fewest", "first")),
+                Field("steps", "Steps", "number", 2000, least=1, most=20_000),
+            ),
+        ),
+        Verb(
+            "make",
+            "Make",
+            _make,
+            (
+                Field("size", "Size", "line", "6", hint="6, or 5x8"),
+                Field("colours", "Colours", "number", 6, least=1, most=500),
+                SEED,
+            ),
+            makes=True,
+            command="generate",
+        ),
+    ),
+    (("Nine pieces", {"pieces": _SMALL, "laying": "", "pins": ""}), ("Twenty-five pieces, laid", _CARD)),
+    _load,
+    _picture,
+    says=(
+        "# pieces, # colours",
+        *("# piece", "# pieces", "# colour", "# colours"),
+        # why colours are too many
+        "* colours with the border",
+        *(f"# {colours} {where}" for colours in ("colour", "colours") for where in ("along the frame", "inside")),
+        *("a board of * has room for at most *", "a board of * has room for at most * there"),
+        "# of # joins match",
+        "# of # joins",
+        *("* piece with *", "* pieces with *", "# cell", "# cells"),
+        # why there is no solution
+        "inside a board every colour occurs an even number of times",
+        *(f"colour # occurs # {times}{more}" for times in ("time", "times") for more in ("", " and # more")),
+        "round the frame colour # does not pair up",
+        "# side is left over",
+        "# sides are left over",
+        "a solved edge-matching puzzle",
+        "the pieces of an edge-matching puzzle",
+        "the pieces that are laid so far",
+    ),
+    script=True,
+    card=_CARD,
+)

@@ -1,0 +1,411 @@
+"""Edge-matching puzzles: pieces with coloured sides, laid so that touching sides show one colour.
+
+    piece     a row of a matrix: the colour of every side, clockwise (top, right, bottom, left of a square)
+    border    colour 0, where the puzzle has one: it is on the border of the board, and nowhere else
+    variant   a piece and a turn, as the number piece · sides + turn; turns that look alike count once, as the least
+    clue      a variant that is fixed at a cell
+    laying    a variant for every cell (−1: empty); a solution where every join shows one colour on both of its sides
+    score     how many joins show one colour
+    once      a rule: of boards that are turns of each other only one is a solution (see `turns`)
+
+In Tetravex there is no border colour, and pieces are not turned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.edges.board import Board
+from tablero.errors import BadInput
+from tablero.runs.run import HERE, Here, Run
+from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.edges.kernels.tiles import Tiles
+    from tablero.edges.optimising import Best
+    from tablero.edges.solving import Layings
+    from tablero.edges.turns import Homes
+
+MOST_COLOURS = 10_000
+TEN_SECONDS = Here(time_limit=10.0)  # how a best board is looked for where nothing is said
+
+Pairs = list[list[int]]  # a board as people number it: [piece, turn] cell by cell, pieces from 1
+
+
+def laid(pairs: Pairs) -> Iterator[tuple[int, int, int]]:
+    """The same as rows of a table: cell from 1, piece and turn."""
+    return ((cell, piece, turn) for cell, (piece, turn) in enumerate(pairs, 1))
+
+
+class Clue(NamedTuple):
+    """Piece (from 0) and turn that are fixed at a cell."""
+
+    cell: int
+    piece: int
+    turn: int
+
+
+@dataclass(frozen=True, eq=False)
+class EdgePuzzle:
+    """Pieces and the board they are to fill.  Pieces and cells are numbered from 0 here, pieces from 1 for people."""
+
+    board: Board
+    pieces: NDArray[np.int32]
+    border: bool = True
+    turning: bool = True
+    clues: tuple[Clue, ...] = ()
+    once: bool = False
+
+    def __init__(
+        self,
+        pieces: Iterable[Sequence[int]],
+        board: Board | str | int | None = None,
+        *,
+        shape: str = "",
+        border: bool = True,
+        turning: bool = True,
+        clues: Iterable[tuple[int, int, int]] = (),
+        once: bool = False,
+    ) -> None:
+        matrix = _matrix([tuple(row) for row in pieces])
+        shape = shape or {3: "triangle", 6: "hexagon"}.get(matrix.shape[1], "square")
+        if board is None:
+            board = Board.of_cells(len(matrix), shape)
+        elif not isinstance(board, Board):
+            board = Board.parse(str(board), shape)
+        given = tuple(Clue(*clue) for clue in clues)
+        for name, value in (
+            ("board", board),
+            ("pieces", matrix),
+            ("border", border),
+            ("turning", turning),
+            ("clues", given),
+            ("once", once),
+        ):
+            object.__setattr__(self, name, value)
+        self._validate()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, EdgePuzzle):
+            return NotImplemented
+        return self._plainly == other._plainly and np.array_equal(self.pieces, other.pieces)
+
+    def __hash__(self) -> int:
+        return hash((self._plainly, *self.pieces[:25].ravel().tolist()))  # only equal ones must have the same
+
+    @property
+    def _plainly(self) -> tuple[Board, bool, bool, tuple[Clue, ...], bool]:
+        """All but the pieces."""
+        return self.board, bool(self.border), bool(self.turning), self.clues, bool(self.once)
+
+    def _validate(self) -> None:
+        board = self.board
+        if self.pieces.shape[1] != board.sides:
+            raise BadInput(f"pieces with {self.pieces.shape[1]} sides: expected {board.sides} for {board.shape}s")
+        if len(self.pieces) != board.cells:
+            raise BadInput(f"{several(len(self.pieces), 'piece')} for a board of {several(board.cells, 'cell')}")
+        if self.border:
+            self._validate_border()
+        self._validate_clues()
+
+    def _validate_border(self) -> None:
+        """There must be as many pieces of every kind, by their border sides, as cells of that kind."""
+        kind_of: Callable[[Sequence[int]], tuple[int, ...]] = _least_turn if self.turning else tuple
+        cells = Counter(map(kind_of, self.board.border.astype(int).tolist()))
+        pieces = Counter(map(kind_of, (self.pieces == 0).astype(int).tolist()))
+        for kind in sorted(cells.keys() | pieces.keys(), reverse=True):
+            if cells[kind] != pieces[kind]:
+                raise BadInput(
+                    f"{several(pieces[kind], 'piece')} with {_kind_name(kind, self.board.sides)}: "
+                    f"expected {cells[kind]} on a board of {self.board.size}"
+                )
+
+    def _validate_clues(self) -> None:
+        cells: set[int] = set()
+        used: set[int] = set()
+        for clue in self.clues:
+            where = f"the clue of piece {clue.piece + 1}"
+            if not 0 <= clue.cell < self.board.cells:
+                raise BadInput(f"{where}: there is no cell {clue.cell}")
+            if not 0 <= clue.piece < len(self.pieces):
+                raise BadInput(
+                    f"{where} at {self.board.name(clue.cell)}: expected a piece from 1 to {len(self.pieces)}"
+                )
+            if not 0 <= clue.turn < self.board.sides or (clue.turn and not self.turning):
+                most = self.board.sides - 1 if self.turning else 0
+                raise BadInput(f"{where} at {self.board.name(clue.cell)}: turn {clue.turn}, expected 0 to {most}")
+            if clue.cell in cells or clue.piece in used:
+                what = self.board.name(clue.cell) if clue.cell in cells else f"piece {clue.piece + 1}"
+                raise BadInput(f"{where}: {what} has a clue already")
+            cells.add(clue.cell)
+            used.add(clue.piece)
+        laying = np.full(self.board.cells, -1, np.int32)
+        for clue in self.clues:
+            laying[clue.cell] = clue.piece * self.board.sides + clue.turn
+            shown = self.shown(laying)[clue.cell]
+            if self.border and ((shown == 0) != self.board.border[clue.cell]).any():
+                raise BadInput(
+                    f"the clue of piece {clue.piece + 1} at {self.board.name(clue.cell)} contradicts the border"
+                )
+        shown = self.shown(laying)
+        for cell, side, other, across in self.board.joins:
+            if laying[cell] >= 0 and laying[other] >= 0 and shown[cell, side] != shown[other, across]:
+                names = f"{self.board.name(cell)} and {self.board.name(other)}"
+                raise BadInput(f"the clues at {names} contradict each other: their sides do not match")
+
+    # What follows from the pieces
+
+    @property
+    def sides(self) -> int:
+        return self.board.sides
+
+    @cached_property
+    def colours(self) -> int:
+        """One more than the largest colour: the border, where there is one, is colour 0."""
+        return int(self.pieces.max()) + 1
+
+    @cached_property
+    def inner_colours(self) -> int:
+        """How many colours the pieces have, the border aside."""
+        return len(np.unique(self.pieces[self.pieces > 0] if self.border else self.pieces))
+
+    @cached_property
+    def turned(self) -> NDArray[np.int32]:
+        """What every variant shows, a row for each piece · sides + turn."""
+        rows = [np.roll(self.pieces, turn, axis=1) for turn in range(self.sides)]
+        return np.stack(rows, axis=1).reshape(-1, self.sides)
+
+    @cached_property
+    def variants(self) -> NDArray[np.int32]:
+        """The variants that differ, in order."""
+        if not self.turning:
+            return np.arange(0, len(self.turned), self.sides, dtype=np.int32)
+        keep = []
+        for piece in range(len(self.pieces)):
+            seen: set[tuple[int, ...]] = set()
+            for variant in range(piece * self.sides, (piece + 1) * self.sides):
+                look = tuple(self.turned[variant].tolist())
+                if look not in seen:
+                    seen.add(look)
+                    keep.append(variant)
+        return np.array(keep, np.int32)
+
+    def shown(self, laying: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The colours that a laying shows, cells by sides; −1 where it is empty."""
+        return np.where(laying[:, None] >= 0, self.turned[np.maximum(laying, 0)], -1)
+
+    @property
+    def maximum(self) -> int:
+        """How many joins there are."""
+        return len(self.board.joins)
+
+    def fixed(self) -> dict[int, int]:
+        """The variant of every cell with a clue, in its least turn."""
+        return {clue.cell: self.least(clue.piece * self.sides + clue.turn) for clue in self.clues}
+
+    def least(self, variant: int) -> int:
+        """The variant of the least turn that looks the same."""
+        first = variant // self.sides * self.sides
+        look = self.turned[variant]
+        return next(v for v in range(first, variant + 1) if (self.turned[v] == look).all())
+
+    def fits(self, cell: int) -> NDArray[np.int32]:
+        """The variants that fit a cell by its border sides, its clue, the clues of others, and the rule of turns."""
+        return self._fits[cell]
+
+    @cached_property
+    def _fits(self) -> list[NDArray[np.int32]]:
+        if not self.once or self.homes is None:
+            return self._fits_turned
+        home, sides = self.homes, self.sides
+        alike: dict[
+            tuple[int, tuple[int, ...]], NDArray[np.int32]
+        ] = {}  # the same array for cells with the same variants
+        fits = []
+        for cell, row in enumerate(self._fits_turned):
+            allowed = home.variants.get(cell, ())
+            kind = (id(row), allowed)
+            if kind not in alike:
+                alike[kind] = row[(row // sides != home.piece) | np.isin(row, allowed)]
+            fits.append(alike[kind])
+        return fits
+
+    @cached_property
+    def _fits_turned(self) -> list[NDArray[np.int32]]:
+        """The variants that fit every cell, all turns of a board counted."""
+        fixed = self.fixed()
+        left = self.variants[~np.isin(self.variants // self.sides, [v // self.sides for v in fixed.values()])]
+        alike: dict[bytes, NDArray[np.int32]] = {}  # cells of one kind hold the same variants
+        fits = []
+        for cell in range(self.board.cells):
+            if cell in fixed:
+                fits.append(np.array([fixed[cell]], np.int32))
+                continue
+            border = self.board.border[cell]
+            kind = border.tobytes()
+            if kind not in alike:
+                alike[kind] = left[((self.turned[left] == 0) == border).all(axis=1)] if self.border else left
+            fits.append(alike[kind])
+        return fits
+
+    @cached_property
+    def homes(self) -> Homes | None:
+        """Where one piece may lie so that of the turns of a board one is left; None where no piece can tell them apart."""
+        from tablero.edges.turns import homes_of, symmetries
+
+        return homes_of(self, self._fits_turned, symmetries(self))
+
+    @cached_property
+    def tiles(self) -> Tiles:
+        """The puzzle as the searches take it."""
+        from tablero.edges.kernels.tiles import Tiles
+
+        fits = self._fits
+        start = np.cumsum([0] + [len(row) for row in fits])
+        return Tiles(self.board.neighbours, self.turned, start, np.concatenate(fits).astype(np.int32))
+
+    def with_clues(self, number: int) -> EdgePuzzle:
+        """The same puzzle with only the first clues, so many."""
+        if not 0 <= number <= len(self.clues):
+            raise BadInput(f"{number} clues: expected a number up to the {len(self.clues)} there are")
+        return self._with(clues=self.clues[:number], once=self.once)
+
+    def _with(self, *, clues: Iterable[Clue], once: bool) -> EdgePuzzle:
+        pieces = self.pieces.tolist()
+        return EdgePuzzle(pieces, self.board, border=self.border, turning=self.turning, clues=clues, once=once)
+
+    def with_more_clues(self, clues: Iterable[Clue]) -> EdgePuzzle:
+        """The same puzzle with more clues."""
+        return self._with(clues=[*self.clues, *clues], once=self.once)
+
+    def up_to_turning(self) -> EdgePuzzle | None:
+        """The same puzzle where of boards that are turns of each other only one is a solution; None where none are.
+
+        A piece with a single home becomes a clue, as a corner of a square board with a border.
+        """
+        from tablero.edges.turns import symmetries
+
+        if self.once or len(symmetries(self)) == 1:
+            return None
+        places = [] if self.homes is None else [(cell, v) for cell, row in self.homes.variants.items() for v in row]
+        if len(places) != 1:
+            return self._with(clues=self.clues, once=True)
+        cell, variant = places[0]
+        return self._with(clues=[*self.clues, Clue(cell, variant // self.sides, variant % self.sides)], once=False)
+
+    def without_once(self) -> EdgePuzzle:
+        """The same puzzle with all turns of its boards."""
+        return self._with(clues=self.clues, once=False) if self.once else self
+
+    # How it is told
+
+    def pairs(self, laying: Sequence[int]) -> Pairs:
+        """A laying as people number it; an empty cell is [0, 0]."""
+        return [[v // self.sides + 1, v % self.sides] if v >= 0 else [0, 0] for v in laying]
+
+    def names_of(self, joins: Iterable[tuple[tuple[int, int], tuple[int, int]]]) -> list[list[str]]:
+        """Joins, given by cell and side of both ends, by the names of their cells."""
+        return [[self.board.name(one), self.board.name(other)] for (one, _), (other, _) in joins]
+
+    @property
+    def unlaid(self) -> NDArray[np.int32]:
+        """The pieces as they are numbered, none of them turned: a laying to be looked at."""
+        return np.arange(len(self.pieces), dtype=np.int32) * np.int32(self.sides)
+
+    def __repr__(self) -> str:
+        kind = "" if self.border else ", no border"
+        kind += "" if self.turning else ", no turning"
+        kind += f", {several(len(self.clues), 'clue')}" if self.clues else ""
+        kind += ", turns once" if self.once else ""
+        pieces, colours = several(len(self.pieces), self.board.shape), several(self.inner_colours, "colour")
+        return f"<edge-matching puzzle: {self.board.size}, {pieces}, {colours}{kind}>"
+
+    def __str__(self) -> str:
+        from tablero.edges.draw import to_text
+
+        return to_text(self, self.unlaid, marks=False)
+
+    def _repr_svg_(self) -> str | None:
+        """The pieces as they are numbered."""
+        from tablero.draw.svg import to_svg
+        from tablero.edges.draw import can_draw, scene
+
+        if not can_draw(self.board):
+            return None
+        return to_svg(scene(self, self.unlaid, "the pieces of an edge-matching puzzle", numbers=True, marks=False))
+
+    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.run`.
+
+    def solve(
+        self,
+        most: int | None = 1,
+        *,
+        method: str = "auto",
+        order: str = "",
+        up_to_turning: bool = False,
+        run: Run = HERE,
+    ) -> Layings:
+        """Look for up to `most` solutions; None finds all."""
+        from tablero.edges.solving import solve
+
+        return solve(self, most, method=method, order=order, up_to_turning=up_to_turning, run=run)
+
+    def first(self, *, method: str = "auto", order: str = "", run: Run = HERE) -> Pairs | None:
+        """One solution, as [piece, turn] cell by cell, or None when it is proved that there is none."""
+        return self.solve(1, method=method, order=order, run=run).first
+
+    def all(
+        self, *, method: str = "auto", order: str = "", up_to_turning: bool = False, run: Run = HERE
+    ) -> Sequence[Pairs]:
+        """Every solution."""
+        found = self.solve(None, method=method, order=order, up_to_turning=up_to_turning, run=run)
+        found.require_all()
+        return found.answers
+
+    def count(self, *, method: str = "auto", order: str = "", up_to_turning: bool = False, run: Run = HERE) -> int:
+        """How many solutions there are."""
+        from tablero.edges.solving import count
+
+        found = count(self, method=method, order=order, up_to_turning=up_to_turning, run=run)
+        found.require_all()
+        return found.solutions
+
+    def optimise(self, *, width: int | None = None, seed: int = 0, run: Run = TEN_SECONDS) -> Best:
+        """The board with most joins matched that is found within the limits of the run."""
+        from tablero.edges.optimising import optimise
+
+        return optimise(self, width=width, seed=seed, run=run)
+
+
+def _matrix(rows: list[tuple[int, ...]]) -> NDArray[np.int32]:
+    if not rows:
+        raise BadInput("there are no pieces")
+    for k, row in enumerate(rows, 1):
+        if len(row) != len(rows[0]):
+            raise BadInput(f"piece {k} has {len(row)} sides, piece 1 has {len(rows[0])}: the matrix is ragged")
+        for colour in row:
+            if isinstance(colour, bool) or not isinstance(colour, (int, np.integer)) or not 0 <= colour < MOST_COLOURS:
+                raise BadInput(f"piece {k} has the colour {colour!r}: expected 0 to {MOST_COLOURS - 1}")
+    if len(rows[0]) not in (3, 4, 6):
+        raise BadInput(f"pieces with {len(rows[0])} sides: expected 3, 4 or 6")
+    return np.array(rows, np.int32)
+
+
+def _least_turn(row: Sequence[int]) -> tuple[int, ...]:
+    """Of all turns of a row the first in the order of the alphabet: the same for all of them."""
+    return min(tuple(row[k:]) + tuple(row[:k]) for k in range(len(row)))
+
+
+def _kind_name(kind: tuple[int, ...], sides: int) -> str:
+    """How people call pieces with such border sides."""
+    number = sum(kind)
+    if sides == 4 and number <= 2 and kind != (0, 1, 0, 1):
+        return ("no border side", "one border side", "two border sides, as for a corner")[number]
+    return f"border sides as {''.join(map(str, kind))}"

@@ -1,0 +1,194 @@
+"""A search for a board that can be watched: lay where the fewest variants fit, take back where none does.
+
+    choose    an open cell: that where fewest variants fit (of several the one with most open neighbours, then the first),
+              or the first open one
+    lay       one of the variants that fit there
+    dead      nothing fits a cell
+    solution  the board is full
+    back      the piece is taken back
+
+It walks the tree of the method `fewest`, or of a scan by rows, node for node; it is written to be read, for small boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.edges.puzzle import EdgePuzzle
+from tablero.errors import BadInput
+from tablero.words import unknown
+
+BRANCHES = ("fewest", "first")
+MOST_STEPS = 100_000
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: the board after it, and the cell that it is about."""
+
+    kind: str  # choose, lay, dead, solution or back
+    laying: tuple[int, ...]
+    fit: tuple[int, ...]  # how many variants fit each cell; −1 where one lies
+    cell: int = -1
+    variant: int = -1
+
+    @property
+    def laid(self) -> int:
+        """How many pieces lie on the board."""
+        return sum(variant >= 0 for variant in self.laying)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A search step by step; `whole` where it came to its end."""
+
+    puzzle: EdgePuzzle
+    branch: str
+    steps: tuple[Step, ...]
+    whole: bool
+    most: int | None
+
+    @cached_property
+    def layings(self) -> list[tuple[int, ...]]:
+        """The solutions found."""
+        return [step.laying for step in self.steps if step.kind == "solution"]
+
+    @property
+    def nodes(self) -> int:
+        """Boards that were looked at, the empty one too."""
+        return sum(step.kind in ("choose", "dead", "solution") for step in self.steps)
+
+    @property
+    def status(self) -> str:
+        if self.most is not None and len(self.layings) >= self.most:
+            return "solved"
+        if not self.whole:
+            return "open"
+        return "complete" if self.layings else "none"
+
+    def text(self) -> str:
+        """The steps in words, with the board at every node: pieces with their turns, and how many fit an open cell."""
+        out = []
+        for step in self.steps:
+            if step.kind in ("choose", "dead", "solution"):
+                out += ["", self._board(step)]
+            out.append(self.words(step))
+        return "\n".join(out[1:])
+
+    def _board(self, step: Step) -> str:
+        puzzle = self.puzzle
+        words = [
+            f"{variant // puzzle.sides + 1}/{variant % puzzle.sides}" if variant >= 0 else f"({fit})"
+            for variant, fit in zip(step.laying, step.fit, strict=True)
+        ]
+        width = max(map(len, words))
+        lines: dict[int, list[str]] = {}
+        for (row, _), word in zip(puzzle.board.places, words, strict=True):
+            lines.setdefault(row, []).append(word.rjust(width))
+        return "\n".join("  " + " ".join(line) for line in lines.values())
+
+    def words(self, step: Step) -> str:
+        """A step as a sentence."""
+        if step.kind == "solution":
+            return f"the board is full: solution {self.layings.index(step.laying) + 1}"
+        name = self.puzzle.board.name(step.cell)
+        if step.kind == "dead":
+            return f"nothing fits {name}: back"
+        if step.kind == "choose":
+            fit = step.fit[step.cell]
+            return (
+                f"{name}: fewest fit, {fit}" if self.branch == "fewest" else f"{name}: the first open cell; {fit} fit"
+            )
+        piece = f"piece {step.variant // self.puzzle.sides + 1}"
+        turn = step.variant % self.puzzle.sides
+        if step.kind == "lay":
+            return f"lay {piece}{f', turned by {turn},' if turn else ''} on {name}"
+        return f"take {piece} back from {name}"
+
+
+def trace(puzzle: EdgePuzzle, *, branch: str = "fewest", most: int | None = 1, steps: int = 1000) -> Trace:
+    """Search for up to `most` solutions (None: all) and keep every step, up to so many."""
+    if branch not in BRANCHES:
+        raise BadInput(unknown("the branching", branch, BRANCHES))
+    if not 1 <= steps <= MOST_STEPS:
+        raise BadInput(f"{steps} steps: expected 1 to {MOST_STEPS:,}")
+    kept: list[Step] = []
+    found = 0
+    for step in _search(puzzle, branch):
+        kept.append(step)
+        found += step.kind == "solution"
+        if found == most or len(kept) == steps:
+            return Trace(puzzle, branch, tuple(kept), False, most)
+    return Trace(puzzle, branch, tuple(kept), True, most)
+
+
+def _search(puzzle: EdgePuzzle, branch: str) -> Iterator[Step]:
+    laying = np.full(puzzle.board.cells, -1, np.int32)
+    stack: list[tuple[int, Iterator[int]]] = []  # the cell filled, and the variants still to be tried there
+
+    def step(kind: str, cell: int = -1, variant: int = -1) -> Step:
+        counts = tuple(len(row) if row is not None else -1 for row in domains)
+        return Step(kind, tuple(laying.tolist()), counts, cell, variant)
+
+    while True:
+        domains = _domains(puzzle, laying)
+        cell = _cell(puzzle, laying, domains, branch)
+        fitting: list[int] = []
+        if cell < 0:
+            yield step("solution")
+        else:
+            domain = domains[cell]
+            fitting = [] if domain is None else domain.tolist()
+            yield step("choose" if fitting else "dead", cell)
+        untried = iter(fitting)
+        while (variant := next(untried, None)) is None:
+            if not stack:
+                return
+            cell, untried = stack.pop()
+            old = int(laying[cell])
+            laying[cell] = -1
+            domains = _domains(puzzle, laying)
+            yield step("back", cell, old)
+        stack.append((cell, untried))
+        laying[cell] = variant
+        domains = _domains(puzzle, laying)
+        yield step("lay", cell, variant)
+
+
+def _domains(puzzle: EdgePuzzle, laying: NDArray[np.int32]) -> list[NDArray[np.int32] | None]:
+    """The variants that fit every open cell: their piece is free, and they match the neighbours; None where one lies."""
+    shown = puzzle.shown(laying)
+    used = laying[laying >= 0] // puzzle.sides
+    out: list[NDArray[np.int32] | None] = []
+    for cell in range(puzzle.board.cells):
+        if laying[cell] >= 0:
+            out.append(None)
+            continue
+        rows = puzzle.fits(cell)
+        fit = ~np.isin(rows // puzzle.sides, used)
+        for side, across in enumerate(puzzle.board.neighbours[cell].tolist()):
+            if across >= 0 and laying[across // puzzle.sides] >= 0:
+                fit &= puzzle.turned[rows, side] == shown[across // puzzle.sides, across % puzzle.sides]
+        out.append(rows[fit])
+    return out
+
+
+def _cell(puzzle: EdgePuzzle, laying: NDArray[np.int32], domains: list[NDArray[np.int32] | None], branch: str) -> int:
+    """The cell to fill next; −1 where all are filled."""
+    sizes = {cell: len(domain) for cell, domain in enumerate(domains) if domain is not None}
+    if not sizes or branch == "first":
+        return min(sizes, default=-1)
+    across = puzzle.board.neighbours // puzzle.sides
+
+    def closed(cell: int) -> int:
+        return sum(
+            side < 0 or laying[other] >= 0
+            for side, other in zip(puzzle.board.neighbours[cell], across[cell], strict=True)
+        )
+
+    return min(sizes, key=lambda cell: (sizes[cell], closed(cell), cell))

@@ -1,0 +1,81 @@
+"""Worksheets: pieces to cut out, and a frame of the same size to lay them on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tablero.draw.scene import Line, Rect, Scene, Shape
+from tablero.draw.sheet import Task, Worksheet, require_count, various
+from tablero.edges.draw import piece_shapes, scene
+from tablero.edges.formats import write
+from tablero.edges.generating import Planted, plant
+from tablero.edges.layings import write_laying
+from tablero.errors import BadInput
+from tablero.words import several
+
+MOST_PIECES = 64
+_GAP = 0.25  # between pieces, for the scissors
+_CUT = "#9aa0ac"
+
+
+def worksheet(
+    size: int | str = 4,
+    *,
+    colours: int = 4,
+    border: bool = True,
+    count: int = 2,
+    seed: int = 0,
+    title: str = "",
+    per_page: int = 1,
+) -> Worksheet:
+    """So many puzzles of square pieces; a page has the empty frame and the pieces, drawn as PDF or SVG."""
+    require_count(count)
+    if seed < 0:
+        raise BadInput(f"the seed {seed}: expected a number from 0")
+    pieces: dict[str, str] = {}  # of a puzzle as it is written, whatever their order and however turned
+
+    def make(number: int) -> Task:
+        planted = plant(size, colours=colours, border=border, seed=number)
+        puzzle = planted.puzzle
+        if puzzle.board.cells > MOST_PIECES:
+            raise BadInput(f"{puzzle.board.cells:,} pieces on a worksheet: expected at most {MOST_PIECES}")
+        task = _task(planted)
+        turned = (min(row[k:] + row[:k] for k in range(len(row))) for row in puzzle.pieces.tolist())
+        pieces[task.given] = str(sorted(turned))
+        return task
+
+    tasks = various(make, count, seed, same=lambda task: pieces[task.given])
+    return Worksheet(tasks, title or "Cut out the pieces; sides that touch must match", per_page=per_page)
+
+
+def _task(planted: Planted) -> Task:
+    puzzle = planted.puzzle
+    words = several(puzzle.board.cells, "piece")
+    laid = scene(puzzle, planted.laying, f"{words}, laid", numbers=True)
+    return Task(_sheet(planted), words, laid, write(puzzle), write_laying(puzzle, planted.laying.tolist()))
+
+
+def _sheet(planted: Planted) -> Scene:
+    """The frame above, the pieces below, in the order of their numbers and so without a trace of the answer."""
+    puzzle = planted.puzzle
+    board, margin = puzzle.board, 0.2
+    outlines = [board.outline(cell) for cell in range(board.cells)]
+    wide = max(x for outline in outlines for x, _ in outline)
+    tall = max(y for outline in outlines for _, y in outline)
+    across = max(1, round(wide))
+    step = 1 + _GAP
+    width = max(wide, across * step - _GAP) + 2 * margin
+    left = (width - wide) / 2
+    shapes: list[Shape] = [Rect(left, margin, wide, tall, "#ffffff", "#5b6270", 0.08 if puzzle.border else 0.03)]
+    shapes += [Line(left + k, margin, left + k, margin + tall, _CUT, 0.015) for k in range(1, round(wide))]
+    shapes += [Line(left, margin + k, left + wide, margin + k, _CUT, 0.015) for k in range(1, round(tall))]
+    top = tall + 2 * margin + 0.5
+    turn = np.random.default_rng(board.cells)
+    for piece in range(board.cells):
+        row, column = divmod(piece, across)
+        x, y = margin + column * step, top + row * step
+        variant = piece * puzzle.sides + (0 if not puzzle.turning else int(turn.integers(puzzle.sides)))
+        square = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
+        shapes += piece_shapes(puzzle, square, variant, numbers=True)  # as in the answer
+    rows = -(-board.cells // across)
+    return Scene(width, top + rows * step + margin, tuple(shapes), f"{several(board.cells, 'piece')} to cut out")

@@ -1,1 +1,0 @@
-"""One room a family of puzzles."""

@@ -1,0 +1,399 @@
+"""Annealing runs: the parameters, what is recommended for which n, and statistics over runs.
+
+    T₀      the first temperature            α    what geometric cooling multiplies the temperature by
+    L       trials a temperature             β    what linear cooling takes off the temperature
+    stall   trials in a row without a swap   run  one seed, from a random permutation to a solution or to giving up
+    restart a run that stalls begins anew with another permutation
+    warm    logarithmic cooling stays too warm to stall: there a run begins anew that has gained nothing for as long
+
+Without β linear cooling takes T₀ (1 − α) a step, which is what geometric cooling takes at its first.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import statistics
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero import interrupts
+from tablero.errors import BadInput
+from tablero.queens.checking import refuted
+from tablero.queens.findings import Boards, require_no_search
+from tablero.queens.kernels.anneal import (
+    BEST,
+    BEST_AT,
+    COOLINGS,
+    COST,
+    HEAD,
+    RESTARTED,
+    SWAPS,
+    TRIALS,
+    Arrival,
+    QueensAnneal,
+    Schedule,
+    State,
+    from_answer,
+)
+from tablero.queens.puzzle import MOST_SIDE, Queens, check_side
+from tablero.runs.findings import Result
+from tablero.runs.run import HERE, Run
+from tablero.runs.session import Clock, perform
+from tablero.runs.watch import Telling
+from tablero.words import several
+
+MOST_TRIALS = 10**15
+RESTARTS = 1000  # where nothing else is said; the trials in all are limited too
+LOGARITHMIC_T0 = 1.0
+_AGAIN = 1 << 18  # trials between looks at the clock, of a run that is made again
+MOST_TRACED = 1000  # points of a trace
+
+Start = Sequence[int] | NDArray[np.int32] | None
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How to anneal a board; `for_side` fills in what the source recommends."""
+
+    n: int
+    t0: float
+    alpha: float
+    length: int
+    max_stall: int
+    max_trials: int
+    cooling: str = COOLINGS[0]
+    swap: str = SWAPS[0]
+    beta: float | None = None
+    restarts: int = 0  # at most
+
+    @classmethod
+    def for_side(
+        cls,
+        n: int,
+        *,
+        t0: float | None = None,
+        alpha: float | None = None,
+        beta: float | None = None,
+        length: int | None = None,
+        max_stall: int | None = None,
+        max_trials: int | None = None,
+        cooling: str = COOLINGS[0],
+        swap: str = SWAPS[0],
+        restarts: int | None = None,
+    ) -> Settings:
+        """The source's recommendation for n, changed where something else is given (None is not given).
+
+        It begins at 8 queens.  Below, its cooling is over before a run can leave a dead end (82 % end in one at n = 6), so
+        there these boards get a slow one.  Logarithmic cooling stays above T₀ / 16 for longer than anybody waits, so there
+        T₀ must be low enough to arrive at.  Who says when to give up means it: then nothing begins anew.
+        """
+        check_side(n)
+        recommended = (
+            (8, (1.0, 0.999, n)),
+            (50, (5.0, 0.9, 1)),
+            (201, (100.0, 0.9, 1)),
+            (MOST_SIDE + 1, (5.0, 0.85, 15)),
+        )
+        first, factor, steps = next(values for below, values in recommended if n < below)
+        if cooling == "logarithmic":
+            first = LOGARITHMIC_T0
+        if restarts is None:
+            restarts = RESTARTS if max_stall is None else 0
+        return cls(
+            n,
+            first if t0 is None else t0,
+            factor if alpha is None else alpha,
+            steps if length is None else length,
+            50 * n + 10_000 if max_stall is None else max_stall,
+            1000 * n + 1_000_000 if max_trials is None else max_trials,
+            cooling,
+            swap,
+            beta,
+            restarts,
+        )
+
+    def schedule(self) -> Schedule:
+        beta = self.t0 * (1 - self.alpha) if self.beta is None else self.beta
+        return Schedule(
+            float(self.t0),  # the digest of a job is made of these: 5 and 5.0 must not be two problems
+            float(self.alpha),
+            float(beta),
+            self.length,
+            COOLINGS.index(self.cooling),
+            SWAPS.index(self.swap),
+            self.max_stall,
+            self.max_trials,
+        )
+
+
+class Spread(NamedTuple):
+    """Figures over runs."""
+
+    mean: float
+    deviation: float
+    median: float
+    least: float
+    most: float
+
+    @classmethod
+    def of(cls, values: list[float]) -> Spread | None:
+        if not values:
+            return None
+        deviation = statistics.stdev(values) if len(values) > 1 else 0.0
+        return cls(statistics.fmean(values), deviation, statistics.median(values), min(values), max(values))
+
+
+class GaveUp(NamedTuple):
+    """A run that did not arrive."""
+
+    seed: int
+    trials: int
+    restarts: int
+    cost: int  # of its last board
+    best_cost: int
+    best: NDArray[np.int32]  # the columns of its best board
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Annealed(Boards):
+    """What became of the runs.  `result.answers` has a row for each that arrived, as `from_answer` reads it."""
+
+    settings: Settings
+    seed: int  # of the first run
+    runs: int
+    start: Start = None
+    gave_up: GaveUp | None = None  # the first that did, unless there was no time to make it again
+
+    @property
+    def columns(self) -> NDArray[np.int32]:
+        return self.result.answers[:, HEAD : HEAD + self.puzzle.n]
+
+    @cached_property
+    def arrivals(self) -> list[Arrival]:
+        return [from_answer(answer, self.puzzle.n) for answer in self.result.answers]
+
+    @property
+    def success(self) -> float:
+        """The part of the runs that arrived."""
+        return self.solutions / self.runs
+
+    @property
+    def cpu_statistics(self) -> Spread | None:
+        """CPU seconds of the runs that arrived."""
+        return Spread.of([arrival.seconds for arrival in self.arrivals])
+
+    @property
+    def trials(self) -> Spread | None:
+        """Trials of the runs that arrived."""
+        return Spread.of([float(arrival.trials) for arrival in self.arrivals])
+
+    @property
+    def restarts(self) -> int:
+        """How often runs that arrived began anew."""
+        return sum(arrival.restarts for arrival in self.arrivals)
+
+    def values(self) -> dict[str, Any]:
+        cpu, trials, lost = self.cpu_statistics, self.trials, self.gave_up
+        return {
+            **super().values(),
+            **({"why": self.why} if self.why else {}),
+            "runs": self.runs,
+            "success": self.success,
+            "restarts": self.restarts,
+            "cpu": cpu._asdict() if cpu else None,
+            "trials": trials._asdict() if trials else None,
+            "each": [
+                {"cpu": arrival.seconds, "trials": arrival.trials, "restarts": arrival.restarts}
+                for arrival in self.arrivals
+            ],
+            **({"gave_up": {**lost._asdict(), "best": lost.best.tolist()}} if lost else {}),
+        }
+
+    def answer_text(self, before: int) -> str:
+        # Of one run the board is the answer, of several the table; their boards are in the JSON.
+        return super().answer_text(before) if self.runs == 1 else "\n".join(self._table()) + "\n" * bool(self.arrivals)
+
+    def remarks(self) -> Iterator[str]:
+        if self.runs == 1:
+            yield from self.board_lines()
+        if self.why:
+            yield self.why
+            return
+        gave_up = "" if self.solutions == self.runs else "; the others gave up or were stopped"
+        anew = f", {several(self.restarts, 'restart')}" if self.restarts else ""
+        yield f"{self.solutions} of {several(self.runs, 'run')} arrived ({100 * self.success:.0f} %){anew}{gave_up}"
+        if lost := self.gave_up:
+            yield (
+                f"seed {lost.seed} gave up after {several(lost.trials, 'trial')} and {several(lost.restarts, 'restart')} "
+                f"at a cost of {lost.cost:,}; its best board, of cost {lost.best_cost:,}:"
+            )
+            yield " ".join(map(str, lost.best.tolist()))
+        if self.runs == 1:
+            yield from self._table()
+
+    def _table(self) -> list[str]:
+        cpu, trials = self.cpu_statistics, self.trials
+        if cpu is None or trials is None:
+            return []
+        return [
+            f"{'':<10}{'mean':>12}{'deviation':>12}{'median':>12}{'least':>12}{'most':>12}",
+            "CPU, ms   " + "".join(f"{1000 * value:>12.3f}" for value in cpu),
+            "trials    " + "".join(f"{value:>12,.0f}" for value in trials),
+        ]
+
+    def page(self) -> str | None:
+        """A page that plays the first run, made again, as HTML; of up to 200 queens."""
+        from tablero.queens.player import page
+
+        return None if self.status == "none" else page(self._first_run(), self.settings)
+
+    def trace_csv(self) -> str | None:
+        """Cost against trials of the first run, made again, as CSV."""
+        if self.status == "none":
+            return None
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow(["trial", "cost"])
+        writer.writerows(trace_of(self._first_run()))
+        return out.getvalue()
+
+    def _first_run(self) -> QueensAnneal:
+        return search_for(self.puzzle, self.settings, self.seed, 1, self.start)
+
+
+def seeds_from(seed: int, runs: int) -> tuple[int, ...]:
+    """The seeds of so many runs: one after another."""
+    return tuple(range(seed, seed + runs))
+
+
+def search_for(puzzle: Queens, settings: Settings, seed: int, runs: int, start: Start = None) -> QueensAnneal:
+    """The runs as one search."""
+    first = () if start is None else start_of(puzzle, start)
+    return QueensAnneal(
+        seeds_from(seed, runs),
+        puzzle.n,
+        settings.schedule(),
+        puzzle.given,
+        puzzle.blocked,
+        settings.restarts,
+        first,
+    )
+
+
+def start_of(puzzle: Queens, start: Sequence[int] | NDArray[np.int32]) -> tuple[int, ...]:
+    """The columns to begin with, by row from 0, if runs can begin with them: one queen a row and column, the given ones
+    in their places."""
+    columns = np.array(start)
+    n = puzzle.n
+    if columns.shape != (n,) or columns.dtype.kind not in "iu":
+        raise BadInput(f"a start of {columns.size} columns: expected {n} whole numbers, a column for every row")
+    if not np.array_equal(np.sort(columns), np.arange(n)):
+        raise BadInput(
+            f"the start has two queens in a column or one off the board: expected each from 0 to {n - 1} once"
+        )
+    for row, column in puzzle.given:
+        if columns[row] != column:
+            raise BadInput(f"the start has no queen on the given square r{row + 1}c{column + 1}")
+    return tuple(columns.tolist())
+
+
+def anneal(
+    puzzle: Queens, settings: Settings, *, seed: int = 0, runs: int = 1, start: Start = None, run: Run = HERE
+) -> Annealed:
+    """Anneal a board of n queens, once for each of `runs` seeds.
+
+    A run that stalls begins anew, up to as many times as the settings say.  `start` are the columns to begin with, by row
+    from 0; without, every run begins with a permutation of its own.
+    """
+    search = search_for(puzzle, settings, seed, runs, start)
+    if refuted(puzzle):
+        require_no_search(run, f"{puzzle.n} queens")
+        return Annealed(puzzle, Result("none", 0, np.empty((0, search.width), np.int32)), settings, seed, runs)
+    telling = Telling(words=lambda found, _: f"{found:,} of {several(runs, 'run')} arrived")
+    clock = Clock(run)
+    result = perform(search, run, most=runs, telling=telling)
+    found = Annealed(puzzle, result, settings, seed, runs, start)
+    if result.partial:
+        return found
+    if result.solutions < runs and result.fraction == 1 and not (result.interrupted or result.aside):
+        arrived = {arrival.member for arrival in found.arrivals}
+        member = next(k for k in range(runs) if k not in arrived)
+        found = replace(found, gave_up=_made_again(search, seed + member, clock))
+    found.verify()
+    return found
+
+
+# Runs one by one, made again or made for a study.
+
+
+class OneRun(NamedTuple):
+    """One run, arrived or not."""
+
+    arrived: bool
+    trials: int
+    cost: int
+    seconds: float
+
+
+def run_once(settings: Settings, seed: int) -> OneRun:
+    """One run on an empty board without books, for studies of many short ones."""
+    search = search_for(Queens(settings.n), settings, seed, 1)
+    state, stop = search.fresh(seed), np.zeros(1, np.uint8)
+    while not search.step(state, _AGAIN, stop)[1]:
+        interrupts.check()
+    cost = int(state.numbers[COST])
+    return OneRun(cost == 0, int(state.numbers[TRIALS]), cost, float(state.reals[1]))
+
+
+def _made_again(search: QueensAnneal, seed: int, clock: Clock) -> GaveUp | None:
+    """A run that gave up, made again to its end and to its best board; None when the time is up first."""
+    stop = np.zeros(1, np.uint8)
+
+    def run_to(trials: int) -> State | None:
+        state = search.fresh(seed)
+        while (left := trials - int(state.numbers[TRIALS])) > 0 or not state.ready:
+            if clock.is_up(0):
+                return None
+            if search.step(state, min(left, _AGAIN), stop)[1]:
+                break
+        return state
+
+    try:
+        last = run_to(MOST_TRIALS)
+        best = last and run_to(int(last.numbers[BEST_AT]))
+    except KeyboardInterrupt:
+        return None
+    if last is None or best is None:
+        return None
+    trials, restarts, cost, least = (int(last.numbers[k]) for k in (TRIALS, RESTARTED, COST, BEST))
+    return GaveUp(seed, trials, restarts, cost, least, best.columns)
+
+
+def trace_of(search: QueensAnneal) -> list[tuple[int, int]]:
+    """The first run, made again, as (trials, cost): all trials of a short one, and evenly spread ones of a long one."""
+    trials = 0
+    for state in replay(search, MOST_TRIALS):
+        trials = int(state.numbers[TRIALS])
+    stride = max(1, math.ceil(trials / MOST_TRACED))
+    return [(int(state.numbers[TRIALS]), int(state.numbers[COST])) for state in replay(search, stride)]
+
+
+def replay(search: QueensAnneal, stride: int) -> Iterator[State]:
+    """The states of the first run every `stride` trials, the first and the last included: one state, changed in between."""
+    stop = np.zeros(1, np.uint8)
+    state = search.fresh(search.seeds[0])
+    ended = False
+    while not state.ready:
+        search.step(state, 0, stop)
+    yield state
+    while not ended:
+        made, ended = search.step(state, stride, stop)
+        if made:
+            yield state

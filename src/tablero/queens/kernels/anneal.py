@@ -1,0 +1,599 @@
+"""Simulated annealing for n-queens, O(1) a trial, after Robayo Pardo (2020) and Masehian and others (2013).
+
+    board       a permutation: the queen of row r stands in column `columns[r]`, so only diagonals can conflict
+    diagonals   the rising ones by row + column, the falling ones by row − column + n; `rising` and `falling` hold how many
+                queens stand on each
+    cost        the sum over all diagonals of max(0, queens − 1); 0 is a solution
+    swap        two queens exchange their columns; changes the cost by at most 4 either way
+    effective   a swap whose first queen stands on a diagonal in conflict
+    trial       a swap looked at, and made or not
+    mates       per diagonal the XOR of the rows of its queens: of two, either tells the other
+    pool        all queens in conflict, and some that no longer are; never a queen that is given
+    ground      what is given and blocked (`kernels.ground`): a queen on a blocked square is in conflict too, and costs 1
+    restart     a run that has stalled begins anew, with the next random numbers: no swap for so many trials, or, when
+                it is too cold for anything worse, no gain for as many (a plateau of changes of 0)
+    warm        logarithmic cooling never gets so cold: there it is enough that little that is worse is accepted
+
+A queen that arrives on a taken diagonal is put into the pool, and where there was one alone, that one too (its mates say
+who).  Nobody is taken out before it is drawn and found at peace.  So a trial that is refused, as most are, reads two
+columns and eight counts of one byte, which for 10⁵ queens are in the cache; only a swap made touches the rest.
+
+Done otherwise than printed in the source, where it slipped:
+- its rule accepts every worsening; here a change for the worse is accepted when a random number is below exp(−worse / T);
+- a change of 0 is accepted: without, only 25 to 63 % of the runs arrive;
+- a run ends at cost 0;
+- its count of trials without a change begins anew at every swap made, so there is a cap on all trials too;
+- T₀ / log(1 + i) has no value at i = 0, and is above T₀ at i = 1: here it is T₀ / log(e + i);
+- T₀ − iβ falls below 0: here it stops there, and at 0 nothing worse is accepted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.queens.kernels.ground import FIXED, Ground, is_blocked
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+from tablero.search.compiled import inlined, kernel
+from tablero.search.portfolio import Portfolio
+from tablero.search.random import below, draw, mixed, random_state, unit
+from tablero.search.trace import Point
+
+U = np.uint64
+
+COOLINGS = ("geometric", "linear", "logarithmic")
+SWAPS = ("effective", "random", "min-conflicts")
+_GEOMETRIC, _LINEAR, _LOGARITHMIC = range(3)
+_RANDOM, _MIN_CONFLICTS = 1, 2
+_PARTNERS = 8  # that min-conflicts looks at before it proposes the best
+_FROZEN = 1 / 64  # a temperature at which exp(−1 / T) is below 10⁻²⁷: nothing worse is accepted any more
+_COOL = 1 / 4  # at which of those that are worse by 1 one in 55 is accepted: a warmer run still gets about
+_LOW_31 = 0x7FFFFFFF
+# Places in `numbers`
+COST, TRIALS, _STALL, _POOLED, _STEP, _HERE, PHASE, _AT = range(8)
+BEST, BEST_AT, RESTARTED, _SINCE, _MEMBER, _LOW, _LOW_AT, _NUMBERS = range(8, 16)
+_SHUFFLE, _COUNT, _POOL, _RUN = range(4)  # phases
+_CHUNK = 1 << 16  # rows between two looks round while a board is made
+MOST_ON_DIAGONAL = 128  # queens in a stored state
+MOST_SECONDS = 1e12
+HEAD = 4  # numbers before the columns in an answer: trials and microseconds, low and high 31 bits of each
+_TAIL = 2  # and after them: restarts, and which of the runs it is
+
+
+class Schedule(NamedTuple):
+    """How to anneal: the source's T₀, α, L and maximum of trials without a change, and what else there is."""
+
+    t0: float
+    alpha: float
+    beta: float  # what linear cooling takes off a step
+    length: int  # trials a temperature
+    cooling: int
+    swap: int
+    most_stall: int  # trials without a swap made after which a run gives up
+    most_trials: int
+
+
+class State(NamedTuple):
+    """The board and all that goes with it.  A diagonal of 256 queens would overflow its byte; in a random permutation of
+    any length the chance of one is below 10⁻⁵⁰⁰, and annealing only makes it smaller."""
+
+    columns: NDArray[np.int32]
+    rising: NDArray[np.uint8]
+    falling: NDArray[np.uint8]
+    rising_mates: NDArray[np.int32]
+    falling_mates: NDArray[np.int32]
+    pool: NDArray[np.int32]
+    pooled: NDArray[np.uint8]
+    numbers: NDArray[np.int64]
+    reals: NDArray[np.float64]  # temperature, CPU seconds
+    random: NDArray[np.uint64]
+
+    @property
+    def ready(self) -> bool:
+        """Whether the board is made."""
+        return bool(self.numbers[PHASE] == _RUN)
+
+
+@inlined
+def _in_conflict(ground: Ground, state: State, i: np.uint64, n: np.uint64) -> bool:
+    c = U(state.columns[i])
+    return bool(state.rising[i + c] > 1 or state.falling[i + n - c] > 1 or is_blocked(ground, i, c) > 0)
+
+
+@kernel
+def prepare(ground: Ground, state: State, rows: int) -> int:
+    """Go on with a board that is being made, by about so many rows: shuffle it, count its diagonals, find its queens in
+    conflict.  Return the phase that it is in then."""
+    n, free = len(state.columns), len(ground.free)
+    phase, at = state.numbers[PHASE], state.numbers[_AT]
+    x = state.random[0]
+    while rows > 0 and phase != _RUN:
+        if phase == _SHUFFLE:
+            if at == 0:
+                for r in range(n):
+                    state.columns[r] = ground.base[r]
+            end = min(free, at + rows)
+            for k in range(free - 1 - at, free - 1 - end, -1):
+                if k > 0:
+                    x = draw(x)
+                    i, j = ground.free[k], ground.free[below(mixed(x), U(k + 1))]
+                    state.columns[i], state.columns[j] = state.columns[j], state.columns[i]
+            rows -= end - at + 1
+            at = end
+            if at == free:
+                phase, at = _COUNT, 0
+        elif phase == _COUNT:
+            if at == 0:
+                state.rising[:] = 0
+                state.falling[:] = 0
+                state.rising_mates[:] = 0
+                state.falling_mates[:] = 0
+                state.numbers[COST] = 0
+            end = min(n, at + rows)
+            cost = 0
+            for r in range(at, end):
+                c = state.columns[r]
+                cost += int(state.rising[r + c] > 0) + int(state.falling[r - c + n] > 0)
+                cost += is_blocked(ground, U(r), U(c))
+                state.rising[r + c] += np.uint8(1)
+                state.falling[r - c + n] += np.uint8(1)
+                state.rising_mates[r + c] ^= np.int32(r)
+                state.falling_mates[r - c + n] ^= np.int32(r)
+                state.pooled[r] = 0
+            state.numbers[COST] += cost
+            rows -= end - at + 1
+            at = end
+            if at == n:
+                phase, at = _POOL, 0
+        else:
+            if at == 0:
+                for k in range(len(ground.fixed)):
+                    state.pooled[ground.fixed[k]] = np.uint8(FIXED)
+                state.numbers[_POOLED] = 0
+            end = min(n, at + rows)
+            pooled = state.numbers[_POOLED]
+            for r in range(at, end):
+                if state.pooled[r] == 0 and _in_conflict(ground, state, U(r), U(n)):
+                    state.pool[pooled] = r
+                    state.pooled[r] = 1
+                    pooled += 1
+            state.numbers[_POOLED] = pooled
+            rows -= end - at + 1
+            at = end
+            if at == n:
+                phase, at = _RUN, 0
+    state.numbers[PHASE], state.numbers[_AT] = phase, at
+    state.random[0] = x
+    return int(phase)
+
+
+@inlined
+def _left(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
+    """What the cost loses when one queen leaves diagonal a and one leaves b."""
+    if a == b:
+        return 2 if diagonals[a] > 2 else 1
+    return int(diagonals[a] > 1) + int(diagonals[b] > 1)
+
+
+@inlined
+def _entered(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
+    """What the cost gains when one queen enters diagonal a and one enters b."""
+    if a == b:
+        return 2 if diagonals[a] > 0 else 1
+    return int(diagonals[a] > 0) + int(diagonals[b] > 0)
+
+
+@inlined
+def _change(ground: Ground, state: State, i: np.uint64, j: np.uint64, n: np.uint64) -> int:
+    """What swapping queens i and j does to the cost.  Diagonals that are left are never those that are entered."""
+    ci, cj = U(state.columns[i]), U(state.columns[j])
+    up, down = state.rising, state.falling
+    change = (
+        _entered(up, i + cj, j + ci)
+        + _entered(down, i + n - cj, j + n - ci)
+        - _left(up, i + ci, j + cj)
+        - _left(down, i + n - ci, j + n - cj)
+    )
+    if len(ground.columns) > 0:
+        change += is_blocked(ground, i, cj) + is_blocked(ground, j, ci)
+        change -= is_blocked(ground, i, ci) + is_blocked(ground, j, cj)
+    return change
+
+
+@inlined
+def _swap(state: State, i: np.uint64, j: np.uint64, n: np.uint64) -> None:
+    """Exchange the columns of queens i and j."""
+    ci, cj = U(state.columns[i]), U(state.columns[j])
+    one = np.uint8(1)
+    state.rising[i + ci] -= one
+    state.rising[j + cj] -= one
+    state.falling[i + n - ci] -= one
+    state.falling[j + n - cj] -= one
+    state.rising[i + cj] += one
+    state.rising[j + ci] += one
+    state.falling[i + n - cj] += one
+    state.falling[j + n - ci] += one
+    me, you = np.int32(i), np.int32(j)
+    state.rising_mates[i + ci] ^= me
+    state.rising_mates[j + cj] ^= you
+    state.falling_mates[i + n - ci] ^= me
+    state.falling_mates[j + n - cj] ^= you
+    state.rising_mates[i + cj] ^= me
+    state.rising_mates[j + ci] ^= you
+    state.falling_mates[i + n - cj] ^= me
+    state.falling_mates[j + n - ci] ^= you
+    state.columns[i], state.columns[j] = state.columns[j], state.columns[i]
+
+
+@inlined
+def _enlist(state: State, i: np.uint64, pooled: np.uint64) -> np.uint64:
+    """Put a queen into the pool unless it is there; return how many are."""
+    if state.pooled[i] == 0:
+        state.pooled[i] = 1
+        state.pool[pooled] = np.int32(i)
+        return pooled + U(1)
+    return pooled
+
+
+@inlined
+def _arrived(ground: Ground, state: State, i: np.uint64, n: np.uint64, pooled: np.uint64) -> np.uint64:
+    """Put a queen that has moved into the pool if it is in conflict, and with it the one that was alone before."""
+    c = U(state.columns[i])
+    up, down = i + c, i + n - c
+    if is_blocked(ground, i, c) > 0:
+        pooled = _enlist(state, i, pooled)
+    if state.rising[up] > 1:
+        pooled = _enlist(state, i, pooled)
+        if state.rising[up] == 2:
+            pooled = _enlist(state, U(state.rising_mates[up]) ^ i, pooled)
+    if state.falling[down] > 1:
+        pooled = _enlist(state, i, pooled)
+        if state.falling[down] == 2:
+            pooled = _enlist(state, U(state.falling_mates[down]) ^ i, pooled)
+    return pooled
+
+
+@inlined
+def _temperature(schedule: Schedule, step: int, before: float) -> float:
+    if schedule.cooling == _GEOMETRIC:
+        return before * schedule.alpha
+    if schedule.cooling == _LINEAR:
+        return max(0.0, schedule.t0 - step * schedule.beta)
+    return schedule.t0 / math.log(math.e + step)
+
+
+@kernel
+def advance(
+    schedule: Schedule, ground: Ground, state: State, restarts: int, budget: int, stop: NDArray[np.uint8]
+) -> tuple[int, bool]:
+    """Make up to `budget` trials on a board that is made; return how many, and whether the run has ended.
+
+    One that gives up and may begin anew is left in the phase that makes a board.
+    """
+    n, free = U(len(state.columns)), U(len(ground.free))
+    given = free < n
+    x = state.random[0]
+    cost, trials, stall, pooled = (
+        state.numbers[COST],
+        state.numbers[TRIALS],
+        state.numbers[_STALL],
+        U(state.numbers[_POOLED]),
+    )
+    step, here = state.numbers[_STEP], state.numbers[_HERE]
+    low, low_at = state.numbers[_LOW], state.numbers[_LOW_AT]  # the best since the board was made, and when
+    if low < 0:  # a board that was made just now
+        low, low_at = cost, trials
+    idle = schedule.most_trials if restarts == 0 else schedule.most_stall
+    cold = _COOL if schedule.cooling == _LOGARITHMIC else _FROZEN  # or less: a run stalls also where there is no gain
+    temperature = state.reals[0]
+    made = 0
+    hopeless = free < U(2)  # nobody to change places with
+    while cost > 0 and made < budget and trials < schedule.most_trials and stall < schedule.most_stall and stop[0] == 0:
+        if hopeless or (trials - low_at >= idle and temperature <= cold):
+            break
+        x = draw(x)
+        word = mixed(x)
+        if schedule.swap == _RANDOM:
+            i = U(ground.free[below(word, free)]) if given else below(word, n)
+        else:
+            k = below(word, pooled)
+            i = U(state.pool[k])
+            if not _in_conflict(ground, state, i, n):  # no longer: put it out, and draw again
+                pooled -= U(1)
+                state.pool[k] = state.pool[pooled]
+                state.pooled[i] = 0
+                continue
+        j = U(ground.free[below(word << U(32), free)]) if given else below(word << U(32), n)
+        if i == j:
+            continue
+        change = _change(ground, state, i, j, n)
+        if schedule.swap == _MIN_CONFLICTS:
+            for _ in range(_PARTNERS - 1):
+                x = draw(x)
+                other = U(ground.free[below(mixed(x), free)]) if given else below(mixed(x), n)
+                if other != i:
+                    better = _change(ground, state, i, other, n)
+                    if better < change:
+                        change = better
+                        j = other
+        made += 1
+        trials += 1
+        stall += 1
+        accepted = change <= 0
+        if not accepted and temperature > _FROZEN:
+            x = draw(x)
+            accepted = unit(mixed(x)) < math.exp(-change / temperature)
+        if accepted:
+            _swap(state, i, j, n)
+            cost += change
+            stall = 0
+            if cost < low:
+                low = cost
+                low_at = trials
+            pooled = _arrived(ground, state, i, n, pooled)
+            pooled = _arrived(ground, state, j, n, pooled)
+        here += 1
+        if here == schedule.length:
+            here = 0
+            step += 1
+            temperature = _temperature(schedule, step, temperature)
+    ended = cost == 0 or trials >= schedule.most_trials or stall >= schedule.most_stall or hopeless
+    if state.numbers[BEST] < 0 or low < state.numbers[BEST]:
+        state.numbers[BEST], state.numbers[BEST_AT] = low, low_at
+    idled = trials - low_at >= idle and temperature <= cold
+    ended = ended or idled
+    stalled = (stall >= schedule.most_stall or idled) and trials < schedule.most_trials and not hopeless
+    if cost > 0 and stalled and state.numbers[RESTARTED] < restarts:
+        ended = False
+        low = -1
+        state.numbers[RESTARTED] += 1
+        state.numbers[_SINCE] = trials
+        state.numbers[PHASE] = _SHUFFLE
+        stall = step = here = 0
+        temperature = schedule.t0
+    state.numbers[_LOW], state.numbers[_LOW_AT] = low, low_at
+    state.random[0] = x
+    state.numbers[COST], state.numbers[TRIALS], state.numbers[_STALL] = cost, trials, stall
+    state.numbers[_POOLED], state.numbers[_STEP], state.numbers[_HERE] = np.int64(pooled), step, here
+    state.reals[0] = temperature
+    return made, bool(ended)
+
+
+def _temperature_after(schedule: Schedule, step: int) -> float:
+    """The temperature at a step, but for the roundings on the way to it."""
+    if schedule.cooling == _GEOMETRIC:
+        return schedule.t0 * schedule.alpha**step
+    if schedule.cooling == _LINEAR:
+        return max(0.0, schedule.t0 - step * schedule.beta)
+    return schedule.t0 / math.log(math.e + step)
+
+
+def patient(orders: Orders, side: int) -> Orders:
+    """Orders for a board of this side: storing and reading a large one must stay a small part of the work."""
+    return orders if orders.live else orders._replace(seconds=max(orders.seconds, 1.5e-6 * side))
+
+
+class Arrival(NamedTuple):
+    """What the answer of an annealer or a local search says."""
+
+    columns: NDArray[np.int32]
+    trials: int
+    seconds: float  # CPU
+    restarts: int = 0
+    member: int = 0  # which of the runs it is, from 0
+
+
+def to_answer(columns: NDArray[np.int32], trials: int, seconds: float, *tail: int) -> Answers:
+    """An arrival as a row of numbers; the tail is restarts and member, where they are known."""
+    micro = round(1e6 * seconds)
+    head = [trials & _LOW_31, trials >> 31, micro & _LOW_31, micro >> 31]
+    return np.concatenate([np.array(head, np.int32), columns, np.array(tail, np.int32)])
+
+
+def from_answer(answer: Answers, side: int | None = None) -> Arrival:
+    """What a row of numbers says; without a side there is no tail."""
+    head, end = answer[:HEAD].tolist(), len(answer) if side is None else HEAD + side
+    tail = answer[end:].tolist()
+    return Arrival(answer[HEAD:end], head[0] + (head[1] << 31), 1e-6 * (head[2] + (head[3] << 31)), *tail)
+
+
+def is_permutation(columns: NDArray[np.int32], marks: NDArray[np.uint8]) -> bool:
+    """Whether every column occurs once; `marks` has room for a byte a column."""
+    n = len(columns)
+    if columns.min() < 0 or columns.max() >= n:
+        return False
+    marks[:] = 0
+    marks[columns] = 1
+    return bool(marks.all())
+
+
+def pool_fault(ground: Ground, state: Any, size: int, scratch: Any) -> str | None:
+    """What is wrong with the pool of a board whose columns are a permutation.
+
+    Of the queens of a diagonal at most one may be missing in it: so as long as there is a conflict it is not empty.
+    """
+    n = len(state.columns)
+    if not 0 <= size <= len(ground.free):
+        return f"{size} of {len(ground.free)} queens in the pool"
+    pool = state.pool[:size]
+    if size and (pool.min() < 0 or pool.max() >= n):
+        return "a queen in the pool that is not on the board"
+    scratch.pooled[:] = 0
+    scratch.pooled[pool] = 1
+    if int(scratch.pooled.sum(dtype=np.int64)) != size or scratch.pooled[ground.fixed].any():
+        return "the pool is not what its marks say"
+    scratch.pooled[ground.fixed] = FIXED
+    if not np.array_equal(scratch.pooled, state.pooled):
+        return "the pool is not what its marks say"
+    missing = np.flatnonzero(state.pooled != 1)
+    for marks, diagonals in (
+        (scratch.rising, missing + state.columns[missing]),
+        (scratch.falling, missing - state.columns[missing] + n),
+    ):
+        marks[:] = 0
+        marks[diagonals] = 1
+        if int(marks.sum(dtype=np.int64)) != len(missing):
+            return "queens in conflict that are not in the pool"
+    if (ground.on_blocked(state.columns) & (state.pooled != 1)).any():
+        return "queens on blocked squares that are not in the pool"
+    return None
+
+
+def columns_fault(ground: Ground, columns: NDArray[np.int32], marks: NDArray[np.uint8]) -> str | None:
+    """What is wrong with the columns of a stored board."""
+    if not is_permutation(columns, marks):
+        return "its columns are no permutation"
+    if (columns[ground.fixed] != ground.base[ground.fixed]).any():
+        return "a given queen is not in its place"
+    return None
+
+
+@dataclass
+class QueensAnneal(Portfolio):
+    """An annealing run for every seed.  Answers are read by `from_answer`."""
+
+    side: int
+    schedule: Schedule
+    given: tuple[tuple[int, int], ...] = ()
+    blocked: tuple[tuple[int, int], ...] = ()
+    restarts: int = 0
+    first: tuple[int, ...] = ()  # the board that runs begin with; a random one where there is none
+    name: str = field(init=False, default="queens.anneal/1")
+    traces: bool = field(init=False, default=True)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in super().__getstate__().items() if key != "ground"}
+
+    @cached_property
+    def ground(self) -> Ground:
+        return Ground.of(self.side, self.given, self.blocked)
+
+    @property
+    def width(self) -> int:
+        return self.side + HEAD + _TAIL
+
+    def digest(self) -> str:
+        text = f"{self.seeds} {self.side} {tuple(self.schedule)} {self.restarts} {self.first} {self.ground.digest()}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def fresh(self, seed: int) -> State:
+        """A board that is to be made; a small one is made at once."""
+        began = time.thread_time()
+        n = self.side
+        state = State(
+            np.zeros(n, np.int32),
+            np.empty(2 * n, np.uint8),
+            np.empty(2 * n, np.uint8),
+            np.empty(2 * n, np.int32),
+            np.empty(2 * n, np.int32),
+            np.empty(n, np.int32),
+            np.empty(n, np.uint8),
+            np.zeros(_NUMBERS, np.int64),
+            np.array([self.schedule.t0, 0.0]),
+            random_state(seed),
+        )
+        state.numbers[BEST] = state.numbers[_LOW] = -1
+        state.numbers[_MEMBER] = self.seeds.index(seed)
+        if self.first:
+            state.columns[:] = self.first
+            state.numbers[PHASE] = _COUNT
+        if n <= _CHUNK // 4:
+            while prepare(self.ground, state, _CHUNK) != _RUN:
+                pass
+        state.reals[1] = time.thread_time() - began
+        return state
+
+    def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
+        state, again = State(*arrays), State(*scratch)
+        numbers = state.numbers.tolist()
+        cost, trials, stall, pooled, step, here, phase, at = numbers[:BEST]
+        best, best_at, restarts, since, member, low, low_at = numbers[BEST:]
+        temperature, seconds = state.reals.tolist()
+        plan, ground = self.schedule, self.ground
+        if not 0 <= member < len(self.seeds):
+            return f"run {member} of {len(self.seeds)}"
+        if not (_SHUFFLE <= phase <= _RUN and 0 <= at <= self.side and (phase != _SHUFFLE or at <= len(ground.free))):
+            return f"phase {phase} at row {at}"
+        if not (0 <= restarts <= self.restarts and 0 <= since <= trials):
+            return f"{restarts} restarts, the last after {since} of {trials} trials"
+        if not (best >= -1 and low >= -1 and 0 <= best_at <= trials and 0 <= low_at <= trials):
+            return f"best boards of cost {best} after {best_at} trials and {low} after {low_at}, of {trials}"
+        if not (0 <= stall <= trials - since and trials <= plan.most_trials and stall <= plan.most_stall):
+            return f"{trials} trials, {stall} without a swap"
+        if not (0 <= here < plan.length and step >= 0 and step * plan.length + here == trials - since):
+            return f"step {step} and {here} trials of it, {trials} in all"
+        known = _temperature_after(plan, step)
+        if not math.isclose(temperature, known, rel_tol=max(1e-9, step * 2.0**-51), abs_tol=1e-290):
+            return f"a temperature of {temperature:g} at step {step}"
+        if not 0 <= seconds <= MOST_SECONDS:
+            return f"{seconds:g} seconds"
+        if not state.random[0]:
+            return "a random state of 0"
+        if phase == _SHUFFLE and at == 0:
+            return None  # all the rest is about to be made anew
+        if wrong := columns_fault(ground, state.columns, again.pooled):
+            return wrong
+        if phase != _RUN:
+            if phase != _SHUFFLE:  # what was counted by then is counted again: that takes less than to look at it
+                state.numbers[PHASE], state.numbers[_AT] = _COUNT, 0
+            return None
+        return self._books_fault(state, again, cost) or pool_fault(ground, state, pooled, again)
+
+    def _books_fault(self, state: State, again: State, cost: int) -> str | None:
+        """What is wrong with the diagonals and the cost of a board whose columns are a permutation."""
+        again.columns[:] = state.columns
+        numbers = np.zeros(_NUMBERS, np.int64)
+        numbers[PHASE] = _COUNT
+        again = again._replace(numbers=numbers)
+        while prepare(self.ground, again, _CHUNK) != _RUN:
+            pass
+        for counts, theirs in ((again.rising, state.rising), (again.falling, state.falling)):
+            # A byte that has overflowed is missing in the sum; half of one is far beyond what a run can come to.
+            if int(counts.sum(dtype=np.int64)) != self.side or counts.max() > MOST_ON_DIAGONAL:
+                return "too many queens on a diagonal"
+            if not np.array_equal(counts, theirs):
+                return "its diagonals are not those of its board"
+        for mates, known_mates in (
+            (state.rising_mates, again.rising_mates),
+            (state.falling_mates, again.falling_mates),
+        ):
+            if not np.array_equal(mates, known_mates):
+                return "its mates are not those of its board"
+        known = int(again.numbers[COST])
+        return f"a cost of {cost} where the board has {known}" if cost != known else None
+
+    def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
+        began = time.thread_time()
+        state = State(*arrays)
+        made, ended = 0, False
+        if prepare(self.ground, state, _CHUNK) == _RUN:
+            made, ended = advance(self.schedule, self.ground, state, self.restarts, budget, stop)
+        state.reals[1] += time.thread_time() - began
+        return int(made), bool(ended)
+
+    def answer(self, arrays: tuple[Any, ...]) -> Answers | None:
+        state = State(*arrays)
+        if state.numbers[COST]:
+            return None
+        trials, restarted, member = (int(state.numbers[k]) for k in (TRIALS, RESTARTED, _MEMBER))
+        return to_answer(state.columns, trials, float(state.reals[1]), restarted, member)
+
+    def board(self, arrays: tuple[Any, ...]) -> Answers | None:
+        state = State(*arrays)
+        return None if not state.ready else to_answer(state.columns, 0, 0.0, 0, 0)
+
+    def point(self, arrays: tuple[Any, ...]) -> Point | None:
+        state = State(*arrays)
+        if not state.ready:
+            return None
+        return Point(int(state.numbers[TRIALS]), float(state.reals[0]), int(state.numbers[COST]))
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        return super().advance(state, patient(orders, self.side), stop, bound)

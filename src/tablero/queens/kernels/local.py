@@ -1,0 +1,287 @@
+"""Local search for n-queens after Sosic and Gu (1991): a million queens in a fraction of a second.
+
+    board     a permutation, as in `kernels.anneal`: only diagonals can conflict
+    greedy    rows from the top: a column that is left is drawn, and kept if its diagonals are free; there are 3.08 n draws
+    rest      the few rows without a column by then (22 to 30, however large the board) take the columns that are left
+    repair    a queen of the rest that is in conflict is swapped with one drawn from all, unless that makes it worse
+
+A small board may be stuck where no swap helps: then the search begins anew, with the next random numbers.  Queens that are
+given stay where they are, and a queen on a blocked square is in conflict (`kernels.ground`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.queens.kernels.anneal import (
+    HEAD,
+    MOST_ON_DIAGONAL,
+    MOST_SECONDS,
+    columns_fault,
+    patient,
+    pool_fault,
+    to_answer,
+)
+from tablero.queens.kernels.ground import FIXED, Ground, is_blocked
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+from tablero.search.compiled import inlined, kernel
+from tablero.search.portfolio import Portfolio
+from tablero.search.random import below, draw, mixed, random_state
+
+U = np.uint64
+DRAWS = 3.08  # a row: Sosic and Gu's; more leaves fewer conflicts to repair, each dearer than the last
+_FRESH, _GREEDY, _REPAIR, _DONE = range(4)
+# Places in `numbers`
+PHASE, TRIALS, _ROW, _DRAWN, _COST, _STALL, _POOLED = range(7)
+
+
+class State(NamedTuple):
+    """The board and all that goes with it; a byte is enough for the queens of a diagonal, as in `kernels.anneal`."""
+
+    columns: NDArray[np.int32]
+    rising: NDArray[np.uint8]
+    falling: NDArray[np.uint8]
+    pool: NDArray[np.int32]  # the rows that repair may find in conflict
+    pooled: NDArray[np.uint8]
+    numbers: NDArray[np.int64]
+    seconds: NDArray[np.float64]
+    random: NDArray[np.uint64]
+
+
+@inlined
+def _set(state: State, i: np.uint64, n: np.uint64, one: int) -> None:
+    """Put queen i on its diagonals (one = 1) or take it off (one = 255: bytes count modulo 256)."""
+    c = U(state.columns[i])
+    state.rising[i + c] = np.uint8((int(state.rising[i + c]) + one) & 255)
+    state.falling[i + n - c] = np.uint8((int(state.falling[i + n - c]) + one) & 255)
+
+
+@inlined
+def _conflicts(state: State, i: np.uint64, n: np.uint64) -> int:
+    """On how many of its diagonals queen i is not alone."""
+    c = U(state.columns[i])
+    return int(state.rising[i + c] > 1) + int(state.falling[i + n - c] > 1)
+
+
+@inlined
+def _excess(state: State, i: np.uint64, c: np.uint64, n: np.uint64) -> int:
+    """How many queens more than one the two diagonals of a square hold with a queen that comes to it now."""
+    return int(state.rising[i + c] > 0) + int(state.falling[i + n - c] > 0)
+
+
+@inlined
+def _exchange(state: State, i: np.uint64, j: np.uint64) -> None:
+    state.columns[i], state.columns[j] = state.columns[j], state.columns[i]
+
+
+@kernel
+def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDArray[np.uint8]) -> tuple[int, bool]:
+    """Make up to `budget` draws and swaps; return how many, and whether a solution is found."""
+    n, free = U(len(state.columns)), U(len(ground.free))
+    given = free < n
+    draws = np.int64(DRAWS * free)
+    x = state.random[0]
+    phase, row, drawn = state.numbers[PHASE], U(state.numbers[_ROW]), state.numbers[_DRAWN]
+    cost, stall, pooled = state.numbers[_COST], state.numbers[_STALL], U(state.numbers[_POOLED])
+    made = 0
+    while phase != _DONE and made < budget and stop[0] == 0:
+        if phase == _FRESH:
+            for r in range(n):
+                state.columns[r] = ground.base[r]
+                state.pooled[r] = 0
+            state.rising[:] = 0
+            state.falling[:] = 0
+            for place in range(len(ground.fixed)):
+                state.pooled[ground.fixed[place]] = np.uint8(FIXED)
+                _set(state, U(ground.fixed[place]), n, 1)
+            row = pooled = U(0)
+            drawn = cost = stall = 0
+            phase = _GREEDY if free > U(0) else _DONE
+        elif phase == _GREEDY:
+            made += 1
+            drawn += 1
+            x = draw(x)
+            other = row + below(mixed(x), free - row)
+            i, j = (U(ground.free[row]), U(ground.free[other])) if given else (row, other)
+            _exchange(state, i, j)
+            c = U(state.columns[i])
+            if _excess(state, i, c, n) == 0 and is_blocked(ground, i, c) == 0:
+                _set(state, i, n, 1)
+                row += U(1)
+            if drawn >= draws or row == free:
+                while row < free:
+                    x = draw(x)
+                    other = row + below(mixed(x), free - row)
+                    i, j = (U(ground.free[row]), U(ground.free[other])) if given else (row, other)
+                    _exchange(state, i, j)
+                    c = U(state.columns[i])
+                    cost += _excess(state, i, c, n) + is_blocked(ground, i, c)
+                    _set(state, i, n, 1)
+                    state.pool[pooled] = np.int32(i)
+                    state.pooled[i] = 1
+                    pooled += U(1)
+                    row += U(1)
+                phase = _REPAIR if cost > 0 else _DONE
+        else:
+            x = draw(x)
+            k = below(mixed(x), pooled)
+            i = U(state.pool[k])
+            barred = is_blocked(ground, i, U(state.columns[i]))
+            if barred == 0 and _conflicts(state, i, n) == 0:  # no longer: put it out, and draw again
+                pooled -= U(1)
+                state.pool[k] = state.pool[pooled]
+                state.pooled[i] = 0
+                continue
+            x = draw(x)
+            j = U(ground.free[below(mixed(x), free)]) if given else below(mixed(x), n)
+            if i == j:
+                if free < U(2):  # nobody to change places with
+                    break
+                continue
+            made += 1
+            change = -_conflicts(state, i, n) - barred
+            _set(state, i, n, 255)
+            change -= _conflicts(state, j, n) + is_blocked(ground, j, U(state.columns[j]))
+            _set(state, j, n, 255)
+            _exchange(state, i, j)
+            change += _excess(state, i, U(state.columns[i]), n) + is_blocked(ground, i, U(state.columns[i]))
+            _set(state, i, n, 1)
+            change += _excess(state, j, U(state.columns[j]), n) + is_blocked(ground, j, U(state.columns[j]))
+            _set(state, j, n, 1)
+            stall += 1
+            if change > 0:
+                _set(state, i, n, 255)
+                _set(state, j, n, 255)
+                _exchange(state, i, j)
+                _set(state, i, n, 1)
+                _set(state, j, n, 1)
+            else:
+                cost += change
+                for moved in (i, j):
+                    if state.pooled[moved] == 0 and (
+                        _conflicts(state, moved, n) > 0 or is_blocked(ground, moved, U(state.columns[moved])) > 0
+                    ):
+                        state.pooled[moved] = 1
+                        state.pool[pooled] = np.int32(moved)
+                        pooled += U(1)
+                if change < 0:
+                    stall = 0
+            if cost == 0:
+                phase = _DONE
+            elif stall >= patience:
+                phase = _FRESH
+    state.random[0] = x
+    state.numbers[PHASE], state.numbers[_ROW], state.numbers[_DRAWN] = phase, np.int64(row), drawn
+    state.numbers[_COST], state.numbers[_STALL], state.numbers[_POOLED] = cost, stall, np.int64(pooled)
+    state.numbers[TRIALS] += made
+    return made, phase == _DONE
+
+
+@dataclass
+class QueensLocal(Portfolio):
+    """A local search for every seed.  It ends with a solution, or gives up after `most_trials` (0: not at all); answers are
+    read by `from_answer`."""
+
+    side: int
+    given: tuple[tuple[int, int], ...] = ()
+    blocked: tuple[tuple[int, int], ...] = ()
+    most_trials: int = 0
+    name: str = field(init=False, default="queens.local/1")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in super().__getstate__().items() if key != "ground"}
+
+    @cached_property
+    def ground(self) -> Ground:
+        return Ground.of(self.side, self.given, self.blocked)
+
+    @property
+    def width(self) -> int:
+        return self.side + HEAD
+
+    def digest(self) -> str:
+        text = f"local {self.seeds} {self.side}"
+        if not self.ground.plain or self.most_trials:
+            text += f" {self.ground.digest()} {self.most_trials}"
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def fresh(self, seed: int) -> State:
+        n = self.side
+        return State(
+            np.empty(n, np.int32),
+            np.empty(2 * n, np.uint8),
+            np.empty(2 * n, np.uint8),
+            np.empty(n, np.int32),
+            np.empty(n, np.uint8),
+            np.zeros(7, np.int64),
+            np.zeros(1),
+            random_state(seed),
+        )
+
+    @property
+    def patience(self) -> int:
+        """Swaps without a gain after which the search begins anew."""
+        return 1000 + 100 * self.side
+
+    def fault(self, arrays: tuple[Any, ...], scratch: tuple[Any, ...]) -> str | None:
+        state, again, n = State(*arrays), State(*scratch), self.side
+        phase, trials, row, drawn, cost, stall, pooled = state.numbers.tolist()
+        if phase not in (_FRESH, _GREEDY, _REPAIR) or not 0 <= trials < 2**62:
+            return f"phase {phase} after {trials} trials"
+        if not 0 <= state.seconds[0] <= MOST_SECONDS:
+            return f"{state.seconds[0]:g} seconds"
+        if not state.random[0]:
+            return "a random state of 0"
+        if phase == _FRESH:
+            return None  # all the rest is about to be made anew
+        if wrong := columns_fault(self.ground, state.columns, again.pooled):
+            return wrong
+        free = self.ground.free
+        m = len(free)
+        if not (row < m and row <= drawn < int(DRAWS * m) if phase == _GREEDY else row == m) or row < 0:
+            return f"row {row} of {m} after {drawn} draws"
+        rows = np.concatenate([free[:row], self.ground.fixed]).astype(np.int64)
+        rising = np.bincount(rows + state.columns[rows], minlength=2 * n)
+        falling = np.bincount(rows - state.columns[rows] + n, minlength=2 * n)
+        if max(rising.max(), falling.max()) > (1 if phase == _GREEDY else MOST_ON_DIAGONAL):
+            return "too many queens on a diagonal"
+        if not (np.array_equal(rising, state.rising) and np.array_equal(falling, state.falling)):
+            return "its diagonals are not those of its board"
+        known = int(np.maximum(rising - 1, 0).sum() + np.maximum(falling - 1, 0).sum())
+        known += int(self.ground.on_blocked(state.columns)[rows].sum())
+        if cost != known or not (0 <= stall < self.patience) or (phase == _REPAIR) != (cost > 0):
+            return f"a cost of {cost} where the board has {known}, {stall} swaps without a gain"
+        if phase == _GREEDY:
+            again.pooled[:] = 0
+            again.pooled[self.ground.fixed] = FIXED
+            marked = not np.array_equal(again.pooled, state.pooled)
+            return f"{pooled} queens in the pool" if pooled or marked else None
+        return pool_fault(self.ground, state, pooled, again)
+
+    def step(self, arrays: tuple[Any, ...], budget: int, stop: Flag) -> tuple[int, bool]:
+        began = time.thread_time()
+        state = State(*arrays)
+        made, ended = advance(self.ground, state, budget, self.patience, stop)
+        state.seconds[0] += time.thread_time() - began
+        given_up = 0 < self.most_trials <= state.numbers[TRIALS] or (not ended and len(self.ground.free) < 2)
+        return int(made), bool(ended) or given_up
+
+    def answer(self, arrays: tuple[Any, ...]) -> Answers | None:
+        state = State(*arrays)
+        if state.numbers[PHASE] != _DONE:
+            return None
+        return to_answer(state.columns, int(state.numbers[TRIALS]), float(state.seconds[0]))
+
+    def board(self, arrays: tuple[Any, ...]) -> Answers | None:
+        state = State(*arrays)
+        return None if state.numbers[PHASE] == _FRESH else to_answer(state.columns, 0, 0.0)
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        return super().advance(state, patient(orders, self.side), stop, bound)

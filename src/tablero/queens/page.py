@@ -1,0 +1,141 @@
+"""Queens on the web page: a board to place them on, and searches for all the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tablero.queens import verbs
+from tablero.verbs import parameters
+from tablero.web.derived import derive, fields_of, puzzle_of
+from tablero.web.forms import Cells, Form, Page, Shown
+from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+    from tablero.queens.annealing import Annealed
+    from tablero.queens.puzzle import Queens
+    from tablero.runs.findings import Findings
+
+_MOST_CLICKED = 60  # squares a side
+_MOST_DRAWN = 2000
+_MOST_PLAYED = 100_000  # trials: a run is made again one by one
+_WATCHED = 5.0  # seconds of a run that is to be played
+
+
+def _puzzle(form: Form) -> Queens:
+    puzzle: Queens = puzzle_of(verbs.board, form)
+    return puzzle
+
+
+def _show(form: Form) -> Shown:
+    puzzle = _puzzle(form)
+    attacks = _attacks(puzzle)
+    words = f"{len(puzzle.given)} of {several(puzzle.n, 'queen')} placed"
+    if attacks:
+        words += ", two queens attack each other" if len(attacks) == 1 else f", {len(attacks)} pairs attack each other"
+    scene = _scene(puzzle, attacks) if puzzle.n <= _MOST_DRAWN else None
+    cells = None
+    if scene is not None and puzzle.n <= _MOST_CLICKED:
+        side = scene.width / 1.08
+        cells = Cells(puzzle.n, puzzle.n, 0.04 * side, 0.04 * side, side / puzzle.n)
+    return Shown(dict(form), words, scene, cells, {"attacks": attacks})
+
+
+def _attacks(puzzle: Queens) -> list[list[list[int]]]:
+    """Pairs of given queens that attack each other."""
+    found = []
+    n = puzzle.n
+    for k, (r1, c1) in enumerate(puzzle.given[:200]):
+        for r2, c2 in puzzle.given[k + 1 : 200]:
+            down, across = abs(r1 - r2), abs(c1 - c2)
+            wrapped = puzzle.torus and ((r1 + c1 - r2 - c2) % n == 0 or (r1 - c1 - r2 + c2) % n == 0)
+            if down == 0 or across == 0 or down == across or wrapped:
+                found.append([[r1, c1], [r2, c2]])
+    return found
+
+
+def _scene(puzzle: Queens, attacks: list[list[list[int]]]) -> Scene:
+    """The board with what is given and blocked, and a line between queens that attack each other."""
+    from dataclasses import replace
+
+    from tablero.draw.scene import Line
+    from tablero.queens.draw import puzzle_picture
+
+    drawn = puzzle_picture(puzzle)
+    side = drawn.width / 1.08
+    margin, cell = 0.04 * side, side / puzzle.n
+
+    def middle(k: int) -> float:
+        return margin + cell * (k + 0.5)
+
+    lines = [
+        Line(middle(c1), middle(r1), middle(c2), middle(r2), "#c1121f", 0.09 * cell) for (r1, c1), (r2, c2) in attacks
+    ]
+    return replace(drawn, shapes=(*drawn.shapes, *lines))
+
+
+def _watched(found: Annealed, _: Mapping[str, Any]) -> dict[str, Any]:
+    """One run of annealing: board, temperature and cost.  Of one that cannot arrive there is nothing to play."""
+    from tablero.queens.player import require_playable
+
+    require_playable(found.puzzle)
+    trials = several(found.nodes, "trial")
+    if found.status == "none":
+        return {**found.values(), "say": found.why}
+    if found.nodes > _MOST_PLAYED:
+        return {**found.values(), "say": f"{trials}: too many to be played"}
+    return {**found.values(), "say": trials, "page": found.page()}
+
+
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    from tablero.queens.draw import picture
+
+    return picture(found.answers[number])
+
+
+_ANNEALING = ("t0", "alpha", "cooling", "swap", "seed")
+
+PAGE = Page(
+    "Queens",
+    "Place queens so that no two attack each other.",
+    fields_of(parameters(verbs.board), n="8"),
+    _show,
+    (
+        derive(verbs.solve),
+        derive(verbs.count),
+        derive(verbs.anneal, reads=verbs.board, only=_ANNEALING),
+        derive(
+            verbs.anneal,
+            reads=verbs.board,
+            name="watch",
+            label="Watch annealing",
+            show=_watched,
+            only=_ANNEALING,
+            seconds=_WATCHED,
+        ),
+    ),
+    (
+        ("Eight queens", {"n": "8", "given": "", "blocked": "", "toroidal": False}),
+        ("Twelve, two given", {"n": "12", "given": "r1c4,r2c8", "blocked": "", "toroidal": False}),
+        ("Five hundred", {"n": "500", "given": "", "blocked": "", "toroidal": False}),
+    ),
+    None,
+    _picture,
+    says=(
+        "# of # queen placed",
+        "# of # queens placed",
+        "# of # queens placed, # pairs attack each other",
+        "# of # queens placed, two queens attack each other",
+        "# queens, # given",
+        *("# queen", "# given", "# blocked", "torus"),  # of the titles of boards
+        "there is no way to set # queens on a torus",
+        "# or # divides # (Pólya #)",
+        *("T0 of *", "alpha of *"),  # of refusals
+        "# trials",
+        "# trials: too many to be played",
+        "# trial",
+    ),
+    script=True,
+    card={"n": "8", "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "toroidal": False},
+)

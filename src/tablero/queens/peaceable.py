@@ -1,0 +1,228 @@
+"""Peaceable armies: as many white queens as black ones on one board, none attacking one of the other colour (A250000).
+
+    white     the squares with white queens; queens of one colour may attack each other
+    free      the squares that no white queen attacks: all of them can be black
+    barred    squares that are not to be white any more, because all that could come of it is tried
+
+The larger army is limited by the smaller, so the most that can be had is the largest min(white, free).  Branch and bound
+over white squares: one that costs no free square is taken at once, one that leaves no more free squares than the best
+known is never taken.  Of squares that turns and reflections exchange only one is tried first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tablero import interrupts
+from tablero.draw.scene import Scene
+from tablero.queens.checking import armies_fault
+from tablero.queens.puzzle import Queens, Square
+from tablero.runs.findings import Findings, Result
+from tablero.runs.run import HERE, Run
+from tablero.runs.session import Clock
+from tablero.runs.watch import Snapshot
+from tablero.search.base import Answers
+from tablero.words import several
+
+_LOOK = 64  # nodes between looks at the clock
+
+Army = tuple[Square, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Armies(Findings[tuple[Army, Army]]):
+    """The largest armies found, proved to be the largest where the status is "solved".
+
+    An answer is the white army and the black one.  `result.answers` has a row with a number a square: 1 white, 2 black.
+    """
+
+    puzzle: Queens
+
+    @property
+    def n(self) -> int:
+        return self.puzzle.n
+
+    @cached_property
+    def answers(self) -> Sequence[tuple[Army, Army]]:
+        return [(_army(row, 1, self.n), _army(row, 2, self.n)) for row in self.result.answers.tolist()]
+
+    @property
+    def white(self) -> Army:
+        return self.answers[0][0] if self.answers else ()
+
+    @property
+    def black(self) -> Army:
+        return self.answers[0][1] if self.answers else ()
+
+    @property
+    def size(self) -> int:
+        """How many queens each army has."""
+        return len(self.white)
+
+    def told(self) -> list[list[list[list[int]]]]:
+        """The armies as lists of squares, rows and columns from 0."""
+        return [[[list(square) for square in army] for army in pair] for pair in self.answers]
+
+    def verify(self) -> None:
+        """Check the armies with code that shares nothing with the search."""
+        if wrong := armies_fault(self.n, self.white, self.black):
+            raise AssertionError(f"the search returned no peaceable armies: {wrong}")
+
+    def values(self) -> dict[str, Any]:
+        return {**super().values(), "size": self.size}
+
+    def answer_text(self, before: int) -> str:
+        return f"{self.size}\n"
+
+    def remarks(self) -> Iterator[str]:
+        proved = "stopped: there may be larger ones" if self.status == "open" else "no larger ones (proved)"
+        yield str(self)
+        yield f"{self.size} against {self.size}; {proved}; {several(self.nodes, 'node')}"
+
+    def scene(self) -> Scene:
+        from tablero.queens.draw import armies as picture
+
+        return picture(self.n, self.white, self.black)
+
+    def __str__(self) -> str:
+        from tablero.queens.draw import armies_text
+
+        return armies_text(self.n, self.white, self.black)
+
+
+def _army(row: list[int], side: int, n: int) -> Army:
+    return tuple(divmod(k, n) for k, who in enumerate(row) if who == side)
+
+
+@interrupts.Polling()
+def armies(n: int, *, run: Run = HERE) -> Armies:
+    """The largest peaceable armies on a board of n by n."""
+    search = _Search(n, run)
+    proved = interrupted = False
+    try:
+        proved = search.run()
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        run.tell(Snapshot(over=True))
+    answer = search.answer()
+    result = Result(
+        status="open" if not proved else "solved" if len(answer) else "none",
+        solutions=len(answer),
+        answers=answer,
+        nodes=search.nodes,
+        seconds=search.clock.seconds,
+        cpu_seconds=search.clock.cpu_seconds,
+        fraction=1.0 if proved else min(search.done, 1.0),
+        interrupted=interrupted,
+    )
+    found = Armies(Queens(n), result)
+    found.verify()
+    return found
+
+
+def _attacks(n: int) -> list[int]:
+    """For every square the squares that a queen on it attacks, and its own, as bits."""
+    board = [(r, c) for r in range(n) for c in range(n)]
+    return [
+        sum(1 << (a * n + b) for a, b in board if a == r or b == c or a + b == r + c or a - b == r - c)
+        for r, c in board
+    ]
+
+
+def _orbits(n: int) -> list[set[Square]]:
+    """The squares in classes that turns and reflections exchange."""
+    found: list[set[Square]] = []
+    for r in range((n + 1) // 2):
+        for c in range(r, (n + 1) // 2):
+            turned = {(a, b) for x in (r, n - 1 - r) for y in (c, n - 1 - c) for a, b in ((x, y), (y, x))}
+            found.append(turned)
+    return found
+
+
+class _Search:
+    """The branch and bound; see the head of this module."""
+
+    def __init__(self, n: int, run: Run) -> None:
+        self.n, self.clock = n, Clock(run)
+        self.attacks = _attacks(n)
+        self.best = self.nodes = 0
+        self.largest = (0, 0)  # the white squares and the free ones that are best
+        self.done = 0.0  # the part of the tree that is behind
+
+    def answer(self) -> Answers:
+        """The best armies as a row of numbers, or no row where there are none."""
+        squares = [[k for k in range(self.n * self.n) if mask >> k & 1] for mask in self.largest]
+        size = min(map(len, squares))
+        rows = np.zeros((int(size > 0), self.n * self.n), np.int32)
+        for side, army in enumerate(squares, 1):
+            rows[:, army[:size]] = side
+        return rows
+
+    def run(self) -> bool:
+        """Search everything; False when a limit was met."""
+        n, barred = self.n, 0
+        everywhere = (1 << n * n) - 1
+        orbits = _orbits(n)
+        # Squares that attack least first: armies sit in corners and along edges.
+        for orbit in sorted(orbits, key=lambda orbit: self._reach(min(orbit))):
+            r, c = min(orbit)
+            square = r * n + c
+            if not self._grow(1 << square, everywhere & ~self.attacks[square], barred, 1 / len(orbits)):
+                return False
+            for a, b in orbit:
+                barred |= 1 << (a * n + b)
+        return True
+
+    def _reach(self, square: Square) -> tuple[int, Square]:
+        return self.attacks[square[0] * self.n + square[1]].bit_count(), square
+
+    def _goes_on(self) -> bool:
+        """Whether another node may be visited; the time is looked at now and then."""
+        limit = self.clock.run.node_limit
+        if limit is not None and self.nodes >= limit:
+            return False
+        if self.nodes % _LOOK == 0:
+            self.clock.tell(f"{self.best} against {self.best}", fraction=self.done, nodes=self.nodes)
+            return not self.clock.is_up(self.nodes)
+        return True
+
+    def _grow(self, white: int, free: int, barred: int, share: float) -> bool:
+        """Try all white armies that contain this one and no barred square; False when a limit was met.
+
+        `share` is the part of the tree that this node is: its children share it evenly.
+        """
+        if not self._goes_on():
+            return False
+        self.nodes += 1
+        blacks, more = free.bit_count(), []
+        for square in range(self.n * self.n):
+            if (white | barred) >> square & 1:
+                continue
+            loss = (free & self.attacks[square]).bit_count()
+            if loss == 0:
+                white |= 1 << square
+            elif blacks - loss > self.best:
+                more.append((loss, square))
+        whites = white.bit_count()
+        if min(whites, blacks) > self.best:
+            self.largest, self.best = (white, free), min(whites, blacks)
+        behind = self.done + share
+        more.sort(reverse=True)  # the dearest first: it soon leads to an end, and then is barred
+        for k, (loss, square) in enumerate(more):
+            if whites + len(more) - k <= self.best:
+                break
+            if blacks - loss > self.best:
+                after = free & ~self.attacks[square]
+                if not self._grow(white | 1 << square, after, barred, share / len(more)):
+                    return False
+            else:
+                self.done += share / len(more)
+            barred |= 1 << square
+        self.done = behind
+        return True

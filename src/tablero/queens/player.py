@@ -1,0 +1,184 @@
+"""A page that plays an annealing run: the board and the cost curve together, in one file that needs nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tablero.draw.page import bar, shell
+from tablero.errors import BadInput
+from tablero.queens.annealing import Settings, replay
+from tablero.queens.kernels.anneal import COST, TRIALS, QueensAnneal
+from tablero.queens.puzzle import Queens
+
+MOST_SIDE = 200
+MOST_MOVES = 20_000
+
+
+def require_playable(puzzle: Queens) -> None:
+    """Refuse a board of which no page could be made."""
+    if puzzle.n > MOST_SIDE:
+        raise BadInput(f"a page that plays {puzzle.n} queens: expected at most {MOST_SIDE}")
+
+
+def record(search: QueensAnneal) -> dict[str, Any]:
+    """The first run, made again trial by trial: the first board, and every swap with its trial, cost and temperature; of a
+    run that began anew the last part."""
+    moves: list[list[float]] = []
+    first: list[int] = []
+    before = np.empty(0, np.int32)
+    first_cost = trials = 0
+    heat = 0.0
+    for state in replay(search, 1):
+        trials = int(state.numbers[TRIALS])
+        changed = np.flatnonzero(state.columns != before) if first else range(search.side)
+        if len(changed) > 2 or not first:
+            first, first_cost = state.columns.tolist(), int(state.numbers[COST])
+            heat = float(state.reals[0])
+            moves = []
+        elif len(changed):
+            i, j = changed
+            if len(moves) < MOST_MOVES:
+                moves.append([trials, int(i), int(j), int(state.numbers[COST]), round(float(state.reals[0]), 4)])
+        before = state.columns.copy()
+    return {"n": search.side, "board": first, "cost": first_cost, "moves": moves, "trials": trials, "heat": heat}
+
+
+def page(search: QueensAnneal, settings: Settings) -> str:
+    """The page as HTML."""
+    require_playable(Queens(search.side))
+    run = record(search)
+    title = f"{settings.n} queens, annealed"
+    words = (
+        f"T₀ = {settings.t0:g}, α = {settings.alpha:g}, L = {settings.length}, {settings.cooling} cooling, "
+        f"{settings.swap} swaps, seed {search.seeds[0]}"
+    )
+    body = f"""<div class="two">
+<canvas id="board" role="img" aria-label="the board"></canvas>
+<div class="card"><canvas id="curve" role="img" aria-label="cost and temperature against trials"></canvas>
+<dl><div><dt>trial</dt><dd id="trial"></dd></div><div><dt>cost</dt><dd id="cost"></dd></div>
+<div><dt>temperature</dt><dd id="heat"></dd></div></dl>
+{bar("swaps")}<p class="note">Queens in red stand on a diagonal with another; the two that were swapped last are
+ringed. A click on the curve goes there.</p></div>
+</div>"""
+    return shell(title, words, body, script=_SCRIPT, data=run, style=_STYLE, left="32rem")
+
+
+_STYLE = """#board { aspect-ratio: 1; border: 6px solid #7a5c3a; border-radius: 8px; box-sizing: border-box }
+#curve { aspect-ratio: 4 / 3; cursor: crosshair }
+dl { display: grid; grid-template-columns: repeat(3, 1fr); margin: .6rem 0; text-align: center }
+dt { color: var(--soft); font-size: .85rem } dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums }
+dl div { display: flex; flex-direction: column-reverse }
+"""
+
+_SCRIPT = """const run = D, n = run.n, moves = run.moves, last = moves.length, columns = run.board.slice();
+const tone = name => getComputedStyle(document.body).getPropertyValue(name);
+let place = 0;
+
+function go(to) {                          // swaps undo themselves: the same step goes either way
+  while (place < to) swap(moves[place++]);
+  while (place > to) swap(moves[--place]);
+  draw();
+}
+function swap([, i, j]) { [columns[i], columns[j]] = [columns[j], columns[i]]; }
+function fit(canvas) {
+  const scale = devicePixelRatio || 1;
+  const w = Math.round(canvas.clientWidth * scale), h = Math.round(canvas.clientHeight * scale);
+  if (canvas.width !== w || canvas.height !== h) { canvas.width = w; canvas.height = h; }
+  const pen = canvas.getContext("2d");
+  pen.setTransform(scale, 0, 0, scale, 0, 0);
+  return [pen, canvas.clientWidth, canvas.clientHeight];
+}
+function crown(pen, x, y, s) {
+  pen.beginPath();
+  [[.24,.72],[.13,.34],[.31,.5],[.33,.24],[.45,.46],[.5,.19],[.55,.46],[.67,.24],[.69,.5],[.87,.34],[.76,.72]]
+    .forEach(([a, b], k) => k ? pen.lineTo(x + a * s, y + b * s) : pen.moveTo(x + a * s, y + b * s));
+  pen.closePath(); pen.fill();
+  pen.fillRect(x + .22 * s, y + .7 * s, .56 * s, .15 * s);
+  for (const [a, b] of [[.13,.32],[.33,.22],[.5,.17],[.67,.22],[.87,.32]]) {
+    pen.beginPath(); pen.arc(x + a * s, y + b * s, .055 * s, 0, 7); pen.fill();
+  }
+}
+function drawBoard() {
+  const [pen, w] = fit($("board")), s = w / n;
+  pen.fillStyle = "#f3ead7"; pen.fillRect(0, 0, w, w);
+  if (s >= 7) {
+    pen.fillStyle = "#c8a97e";
+    for (let r = 0; r < n; r++) for (let c = (r + 1) % 2; c < n; c += 2) pen.fillRect(c * s, r * s, s, s);
+  }
+  const up = new Uint16Array(2 * n), down = new Uint16Array(2 * n);
+  columns.forEach((c, r) => { up[r + c]++; down[r - c + n]++; });
+  columns.forEach((c, r) => {
+    pen.fillStyle = up[r + c] > 1 || down[r - c + n] > 1 ? "#c0262d" : "#2b2540";
+    if (s >= 7) crown(pen, c * s, r * s, s);
+    else { pen.beginPath(); pen.arc((c + .5) * s, (r + .5) * s, Math.max(1.4, .45 * s), 0, 7); pen.fill(); }
+  });
+  if (place) {
+    pen.strokeStyle = "#1670b8"; pen.lineWidth = Math.max(1.5, s / 14);
+    for (const r of [moves[place - 1][1], moves[place - 1][2]]) {
+      pen.beginPath(); pen.arc((columns[r] + .5) * s, (r + .5) * s, Math.max(4, .56 * s), 0, 7); pen.stroke();
+    }
+  }
+}
+function drawCurve() {
+  const [pen, w, h] = fit($("curve")), left = 44, bottom = 46, top = 26, right = 14;
+  let most = Math.max(1, run.cost);
+  for (const move of moves) most = Math.max(most, move[3]);
+  const X = t => left + (w - left - right) * t / Math.max(1, run.trials);
+  const Y = c => h - bottom - (h - bottom - top) * c / most;
+  pen.clearRect(0, 0, w, h);
+  pen.font = "12px system-ui, sans-serif"; pen.lineWidth = 1;
+  pen.fillStyle = tone("--soft"); pen.strokeStyle = tone("--line");
+  const step = nice(most), stride = nice(run.trials);
+  pen.textAlign = "right"; pen.textBaseline = "middle";
+  for (let c = 0; c <= most; c += step) { line(left, Y(c), w - right, Y(c)); pen.fillText(c, left - 7, Y(c)); }
+  pen.textAlign = "center"; pen.textBaseline = "top";
+  for (let t = 0; t <= run.trials; t += stride) pen.fillText(t.toLocaleString("en"), X(t), h - bottom + 7);
+  pen.textAlign = "left"; pen.fillText("cost", left + 4, top - 20);
+  pen.textAlign = "right"; pen.fillStyle = tone("--bad"); pen.fillText("- - temperature", w - right, top - 20);
+  pen.fillStyle = tone("--soft");
+  pen.textAlign = "right"; pen.fillText("trials", w - right, h - bottom + 24);
+  stairs(last, tone("--line"), 1.5); heat(); stairs(place, tone("--accent"), 2.2);
+  const t = place ? moves[place - 1][0] : 0, c = place ? moves[place - 1][3] : run.cost;
+  pen.fillStyle = tone("--bad"); pen.beginPath(); pen.arc(X(t), Y(c), 4.5, 0, 7); pen.fill();
+  function line(a, b, c, d) { pen.beginPath(); pen.moveTo(a, b); pen.lineTo(c, d); pen.stroke(); }
+  function nice(top) {
+    let unit = 10 ** Math.floor(Math.log10(Math.max(1, top / 4)));
+    for (const k of [1, 2, 5, 10]) if (top / (k * unit) <= 5) return Math.max(1, k * unit);
+  }
+  function heat() {                        // by its own measure: the highest is as high as the highest cost
+    let hottest = run.heat;
+    for (const move of moves) hottest = Math.max(hottest, move[4]);
+    if (!(hottest > 0)) return;
+    pen.strokeStyle = tone("--bad"); pen.lineWidth = 1.2; pen.setLineDash([5, 4]); pen.beginPath();
+    pen.moveTo(X(0), Y(most * run.heat / hottest));
+    for (const move of moves.slice(0, place)) pen.lineTo(X(move[0]), Y(most * move[4] / hottest));
+    pen.stroke(); pen.setLineDash([]);
+  }
+  function stairs(end, colour, width) {
+    pen.strokeStyle = colour; pen.lineWidth = width; pen.beginPath(); pen.moveTo(X(0), Y(run.cost));
+    let cost = run.cost;
+    for (const [trial, , , after] of moves.slice(0, end)) {
+      pen.lineTo(X(trial), Y(cost)); cost = after; pen.lineTo(X(trial), Y(cost));
+    }
+    pen.stroke();
+  }
+}
+function draw() {
+  drawBoard(); drawCurve();
+  const move = place ? moves[place - 1] : [0, 0, 0, run.cost, null];
+  $("trial").textContent = move[0].toLocaleString("en");
+  $("cost").textContent = move[3];
+  $("heat").textContent = move[4] === null ? "T₀" : move[4] < 0.001 ? "0" : move[4].toPrecision(3);
+}
+const player = playBar({total: last, go, rate: speed => 2 * Math.pow(1400, speed), word: "swap"});
+$("curve").onclick = event => {
+  const trial = (event.offsetX - 44) / ($("curve").clientWidth - 58) * run.trials;
+  const k = moves.findIndex(move => move[0] > trial);
+  player.go(k < 0 ? last : k);
+};
+addEventListener("resize", draw);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+if (!location.hash) player.play();
+"""

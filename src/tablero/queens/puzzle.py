@@ -1,0 +1,205 @@
+"""The n-queens puzzle: n queens on a board of n by n, none of which attacks another.
+
+square    a row and a column, from 0 in the library; written r1c1 from 1, as on boards of other families
+given     a square that has a queen: the others are to be set (completion)
+blocked   a square that must stay empty; queens see across it
+torus     a board whose edges meet: diagonals go on at the other side, and each has n squares
+columns   a solution: the column of the queen of every row
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tablero.errors import BadInput
+from tablero.queens import verbs
+from tablero.words import several
+
+Square = tuple[int, int]
+Columns = NDArray[np.int32]
+
+MOST_SIDE = 10_000_000
+
+
+def check_side(n: int, most: int = MOST_SIDE, least: int = 1) -> int:
+    """The side of a board, if it can be one."""
+    if isinstance(n, bool) or not isinstance(n, (int, np.integer)) or not least <= n <= most:
+        raise BadInput(f"{n} queens: expected a whole number from {least} to {most:,}")
+    return int(n)
+
+
+def square_name(square: Square) -> str:
+    return f"r{square[0] + 1}c{square[1] + 1}"
+
+
+def squares(text: str) -> list[Square]:
+    """Squares written as r1c3,r2c5."""
+    found = []
+    for word in filter(None, re.split(r"[,\s]+", text)):
+        match = re.fullmatch(r"r([0-9]{1,9})c([0-9]{1,9})", word)
+        if not match:
+            raise BadInput(f"the square {word!r}: expected row and column from 1, as r4c5")
+        found.append((int(match[1]) - 1, int(match[2]) - 1))
+    return found
+
+
+@dataclass(frozen=True, repr=False)
+class Queens:
+    """A puzzle: the side of the board, what is given, what is blocked, and whether the edges meet.
+
+    It prints as a board, and shows as one in a notebook.
+    """
+
+    n: int
+    given: tuple[Square, ...] = ()
+    blocked: tuple[Square, ...] = ()
+    torus: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "n", check_side(self.n, least=0))  # no queens can be counted, and nothing else
+        for kind, marked in (("given", self.given), ("blocked", self.blocked)):
+            object.__setattr__(self, kind, tuple(_checked(kind, marked, self.n)))
+        both = set(self.given) & set(self.blocked)
+        if both:
+            raise BadInput(f"the square {square_name(min(both))} is both given and blocked")
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is the puzzle without any addition."""
+        return not (self.given or self.blocked or self.torus)
+
+    def store(self) -> dict[str, Any]:
+        """The puzzle as JSON can hold it."""
+        return {"n": self.n, "given": self.given, "blocked": self.blocked, "torus": self.torus}
+
+    @classmethod
+    def load(cls, values: dict[str, Any]) -> Queens:
+        """What `store` gave."""
+        given, blocked = ([(r, c) for r, c in values[kind]] for kind in ("given", "blocked"))
+        return cls(values["n"], tuple(given), tuple(blocked), values["torus"])
+
+    def __repr__(self) -> str:
+        words = [several(self.n, "queen")]
+        words += [f"{len(squares):,} {kind}" for kind in ("given", "blocked") if (squares := getattr(self, kind))]
+        return f"<{', '.join(words + ['torus'] * self.torus)}>"
+
+    def __str__(self) -> str:
+        from tablero.queens.draw import puzzle_text
+
+        return puzzle_text(self)
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+        from tablero.queens.draw import puzzle_picture
+
+        return to_svg(puzzle_picture(self))
+
+    solve = verbs.solve
+    count = verbs.count
+    anneal = verbs.anneal
+
+
+QueensLike = Queens | int | str | Path
+
+
+def as_puzzle(value: QueensLike) -> Queens:
+    """The puzzle itself, that of a number of queens, or the board that a text or a file shows."""
+    from tablero.queens.formats import named, parse
+
+    match value:
+        case Queens():
+            return value
+        case Path():
+            return named(str(value))
+        case str():
+            return parse(value) if "\n" in value.strip() else named(value)
+    return Queens(value)
+
+
+def _checked(kind: str, marked: Iterable[Square], n: int) -> list[Square]:
+    seen: set[Square] = set()
+    for pair in marked:
+        try:
+            row, column = map(operator.index, pair)
+        except (TypeError, ValueError):
+            raise BadInput(f"the {kind} square {pair!r}: expected a row and a column from 0, as (3, 4)") from None
+        square = (row, column)
+        if not (0 <= row < n and 0 <= column < n):
+            raise BadInput(f"the {kind} square {square_name(square)} is not on a board of {n}×{n}")
+        if square in seen:
+            raise BadInput(f"the square {square_name(square)} is {kind} twice")
+        seen.add(square)
+    return sorted(seen)
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A solution.  It prints as a board, and shows as one in a notebook."""
+
+    columns: Columns
+    torus: bool = False
+
+    @classmethod
+    def of(cls, columns: ArrayLike, torus: bool = False) -> Board:
+        own = np.array(columns, np.int32)
+        own.flags.writeable = False
+        return cls(own, torus)
+
+    @property
+    def n(self) -> int:
+        return len(self.columns)
+
+    @cached_property
+    def fault(self) -> str | None:
+        """What is wrong with it, by code that shares nothing with the kernels; None for a solution."""
+        from tablero.queens.checking import fault
+
+        return fault(self.columns, torus=self.torus)
+
+    @property
+    def queens(self) -> list[tuple[int, int]]:
+        """Rows and columns of the queens; a board that is not full has −1 where a row has none."""
+        return [(row, column) for row, column in enumerate(self.tolist()) if column >= 0]
+
+    def tolist(self) -> list[int]:
+        found: list[int] = self.columns.tolist()
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and np.array_equal(self.columns, other.columns)
+
+    def __hash__(self) -> int:
+        return hash(self.columns.tobytes())
+
+    def __repr__(self) -> str:
+        shown = self.tolist() if self.n <= 32 else f"[{', '.join(map(str, self.columns[:8].tolist()))}, …]"
+        return f"<{several(self.n, 'queen')}: columns {shown}>"
+
+    def __str__(self) -> str:
+        from tablero.queens.draw import to_text
+
+        return to_text(self)
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+        from tablero.queens.draw import picture
+
+        return to_svg(picture(self))
+
+
+def as_bytes(puzzle: Queens) -> bytes:
+    return json.dumps(puzzle.store()).encode()
+
+
+def from_bytes(data: bytes) -> Queens:
+    return Queens.load(json.loads(data))

@@ -1,0 +1,210 @@
+"""Setting queens: from a puzzle and a method to a search, and back to boards.
+
+construct  a formula, without any search: only on an empty board
+local      local search after Sosic and Gu: any size, queens given and squares blocked, several different boards
+anneal     simulated annealing, as `tablero queens anneal` does it: the same
+exact      exact cover: every puzzle, any number of solutions, and the proof that there is none
+
+What a local search cannot find is open.  `auto` takes the formula where it can, exact cover for small boards and where all
+solutions are wanted, and elsewhere local search, after which exact cover may still prove that there is nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.cover.solving import search_for as cover_search
+from tablero.errors import BadInput
+from tablero.queens import checking
+from tablero.queens.annealing import Settings, seeds_from
+from tablero.queens.construct import construct
+from tablero.queens.cover import columns_of, to_cover
+from tablero.queens.findings import Boards, require_no_search
+from tablero.queens.kernels.anneal import HEAD, QueensAnneal
+from tablero.queens.kernels.count import QueensCount
+from tablero.queens.kernels.halves import HalfCount
+from tablero.queens.kernels.local import QueensLocal
+from tablero.queens.puzzle import Queens, check_side
+from tablero.queens.verbs import MOST_EXACT
+from tablero.runs.answers import has_twins
+from tablero.runs.findings import Result
+from tablero.runs.run import HERE, Run
+from tablero.runs.session import Session
+from tablero.runs.watch import PLAINLY, Telling
+from tablero.search.base import Search
+from tablero.words import several
+
+AUTO = "auto"
+LOCAL: tuple[Literal["local", "anneal"], ...] = ("local", "anneal")
+_MOST_NUMBERS = 200_000_000  # queens on all boards that are asked for together
+_EXACT_FIRST = 20  # sides up to this are searched exactly at once
+_BARREN = 16  # portfolios in a row without a new board after which no more are run, unless there is a limit
+_RUNS = 64  # of a portfolio after the first: at least so many, where so many boards are wanted
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solved(Boards):
+    """What a search for solutions brought; `result.answers` has a row of columns for each."""
+
+    method: str
+    asked: str = ""  # the method that was asked for, where a job or a cluster has the exact search in its place
+
+    def verify(self) -> None:
+        super().verify()
+        if len(self.columns) > 1 and has_twins(self.columns):
+            raise AssertionError(f"{self.method} returned the same solution twice")
+
+    def values(self) -> dict[str, Any]:
+        return {**super().values(), "method": self.method, **({"why": self.why} if self.why else {})}
+
+    def remarks(self) -> Iterator[str]:
+        yield from self.board_lines()
+        if self.why and not self.nodes:
+            yield self.why
+        elif self.method == "construct":
+            yield f"constructed in {1000 * self.seconds:.1f} ms"
+        elif self.status == "open" and self.method in LOCAL and self.fraction == 1:
+            # Every run of a local search ended: that is all it does, and it proves nothing.
+            wanted = several(self.solutions, "different solution") if self.solutions else "no solution"
+            yield f"{wanted}; the runs of {self.method} gave up, there may be more; {several(self.nodes, 'node')}"
+        else:
+            yield self.sentence() + (f"; {self.why}" if self.why else "")
+        if self.asked:
+            yield f"by exact, not {self.asked}: several boards of up to 20 queens that are kept or shared"
+
+
+def choose(puzzle: Queens, method: str, most: int | None) -> str:
+    """The method to use, if it can do what is asked."""
+    check_side(puzzle.n)
+    if method == AUTO:
+        method = _best_for(puzzle, most)
+    if method in LOCAL and most is not None and most * puzzle.n > _MOST_NUMBERS:
+        raise BadInput(f"{most:,} boards of {puzzle.n:,} queens: expected at most {_MOST_NUMBERS:,} queens together")
+    return method
+
+
+def _best_for(puzzle: Queens, most: int | None) -> str:
+    if not (puzzle.given or puzzle.blocked) and most == 1:
+        return "construct"
+    if puzzle.torus or most is None or puzzle.n <= _EXACT_FIRST:
+        return "exact"
+    return "local"
+
+
+def search_for(puzzle: Queens, method: str, seed: int = 0, most: int | None = 1) -> Search:
+    """The search of a method; a local one has a run for every solution that is wanted."""
+    if method == "exact":
+        return cover_search(to_cover(puzzle), "solve")
+    n = puzzle.n
+    seeds = seeds_from(seed, most or 1)
+    if method == "anneal":
+        settings = Settings.for_side(n)
+        return QueensAnneal(seeds, n, settings.schedule(), puzzle.given, puzzle.blocked, settings.restarts)
+    # An empty board is always solved; of another one nobody knows, and the search gives up some day.
+    patience = 0 if puzzle.plain else 10_000_000 + 2000 * n
+    return QueensLocal(seeds, n, puzzle.given, puzzle.blocked, patience)
+
+
+def solve(puzzle: Queens, most: int | None = 1, *, method: str = AUTO, seed: int = 0, run: Run = HERE) -> Solved:
+    """Up to `most` solutions of a puzzle; None finds all."""
+    chosen, asked = choose(puzzle, method, most), ""
+    # A job is one search: where the exact one would have to find what local ones do not, it is that from the first.
+    if run.durable and chosen in LOCAL and most != 1 and puzzle.n <= _EXACT_FIRST and not checking.refuted(puzzle):
+        chosen, asked = "exact", chosen
+    return _by(puzzle, most, chosen, seed, run, prove=method == AUTO, asked=asked)
+
+
+def _by(
+    puzzle: Queens, most: int | None, chosen: str, seed: int, run: Run, *, prove: bool = False, asked: str = ""
+) -> Solved:
+    """Solve by a method that was chosen; `prove` lets the exact search follow a local one that found nothing."""
+    if chosen == "construct" or (chosen in LOCAL and checking.refuted(puzzle)):
+        require_no_search(run, f"{puzzle.n} queens by {chosen}")
+        solved = Solved(puzzle, _without_search(puzzle), chosen)
+    elif chosen == "exact":
+        with Session(run) as session:
+            solved = _searched(session, puzzle, chosen, seed, most, asked=asked)
+    else:
+        with Session(run) as session:
+            solved = _several(session, puzzle, chosen, seed, most or 1)
+            stuck = solved.status == "open" and not (session.over or solved.interrupted or run.durable)
+            # Some boards, and then the same again and again: of small ones the exact search finds the others.
+            if stuck and puzzle.n <= (MOST_EXACT if prove else _EXACT_FIRST if solved.solutions else 0):
+                solved = _searched(session, puzzle, "exact", seed, most)
+                solved = replace(solved, result=replace(solved.result, **_cost(session)))
+    if not solved.result.partial:
+        solved.verify()
+    return solved
+
+
+def _cost(session: Session) -> dict[str, Any]:
+    """What all searches of a session took together."""
+    spent = session.spent
+    return {"nodes": spent.nodes, "seconds": spent.seconds, "cpu_seconds": spent.cpu_seconds}
+
+
+def _searched(session: Session, puzzle: Queens, method: str, seed: int, most: int | None, *, asked: str = "") -> Solved:
+    """One search, and the boards that it found."""
+    telling = PLAINLY if method == "exact" else Telling(fraction=False)
+    search = search_for(puzzle, method, seed, most)
+    result = session.perform(search, most=most, telling=telling)
+    n = puzzle.n
+    columns = columns_of(puzzle, result.answers) if method == "exact" else result.answers[:, HEAD : HEAD + n]
+    return Solved(puzzle, replace(result, answers=columns), method, asked)
+
+
+def _several(session: Session, puzzle: Queens, method: str, seed: int, most: int) -> Solved:
+    """Different boards by local searches: where two came to the same one, or a run gave up, further seeds are tried.
+
+    With a limit that goes on until it is met; without one, or on a small board, until many portfolios in a row brought
+    nothing new.  Where no run arrived, none is likely to: what has no solution must not take many times as long to be left
+    open.
+    """
+    found: dict[bytes, NDArray[np.int32]] = {}
+    # (Of small boards the exact search tells soon, so that a limit need not be waited for.)
+    limited = puzzle.n > _EXACT_FIRST and (session.run.time_limit is not None or session.run.node_limit is not None)
+    runs, barren = most, 0
+    while len(found) < most and (barren < _BARREN or limited):
+        known = len(found)
+        solved = _searched(session, puzzle, method, seed, runs)
+        for columns in solved.columns:
+            found.setdefault(columns.tobytes(), columns)
+        if solved.solutions == 0 or session.over or solved.interrupted or session.run.durable:
+            break
+        barren = 0 if len(found) > known else barren + 1
+        seed = (seed + runs) % (1 << 62)
+        runs = max(most - len(found), min(most, _RUNS))
+    rows = np.array(list(found.values())[:most], np.int32).reshape(-1, puzzle.n)
+    status = "solved" if len(found) >= most else "open"
+    result = replace(solved.result, status=status, solutions=len(rows), answers=rows, **_cost(session))
+    return replace(solved, result=result)
+
+
+def _without_search(puzzle: Queens) -> Result:
+    """The answer by formula: a solution, or that there is none."""
+    began, cpu = time.monotonic(), time.thread_time()
+    columns = None if checking.refuted(puzzle) else construct(puzzle.n, torus=puzzle.torus)
+    answers = np.empty((0, puzzle.n), np.int32) if columns is None else columns[None, :]
+    return Result(
+        status="none" if columns is None else "solved",
+        solutions=len(answers),
+        answers=answers,
+        seconds=time.monotonic() - began,
+        cpu_seconds=time.thread_time() - cpu,
+    )
+
+
+def kernels() -> dict[str, Callable[[], object]]:
+    """What is compiled beforehand: names, and functions that compile."""
+    return {
+        "queens count": QueensCount(8).warm,
+        "queens count by halves": HalfCount(12).warm,
+        "queens anneal": QueensAnneal((0,), 8, Settings.for_side(8).schedule()).warm,
+        "queens local": QueensLocal((0,), 8).warm,
+    }

@@ -1,0 +1,25 @@
+"""The queens of the tour."""
+
+from __future__ import annotations
+
+from tablero.draw.svg import to_svg
+from tablero.draw.tour import Stop
+from tablero.queens.counting import fundamental, images
+from tablero.queens.draw import fundamental_gallery
+from tablero.queens.puzzle import Queens
+
+
+def stop() -> Stop:
+    """The fundamental solutions of eight queens."""
+    ways = Queens(8).count().solutions
+    boards = fundamental(Queens(8))
+    own_turn = next(k for k, board in enumerate(boards, 1) if len(set(images(board.tolist()))) < 8)
+    return Stop(
+        "Queens",
+        "tablero queens count 8 --fundamental --svg queens.svg",
+        f"Eight queens stand on a chessboard in {ways} ways so that none attacks another. Turned and reflected boards "
+        f"counted once, {len(boards)} are left; number {own_turn} is its own half turn, and has four images "
+        f"instead of eight.",
+        to_svg(fundamental_gallery(boards)),
+        lambda colours: str(boards[0]),
+    )

@@ -1,0 +1,262 @@
+"""Which parameters anneal best: Optuna over T₀, α, L and the cooling, or the grid of the source.
+
+What is minimised is the mean number of trials over some runs, so the outcome does not depend on the machine.  A run that
+gives up counts as many trials as it made, and `success` says how many arrived.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import statistics
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from tablero import interrupts
+from tablero.errors import BadInput, need
+from tablero.queens.annealing import Settings, run_once, seeds_from
+from tablero.queens.construct import exists
+from tablero.queens.kernels.anneal import COOLINGS, QueensAnneal
+from tablero.queens.puzzle import Queens
+from tablero.runs.findings import Findings, Result
+from tablero.runs.run import HERE, Run
+from tablero.runs.session import Clock
+from tablero.runs.watch import Snapshot
+from tablero.verbs.parameters import spell
+from tablero.words import several
+
+GRID_T0 = (5.0, 10.0, 50.0, 100.0)
+GRID_ALPHA = (0.99, 0.95, 0.9, 0.85)
+GRID_LENGTH = (1, 2, 5, 10, 15, 20)
+_TOLD = 10  # sets that a terminal shows
+
+
+@dataclass(frozen=True)
+class Tried:
+    """One set of parameters and what its runs brought."""
+
+    t0: float
+    alpha: float
+    length: int
+    cooling: str
+    max_stall: int
+    trials: float  # mean over runs
+    deviation: float
+    seconds: float  # mean, CPU
+    success: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tuned(Findings[Tried]):
+    """All that was tried, the best first, and what each parameter matters (parts of 1; empty for the grid).
+
+    The status is "open" where a limit was met before all that was to be tried was tried.
+    """
+
+    puzzle: Queens
+    runs: int
+    tried: tuple[Tried, ...]
+    importance: dict[str, float]
+
+    @property
+    def n(self) -> int:
+        return self.puzzle.n
+
+    @cached_property
+    def answers(self) -> Sequence[Tried]:
+        return self.tried
+
+    def told(self) -> list[dict[str, Any]]:
+        return [asdict(one) for one in self.tried]
+
+    def verify(self) -> None:
+        """Nothing is claimed of boards here."""
+
+    def values(self) -> dict[str, Any]:
+        return {
+            **super().values(),
+            "n": self.n,
+            "runs": self.runs,
+            "tried": len(self.tried),
+            "best": asdict(self.tried[0]) if self.tried else None,
+            "importance": self.importance,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that was tried is for a table."""
+        return self.values()
+
+    def answer_text(self, before: int) -> str:
+        stalls = len({one.max_stall for one in self.tried}) > 1
+        lines = [
+            f"{'T0':>9} {'alpha':>7} {'L':>4}  {'cooling':<12}{'trials':>12}{'deviation':>12}{'CPU, ms':>10}{'arrived':>9}"
+            + (f"{'max stall':>11}" if stalls else "")
+        ]
+        for one in self.tried[:_TOLD]:
+            lines.append(
+                f"{one.t0:>9.4g} {one.alpha:>7.4g} {one.length:>4}  {one.cooling:<12}{one.trials:>12,.1f}"
+                f"{one.deviation:>12,.1f}{1000 * one.seconds:>10.3f}{100 * one.success:>8.0f}%"
+                + (f"{one.max_stall:>11,}" if stalls else "")
+            )
+        return "\n".join(lines) + "\n"
+
+    def remarks(self) -> Iterator[str]:
+        if self.importance:
+            shares = ", ".join(f"{name} {100 * part:.0f} %" for name, part in self.importance.items())
+            yield f"what matters (PED-ANOVA): {shares}"
+        if self.status == "open":
+            yield f"stopped at {100 * self.fraction:.0f} % of what was to be tried"
+
+    def csv(self) -> str:
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        head = ["t0", "alpha", "length", "cooling", "trials", "deviation", "seconds", "success", "max_stall"]
+        writer.writerow(head)
+        for one in self.tried:
+            numbers = (f"{one.trials:.1f}", f"{one.deviation:.1f}", f"{one.seconds:.6f}", f"{one.success:.4f}")
+            writer.writerow([one.t0, one.alpha, one.length, one.cooling, *numbers, one.max_stall])
+        return out.getvalue()
+
+
+def try_out(
+    n: int, t0: float, alpha: float, length: int, cooling: str, seeds: Sequence[int], max_stall: int | None = None
+) -> Tried:
+    """Some runs with one set of parameters; what is measured is how one board goes, so none begins anew."""
+    settings = Settings.for_side(
+        n,
+        t0=t0,
+        alpha=alpha,
+        length=length,
+        cooling=cooling,
+        max_trials=100 * n + 10_000,
+        max_stall=max_stall,
+        restarts=0,
+    )
+    runs = [run_once(settings, seed) for seed in seeds]
+    trials = [float(run.trials) for run in runs]
+    deviation = statistics.stdev(trials) if len(trials) > 1 else 0.0
+    seconds = statistics.fmean(run.seconds for run in runs)
+    arrived = sum(run.arrived for run in runs) / len(runs)
+    return Tried(t0, alpha, length, cooling, settings.max_stall, statistics.fmean(trials), deviation, seconds, arrived)
+
+
+class _Trials:
+    """Sets of parameters that are tried one after another, within the limits of a run."""
+
+    def __init__(self, n: int, tries: int, runs: int, seed: int, run: Run) -> None:
+        if not exists(n):
+            raise BadInput(f"tuning for {n} queens: expected 1, or 4 and more")
+        self.n, self.tries, self.runs, self.run = n, tries, runs, run
+        self.seeds = seeds_from(seed, runs)
+        self.tried: list[Tried] = []
+        self.made = 0  # trials of annealing
+        self.interrupted = False
+
+    def begin(self) -> None:
+        """Compile, which is not tuning, and let the clock run."""
+        search = QueensAnneal(self.seeds[:1], self.n, Settings.for_side(self.n).schedule())
+        self.run.tell(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
+        search.warm()
+        self.run.tell(Snapshot())
+        self.clock = Clock(self.run)
+
+    @property
+    def over(self) -> bool:
+        """Whether all is tried, or a limit is met."""
+        return len(self.tried) >= self.tries or self.clock.is_up(self.made)
+
+    def try_out(self, t0: float, alpha: float, length: int, cooling: str, max_stall: int | None) -> Tried:
+        one = try_out(self.n, t0, alpha, length, cooling, self.seeds, max_stall)
+        self.tried.append(one)
+        self.made += round(one.trials * self.runs)
+        done, best = len(self.tried), min(self.tried, key=_rank)
+        words = f"{done:,} of {several(self.tries, 'set')}, at best {several(round(best.trials), 'trial')}"
+        self.clock.tell(words, fraction=done / self.tries, nodes=self.made)
+        return one
+
+    def tuned(self, importance: dict[str, float]) -> Tuned:
+        self.run.tell(Snapshot(over=True))
+        done = len(self.tried)
+        result = Result(
+            status="solved" if done == self.tries else "open",
+            solutions=done,
+            answers=np.empty((0, 0), np.int32),
+            nodes=self.made,
+            seconds=self.clock.seconds,
+            cpu_seconds=self.clock.cpu_seconds,
+            fraction=done / self.tries,
+            interrupted=self.interrupted,
+        )
+        return Tuned(Queens(self.n), result, self.runs, tuple(sorted(self.tried, key=_rank)), importance)
+
+
+def _rank(one: Tried) -> tuple[float, float]:
+    """The best first: those that arrive, and of these the quick ones."""
+    return -one.success, one.trials
+
+
+def tune(
+    n: int,
+    *,
+    tries: int = 100,
+    grid: bool = False,
+    max_stall: Sequence[int] = (),
+    runs: int = 30,
+    seed: int = 0,
+    run: Run = HERE,
+) -> Tuned:
+    """Let Optuna choose `tries` sets of parameters, each better informed than the last; or try those of the grid.
+
+    `max_stall` are the trials without a swap after which a run gives up: the grid tries each, Optuna keeps to one.
+    """
+    stalls: list[int | None] = [*max_stall] or [None]
+    if not grid:
+        if len(stalls) > 1:
+            raise BadInput(f"{spell('max_stall')}: {len(stalls)} values: expected one, or the grid")
+        return _by_optuna(_Trials(n, tries, runs, seed, run), seed, stalls[0])
+    places = list(product(GRID_T0, GRID_ALPHA, GRID_LENGTH, stalls))
+    trials = _Trials(n, len(places), runs, seed, run)
+    trials.begin()
+    try:
+        with interrupts.Polling():
+            for t0, alpha, length, stall in places:
+                if trials.over:
+                    break
+                trials.try_out(t0, alpha, length, COOLINGS[0], stall)
+    except KeyboardInterrupt:
+        trials.interrupted = True
+    return trials.tuned({})
+
+
+def _by_optuna(trials: _Trials, seed: int, max_stall: int | None) -> Tuned:
+    optuna = need("optuna", "tuning", "tune")
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    trials.begin()
+    importance: dict[str, float] = {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of experimental features
+        study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
+        try:
+            with interrupts.Polling():
+                while not trials.over:
+                    trial = study.ask()
+                    one = trials.try_out(
+                        trial.suggest_float("T0", 0.01, 100.0, log=True),
+                        trial.suggest_float("alpha", 0.5, 0.999),
+                        trial.suggest_int("L", 1, 50, log=True),
+                        trial.suggest_categorical("cooling", COOLINGS),
+                        max_stall,
+                    )
+                    study.tell(trial, one.trials)
+        except KeyboardInterrupt:
+            trials.interrupted = True
+        if len(trials.tried) > 3:
+            evaluator = optuna.importance.PedAnovaImportanceEvaluator()
+            importance = dict(optuna.importance.get_param_importances(study, evaluator=evaluator))
+    return trials.tuned(importance)

@@ -1,0 +1,362 @@
+"""Sessions: searches for one question, which share the workers, the time and the job's file.
+
+A question that needs one search calls `perform`; one that needs several, one after another, opens a `Session`.  Work that is
+no search has a `Clock`.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from tablero import interrupts
+from tablero.errors import JobError
+from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
+from tablero.runs.findings import Findings, Interrupted, Result
+from tablero.runs.log import Log
+from tablero.runs.run import Books, Here, Run, Standing, Stored, require_most, require_run
+from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
+from tablero.search.base import Answers, Search
+
+if TYPE_CHECKING:
+    from tablero.runs.engines import Engine
+    from tablero.runs.record import Card
+    from tablero.runs.store import Store
+
+_COMPILED: set[Hashable] = set()  # kernels that this process has used
+_NOTHING = np.empty((0, 0), np.int32)
+_BEAT = 0.1  # seconds between two snapshots
+
+
+class Clock:
+    """For work that is no search: time since it was made, whether a limit of the run is met, a word to those who watch."""
+
+    def __init__(self, run: Run) -> None:
+        require_run(run)
+        self.run = run
+        self._began, self._cpu = time.monotonic(), time.thread_time()
+        self._next = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    @property
+    def cpu_seconds(self) -> float:
+        return time.thread_time() - self._cpu
+
+    def is_up(self, nodes: int) -> bool:
+        """Whether the time of the run is over, or its nodes are visited."""
+        interrupts.check()
+        run = self.run
+        if run.node_limit is not None and nodes >= run.node_limit:
+            return True
+        return run.time_limit is not None and self.seconds >= run.time_limit
+
+    def tell(self, words: str, *, fraction: float | None = None, nodes: int = 0) -> None:
+        """Let the watcher know, ten times a second at most."""
+        seconds = self.seconds
+        if seconds >= self._next:
+            self._next = seconds + _BEAT
+            limit = self.run.time_limit
+            self.run.tell(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
+
+
+@contextmanager
+def sigterm_interrupts() -> Iterator[None]:
+    """SIGTERM, by which 'jobs stop' and batch systems ask a process to end, is a KeyboardInterrupt meanwhile: a program that
+    has no other plan for it keeps what it found instead of dying.  Only the main thread of a program can say so."""
+    ends = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if not ends or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+latest: Result | None = None  # of the last search, for whoever must tell of it when its answers were not yet told
+
+
+class Session:
+    """Searches that follow one another for one question: they share workers, time and the job's file."""
+
+    def __init__(self, run: Run) -> None:
+        require_run(run)
+        self.run = run
+        self.spent = Result("open", 0, _NOTHING)  # by the searches until now; of a job, in earlier runs too
+        self._seconds, self._nodes = 0.0, 0  # in this session alone: its limits are about these
+        self._last: Result | None = None  # what became of the last search
+        self.aside = 0.0  # seconds before any search, as for making a matrix
+        self._engine: Engine | None = None
+        self._store: Store | None = None
+        self._log = None if run.log is None else Log(Path(run.log))
+        self._sigterm = sigterm_interrupts()  # also while something is loaded or made before a search
+
+    def __enter__(self) -> Session:
+        self._sigterm.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.run.tell(self._farewell())
+            if self._engine is not None:
+                self._engine.close()
+        finally:
+            self._sigterm.__exit__(None, None, None)
+            if self._log is not None:
+                self._log.close()
+            if self._store is not None and self._store is not self.run.opened:
+                self._store.close()
+
+    def _farewell(self) -> Snapshot:
+        """The last that a watcher hears: how it ended."""
+        now = Snapshot(seconds=self._seconds, time_limit=self.run.time_limit, nodes=self._nodes, over=True)
+        if self._last is None:
+            return now
+        last = self._last
+        return replace(now, found=last.solutions, fraction=last.fraction, best=last.best, aside=last.aside)
+
+    @property
+    def card(self) -> Card | None:
+        """What the job of that name is, where there is one already."""
+        from tablero.runs import jobs
+
+        name, opened = self.run.job_name, self.run.opened
+        if opened is not None:
+            return opened.card
+        if not name or not jobs.path_of(name).exists():
+            return None
+        with jobs.read_job(name) as record:
+            return record.card
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until the time limit."""
+        limit = self.run.time_limit
+        return None if limit is None else max(limit - self._seconds, 0.001)
+
+    @property
+    def over(self) -> bool:
+        """Whether a limit of the session is met."""
+        interrupts.check()
+        time_limit, node_limit = self.run.time_limit, self.run.node_limit
+        late = time_limit is not None and self._seconds >= time_limit
+        return late or (node_limit is not None and self._nodes >= node_limit)
+
+    def charge(self, clock: Clock) -> None:
+        """Work beside the searches is part of the session's time."""
+        cost = Result("open", 0, _NOTHING, seconds=clock.seconds, cpu_seconds=clock.cpu_seconds)
+        self.spent = self.spent.after(cost)
+        self._seconds += cost.seconds
+
+    def set_aside(self, seconds: float) -> None:
+        """What is made before a search takes of the session's time, but is no part of the search."""
+        self.made_before(seconds)
+        self._seconds += seconds
+
+    def made_before(self, seconds: float) -> None:
+        """What was made before the session takes none of its time, but is told as well."""
+        self.aside += seconds
+        if self._log is not None:
+            self._log.made(seconds)
+
+    def perform(
+        self,
+        search: Search,
+        *,
+        books: Books | None = None,
+        most: int | None = None,
+        keep: bool = True,
+        patience: float | None = None,
+        nodes: int | None = None,
+        telling: Telling = PLAINLY,
+        of: Callable[[Answers], Findings[Any]] | None = None,
+    ) -> Result:
+        """Run a search until it is done, the time of the session is up, or the patience with this one is over.
+
+        Patience is of seconds, or of nodes, which are the same on a slow machine.
+        Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
+        """
+        from tablero.runs.coordinator import result_of, run
+
+        require_most(most)
+        if isinstance(self.run, Stored):
+            return _look_up(self.run, search, most, keep)
+        global latest
+        interrupts.check()
+        store = self._books_of(search, books or self.run.books) if self.run.job_name else None
+        earlier = None if store is None else result_of(search, store, most, answers=False)
+        latest = latest if earlier is None else earlier
+        try:
+            engine = self._engine_for(search)
+        except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
+            return self._stopped(search, most, keep)
+        passing = None
+        if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
+            passing = self._passing(search, of)
+        limits = [limit for limit in (self.left, patience) if limit is not None]
+        if self.run.node_limit is not None:
+            left = max(self.run.node_limit - self._nodes, 1)
+            nodes = left if nodes is None else min(nodes, left)
+        began = time.monotonic()
+        try:
+            result = run(
+                search if passing is None else cast(Search, passing),
+                most=most,
+                keep=keep,
+                engine=engine,
+                time_limit=min(limits) if limits else None,
+                node_limit=nodes,
+                store=store,
+                watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
+                telling=telling,
+                unit_nodes=self.run.unit_nodes,
+                log=self._log,
+                brief=self.run.brief,
+            )
+        except Interrupted as error:
+            latest = error.result
+            raise
+        latest = self._last = result
+        if passing is not None:
+            result = passing.conclude(result, most, earlier=earlier is not None and earlier.solutions > 0)
+        if self._log is not None:
+            self._log.search(search, result)
+        self.spent = self.spent.after(result)  # with what a job has cost before
+        self._seconds += time.monotonic() - began  # also in which answers were checked and passed on
+        self._nodes += result.nodes - (earlier.nodes if earlier else 0)
+        if result.interrupted:
+            self._tell_interrupted(result)
+        if result.full:
+            self.run.tell(Snapshot(remark=result.full))
+        return result
+
+    def _engine_for(self, search: Search) -> Engine:
+        """What works for the session, once the search is compiled."""
+        if self._engine is None:
+            self.run.tell(Snapshot())  # whatever was compiled is; to find a cluster may take a while
+            self._engine = self.run.engine()
+        self._compile(search)
+        return self._engine
+
+    def _passing(self, search: Search, of: Callable[[Answers], Findings[Any]]) -> Passing:
+        receive = self.run.receive if self.run.passes else None
+        return Passing(
+            search, lambda rows: of(rows).verify(), None if receive is None else lambda rows: receive(of(rows))
+        )
+
+    def _stopped(self, search: Search, most: int | None, keep: bool) -> Result:
+        """What is known of a search that was interrupted before it began."""
+        from tablero.runs.coordinator import interrupted_result
+
+        if self._store is not None:
+            result = interrupted_result(search, self._store, most, keep=keep)
+            self._tell_interrupted(result)
+            return result
+        nothing = np.empty((0, search.width), np.int32)
+        return Result("open", 0, nothing, fraction=0.0, interrupted=True, kept=keep)
+
+    def _tell_interrupted(self, result: Result) -> None:
+        name, some = self.run.job_name, len(result.answers)
+        if name:
+            self.run.tell(Snapshot(remark=f"interrupted; 'tablero jobs resume {name}' goes on"))
+        if result.kept and 0 < some < result.solutions:
+            whole = f"'tablero jobs export {name}' has them all" if name else "a job would have kept them all"
+            self.run.tell(Snapshot(remark=f"{some:,} of {result.solutions:,} answers are told; {whole}"))
+
+    def _watcher(self, size: int) -> Watcher | None:
+        """What the watcher of the run hears is told of the whole session, not of one of its searches.
+
+        It also hears when the answers, of so many bytes each, will hardly find room.
+        """
+        watch, seconds, nodes = self.run.watch, self._seconds, self._nodes
+        if watch is None:
+            return None
+        store = self._store
+        folder = scratch_folder() if store is None or store.path is None else store.path.parent
+        told = False
+
+        def tell(now: Snapshot) -> None:
+            nonlocal told
+            limit = self.run.time_limit
+            if not told and now.found * size > MODEST and now.fraction:
+                foreseen, free = now.found * size / now.fraction, free_space(folder)
+                if told := foreseen > free:
+                    watch(
+                        Snapshot(
+                            remark=f"all answers will take about {told_size(foreseen)}, and {folder} has "
+                            f"{told_size(free)} free: the search stops before it is full; to count them needs no room"
+                        )
+                    )
+            watch(replace(now, seconds=now.seconds + seconds, nodes=now.nodes + nodes, time_limit=limit))
+
+        return tell
+
+    def _books_of(self, search: Search, books: Books | None) -> Store:
+        """The job's file: made, found again, or begun anew for the search that follows another."""
+        from tablero.runs import jobs
+
+        name = self.run.job_name
+        assert books is not None  # without them nobody could resume it
+        if self._store is None:
+            opened = cast("Store | None", self.run.opened)
+            self._store, new = jobs.begin(name, search, books.recipe, books.problem(), opened)
+            self._store.hold()  # also while kernels are compiled, and the search that follows is made
+            if not new:
+                percent = 100 * self._store.totals().fraction
+                self.run.tell(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
+        else:
+            jobs.follow(self._store, search, books.recipe)
+        return self._store
+
+    def _compile(self, search: Search) -> None:
+        if search.variant not in _COMPILED:
+            self.run.tell(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
+            search.warm()
+            _COMPILED.add(search.variant)
+
+
+def _look_up(run: Stored, search: Search, most: int | None, keep: bool) -> Result:
+    """What a job has found so far, also while another process works on it; or its current board."""
+    from tablero.runs import jobs
+    from tablero.runs.coordinator import result_of
+
+    with nullcontext(run.opened) if run.opened is not None else jobs.read_job(run.name) as record:
+        card = record.card
+        if (card.kernel, card.digest) != (search.name, search.digest()):
+            raise JobError(f"job {card.name!r} is of another problem or of another kernel, {card.kernel}")
+        if not isinstance(run, Standing):
+            return result_of(search, record, most, keep=keep)
+        state = record.last_state()
+    row = None if state is None else search.partial(state)
+    rows = np.empty((0, search.width), np.int32) if row is None else row[None, :]
+    return Result("open", 0, rows, fraction=0.0, checked=True, partial=True)
+
+
+def perform(
+    search: Search,
+    run: Run,
+    *,
+    books: Books | None = None,
+    most: int | None = None,
+    keep: bool = True,
+    telling: Telling = PLAINLY,
+    of: Callable[[Answers], Findings[Any]] | None = None,
+) -> Result:
+    """Run one search."""
+    with Session(run) as session:
+        return session.perform(search, books=books, most=most, keep=keep, telling=telling, of=of)

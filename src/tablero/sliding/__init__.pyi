@@ -1,0 +1,13 @@
+from .formats import parse as parse
+from .formats import parse_all as parse_all
+from .formats import read as read
+from .formats import read_all as read_all
+from .formats import write as write
+from .generating import generate as generate
+from .generating import random as random
+from .puzzle import Board as Board
+from .solution import Solution as Solution
+from .solving import solve as solve
+from .worksheets import worksheet as worksheet
+from .worst_cases import Worst as Worst
+from .worst_cases import worst as worst

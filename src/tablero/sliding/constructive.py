@@ -1,0 +1,219 @@
+"""The constructive methods on a board: table, sides, parberry, transport, and carry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.sliding.frame import Frame, framed
+from tablero.sliding.kernels import construct as kernels
+from tablero.sliding.kernels.choosing import Ways, carry_choosing
+from tablero.sliding.kernels.ground import (
+    PARBERRY,
+    SIDES,
+    TABLE,
+    TAIL,
+    TRANSPORT,
+    make_ground,
+    make_plan,
+)
+from tablero.sliding.kernels.load import LONGEST, WINDOW, Load
+from tablero.sliding.puzzle import Board
+from tablero.sliding.small import distances
+
+TILE_BY_TILE = {"table": TABLE, "sides": SIDES, "parberry": PARBERRY, "transport": TRANSPORT}
+METHODS = (*TILE_BY_TILE, "carry")
+_CHUNK = 1 << 18  # moves written before they are put aside
+_WORK = 4_000_000  # cells looked at by `carry`, about, between two looks at the clock
+# What `carry` takes a cell nearer to be worth, in hundredths: less and less for tiles that are placed later, down to a
+# tenth, which it is after 0.63 of all stages; and what a move costs.  Found by trial on boards of 20×20 to 100×100.
+_SOON, _LATEST, _FADING, _PRICE = 100, 10, 0.7, 50
+# The ways that it chooses among when it has time: prices and fadings, and the fading of the choice (docs/adr/0013); and
+# the one in which it plays on before it chooses.
+_PRICES, _FADINGS, _CHOICE, _ONWARD = (30, 41, 57, 80), (0.7, 0.45), 1.0, 1
+
+
+class Effort(NamedTuple):
+    """How much thought `carry` takes."""
+
+    longest: int  # moves of the blank round a tile
+    near: int  # cells from the tile that they touch
+    times: float  # as long as with the least effort, about
+    choosing: bool = False  # whether every tile is placed in several ways, and the best kept; then ways are long
+    ahead: int = 0  # tiles that are placed after it before a way is judged
+
+
+# Times as measured on 50×50 and 100×100.
+EFFORTS = (Effort(8, 2, 1.0), *(Effort(12, 3, 5 + 4.6 * k, True, k) for k in (0, 1, 2, 3, 4, 6, 8, 12, 16)))
+
+Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
+
+
+class TooLate(Exception):
+    """The time was up before the board was solved."""
+
+
+def bound(method: str, n: int) -> int | None:
+    """What the literature promises for n×n: the thesis for `table`, Parberry for `parberry`; nothing for the others."""
+    if n < 3:
+        return None
+    if method == "table":
+        return (10 * n**3 - 17 * n**2 + 31 * n - 142) // 2 if n > 3 else 31
+    if method == "parberry":
+        return (10 * n**3 - 9 * n**2 + 19 * n - 178) // 2 if n > 3 else 31
+    return None
+
+
+def margin(rows: int, columns: int) -> int:
+    """More moves than a stage can take: two tiles carried across the board and the ways to them."""
+    return 32 * (rows + columns) + 256
+
+
+def construct(
+    board: Board,
+    method: str,
+    *,
+    late: Callable[[], bool] | None = None,
+    price: int = _PRICE,
+    effort: int = 0,
+    hurry: Callable[[], bool] | None = None,
+) -> tuple[Bytes, Bytes]:
+    """Moves that solve the board, and the rule of each; TooLate where `late` says so, which is asked often.
+
+    `price` is for `carry`: what a move costs it, in hundredths of a cell nearer for the tile that is placed next; and so is
+    `effort`, which of EFFORTS it makes, until `hurry` says that the rest is to be done with the least.
+    """
+    board.require_solvable()
+    frame = framed(board)
+    moves, rules = _solve(frame, method, late, price, EFFORTS[effort], hurry)
+    return frame.moves(moves), np.concatenate([rules, np.full(len(frame.tail), TAIL, np.uint8)])
+
+
+def _solve(
+    frame: Frame,
+    method: str,
+    late: Callable[[], bool] | None,
+    price: int,
+    effort: Effort,
+    hurry: Callable[[], bool] | None,
+) -> tuple[Bytes, Bytes]:
+    rows, columns = frame.rows, frame.columns
+    ground, across = make_ground(rows, columns), make_ground(columns, rows)
+    stages, top, left = kernels.make_stages(rows, columns, method == "parberry")
+    spare = margin(rows, columns) * (4 if method == "carry" else 1)
+    plan = make_plan(min(_CHUNK, 6 * max(rows, columns) ** 3) + (2 + effort.ahead) * spare)
+    cells = grid(rows, columns, frame.tiles[None, :])[0]
+    where = np.zeros(rows * columns, np.int64)
+    where[frame.tiles] = np.flatnonzero(cells >= 0)
+    load = _load(rows, columns, stages, cells, where, price, effort) if method == "carry" else None
+    several = max(1, _WORK // min(len(cells), 90**2) // int(effort.times))  # stages of `carry` at a time
+    ways = _ways(len(stages), spare, effort)
+    chunks: list[tuple[Bytes, Bytes]] = []
+
+    def put_aside() -> None:
+        size = int(plan.size[0])
+        chunks.append((plan.moves[:size].copy(), plan.rules[:size].copy()))
+        plan.size[0] = 0
+
+    at = 0
+    while at < len(stages):
+        if load is not None:
+            at = carry_choosing(ground, plan, stages, at, min(len(stages), at + several), load, spare, ways)
+        else:
+            at = kernels.construct(ground, across, plan, TILE_BY_TILE[method], stages, at, cells, where, spare)
+        if at < 0:
+            raise AssertionError(f"the rules lead nowhere at stage {-1 - at}")
+        put_aside()
+        if late is not None and late():
+            raise TooLate
+        if load is not None and effort.choosing and hurry is not None and hurry():
+            effort = EFFORTS[0]
+            ways = _ways(len(stages), spare, effort)
+            load.reach[:] = _reach(effort)
+            load.weight[:] = _weights(len(stages), _FADING)
+    corner = (top + 1) * ground.width + left + 1
+    table = distances(rows - top, columns - left)
+    if not kernels.last_region(ground, plan, cells, where, corner, rows - top, columns - left, table):
+        raise AssertionError("what is left has the wrong parity")
+    put_aside()
+    return np.concatenate([moves for moves, _ in chunks]), np.concatenate([rules for _, rules in chunks])
+
+
+def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, price: int, effort: Effort) -> Load:
+    """What `carry` needs to know of a board."""
+    place, home = np.arange(len(cells)), np.arange(rows * columns) - 1  # home of tile k is cell k − 1
+    count = len(stages)
+    due = np.full(rows * columns, count, np.int64)
+    due[stages[:, 4]] = np.arange(count)
+    pairs = np.flatnonzero(stages[:, 5])
+    due[stages[pairs, 5]] = pairs
+    return Load(
+        board=cells,
+        where=where,
+        row=place // (columns + 2),
+        column=place % (columns + 2),
+        home_row=home // columns + 1,
+        home_column=home % columns + 1,
+        left=np.array([1, rows, 1, columns, 0]),
+        due=due,
+        weight=_weights(count, _FADING),
+        price=np.array([price]),
+        reach=_reach(effort),
+        way=np.zeros(len(cells) + 2 * LONGEST, np.int64),
+        tried=np.zeros(LONGEST + 1, np.int64),
+        worth=np.zeros(LONGEST + 1, np.int64),
+        best=np.zeros(2 * WINDOW, np.int64),
+        met=np.zeros(2 * WINDOW, np.uint64),
+        moves=np.zeros(2 * WINDOW, np.uint64),
+    )
+
+
+def _reach(effort: Effort) -> Numbers:
+    return np.array([effort.longest, effort.near, int(effort.choosing)])
+
+
+def _weights(stages: int, fading: float) -> Numbers:
+    """What a cell nearer is worth, by stages to go."""
+    to_go = np.arange(stages + 1) / max(1, stages)
+    return np.maximum(_SOON * (1 - to_go / fading), _LATEST).astype(np.int64)
+
+
+def _ways(stages: int, room: int, effort: Effort) -> Ways:
+    """The ways that `carry` chooses among, and room for one of them; none where it does not choose."""
+    if not effort.choosing:
+        nothing = np.zeros(0, np.int64)
+        return Ways(nothing, np.zeros((0, 0), np.int64), nothing, nothing, nothing, nothing)
+    price, fading = (grid.ravel() for grid in np.meshgrid(_PRICES, _FADINGS))
+    weight = np.array([_weights(stages, one) for one in fading.tolist()])
+    moves, rules = np.zeros((2, room), np.int64)
+    ahead = np.array([effort.ahead, _ONWARD])
+    return Ways(price, weight, _weights(stages, _CHOICE), ahead, moves, rules)
+
+
+def grid(rows: int, columns: int, boards: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Boards (a row each) in the cells of the ground, −1 in the border."""
+    cells = np.full((len(boards), rows + 2, columns + 2), -1, np.int64)
+    cells[:, 1:-1, 1:-1] = boards.reshape(-1, rows, columns)
+    return cells.reshape(len(boards), -1)
+
+
+def lengths(n: int, boards: NDArray[np.int64], method: str) -> NDArray[np.int64]:
+    """How many moves each of many n×n boards with the usual goal takes, every solution played to its end."""
+    if method == "carry":
+        return np.array([len(construct(Board(n, n, tuple(tiles)), method)[0]) for tiles in boards.tolist()])
+    ground, across = make_ground(n, n), make_ground(n, n)
+    stages, top, left = kernels.make_stages(n, n, method == "parberry")
+    region = np.array([(top + 1) * ground.width + left + 1, n - top, n - left])
+    cells = grid(n, n, boards)
+    counts, where = np.zeros(len(boards), np.int64), np.zeros(n * n, np.int64)
+    plan = make_plan(6 * n**3 + 2 * margin(n, n))
+    table, number = distances(n - top, n - left), TILE_BY_TILE[method]
+    done = kernels.measure(ground, across, plan, number, stages, region, table, cells, where, counts)
+    goal = grid(n, n, np.array([[*range(1, n * n), 0]]))
+    if done < len(boards) or (cells != goal).any():
+        raise AssertionError("a board was not solved")
+    return counts

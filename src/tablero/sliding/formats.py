@@ -1,0 +1,181 @@
+"""Boards and moves as text.
+
+    1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0        a board in one line, rows separated by slashes, 0 the blank
+    14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3        a square board without slashes, as Korf writes them
+    1 2 3                                        the same in a file: a row a line; lines that begin with # are comments
+    4 5 0                                        and empty lines are skipped
+
+The blank is 0, _ or a dot.  A file may hold several boards: a line each, or with an empty line between boards that have a
+row a line.  That there are several is told by their blanks.
+
+Moves are a word of N, S, E and W, the way the blank goes; blanks and line ends in it are skipped.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput
+from tablero.files import Source, is_there, name_of, plain_text, read_text
+from tablero.sliding.puzzle import GOALS, Board, named_goal
+
+LETTERS = "NSEW"
+BLANKS = ("0", "_", ".", "·")
+_CODES = np.full(256, 255, np.uint8)
+_CODES[[ord(letter) for letter in LETTERS]] = range(4)
+
+
+def parse(text: str, source: str = "the board", goal: str = "blank-last") -> Board:
+    """A board in one line or in many; the goal is a name or a board."""
+    boards = parse_all(text, source, goal)
+    if len(boards) > 1:
+        raise BadInput(f"{source} holds {len(boards):,} boards: expected one")
+    return boards[0]
+
+
+def parse_all(text: str, source: str = "the board", goal: str = "blank-last") -> list[Board]:
+    """One board or several, all with the same goal."""
+    blocks = _blocks(plain_text(text, source))
+    if len(blocks) == 1:
+        return [_board(blocks[0], source, goal)]
+    boards = []
+    for number, block in enumerate(blocks, 1):
+        name = f"{source}, board {number}"
+        try:
+            boards.append(_board(block, name, goal))
+        except BadInput as error:  # one of the board itself does not know which board it is
+            raise BadInput(str(error) if str(error).startswith(name) else f"{name}: {error}") from None
+    return boards
+
+
+def _board(lines: list[str], source: str, goal: str) -> Board:
+    rows, tiles = _grid(lines, source)
+    columns = len(tiles) // rows
+    if goal in GOALS:
+        return Board(rows, columns, tuple(tiles), named_goal(goal, rows, columns))
+    if not re.search(r"[0-9]", goal):
+        raise BadInput(f"the goal {goal!r}: expected {' or '.join(GOALS)}, or a board as 1 2 3/4 5 6/7 8 0")
+    goal_rows, numbers = _grid(_lines(goal), "the goal")
+    if (goal_rows, len(numbers)) != (rows, len(tiles)):
+        raise BadInput(f"the goal has {goal_rows}×{len(numbers) // goal_rows} cells, the board {rows}×{columns}")
+    return Board(rows, columns, tuple(tiles), tuple(numbers))
+
+
+def read(source: Source, goal: str = "blank-last") -> Board:
+    """A board from a file, an open one, or "-" for standard input."""
+    return parse(read_text(source), name_of(source), goal)
+
+
+def read_all(source: Source, goal: str = "blank-last") -> list[Board]:
+    """All boards of a file."""
+    return parse_all(read_text(source), name_of(source), goal)
+
+
+def named(text: str, goal: str = "blank-last") -> list[Board]:
+    """Boards as people give them to a command: in one line, or by the name of a file ("-": standard input)."""
+    if re.search(r"[\s/,]", text.strip()) and not is_there(text):
+        return parse_all(text, goal=goal)
+    return read_all(text, goal)
+
+
+def _lines(text: str) -> list[str]:
+    """Without comments; an empty line stays as one."""
+    return [line.strip() for line in text.splitlines() if not line.lstrip().startswith("#")]
+
+
+def _blocks(text: str) -> list[list[str]]:
+    """The lines of each board.  More than one blank in more than one line make several boards."""
+    lines = _lines(text)
+    full = [line for line in lines if line]
+    blanks = sum(word in BLANKS for line in full for word in re.split(r"[\s,/]+", line))
+    if blanks < 2 or len(full) < 2:
+        return [full]
+    if any("/" in line for line in full):
+        return [[line] for line in full]
+    blocks = [list(group) for some, group in groupby(lines, bool) if some]
+    if len(blocks) == 1 and all(_square(line) for line in full):
+        return [[line] for line in full]
+    return blocks
+
+
+def _square(line: str) -> int:
+    """The side of the square board that a line without slashes is; 0 where its numbers make none."""
+    return math.isqrt(len(line.replace(",", " ").split())) if _blanks_of_a_square(line) == 1 else 0
+
+
+def _blanks_of_a_square(line: str) -> int:
+    """How many blanks a line without slashes has that could be a square board; 0 where its words are too few or many."""
+    words = line.replace(",", " ").split()
+    side = math.isqrt(len(words))
+    return sum(word in BLANKS for word in words) if side > 1 and side * side == len(words) else 0
+
+
+def _grid(lines: list[str], source: str) -> tuple[int, list[int]]:
+    """How many rows, and all numbers; rows of different lengths and words that are no numbers are refused."""
+    rows = [row for line in lines if line for row in line.rstrip("/").split("/")]
+    if not rows:
+        raise BadInput(f"{source}: empty; expected a board as 1 2 3/4 5 6/7 8 0")
+    if len(rows) == 1 and (blanks := _blanks_of_a_square(rows[0])) > 1:
+        raise BadInput(f"{source}: {blanks} blanks: expected one, written as 0, _ or a dot")
+    if len(rows) == 1 and (side := _square(rows[0])):
+        words = rows[0].replace(",", " ").split()
+        rows = [" ".join(words[first : first + side]) for first in range(0, len(words), side)]
+    tiles: list[int] = []
+    width = 0
+    for k, row in enumerate(rows, 1):
+        words = row.replace(",", " ").split()
+        for word in words:
+            if word not in BLANKS and not (word.isascii() and word.isdecimal() and len(word) <= 7):
+                raise BadInput(f"{source}, row {k}: {word[:40]!r}: expected a tile's number, or 0 for the blank")
+        width = width or len(words)
+        if len(words) != width or not words:
+            raise BadInput(f"{source}, row {k}: {len(words)} tiles where the first row has {width}")
+        tiles += (0 if word in BLANKS else int(word) for word in words)
+    return len(rows), tiles
+
+
+def write(board: Board) -> str:
+    """The board in one line."""
+    columns = board.columns
+    return "/".join(
+        " ".join(map(str, board.tiles[first : first + columns])) for first in range(0, len(board.tiles), columns)
+    )
+
+
+def picture(board: Board) -> str:
+    """The board as lines of text, numbers under numbers, a dot for the blank."""
+    width, columns = len(str(len(board.tiles) - 1)), board.columns
+    words = [(str(tile) if tile else "·").rjust(width) for tile in board.tiles]
+    return "\n".join(" ".join(words[first : first + columns]) for first in range(0, len(words), columns))
+
+
+def letters(moves: NDArray[np.uint8]) -> str:
+    """Moves as a word."""
+    return np.frombuffer(LETTERS.encode(), np.uint8)[moves].tobytes().decode()
+
+
+def parse_moves(text: str, source: str = "the moves") -> NDArray[np.uint8]:
+    """A word of N, S, E and W; small letters will do."""
+    word = "".join(text.split()).upper()
+    try:
+        raw = np.frombuffer(word.encode("ascii"), np.uint8)
+    except UnicodeEncodeError as error:
+        raise BadInput(f"{source}: character {error.start + 1} is {word[error.start]!r}: expected N, S, E, W") from None
+    codes = _CODES[raw]
+    if (codes == 255).any():
+        k = int((codes == 255).argmax())
+        raise BadInput(f"{source}: character {k + 1} is {word[k]!r}: expected N, S, E or W")
+    return codes
+
+
+def named_moves(text: str, source: str) -> NDArray[np.uint8]:
+    """Moves as people give them to a command: a word, or the name of a file."""
+    if is_there(text) and not Path(text).is_dir():  # a folder may be called N
+        return parse_moves(read_text(text), text)
+    return parse_moves(text, source)

@@ -1,0 +1,351 @@
+"""Iterative deepening A* on sliding tiles (Korf 1985): all answers of at most so many moves, one tree a threshold.
+
+    threshold  the tree has just the positions whose moves so far and estimated moves to come are not more
+    estimate   patterns   additive pattern databases, of the board and of its reflection: the greater sum
+               walking    walking distance, by rows plus by columns (Takahashi)
+               lines      Manhattan distance plus two for every tile that must step out of a line (linear conflict)
+    child      a move that does not undo the last one and stays within the threshold; those that lead nearer come first
+
+No estimate ever says too much, so a tree without an answer proves that more moves are needed, and an answer in the first
+tree that has one is a shortest.  Children depend on the position and the last move alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.search.compiled import inlined, kernel
+from tablero.sliding.kernels.ranked import rank
+
+PATTERNS, WALKING, LINES = 0, 1, 2
+_NO_MOVE = 4
+_NOWHERE, _NO_TILE = -1, 0  # in int() where they are passed: see `ground.py`
+
+Numbers = NDArray[np.int64]
+
+
+class Problem(NamedTuple):
+    """A kind of board: its moves and what its estimate needs; the goal is in order, the blank anywhere."""
+
+    estimate: int
+    columns: int
+    neighbour: Numbers  # cell × move: the cell there, −1 off the board
+    home_row: Numbers  # of each tile
+    home_column: Numbers
+    group: Numbers  # patterns: 2 × tile, of the board and of its reflection
+    shift: Numbers
+    frame: Numbers  # 2 × group × cell: what the cell is in the group's database
+    change: Numbers  # 2 × group × (4·cell + move): what a move of the blank from the cell changes in it
+    ranked: int  # tiles of a group, where databases are by rank (see `ranked.py`); 0 where they are by index
+    base: Numbers  # where each group's database begins in `far`
+    far: NDArray[np.uint8]
+    step: NDArray[np.int32]  # walking: (2, states, 2 directions, home line) → state
+    walk: NDArray[np.uint8]  # (2, states): distance
+
+
+class State(NamedTuple):
+    """A position, what its estimate was made of at every depth, and the cursor."""
+
+    board: Numbers  # tile by cell
+    threshold: Numbers  # one number
+    blank: Numbers  # by depth
+    came: Numbers  # the move that led here
+    estimate: Numbers
+    parts: Numbers  # depth × 2 × groups: indices of patterns; or row 0: states of walking; or row 0: the Manhattan part
+    worth: Numbers  # depth × 2 × groups: their distances
+    conflict: Numbers  # lines: tiles out of line, of each row, then of each column
+    old: Numbers  # lines: depth × 2: what the two changed lines had before
+    tails: Numbers  # lines: scratch
+    move: Numbers  # depth × 4: children
+    promise: Numbers  # depth × 4: their estimates
+    at: Numbers
+    last: Numbers
+    width: Numbers
+    depth: Numbers
+
+
+@kernel
+def _out_of_line(problem: Problem, state: State, line: int, is_row: bool, gone: int, extra: int, spot: int) -> int:
+    """How many tiles must step out of a row or column so that its own tiles stand in order.
+
+    The line is seen without the tile on cell `gone`, and with tile `extra` on cell `spot` (−1: none).  What may stay is a
+    longest rising sequence of home places.
+    """
+    rows, columns = len(state.board) // problem.columns, problem.columns
+    count = columns if is_row else rows
+    own = size = 0
+    for k in range(count):
+        cell = line * columns + k if is_row else k * columns + line
+        tile = extra if cell == spot else 0 if cell == gone else state.board[cell]
+        if tile == 0 or (problem.home_row[tile] if is_row else problem.home_column[tile]) != line:
+            continue
+        home = problem.home_column[tile] if is_row else problem.home_row[tile]
+        own += 1
+        place = size
+        while place > 0 and state.tails[place - 1] > home:
+            place -= 1
+        state.tails[place] = home
+        if place == size:
+            size += 1
+    return own - size
+
+
+@inlined
+def _address(problem: Problem, index: int) -> int:
+    """Where a group's cells are in its database."""
+    return index if problem.ranked == 0 else rank(index, problem.ranked, len(problem.neighbour))
+
+
+@inlined
+def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> int:
+    """The estimate of the position that a move leads to."""
+    blank = state.blank[depth]
+    there = problem.neighbour[blank, move]
+    tile = state.board[there]
+    if problem.estimate == PATTERNS:
+        best = 0
+        for side in range(2):
+            group = problem.group[side, tile]
+            change = problem.change[side, group, 4 * blank + move]
+            index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
+            worth = (
+                state.worth[depth, side, 0]
+                - state.worth[depth, side, 1 + group]
+                + problem.far[problem.base[group] + _address(problem, index)]
+            )
+            best = max(best, worth)
+        return best
+    if problem.estimate == WALKING:
+        axis = 0 if move < 2 else 1
+        # Moves N and W take the blank to a lower line: direction 0.
+        direction = 0 if move == 0 or move == 3 else 1
+        home = problem.home_row[tile] if axis == 0 else problem.home_column[tile]
+        following = problem.step[axis, state.parts[depth, 0, axis], direction, home]
+        paces: int = problem.walk[axis, following] + problem.walk[1 - axis, state.parts[depth, 0, 1 - axis]]
+        return paces
+    columns, vertical = problem.columns, move < 2
+    if vertical:
+        goal = problem.home_row[tile]
+        nearer = abs(there // columns - goal) - abs(blank // columns - goal)
+        before = state.conflict[blank // columns] + state.conflict[there // columns]
+        after = _out_of_line(problem, state, blank // columns, vertical, there, tile, blank)
+        after += _out_of_line(problem, state, there // columns, vertical, there, tile, blank)
+    else:
+        rows = len(state.board) // columns
+        goal = problem.home_column[tile]
+        nearer = abs(there % columns - goal) - abs(blank % columns - goal)
+        before = state.conflict[rows + blank % columns] + state.conflict[rows + there % columns]
+        after = _out_of_line(problem, state, blank % columns, vertical, there, tile, blank)
+        after += _out_of_line(problem, state, there % columns, vertical, there, tile, blank)
+    total: int = state.estimate[depth] - nearer + 2 * (after - before)
+    return total
+
+
+@inlined
+def _descend(problem: Problem, state: State, depth: int) -> None:
+    """Make the move of the child that the cursor stands on: the position of depth + 1."""
+    move = state.move[depth, state.at[depth]]
+    blank = state.blank[depth]
+    there = problem.neighbour[blank, move]
+    tile = state.board[there]
+    state.estimate[depth + 1] = state.promise[depth, state.at[depth]]
+    if problem.estimate == PATTERNS:
+        for side in range(2):
+            for k in range(len(problem.base)):
+                state.parts[depth + 1, side, k] = state.parts[depth, side, k]
+                state.worth[depth + 1, side, 1 + k] = state.worth[depth, side, 1 + k]
+            group = problem.group[side, tile]
+            change = problem.change[side, group, 4 * blank + move]
+            index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
+            value = np.int64(problem.far[problem.base[group] + _address(problem, index)])
+            state.parts[depth + 1, side, group] = index
+            state.worth[depth + 1, side, 1 + group] = value
+            state.worth[depth + 1, side, 0] = state.worth[depth, side, 0] - state.worth[depth, side, 1 + group] + value
+    elif problem.estimate == WALKING:
+        axis = 0 if move < 2 else 1
+        direction = 0 if move == 0 or move == 3 else 1
+        home = problem.home_row[tile] if axis == 0 else problem.home_column[tile]
+        state.parts[depth + 1, 0, 1 - axis] = state.parts[depth, 0, 1 - axis]
+        state.parts[depth + 1, 0, axis] = problem.step[axis, state.parts[depth, 0, axis], direction, home]
+    state.board[blank] = tile
+    state.board[there] = 0
+    if problem.estimate == LINES:
+        first, second, is_row = _changed_lines(problem, state, blank, there, move)
+        state.old[depth, 0], state.old[depth, 1] = state.conflict[first], state.conflict[second]
+        shift = 0 if is_row else len(state.board) // problem.columns
+        for line in (first, second):
+            state.conflict[line] = _out_of_line(
+                problem, state, line - shift, is_row, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
+            )
+    state.blank[depth + 1] = there
+    state.came[depth + 1] = move
+
+
+@inlined
+def _changed_lines(problem: Problem, state: State, blank: int, there: int, move: int) -> tuple[int, int, bool]:
+    """The two lines whose conflicts a move changes, as places in `conflict`: rows if it is vertical, else columns."""
+    if move < 2:
+        return blank // problem.columns, there // problem.columns, True
+    rows = len(state.board) // problem.columns
+    return rows + blank % problem.columns, rows + there % problem.columns, False
+
+
+@inlined
+def _climb(problem: Problem, state: State, depth: int) -> None:
+    """Take back the move that led to this depth."""
+    blank, before = state.blank[depth], state.blank[depth - 1]
+    state.board[blank] = state.board[before]
+    state.board[before] = 0
+    if problem.estimate == LINES:
+        first, second, _ = _changed_lines(problem, state, before, blank, state.came[depth])
+        state.conflict[first], state.conflict[second] = state.old[depth - 1, 0], state.old[depth - 1, 1]
+
+
+@inlined
+def _expand(problem: Problem, state: State, depth: int) -> int:
+    """Write down the children, those that lead nearer first; return how many there are."""
+    left = state.threshold[0] - depth - 1
+    now, came, blank = state.estimate[depth], state.came[depth], state.blank[depth]
+    nearer = count = 0
+    for move in range(4):
+        if move == came ^ 1 or problem.neighbour[blank, move] < 0:
+            continue
+        after = _estimate_after(problem, state, depth, move)
+        if after > left:
+            continue
+        k = count
+        if after < now:
+            while k > nearer:
+                state.move[depth, k], state.promise[depth, k] = state.move[depth, k - 1], state.promise[depth, k - 1]
+                k -= 1
+            nearer += 1
+        state.move[depth, k], state.promise[depth, k] = move, after
+        count += 1
+    return count
+
+
+@kernel
+def set_up(problem: Problem, state: State) -> None:
+    """Make the root from the board."""
+    rows, columns = len(state.board) // problem.columns, problem.columns
+    total = 0
+    for k in range(state.parts.shape[2]):
+        state.parts[0, 0, k] = state.parts[0, 1, k] = 0
+    for cell in range(len(state.board)):
+        tile = state.board[cell]
+        if tile == 0:
+            state.blank[0] = cell
+        else:
+            total += abs(cell // columns - problem.home_row[tile]) + abs(cell % columns - problem.home_column[tile])
+            if problem.estimate == PATTERNS:
+                for side in range(2):
+                    group = problem.group[side, tile]
+                    state.parts[0, side, group] ^= problem.frame[side, group, cell] << problem.shift[side, tile]
+    state.came[0] = _NO_MOVE + 1  # undone by no move: 5 ^ 1 is none
+    if problem.estimate == PATTERNS:
+        best = 0
+        for side in range(2):
+            state.worth[0, side, 0] = 0
+            for k in range(len(problem.base)):
+                state.worth[0, side, 1 + k] = problem.far[problem.base[k] + _address(problem, state.parts[0, side, k])]
+                state.worth[0, side, 0] += state.worth[0, side, 1 + k]
+            best = max(best, state.worth[0, side, 0])
+        total = best
+    elif problem.estimate == WALKING:
+        # The states of walking are found by the caller, who knows the matrices.
+        state.parts[0, 0, 0], state.parts[0, 0, 1] = state.tails[0], state.tails[1]
+        total = problem.walk[0, state.parts[0, 0, 0]] + problem.walk[1, state.parts[0, 0, 1]]
+    else:
+        for k in range(rows + columns):
+            line = k if k < rows else k - rows
+            state.conflict[k] = _out_of_line(
+                problem, state, line, k < rows, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
+            )
+            total += 2 * state.conflict[k]
+    state.estimate[0] = total
+
+
+@kernel
+def replay(problem: Problem, state: State) -> None:
+    """Walk the cursor's path from the root; depth −2 where a level does not have the children that it says."""
+    depth = state.depth[0]
+    for d in range(depth):
+        count = 0 if state.estimate[d] == 0 else _expand(problem, state, d)
+        if count != state.width[d]:
+            state.depth[0] = -2
+            return
+        _descend(problem, state, d)
+
+
+@kernel
+def advance(
+    problem: Problem,
+    state: State,
+    answers: NDArray[np.int32],
+    budget: int,
+    most: int,
+    stop: NDArray[np.uint8],
+) -> tuple[int, int]:
+    """Visit up to `budget` positions or find `most` answers: moves, closed by −1."""
+    keep = answers.shape[0] > 0
+    depth = state.depth[0]
+    nodes = found = 0
+    while depth >= 0 and nodes < budget and found < most and stop[0] == 0:
+        nodes += 1
+        if state.estimate[depth] == 0:
+            if keep and depth <= state.threshold[0]:
+                for d in range(answers.shape[1]):
+                    answers[found, d] = state.came[d + 1] if d < depth else -1
+            if depth <= state.threshold[0]:
+                found += 1
+        elif depth < state.threshold[0]:
+            count = _expand(problem, state, depth)
+            if count > 0:
+                state.at[depth], state.last[depth], state.width[depth] = 0, count - 1, count
+                _descend(problem, state, depth)
+                depth += 1
+                continue
+        while depth > 0 and state.at[depth - 1] == state.last[depth - 1]:
+            _climb(problem, state, depth)
+            depth -= 1
+        if depth == 0:
+            depth = -1
+        else:
+            _climb(problem, state, depth)
+            state.at[depth - 1] += 1
+            _descend(problem, state, depth - 1)
+    state.depth[0] = depth
+    return nodes, found
+
+
+@kernel
+def lengths(
+    problem: Problem,
+    state: State,
+    boards: Numbers,
+    out: Numbers,
+    nothing: NDArray[np.int32],
+    stop: NDArray[np.uint8],
+) -> int:
+    """The length of a shortest answer for each of many boards that can be solved; not with walking distance.
+
+    The state must have room for the longest.  Returns the positions visited.
+    """
+    total = 0
+    for k in range(len(boards)):
+        for cell in range(len(state.board)):
+            state.board[cell] = boards[k, cell]
+        set_up(problem, state)
+        state.threshold[0] = state.estimate[0]
+        while True:
+            state.depth[0] = 0
+            nodes, found = advance(problem, state, nothing, 1 << 62, 1, stop)
+            total += nodes
+            if found > 0:
+                break
+            state.threshold[0] += 2
+        out[k] = state.threshold[0]
+    return total

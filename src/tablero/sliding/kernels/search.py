@@ -1,0 +1,260 @@
+"""The search for answers of a sliding puzzle within a threshold: tables and states.
+
+patterns  3×3, 4×4 and 5×5 with the goal's blank in the last cell; see `databases.py`
+walking   boards of up to 4×4
+lines     any board
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.search.base import Answers, Bound, Flag
+from tablero.search.cursor import Cursor
+from tablero.search.tree import TreeSearch, write_cursor
+from tablero.sliding.kernels import databases, ida, patterns, ranked, walking
+
+ESTIMATES = ("patterns", "walking", "lines")
+MOST_WALKING = 4  # lines and cells a line: 5×5 would have millions of states
+
+
+@dataclass
+class SlidingSearch(TreeSearch):
+    """Answers of at most `threshold` moves.  An answer is its moves (0 N, 1 S, 2 E, 3 W), closed by −1.
+
+    Tiles are numbered by their places in the goal, whose blank is on cell `home`.
+    """
+
+    rows: int
+    columns: int
+    tiles: NDArray[np.int64]
+    home: int
+    estimate: str
+    threshold: int
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.name = f"sliding.{self.estimate}/1"
+
+    @property
+    def width(self) -> int:
+        return self.threshold
+
+    def digest(self) -> str:
+        head = f"{self.rows} {self.columns} {self.home} {self.threshold} ".encode()
+        return hashlib.sha256(head + self.tiles.astype("<i8").tobytes()).hexdigest()
+
+    def begin(self, cursor: Cursor) -> ida.State:
+        problem = problem_for(self.rows, self.columns, self.home, self.estimate)
+        state = new_state(problem, self.tiles, self.threshold, self.home)
+        write_cursor(state, cursor)
+        ida.replay(problem, state)
+        return state
+
+    def decided(self, state: Any, row: Answers) -> bool:
+        depth = max(int(state.depth[0]), 0)
+        row[:depth] = state.came[1 : depth + 1]
+        return True
+
+    def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
+        problem = problem_for(self.rows, self.columns, self.home, self.estimate)
+        nodes, found = ida.advance(problem, state, answers, budget, most, stop)
+        return int(nodes), int(found)
+
+
+def least(rows: int, columns: int, tiles: NDArray[np.int64], home: int, estimate: str) -> int:
+    """The estimate of a board: so many moves are needed at least."""
+    problem = problem_for(rows, columns, home, estimate)
+    return int(new_state(problem, tiles, 0, home).estimate[0])
+
+
+def new_state(problem: ida.Problem, tiles: NDArray[np.int64], threshold: int, home: int) -> ida.State:
+    """A state that stands at the root."""
+    groups = max(2, len(problem.base))
+    rows, columns = len(problem.neighbour) // problem.columns, problem.columns
+
+    def numbers(*shape: int) -> NDArray[np.int64]:
+        return np.zeros(shape, np.int64)
+
+    depth = threshold + 2
+    state = ida.State(
+        board=np.array(tiles, np.int64),
+        threshold=np.array([threshold]),
+        blank=numbers(depth),
+        came=numbers(depth),
+        estimate=numbers(depth),
+        parts=numbers(depth, 2, groups),
+        worth=numbers(depth, 2, groups + 1),
+        conflict=numbers(rows + columns),
+        old=numbers(depth, 2),
+        tails=numbers(max(rows, columns) + 1),
+        move=numbers(depth, 4),
+        promise=numbers(depth, 4),
+        at=numbers(depth),
+        last=numbers(depth),
+        width=numbers(depth),
+        depth=numbers(1),
+    )
+    if problem.estimate == ida.WALKING:
+        state.tails[:2] = walking_states(problem, rows, columns, home, tiles)
+    ida.set_up(problem, state)
+    return state
+
+
+def walking_states(
+    problem: ida.Problem, rows: int, columns: int, home: int, tiles: NDArray[np.int64]
+) -> tuple[int, int]:
+    """The states of walking distance along both axes."""
+    cells = np.arange(rows * columns)
+    by_row, by_column = _walking(rows, columns, home // columns), _walking(columns, rows, home % columns)
+    order = tiles.tolist()
+    return (
+        walking.state_of(by_row, (cells // columns).tolist(), problem.home_row.tolist(), order),
+        walking.state_of(by_column, (cells % columns).tolist(), problem.home_column.tolist(), order),
+    )
+
+
+@cache
+def _walking(lines: int, length: int, blank: int) -> walking.Walking:
+    return walking.table(lines, length, blank)
+
+
+def best_estimate(rows: int, columns: int, home: int) -> str:
+    """The strongest estimate that is there without building anything."""
+    if has_patterns(rows, columns, home):
+        there = {3: lambda: True, 4: databases.cache_file().exists, 5: databases.twenty_four_is_there}
+        if there[rows]():
+            return "patterns"
+    return "walking" if max(rows, columns) <= MOST_WALKING else "lines"
+
+
+def has_patterns(rows: int, columns: int, home: int) -> bool:
+    """Whether there are databases for such a board."""
+    return (rows, columns, home) in ((3, 3, 8), (4, 4, 15), (5, 5, 24))
+
+
+@cache
+def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Problem:
+    """The tables of a kind of board."""
+    cells = rows * columns
+    place = np.arange(cells)
+    home_cell = np.where(place <= home, place - 1, place)  # of tile k; tile 0 is the blank
+    home_cell[0] = home
+    problem = ida.Problem(
+        estimate=ida.LINES,
+        columns=columns,
+        neighbour=patterns.neighbours(rows, columns),
+        home_row=home_cell // columns,
+        home_column=home_cell % columns,
+        group=np.zeros((2, 1), np.int64),
+        shift=np.zeros((2, 1), np.int64),
+        frame=np.zeros((2, 1, 1), np.int64),
+        change=np.zeros((2, 1, 1), np.int64),
+        ranked=0,
+        base=np.zeros(1, np.int64),
+        far=np.zeros(1, np.uint8),
+        step=np.zeros((2, 1, 2, 1), np.int32),
+        walk=np.zeros((2, 1), np.uint8),
+    )
+    if estimate == "patterns":
+        if rows == 3:
+            return with_patterns(problem, patterns.EIGHT, tuple(patterns.database(3, 3, p) for p in patterns.EIGHT))
+        if rows == 4:
+            return with_patterns(problem, patterns.FIFTEEN, databases.fifteen())
+        return with_ranked(problem, databases.CORNER, databases.REST, databases.twenty_four())
+    if estimate == "walking":
+        return _with_walking(problem, rows, columns, home)
+    return problem
+
+
+def with_patterns(
+    problem: ida.Problem, groups: tuple[tuple[int, ...], ...], tables: tuple[NDArray[np.uint8], ...]
+) -> ida.Problem:
+    """The same board with additive databases and reflection: a square, the goal's blank last."""
+    mirror = _mirror(problem)
+    frames = np.stack([np.arange(len(mirror)), mirror])[:, None, :].repeat(len(groups), axis=1)
+    group, shift = _slots(mirror, groups, 4)
+    base = np.cumsum([0, *map(len, tables)])[:-1]
+    return problem._replace(
+        estimate=ida.PATTERNS,
+        group=group,
+        shift=shift,
+        frame=frames,
+        change=_changes(problem, frames),
+        base=base,
+        far=np.concatenate(tables),
+    )
+
+
+def with_ranked(
+    problem: ida.Problem,
+    block: tuple[int, ...],
+    rest: tuple[int, ...],
+    tables: tuple[NDArray[np.uint8], ...],
+) -> ida.Problem:
+    """A square with databases by rank: one of a block in the first corner, which serves the same block in the two corners
+    beside it, turned; and one of the tiles that are left about the blank."""
+    mirror, side = _mirror(problem), problem.columns
+    place = np.arange(side * side)
+    row, column = np.divmod(place, side)
+    # Where a cell goes when its block is turned into the first corner.
+    turns = [place, (side - 1 - column) * side + row, column * side + side - 1 - row, place]
+    groups = tuple(
+        tuple(int(np.flatnonzero(turn == tile - 1)[0]) + 1 for tile in (rest if k == 3 else block))
+        for k, turn in enumerate(turns)
+    )
+    assert sorted(tile for tiles in groups for tile in tiles) == list(range(1, side * side))
+    group, shift = _slots(mirror, groups, ranked.BITS)
+    frames = np.stack([np.stack(turns), np.stack([turn[mirror] for turn in turns])])
+    return problem._replace(
+        estimate=ida.PATTERNS,
+        group=group,
+        shift=shift,
+        frame=frames,
+        change=_changes(problem, frames),
+        ranked=len(block),
+        base=np.array([0, 0, 0, len(tables[0])]),
+        far=np.concatenate(tables),
+    )
+
+
+def _changes(problem: ida.Problem, frames: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What the blank's moves change in the cells of a group: both cells, as they are in its database, put together."""
+    there = np.where(problem.neighbour < 0, 0, problem.neighbour)
+    changes: NDArray[np.int64] = frames[:, :, :, None] ^ frames[:, :, there]
+    return changes.reshape(*frames.shape[:2], -1)
+
+
+def _mirror(problem: ida.Problem) -> NDArray[np.int64]:
+    """The cell on the other side of the diagonal."""
+    place, columns = np.arange(len(problem.neighbour)), problem.columns
+    return place % columns * columns + place // columns
+
+
+def _slots(
+    mirror: NDArray[np.int64], groups: tuple[tuple[int, ...], ...], bits: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Of every tile, on the board and in the mirror: its group, and where its cell is in the group's number."""
+    group, shift = np.zeros((2, len(mirror)), np.int64), np.zeros((2, len(mirror)), np.int64)
+    for k, tiles in enumerate(groups):
+        for slot, tile in enumerate(tiles):
+            other = int(mirror[tile - 1]) + 1  # the tile that stands there in the mirror
+            group[0, tile] = group[1, other] = k
+            shift[0, tile] = shift[1, other] = bits * slot
+    return group, shift
+
+
+def _with_walking(problem: ida.Problem, rows: int, columns: int, home: int) -> ida.Problem:
+    tables = _walking(rows, columns, home // columns), _walking(columns, rows, home % columns)
+    states, lines = max(len(t.distance) for t in tables), max(rows, columns)
+    step, walk = np.zeros((2, states, 2, lines), np.int32), np.zeros((2, states), np.uint8)
+    for axis, t in enumerate(tables):
+        step[axis, : len(t.distance), :, : t.step.shape[2]] = t.step
+        walk[axis, : len(t.distance)] = t.distance
+    return problem._replace(estimate=ida.WALKING, step=step, walk=walk)

@@ -1,0 +1,230 @@
+"""The table, the hierarchy and the special cases: how the thesis's method brings a tile one step nearer.
+
+    window    a 2×2 piece of the board that holds tile and blank and no wall: its twelve configurations are one cycle
+    front     a free side of the tile on which the blank would let it move nearer
+    case 11…  what to do when U and the blank block each other at the pocket (the thesis's numbers)
+
+The blank touches the tile when one of these is asked.
+"""
+
+from __future__ import annotations
+
+from tablero.search.compiled import inlined, kernel
+from tablero.sliding.kernels.ground import (
+    BY_TABLE,
+    HIERARCHY,
+    NOTHING,
+    STRIP,
+    Ground,
+    Plan,
+    arc_is_free,
+    distance,
+    emit,
+    emit_turned,
+    move_to,
+    ring_place,
+    walk,
+)
+
+
+@inlined
+def _place_in_window(corner: int, width: int, k: int) -> int:
+    """The cells of a window, clockwise from its corner in the north-west."""
+    return corner + (1 if k == 1 or k == 2 else 0) + (width if k >= 2 else 0)
+
+
+@inlined
+def _turns(tile: int, blank: int, goal: int, sense: int) -> int:
+    """How many moves of the blank round a window, in one sense, bring the tile to the goal place."""
+    moves = 0
+    while tile != goal:
+        ahead = (blank + sense) & 3
+        if ahead == tile:
+            tile = blank
+        blank = ahead
+        moves += 1
+    return moves
+
+
+@kernel
+def by_table(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> tuple[int, int]:
+    """Turn the blank round the best window, where one brings the tile nearer; else change nothing."""
+    width = ground.width
+    top, left = min(tile // width, blank // width), min(tile % width, blank % width)
+    now = distance(width, tile, target)
+    best, fewest, best_corner, best_goal, best_sense = now, 0, -1, 0, 1
+    for shift in range(2):  # touching by a side there are two windows: these corners, and one further up or left
+        corner = top * width + left
+        if shift == 1:
+            if tile // width == blank // width:
+                corner -= width
+            elif tile % width == blank % width:
+                corner -= 1
+            else:
+                break
+        t, b, nearest, reach, clear = 0, 0, 0, 1 << 30, True
+        for k in range(4):
+            cell = _place_in_window(corner, width, k)
+            if ground.wall[cell] != 0:
+                clear = False
+                break
+            if cell == tile:
+                t = k
+            if cell == blank:
+                b = k
+            far = distance(width, cell, target)
+            if far < reach:
+                nearest, reach = k, far
+        if not clear or reach >= now:
+            continue
+        clockwise, counter = _turns(t, b, nearest, 1), _turns(t, b, nearest, -1)
+        moves = min(clockwise, counter)
+        if reach < best or (reach == best and moves < fewest):
+            best, fewest, best_corner, best_goal = reach, moves, corner, nearest
+            best_sense = 1 if clockwise <= counter else -1
+    if best_corner < 0:
+        return tile, blank
+    goal = _place_in_window(best_corner, width, best_goal)
+    while tile != goal:
+        b = 0
+        for k in range(4):
+            if _place_in_window(best_corner, width, k) == blank:
+                b = k
+        ahead = _place_in_window(best_corner, width, (b + best_sense) & 3)
+        emit(plan, move_to(width, blank, ahead), int(BY_TABLE))
+        if ahead == tile:
+            tile = blank
+        blank = ahead
+    return tile, blank
+
+
+@kernel
+def by_hierarchy(ground: Ground, plan: Plan, tile: int, blank: int, target: int, whole: bool) -> tuple[int, int]:
+    """Lead the blank round the tile towards its front: one step, or all the way and through the tile."""
+    width = ground.width
+    now = distance(width, tile, target)
+    here = ring_place(ground, tile, blank)
+    for front in (0, 4, 2, 6):  # vertical first
+        cell = tile + ground.ring[front]
+        if ground.wall[cell] != 0 or distance(width, cell, target) >= now:
+            continue
+        if here == front:
+            emit(plan, move_to(width, blank, tile), int(HIERARCHY))
+            return cell, tile
+        sense = -1 if front == 0 or front == 2 else 1  # counter-clockwise for up and right
+        if not arc_is_free(ground, tile, here, front, sense):
+            sense = -sense
+            if not arc_is_free(ground, tile, here, front, sense):
+                continue
+        while True:
+            here = (here + sense) & 7
+            there = tile + ground.ring[here]
+            emit(plan, move_to(width, blank, there), int(HIERARCHY))
+            blank = there
+            if not whole:
+                return tile, blank
+            if here == front:
+                emit(plan, move_to(width, blank, tile), int(HIERARCHY))
+                return cell, tile
+    return -1, blank
+
+
+@kernel
+def by_special_case(ground: Ground, plan: Plan, tile: int, blank: int, pocket: int, column: bool) -> tuple[int, int]:
+    """The special cases 11 to 20 of U; tile and blank as they were where none applies.  Columns are rows transposed."""
+    along = ground.width if column else 1
+    inward = 1 if column else ground.width
+    lift = 0
+    if tile == pocket + inward and blank == pocket:
+        rule = 15 if column else 11
+    elif tile == pocket + inward - along and blank == pocket:
+        emit_turned(plan, 1, 18 if column else 14, column)
+        return tile, pocket + inward
+    elif tile == pocket and blank == pocket + inward:
+        rule, lift = 16 if column else 12, 1
+    elif tile == pocket and blank == pocket + inward - along:
+        rule, lift = 17 if column else 13, 1
+        emit_turned(plan, 2, rule, column)
+    elif tile == pocket and blank == pocket + inward + along:
+        rule, lift = 20 if column else 19, 1
+        emit_turned(plan, 3, rule, column)
+    else:
+        return tile, blank
+    if lift == 1:
+        emit_turned(plan, 0, rule, column)
+    for move in (3, 1, 1, 2, 2, 0, 3, 3, 0, 2):
+        emit_turned(plan, move, rule, column)
+    return pocket + inward + along, pocket
+
+
+@kernel
+def out_of_the_trap(ground: Ground, plan: Plan, tile: int, blank: int, pocket: int, column: bool) -> tuple[int, int]:
+    """Lines of two cells: PU is parked, U sits in the pocket or under the blank there.  Breadth first in a 2×3 window."""
+    along = ground.width if column else 1
+    inward = 1 if column else ground.width
+    if blank != pocket:
+        blank = walk(ground, plan, blank, pocket + inward, tile, int(NOTHING), int(STRIP))
+    search_window(ground, plan, 1, tile, blank, pocket, column, 1, 3, 0, int(STRIP))
+    return pocket + along + inward, pocket
+
+
+@kernel
+def search_window(
+    ground: Ground,
+    plan: Plan,
+    first: int,
+    tile: int,
+    blank: int,
+    pocket: int,
+    column: bool,
+    first_goal: int,
+    second_goal: int,
+    hole_goal: int,
+    rule: int,
+) -> int:
+    """The fewest moves within a 2×3 window at the end of a line that bring PU and U to places of it; the blank's last cell.
+
+    Window places 0..5: along the line 0..1 (0 is the pocket), inward 0..2.  PU is on place `first`, U is the tile; the
+    blank, which is in the window, shall end on `hole_goal` (−1: anywhere).  A state is PU, U and blank in base 6.
+    """
+    along = ground.width if column else 1
+    inward = 1 if column else ground.width
+    second, hole = 0, 0
+    for k in range(6):
+        cell = pocket + (k % 2) * along + (k // 2) * inward
+        if cell == tile:
+            second = k
+        if cell == blank:
+            hole = k
+    start = (first * 6 + second) * 6 + hole
+    ground.stamp[0] += 1
+    stamp = ground.stamp[0]
+    ground.mark[start] = stamp
+    ground.queue[0] = start
+    head, tail, state = 0, 1, start
+    while True:
+        state = ground.queue[head]
+        head += 1
+        p, u, h = state // 36, state // 6 % 6, state % 6
+        if p == first_goal and u == second_goal and (hole_goal < 0 or h == hole_goal):
+            break
+        for m in range(4):  # 0 against the line's inside, 1 inward, 2 along, 3 back: a row's N, S, E, W
+            if (m == 0 and h < 2) or (m == 1 and h >= 4) or (m == 2 and h % 2 == 1) or (m == 3 and h % 2 == 0):
+                continue
+            there = h + (-2 if m == 0 else 2 if m == 1 else 1 if m == 2 else -1)
+            moved = ((h if p == there else p) * 6 + (h if u == there else u)) * 6 + there
+            if ground.mark[moved] != stamp:
+                ground.mark[moved] = stamp
+                ground.origin[moved] = state * 4 + m
+                ground.queue[tail] = moved
+                tail += 1
+    hole, length = state % 6, 0
+    while state != start:
+        ground.queue[length] = ground.origin[state] % 4
+        state = ground.origin[state] // 4
+        length += 1
+    while length > 0:
+        length -= 1
+        emit_turned(plan, ground.queue[length], rule, column)
+    last: int = pocket + (hole % 2) * along + (hole // 2) * inward
+    return last

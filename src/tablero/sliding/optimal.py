@@ -1,0 +1,265 @@
+"""Shortest answers: one tree after another, the threshold two higher each time, until a tree has an answer.
+
+Each tree is a search like every other (`kernels/search.py`): it can be stopped, split, stored and continued.  A tree that is
+searched in vain proves that more moves are needed; the parity of the board forbids the odd ones between.
+
+stage     the tree that is searched: its estimate, its threshold, and what the trees before it have cost
+job       holds one stage: the next tree takes the place of one that is over
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero.errors import BadInput, JobError
+from tablero.runs.findings import Result
+from tablero.runs.run import HERE, Books, Run, Stored
+from tablero.runs.session import Session
+from tablero.runs.watch import Snapshot, Telling
+from tablero.sliding import formats
+from tablero.sliding.frame import Frame, framed
+from tablero.sliding.kernels import databases, ida, search
+from tablero.sliding.kernels.search import ESTIMATES, SlidingSearch
+from tablero.sliding.puzzle import Board
+from tablero.sliding.solution import NO_ROWS, Solution
+from tablero.words import unknown
+
+AUTO = "auto"
+FAMILY = "slide"  # in the recipes of jobs
+LONGEST = 80  # moves that a board of up to 4×4 can need (OEIS A087725)
+FOUR = 16  # cells of 4×4
+PATIENCE = 1.0  # seconds that walking distance gets before databases are built
+_TELLING_PART = 0.1  # of the positions of a database, from which on the time that is left can be told
+_MAKING = Snapshot(doing="compiling the kernels of sliding tiles, or building pattern databases")
+_NOTHING = Result("none", 0, NO_ROWS)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A board made ready to be searched."""
+
+    board: Board
+    frame: Frame
+    home: int  # the blank's goal cell on the framed board
+
+    @classmethod
+    def of(cls, board: Board) -> Task:
+        frame = framed(board, tail=False)
+        row, column = divmod(board.goal.index(0), board.columns)
+        row, column = max(row, board.rows - 1 - row), max(column, board.columns - 1 - column)
+        return cls(board, frame, row * board.columns + column)
+
+    def estimates(self) -> list[str]:
+        """Those that can be used for this board, the strongest first."""
+        rows, columns = self.board.rows, self.board.columns
+        found = ["patterns"] if search.has_patterns(rows, columns, self.home) else []
+        return found + (["walking"] if max(rows, columns) <= search.MOST_WALKING else []) + ["lines"]
+
+    def strongest(self) -> str:
+        """The estimate that `auto` takes: the databases of 5×5, which take minutes to build, only where they are there."""
+        return self.ready() if len(self.board.tiles) > FOUR else self.estimates()[0]
+
+    def make_ready(self, estimate: str, run: Run) -> None:
+        """Build the databases of 5×5, where they are asked for and not there, and tell how far that is."""
+        if estimate != "patterns" or len(self.board.tiles) <= FOUR:
+            return
+        began = time.monotonic()
+        databases.twenty_four(
+            lambda part: run.tell(
+                Snapshot(
+                    doing="building the pattern databases of 5×5, once on this machine",
+                    seconds=time.monotonic() - began,
+                    # Few positions are near the goal: at first the part that is found says nothing of the time.
+                    fraction=part if part > _TELLING_PART else None,
+                    words="a minute or two of a core",
+                )
+            )
+        )
+
+    def ready(self) -> str:
+        """The strongest estimate that is there without building anything."""
+        return search.best_estimate(self.board.rows, self.board.columns, self.home)
+
+    def least(self, estimate: str) -> int:
+        return search.least(self.board.rows, self.board.columns, self.frame.tiles, self.home, estimate)
+
+    def tree(self, estimate: str, threshold: int) -> SlidingSearch:
+        board, frame = self.board, self.frame
+        return SlidingSearch(board.rows, board.columns, frame.tiles, self.home, estimate, threshold)
+
+    def codes(self, result: Result) -> NDArray[np.uint8]:
+        """The moves of the first answer, on the board itself."""
+        row = result.answers[0]
+        return self.frame.moves(row[row >= 0].astype(np.uint8))
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Which tree is searched: see the head of this module."""
+
+    estimate: str
+    threshold: int
+    spent: Result = _NOTHING  # by the trees before
+
+    @classmethod
+    def of(cls, recipe: dict[str, Any]) -> Stage:
+        """Where a job stands."""
+        before = recipe["before"]
+        spent = replace(_NOTHING, nodes=before["nodes"], seconds=before["seconds"], cpu_seconds=before["cpu"])
+        return cls(recipe["kernel"], recipe["threshold"], spent)
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        """As a job keeps it."""
+        spent = self.spent
+        return {
+            "family": FAMILY,
+            "verb": "solve",
+            "kernel": self.estimate,
+            "most": 1,
+            "threshold": self.threshold,
+            "before": {"nodes": spent.nodes, "seconds": spent.seconds, "cpu": spent.cpu_seconds},
+        }
+
+    def next(self, result: Result) -> Stage:
+        """The tree that follows one that was searched in vain."""
+        return Stage(self.estimate, self.threshold + 2, result.after(self.spent))
+
+
+def lower_bound(board: Board) -> int:
+    """Moves that are needed at least: the best estimate that is quickly made."""
+    task = Task.of(board)
+    return task.least(task.ready())
+
+
+def require_estimate(board: Board, estimate: str) -> None:
+    """Refuse an estimate that is unknown, or that the board has none of."""
+    if estimate not in (AUTO, *ESTIMATES):
+        raise BadInput(unknown("the estimate", estimate, (AUTO, *ESTIMATES)))
+    there = Task.of(board).estimates()
+    if estimate not in (AUTO, *there):
+        where = (
+            "3×3, 4×4 and 5×5 with the goal's blank in a corner" if estimate == "patterns" else "boards of up to 4×4"
+        )
+        raise BadInput(f"the estimate {estimate!r} is for {where}: expected one of {', '.join(there)}")
+
+
+def solve(board: Board, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
+    """A shortest answer of a board that can be solved.
+
+    `auto` takes the databases where they are built.  Where they could be but are not, walking distance goes first, for a
+    second; most boards need no more.  A job is worth the strongest estimate from the start, and must keep to one.
+    """
+    board.require_solvable()
+    task = Task.of(board)
+    with Session(run) as session:
+        began = time.monotonic()
+        try:
+            task.make_ready(estimate, run)
+        except KeyboardInterrupt:
+            seconds = time.monotonic() - began
+            stopped = Result("open", 0, NO_ROWS, fraction=0.0, seconds=seconds, interrupted=True)
+            return Solution(board, stopped, "optimal", lower=lower_bound(board), heuristic=estimate)
+        run.tell(_MAKING)
+        if run.job_name:
+            return _deepen(session, task, _stage_of_job(session, task, estimate))
+        chosen = task.strongest() if estimate == AUTO else estimate
+        if estimate != AUTO or task.ready() == chosen:
+            return _deepen(session, task, Stage(chosen, task.least(chosen)))
+        first = _deepen(session, task, Stage(task.ready(), task.least(task.ready())), PATIENCE)
+        if first.status == "solved" or first.interrupted or session.over:
+            return first
+        run.tell(_MAKING)
+        return _deepen(session, task, Stage(chosen, max(first.lower, task.least(chosen)), first.result))
+
+
+def _stage_of_job(session: Session, task: Task, estimate: str) -> Stage:
+    """Where the job of that name stands, if it is of the same board; the first tree of a new one."""
+    card, name = session.card, session.run.job_name
+    if card is None:
+        chosen = task.strongest() if estimate == AUTO else estimate
+        return Stage(chosen, task.least(chosen))
+    if card.recipe.get("family") != FAMILY or card.problem != problem_of(task.board):
+        raise JobError(f"job {name!r} is of another problem; choose another name, or 'tablero jobs remove {name}'")
+    stage = Stage.of(card.recipe)
+    if estimate not in (AUTO, stage.estimate):
+        raise JobError(f"job {name!r} was begun with the estimate {stage.estimate}, not with {estimate}")
+    tree = task.tree(stage.estimate, stage.threshold)
+    if (card.kernel, card.digest) != (tree.name, tree.digest()):  # it would be taken for a tree that is over
+        raise JobError(f"job {name!r} was made with the kernel {card.kernel}, which this version does not have")
+    if not isinstance(session.run, Stored):
+        session.run.tell(Snapshot(remark=f"job {name!r} goes on at the threshold {stage.threshold}"))
+    return stage
+
+
+def problem_of(board: Board) -> bytes:
+    """A board and its goal as a job keeps them."""
+    return f"{formats.write(board)}\n{formats.write(replace(board, tiles=board.goal))}\n".encode()
+
+
+def board_of(problem: bytes) -> Board:
+    """The board of a job."""
+    tiles, goal = problem.decode().splitlines()
+    return formats.parse(tiles, "the job's board", goal)
+
+
+def _deepen(session: Session, task: Task, stage: Stage, patience: float | None = None) -> Solution:
+    """Tree after tree from a stage on, for so many seconds at most."""
+    run, left = session.run, patience
+    while True:
+        result = session.perform(
+            task.tree(stage.estimate, stage.threshold),
+            books=Books(stage.recipe, lambda: problem_of(task.board)),
+            most=1,
+            patience=left,
+            telling=_telling(stage.threshold),
+        )
+        if result.status != "none":
+            return _conclude(task, stage, result)
+        stage = stage.next(result)
+        left = None if left is None else max(left - result.seconds, 0.001)
+        # The file of a job must hold the next tree: with one that is over it would look finished.
+        ends = result.interrupted or (session.over and not run.job_name)
+        if ends or isinstance(run, Stored):
+            return _conclude(task, stage, Result("open", 0, NO_ROWS, fraction=0.0, interrupted=result.interrupted))
+
+
+def _telling(threshold: int) -> Telling:
+    return Telling(words=lambda found, best: f"threshold {threshold}", ends=False)
+
+
+def _conclude(task: Task, stage: Stage, result: Result) -> Solution:
+    """The answer in the last tree's result, or what is known without one."""
+    total = result.after(stage.spent)
+    if not len(result.answers):
+        return Solution(task.board, total, "optimal", lower=stage.threshold, heuristic=stage.estimate)
+    return Solution(
+        task.board,
+        replace(total, fraction=1.0),
+        "optimal",
+        task.codes(result),
+        lower=stage.threshold,
+        heuristic=stage.estimate,
+    )
+
+
+def lengths(rows: int, columns: int, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:
+    """How long a shortest answer is for each of many boards with the usual goal, and the positions visited."""
+    home = rows * columns - 1
+    estimate = "patterns" if search.has_patterns(rows, columns, home) else "lines"
+    problem = search.problem_for(rows, columns, home, estimate)
+    state = search.new_state(problem, boards[0], LONGEST, home)
+    out = np.zeros(len(boards), np.int64)
+    nodes = ida.lengths(problem, state, boards, out, np.empty((0, 0), np.int32), np.zeros(1, np.uint8))
+    return out, int(nodes)
+
+
+def warm(board: Board, estimate: str = AUTO) -> None:
+    """Compile the kernel, and load or build what the estimate needs."""
+    task = Task.of(board)
+    task.tree(task.ready() if estimate == AUTO else estimate, 0).warm()

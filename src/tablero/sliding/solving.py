@@ -1,0 +1,105 @@
+"""From a board to moves: one door to all methods.
+
+table, sides, parberry,
+transport               at once, any size; every move with its rule
+carry                   the same with a third fewer moves and more thought: about 3 s for 100×100
+optimal                 a shortest answer, proved; for boards of up to 16 cells, and easy ones beyond
+anytime                 at once, then shorter and shorter until the time is up; with a lower bound
+auto                    optimal up to 16 cells, else anytime
+
+A board whose parity is wrong has no answer, by any method: that is a proof, and no search is needed for it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tablero.errors import BadInput
+from tablero.runs.findings import Result
+from tablero.runs.run import HERE, Run, require_here
+from tablero.runs.watch import Snapshot
+from tablero.sliding import anytime, optimal
+from tablero.sliding.constructive import METHODS as CONSTRUCTIVE
+from tablero.sliding.constructive import construct
+from tablero.sliding.generating import generate
+from tablero.sliding.optimal import AUTO
+from tablero.sliding.puzzle import Board
+from tablero.sliding.solution import NO_ROWS, Solution
+from tablero.words import unknown
+
+METHODS = (AUTO, *CONSTRUCTIVE, "optimal", "anytime")
+MOST_OPTIMAL = 16  # cells that `auto` solves optimally
+
+
+def resolve(board: Board, method: str) -> str:
+    """The method that `auto` stands for; an unknown one is refused."""
+    if method not in METHODS:
+        raise BadInput(unknown("the method", method, METHODS))
+    if method == AUTO:
+        return "optimal" if len(board.tiles) <= MOST_OPTIMAL else "anytime"
+    return method
+
+
+def solve(board: Board, method: str = AUTO, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
+    """Moves that lead from the board to its goal, checked by independent code.
+
+    `estimate` is for `optimal`: what is known about the moves to come.  Only `optimal` can be a job or run on a grid;
+    `anytime` takes what time the run allows, two seconds without a limit.
+    """
+    method = resolve(board, method)
+    _require_fitting(board, method, estimate, run)
+    if not board.solvable:
+        return Solution(board, Result("none", 0, NO_ROWS), method)
+    if method == "optimal":
+        solution = optimal.solve(board, estimate=estimate, run=run)
+    elif method == "anytime":
+        solution = anytime.solve(board, run=run)
+    else:
+        solution = _constructed(board, method, run)
+    if not solution.result.partial:
+        solution.verify()
+    return solution
+
+
+def _require_fitting(board: Board, method: str, estimate: str, run: Run) -> None:
+    """Refuse what a method does not know."""
+    if method == "optimal":
+        optimal.require_estimate(board, estimate)
+        return
+    require_here(run, f"the method {method!r}")
+    if estimate != AUTO:
+        raise BadInput(f"an estimate goes with the method optimal, not with {method}")
+    if method in CONSTRUCTIVE and (run.time_limit is not None or run.node_limit is not None):
+        raise BadInput(f"limits go with optimal and anytime: {method} is done at once")
+
+
+def _constructed(board: Board, method: str, run: Run) -> Solution:
+    """The answer of a constructive method."""
+    run.tell(Snapshot(doing="compiling the kernels of sliding tiles"))
+    anytime.warm()
+    run.tell(Snapshot(over=True))
+    began, cpu = time.monotonic(), time.thread_time()
+    moves, rules = construct(board, method)
+    seconds, used = time.monotonic() - began, time.thread_time() - cpu
+    result = Result("solved", 1, NO_ROWS, seconds=seconds, cpu_seconds=used)
+    return Solution(board, result, method, moves, optimal.lower_bound(board), rules)
+
+
+def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Solution:
+    """Go on with a stored job."""
+    return solve(optimal.board_of(problem), "optimal", estimate=recipe["kernel"], run=run)
+
+
+def kernels() -> dict[str, Callable[[], object]]:
+    """What is compiled beforehand; the pattern databases are built when they are first needed."""
+    from tablero.sliding.kernels.patterns import database
+    from tablero.sliding.worst_cases import worst
+
+    return {
+        "slide table": anytime.warm,
+        "slide worst": lambda: worst(4, "table"),
+        "slide optimal": lambda: optimal.warm(generate(3, seed=1), "lines"),
+        "slide patterns": lambda: database(3, 3, (1, 2)),
+    }

@@ -1,0 +1,126 @@
+"""Worksheets: boards to put in order, each with the length of a shortest answer, which is at the end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+
+from tablero.draw.scene import Rect, Scene, Shape, Text
+from tablero.draw.sheet import Task, Worksheet, require_count, various
+from tablero.errors import BadInput
+from tablero.sliding.draw import scene
+from tablero.sliding.formats import write
+from tablero.sliding.generating import generate
+from tablero.sliding.puzzle import Board, named_goal
+from tablero.sliding.small import UNREACHED, distances, permutations
+from tablero.sliding.solution import Solution
+from tablero.words import several
+
+MOST_CELLS = 16  # shortest answers are searched for
+MOST_RANDOM = 12  # cells of random boards that are no squares: larger squares have tables, these have none
+MOST_KNOWN = 9  # cells of boards whose positions are all looked at
+_TRIES = 500  # walks for each board with so many moves
+_A_LINE = 8  # tiles
+
+
+def worksheet(
+    rows: int = 3,
+    columns: int | None = None,
+    *,
+    moves: int | None = None,
+    count: int = 6,
+    seed: int = 0,
+    title: str = "",
+    per_page: int = 6,
+) -> Worksheet:
+    """So many boards, at random or with just so many moves to a shortest answer; drawn as PDF or SVG."""
+    columns = rows if columns is None else columns
+    require_count(count)
+    if not (rows >= 2 and columns >= 2 and rows * columns <= MOST_CELLS):
+        raise BadInput(f"a board of {rows}×{columns} on a worksheet: expected 2×2 to 4×4, at most {MOST_CELLS} cells")
+    if seed < 0:
+        raise BadInput(f"the seed {seed}: expected a number from 0")
+    if moves is not None and not 1 <= moves <= 40:
+        raise BadInput(f"{moves} moves on a worksheet: expected 1 to 40")
+    if moves is None and rows * columns > MOST_RANDOM and rows != columns:
+        raise BadInput(f"random boards of {rows}×{columns} may take hours to solve: give a number of moves, 1 to 40")
+    if moves is None:
+        tasks = various(lambda number: _task(generate(rows, columns, seed=number)), count, seed)
+    elif rows * columns <= MOST_KNOWN:
+        tasks = [_task(board) for board in known(rows, columns, moves, count, seed)]
+    else:
+        tasks = various(lambda number: _task(_within(rows, columns, moves, number)), count, seed)
+    head = title or "Slide the tiles into order in as few moves as you can"
+    return Worksheet(tasks, head, per_page=per_page)
+
+
+def known(rows: int, columns: int, moves: int, count: int, seed: int) -> list[Board]:
+    """So many of all boards that are just so far from the goal, or as many as there are; of a small board all are known."""
+    table = distances(rows, columns)
+    numbers = np.flatnonzero(table == moves)
+    if not len(numbers):
+        farthest = int(table[table != UNREACHED].max())
+        raise BadInput(f"no board of {rows}×{columns} takes {moves} moves: expected fewer, at most {farthest}")
+    shuffled = np.random.default_rng([rows, columns, moves]).permutation(numbers)
+    chosen = [shuffled[(seed * count + k) % len(shuffled)] for k in range(min(count, len(shuffled)))]
+    goal = named_goal("blank-last", rows, columns)
+    return [Board(rows, columns, tuple(row), goal) for row in permutations(rows * columns)[chosen].tolist()]
+
+
+def _within(rows: int, columns: int, moves: int, seed: int) -> Board:
+    """A board whose shortest answer has just so many moves: the end of a walk from the goal that was no detour."""
+    rng = random.Random(seed)
+    for _ in range(_TRIES):
+        board = Board(rows, columns, _walk(rows, columns, moves, rng), named_goal("blank-last", rows, columns))
+        if len(_shortest(board)) == moves:
+            return board
+    raise BadInput(f"no board of {rows}×{columns} that takes {moves} moves in {_TRIES} walks: expected fewer")
+
+
+def _walk(rows: int, columns: int, moves: int, rng: random.Random) -> tuple[int, ...]:
+    tiles, before = list(named_goal("blank-last", rows, columns)), -1
+    for _ in range(moves):
+        hole = tiles.index(0)
+        row, column = divmod(hole, columns)
+        around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        free = [r * columns + c for r, c in around if 0 <= r < rows and 0 <= c < columns]
+        there = rng.choice([cell for cell in free if cell != before] or free)
+        tiles[hole], tiles[there], before = tiles[there], 0, hole
+    return tuple(tiles)
+
+
+def _shortest(board: Board) -> Solution:
+    """A shortest answer; Ctrl-C, which ends a search with what it has, ends the sheet."""
+    found = board.solve("optimal")
+    if found.interrupted:
+        raise KeyboardInterrupt
+    return found
+
+
+def _task(board: Board) -> Task:
+    found = _shortest(board)
+    enough = f"{several(len(found), 'move')} {'is' if len(found) == 1 else 'are'} enough"
+    return Task(scene(board), enough, _answer(board, found.moves), write(board).strip(), found.moves)
+
+
+def _answer(board: Board, moves: str) -> Scene:
+    """The tiles in the order in which they slide."""
+    slid = list(tiles_of(board, moves))
+    lines = [slid[k : k + _A_LINE] for k in range(0, len(slid), _A_LINE)] or [[]]
+    shapes: list[Shape] = [Rect(0, 0, _A_LINE + 0.4, len(lines) + 0.4, "#f7f5ef", "#cfcabb", 0.04, 0.2)]
+    for row, line in enumerate(lines):
+        shapes += [Text(column + 0.7, row + 0.7, str(tile), 0.5) for column, tile in enumerate(line)]
+    words = "the tiles in the order in which they slide: " + " ".join(map(str, slid))
+    return Scene(_A_LINE + 0.4, len(lines) + 0.4, tuple(shapes), words)
+
+
+def tiles_of(board: Board, moves: str) -> Iterator[int]:
+    """Which tile each move of the blank slides."""
+    tiles, hole = list(board.tiles), board.blank
+    step = {"N": -board.columns, "S": board.columns, "E": 1, "W": -1}
+    for way in moves:
+        there = hole + step[way]
+        yield tiles[there]
+        tiles[hole], tiles[there], hole = tiles[there], 0, there

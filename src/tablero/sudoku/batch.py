@@ -1,0 +1,274 @@
+"""Files of many plain 9×9 puzzles: read, solved and counted in batches, a million in seconds, in memory for one batch."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tablero import interrupts
+from tablero.errors import BadInput
+from tablero.files import Source, name_of
+from tablero.runs.run import HERE, Here, Run, require_here
+from tablero.runs.watch import Snapshot
+from tablero.sudoku import checking
+from tablero.sudoku.formats import parse_line
+from tablero.sudoku.puzzle import SYMBOLS, Sudoku
+from tablero.sudoku.tables import Entry, Many, from_lines, many_in, opened
+from tablero.words import a_second, several
+
+SIZE = 20_000  # puzzles a batch
+_CELLS = 81
+_LOOK = 0.05  # seconds between two looks whether to stop
+_BAD = 255
+_VALUES = np.full(256, _BAD, np.uint8)
+for _mark in "0.Xx*_ ":
+    _VALUES[ord(_mark)] = 0
+_VALUES[ord("1") : ord("9") + 1] = np.arange(1, 10)
+_MARKS = np.frombuffer(SYMBOLS[:10].encode(), np.uint8)
+
+Boards = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Puzzles of a file, where each stands in it, and how each is called."""
+
+    boards: Boards
+    places: list[str]
+    names: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The first solution of each puzzle of a batch, and how many solutions it has, up to a limit; −1 is not known."""
+
+    batch: Batch
+    answers: Boards
+    counts: NDArray[np.int64]
+    seconds: float
+    cpu_seconds: float
+
+    @property
+    def known(self) -> NDArray[np.bool_]:
+        """The puzzles that were looked at."""
+        return self.counts >= 0
+
+    def lines(self) -> bytes:
+        """The solutions as lines of text."""
+        return to_lines(self.answers[self.known])
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What became of a file of puzzles: how many have one solution, several, or none."""
+
+    puzzles: int = 0
+    unique: int = 0
+    several: int = 0
+    none: int = 0
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    stopped: bool = False  # before its end
+    interrupted: bool = False
+
+    @property
+    def status(self) -> str:
+        """complete, none (no puzzle has a solution) or open (stopped before the end)."""
+        return "open" if self.stopped or self.interrupted else "none" if self.none == self.puzzles else "complete"
+
+    def after(self, part: Solved) -> Tally:
+        """With one more batch."""
+        return Tally(
+            self.puzzles + int(part.known.sum()),
+            self.unique + int((part.counts == 1).sum()),
+            self.several + int((part.counts > 1).sum()),
+            self.none + int((part.counts == 0).sum()),
+            self.seconds + part.seconds,
+            self.cpu_seconds + part.cpu_seconds,
+        )
+
+    def values(self) -> dict[str, Any]:
+        """The numbers, as JSON can hold them."""
+        return {
+            "status": self.status,
+            "puzzles": self.puzzles,
+            "solutions": self.puzzles - self.none,
+            "unique": self.unique,
+            "several": self.several,
+            "none": self.none,
+            "seconds": round(self.seconds, 6),
+            "cpu_seconds": round(self.cpu_seconds, 6),
+        }
+
+    def __str__(self) -> str:
+        return (
+            f"{several(self.puzzles, 'puzzle')}: {self.unique:,} with one solution, {self.several:,} with several, "
+            f"{self.none:,} with none; {self.seconds:.2f} s, {a_second(self.puzzles, self.seconds)}"
+        )
+
+
+def solve_file(
+    source: Source | Many,
+    most: int = 2,
+    *,
+    each: Callable[[Solved], None] | None = None,
+    column: str = "",
+    sheet: str = "",
+    run: Run = HERE,
+) -> Tally:
+    """Solve a file of many puzzles, and count the solutions of each up to `most`; `each` gets batch by batch.
+
+    The puzzles are lines, or a column of a table.  Ctrl-C and the time limit end it with what is known by then.
+    """
+    from tablero.sudoku.kernels.search import solve_many
+
+    require_here(run, "a file of many puzzles")
+    if run.node_limit is not None:
+        raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
+    if most < 1:
+        raise BadInput(f"{most} solutions: expected a number from 1")
+    many = source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet)
+    tally = Tally()
+    stop = np.zeros(1, np.uint8)
+    threads = run.threads if isinstance(run, Here) else 1
+    try:
+        run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
+        solve_many(np.zeros((1, _CELLS), np.uint8), 1)
+        began = time.monotonic()
+        with interrupts.Polling(), _alarm(run.time_limit, stop):
+            for part in solve_batches(read_batches(many.entries()), most, threads=threads, stop=stop):
+                tally = tally.after(part)
+                if each is not None:
+                    each(part)
+                seconds = time.monotonic() - began
+                words = f"{tally.puzzles:,} puzzles, {a_second(tally.puzzles, seconds)}"
+                run.tell(Snapshot(seconds=seconds, time_limit=run.time_limit, fraction=many.fraction(), words=words))
+    except KeyboardInterrupt:
+        tally = replace(tally, interrupted=True)
+    finally:
+        run.tell(Snapshot(over=True))
+    return replace(tally, stopped=bool(stop[0]))
+
+
+def many_of(source: Source, *, column: str = "", sheet: str = "") -> Many:
+    """The many puzzles of a source; lines where it does not say otherwise."""
+
+    def lines() -> Iterator[Entry]:
+        with opened(source) as stream:
+            yield from from_lines(stream, name_of(source))
+
+    return many_in(source, column=column, sheet=sheet) or Many(name_of(source), lines)
+
+
+@contextmanager
+def _alarm(seconds: float | None, stop: NDArray[np.uint8]) -> Iterator[None]:
+    """Raise the flag when the time is up."""
+    timer = threading.Timer(seconds or 0.0, lambda: stop.__setitem__(0, 1))
+    timer.daemon = True
+    if seconds is not None:
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def read_batches(entries: Iterable[Entry]) -> Iterator[Batch]:
+    """Puzzles batch by batch; what is none is refused with its place."""
+    rows: list[str] = []
+    places: list[str] = []
+    names: list[str] = []
+    for place, text, name in entries:
+        rows.append(text if len(text) == _CELLS else _cells(text, place))
+        places.append(place)
+        names.append(name)
+        if len(rows) == SIZE:
+            yield _batch(rows, places, names)
+            rows, places, names = [], [], []
+    if rows:
+        yield _batch(rows, places, names)
+
+
+def _cells(text: str, place: str) -> str:
+    """The cells of a line that has more on it than cells."""
+    puzzle = parse_line(text, place)
+    if puzzle.side != 9:
+        raise BadInput(f"{place}: a board of side {puzzle.side} among others: expected 81 cells")
+    return puzzle.line()
+
+
+def _batch(rows: list[str], places: list[str], names: list[str]) -> Batch:
+    codes = np.frombuffer("".join(rows).encode("latin-1", "replace"), np.uint8)  # a ? is no digit either
+    boards = _VALUES[codes].reshape(-1, _CELLS)
+    bad = (boards == _BAD).any(axis=1)
+    if bad.any():
+        k = int(bad.argmax())
+        parse_line(rows[k], places[k])  # tells what is wrong
+        raise BadInput(f"{places[k]}: expected 81 cells")
+    return Batch(boards, places, names if any(names) else [])
+
+
+def solve_batches(
+    batches: Iterable[Batch],
+    limit: int = 2,
+    *,
+    threads: int = 1,
+    stop: NDArray[np.uint8] | None = None,
+) -> Iterator[Solved]:
+    """Solve batch by batch; every solution is checked, and a puzzle whose clues break a rule is refused with its place."""
+    stop = np.zeros(1, np.uint8) if stop is None else stop
+    for batch in batches:
+        began, cpu = time.monotonic(), time.process_time()
+        answers, counts = _solve(batch.boards, limit, threads, stop)
+        seconds, used = time.monotonic() - began, time.process_time() - cpu
+        solved = counts > 0
+        if wrong := checking.first_fault(batch.boards[solved], answers[solved]):
+            raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+        for k in np.flatnonzero(counts == 0).tolist():
+            try:
+                Sudoku(tuple(batch.boards[k].tolist()))
+            except BadInput as error:
+                raise BadInput(f"{batch.places[k]}: {error}") from None
+        yield Solved(batch, answers, counts, seconds, used)
+        if stop[0]:
+            return
+
+
+def _solve(boards: Boards, limit: int, threads: int, stop: NDArray[np.uint8]) -> tuple[Boards, NDArray[np.int64]]:
+    """Solve beside this thread, which so hears Ctrl-C at once and can stop the others."""
+    from tablero.sudoku.kernels.search import solve_many
+
+    with ThreadPoolExecutor(1, thread_name_prefix="tablero") as pool:
+        work = pool.submit(solve_many, boards, limit, threads=threads, stop=stop)
+        try:
+            while not wait([work], _LOOK).done:
+                interrupts.check()
+            return work.result()
+        except KeyboardInterrupt:
+            stop[0] = 1
+            raise
+
+
+def to_lines(boards: Boards) -> bytes:
+    """Boards as lines of text."""
+    text = np.full((len(boards), _CELLS + 1), ord("\n"), np.uint8)
+    text[:, :_CELLS] = _MARKS[boards]
+    return text.tobytes()
+
+
+def table_rows(part: Solved) -> Iterator[tuple[str, str, str, int]]:
+    """Name, puzzle, solution and number of solutions of each puzzle that was looked at; no solution is an empty text."""
+    known = part.known
+    names = part.batch.names or [""] * len(known)
+    puzzles, answers = (to_lines(boards[known]).decode().split("\n") for boards in (part.batch.boards, part.answers))
+    kept = [name for name, here in zip(names, known.tolist(), strict=True) if here]
+    for name, puzzle, answer, count in zip(kept, puzzles, answers, part.counts[known].tolist(), strict=False):
+        yield name, puzzle, answer if count else "", count

@@ -1,0 +1,451 @@
+"""Sudoku puzzles read and written: text here, spreadsheets in `sheets`.  Files are written by `saving`.
+
+    a line      all cells row by row, a character each: 81 for 9×9, 16, 36, 144, 256 or 625 for the others
+    .sdm        such a line for each puzzle; what follows a blank, a comma or a # is a remark
+    .sdk        one puzzle, a line for each row; lines that begin with # are remarks
+    CSV         numbers between commas, semicolons or tabs, a line for each row
+    library     HoDoKu's lines, :code:digits:cells:…, of which the filled cells are the puzzle
+    sections    board:, regions:, cages:, sums:, diagonals: — one puzzle with further rules, see below
+    Excel       a sheet with a digit, a blank or 0 in each cell
+
+A digit is 1 to 9 and then A to P; an empty cell is 0 . X * _ or a blank.  Frames around boxes are left out.
+
+    diagonals: yes
+    board:              nine lines, as in .sdk
+    regions:            nine lines: one character for each region
+    cages:              nine lines: one character for each cage, . for cells in none
+    sums: a=10 b=7      what the cages add up to
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from tablero import files
+from tablero.errors import BadInput
+from tablero.files import Source, name_of, plain_text, read_bytes, suffix_of
+from tablero.sudoku import pencil
+from tablero.sudoku.puzzle import SIDES, SYMBOLS, Cage, Cells, Layout, Sudoku, side_of, to_line
+from tablero.words import short, unknown
+
+MOST_BYTES = 1 << 31
+SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
+_SPREADSHEET_STARTS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # where no name tells
+_BLANKS = "0.Xx*_ "
+_VALUE = dict.fromkeys(_BLANKS, 0) | {mark: k for k, mark in enumerate(SYMBOLS)}
+_VALUE |= {mark.lower(): k for k, mark in enumerate(SYMBOLS) if mark.isalpha()}
+_SECTIONS = ("board", "regions", "cages", "sums", "diagonals", "candidates")
+_LINES = tuple(side * side for side in SIDES)
+_FRAME = "|+│┼├┤┌┐└┘┬┴"
+_RULE = _FRAME + "-=─"
+
+Numbered = list[tuple[int, str]]
+
+
+def read(
+    source: Source, *, sheet: str = "", cell: str = "", side: int | None = None, layout: Layout | None = None
+) -> Sudoku:
+    """Read one puzzle: a file, an open one, or "-" for standard input; the name's ending tells a spreadsheet.
+
+    The board of a spreadsheet is found wherever it is; `sheet` and `cell` say where it begins where that cannot be told, and
+    `side` or `layout` what it is.
+    """
+    if layout is None and side:
+        layout = Layout(side)
+    data = read_bytes(source, MOST_BYTES)
+    name = name_of(source)
+    if suffix_of(source) in SPREADSHEETS or is_workbook(data):
+        from tablero.sudoku import sheets
+
+        return sheets.parse(data, name, sheet=sheet, cell=cell, layout=layout)
+    if sheet or cell:
+        raise BadInput(f"{name}: no spreadsheet, so it has no sheet and no cell to begin at")
+    return parse(files.decode(data, name), name, layout)
+
+
+def read_many(source: Source, layout: Layout | None = None, *, column: str = "", sheet: str = "") -> Iterator[Sudoku]:
+    """Read the puzzles of a file one by one: lines, a column of a table (.csv, .xlsx), boards of a workbook; or just one."""
+    from tablero.sudoku.tables import many_in
+
+    many = many_in(source, column=column, sheet=sheet)
+    if many is None:
+        yield read(source, sheet=sheet, layout=layout)
+    else:
+        for entry in many.entries():
+            yield parse_line(entry.text, entry.place, layout)
+
+
+def read_word(
+    word: str, *, sheet: str = "", cell: str = "", side: int | None = None, layout: Layout | None = None
+) -> Sudoku:
+    """The puzzle that a word stands for: the cells themselves, or else a file."""
+    if names_file(word):
+        return read(word, sheet=sheet, cell=cell, side=side, layout=layout)
+    return parse_line(word, "the puzzle", Layout(side) if layout is None and side else layout)
+
+
+def names_file(word: str) -> bool:
+    """Whether a word is a file's name rather than a puzzle."""
+    return word == "-" or files.is_there(word) or not is_cells(word)
+
+
+def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
+    """Read one puzzle in any of the formats; what does not fit is refused with its line."""
+    lines = _lines(plain_text(text, source))
+    if not lines:
+        raise BadInput(f"{source}: empty; expected a puzzle")
+    if _is_pencil(text, lines):
+        return make(pencil.parse(text, source).puzzle.cells, layout, source)
+    if _section(lines[0][1]):
+        if layout is not None:
+            raise BadInput(f"{source}: a file with sections says its own rules")
+        if section(text, "candidates"):  # among which there may be filled cells
+            return pencil.parse(text, source).puzzle
+        return _parse_sections(lines, source)
+    if _is_line(lines[0][1]):
+        if len(lines) > 1 and not _is_board(lines):
+            raise BadInput(f"{source}: {len(lines)} puzzles, expected one")
+        if len(lines) == 1:
+            return parse_line(lines[0][1], f"{source}:{lines[0][0]}", layout)
+    cells = _csv(lines, source) if _separator(lines[0][1]) else _rows(lines, source)
+    return make(cells, layout, source)
+
+
+def parse_many(text: str, source: str = "text", layout: Layout | None = None) -> Iterator[Sudoku]:
+    """Read a file of many puzzles, a line each, or of one in any format."""
+    lines = _lines(plain_text(text, source))
+    if lines and _is_line(lines[0][1]) and not _is_board(lines):
+        for number, line in lines:
+            yield parse_line(line, f"{source}:{number}", layout)
+    elif blocks := blocks_of(text):
+        for number, line in blocks:
+            yield parse_line(line, f"{source}:{number}", layout)
+    else:
+        yield parse(text, source, layout)
+
+
+def is_many(text: str) -> bool:
+    """Whether this is a file of several puzzles, a line each."""
+    lines = _lines(text)
+    return len(lines) > 1 and _is_line(lines[0][1]) and not _is_board(lines)
+
+
+def blocks_of(text: str) -> list[tuple[int, str]]:
+    """The boards of a file of several, with blank lines between them: where each begins, and its cells."""
+    found = []
+    block: Numbered = []
+    for number, line in [*_lines(text, blank=True), (0, "")]:
+        if line.strip():
+            block.append((number, line))
+        elif block:
+            try:
+                found.append((block[0][0], to_line(_csv(block, "") if _separator(block[0][1]) else _rows(block, ""))))
+            except BadInput:
+                return []
+            block = []
+    return found if len(found) > 1 else []
+
+
+def values_of(text: str) -> Cells | None:
+    """The digits of a text that is a puzzle in a line; None where it is none."""
+    side = side_of(len(text))
+    if not side or not all(mark in _VALUE for mark in text):
+        return None
+    values = tuple(_VALUE[mark] for mark in text)
+    return values if max(values) <= side else None
+
+
+def is_workbook(data: bytes) -> bool:
+    """Whether bytes begin as those of a spreadsheet do."""
+    return data.startswith(_SPREADSHEET_STARTS)
+
+
+def is_cells(text: str) -> bool:
+    """Whether a word is a puzzle rather than a file's name: as long as a board, or nothing but digits and blanks.
+
+    A line of HoDoKu's library is one, too.
+    """
+    if pencil.is_library_line(text):
+        return True
+    return bool(side_of(len(text))) or (len(text) > 9 and all(mark in _VALUE for mark in text))
+
+
+def parse_line(line: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
+    """Read a puzzle from one line; from one of HoDoKu's library the filled cells."""
+    if pencil.is_library_line(line):
+        given, filled = pencil.library_cells(line, source)
+        return make([one or other for one, other in zip(given, filled, strict=True)], layout, source)
+    body = _body(line)
+    if body is None:
+        count = len(line.strip())
+        raise BadInput(f"{source}: {count} characters: expected {', '.join(map(str, _LINES))} cells")
+    cells = tuple(_digit(mark, source, f"character {k}") for k, mark in enumerate(body, 1))
+    return make(cells, layout, source)
+
+
+def make(cells: Sequence[int], layout: Layout | None, source: str) -> Sudoku:
+    """A puzzle, its faults told with their source."""
+    side = side_of(len(cells))
+    try:
+        if layout is None:
+            layout = Layout(side or 9)
+        return Sudoku(tuple(cells), layout)
+    except BadInput as error:
+        raise BadInput(f"{source}: {error}") from None
+
+
+def _lines(text: str, blank: bool = False) -> Numbered:
+    """The lines that say something, with their numbers; blank ones where they are wanted."""
+    out = []
+    for number, line in enumerate(text.splitlines(), 1):
+        is_rule = bool(line.strip()) and not line.strip(_RULE + " \t")
+        if not line.startswith("#") and not is_rule and (blank or line.strip() or len(line) in _LINES):
+            out.append((number, line))
+    return out
+
+
+def _body(line: str) -> str | None:
+    """The cells of a line that is a puzzle of its own, or None where it is not one."""
+    for text in (line, line.strip(), re.split(r"[\s,;#]", line.strip(), maxsplit=1)[0]):
+        if side_of(len(text)) and all(mark in _VALUE for mark in text):
+            return text
+    first = re.split(r"[\s,;#]", line.strip(), maxsplit=1)[0]
+    return first if side_of(len(first)) else None
+
+
+def _is_line(line: str) -> bool:
+    if pencil.is_library_line(line):
+        return True
+    if any(mark in _FRAME for mark in line) or _is_spaced(line):
+        return False
+    return _body(line) is not None or (len(line.strip()) > max(SIDES) and not _separator(line))
+
+
+def _is_spaced(line: str) -> bool:
+    """Whether a line is a row with a blank between any two cells."""
+    words = line.split()
+    return len(words) in SIDES and all(len(word) == 1 for word in words) and len(line.strip()) >= 2 * len(words) - 1
+
+
+def _is_board(lines: Numbered) -> bool:
+    """Sixteen lines of sixteen cells: one large board, not sixteen small ones."""
+    return len(lines) == 16 and all(len(line.strip()) == 16 for _, line in lines)
+
+
+def _digit(mark: str, source: str, where: str) -> int:
+    value = _VALUE.get(mark)
+    if value is None:
+        raise BadInput(
+            f"{source}: {where} is {mark!r}: expected a digit, or one of {_BLANKS.strip()} for an empty cell"
+        )
+    return value
+
+
+def _rows(lines: Numbered, source: str) -> Cells:
+    """A board with a line for each row; frames are left out."""
+    rows = []
+    for number, line in lines:
+        text = line.translate(dict.fromkeys(map(ord, _FRAME)))
+        packed = "".join(text.split())
+        if text == line and not _is_spaced(line):  # blanks may be empty cells
+            packed = next((part for part in (line, line.strip()) if len(part) in SIDES), packed)
+        rows.append((number, [_digit(mark, f"{source}:{number}", f"cell {k}") for k, mark in enumerate(packed, 1)]))
+    return _square(rows, source)
+
+
+def _separator(line: str) -> str | None:
+    return next((mark for mark in ",;\t" if mark in line), None)
+
+
+def _csv(lines: Numbered, source: str) -> Cells:
+    """Numbers between separators, or symbols; an empty field is an empty cell."""
+    separator = _separator(lines[0][1])
+    rows = []
+    for number, line in lines:
+        row = []
+        for k, field in enumerate(line.split(separator), 1):
+            word = field.strip().strip('"')
+            if word.isascii() and word.isdigit() and len(word) < 4:
+                row.append(int(word))
+            elif len(word) < 2:
+                row.append(_digit(word or ".", f"{source}:{number}", f"field {k}"))
+            else:
+                raise BadInput(f"{source}:{number}: field {k} is {short(word)}: expected a digit or nothing")
+        rows.append((number, row))
+    return _square(rows, source)
+
+
+def _square(rows: Sequence[tuple[int, list[int]]], source: str) -> Cells:
+    if not rows:
+        raise BadInput(f"{source}: no rows: expected as many as there are columns")
+    side, width = len(rows), len(rows[0][1])
+    if width not in SIDES:
+        place = f"{source}:{rows[0][0]}"
+        raise BadInput(f"{place}: a row of {width} cells: expected one of {', '.join(map(str, SIDES))}")
+    for number, row in rows:
+        if len(row) != width:
+            raise BadInput(f"{source}:{number}: a row of {len(row)} cells: expected {width}")
+    if side != width:
+        raise BadInput(f"{source}: {side} rows of {width} cells: expected {width} rows")
+    return tuple(digit for _, row in rows for digit in row)
+
+
+def _is_pencil(text: str, lines: Numbered) -> bool:
+    """Whether a text is a board with candidates; those in our own sections are read like any others."""
+    if lines[0][1].lstrip().startswith("["):  # of SadMan, with candidates or without
+        return True
+    return not _section(lines[0][1]) and not _separator(lines[0][1]) and pencil.is_pencil(text)
+
+
+# Puzzles with further rules
+
+
+def _section(line: str) -> tuple[str, str] | None:
+    """The name of a section and what stands behind it, where a line begins one."""
+    found = re.match(r"\s*([A-Za-z]+)\s*:(.*)$", line)
+    return (found[1].lower(), found[2].strip()) if found else None
+
+
+def parse_clues(text: str, source: str) -> Sudoku:
+    """The clues of a puzzle in sections."""
+    return _parse_sections(_lines(plain_text(text, source)), source)
+
+
+def section(text: str, wanted: str) -> list[str]:
+    """The lines of a section."""
+    out: list[str] = []
+    here = False
+    for _, line in _lines(text):
+        if head := _section(line):
+            here = head[0] == wanted
+        elif here:
+            out.append(line)
+    return out
+
+
+def _parse_sections(lines: Numbered, source: str) -> Sudoku:
+    parts: dict[str, Numbered] = {}
+    name = ""
+    for number, line in lines:
+        if head := _section(line):
+            name, rest = head
+            if name not in _SECTIONS:
+                raise BadInput(unknown(f"{source}:{number}: the section", name, _SECTIONS))
+            if name in parts:
+                raise BadInput(f"{source}:{number}: the section {name!r} is there twice")
+            parts[name] = [(number, rest)] if rest else []
+        else:
+            parts[name].append((number, line))
+    if "board" in parts:
+        cells = _rows(parts["board"], source)
+    elif marks := parts.get("cages") or parts.get("regions"):
+        cells = (0,) * len(_characters(marks, source))
+    else:
+        raise BadInput(f"{source}: no section 'board' with rows")
+    side = side_of(len(cells)) or 0
+    try:
+        layout = Layout(
+            side,
+            _regions(parts["regions"], side, source) if "regions" in parts else (),
+            _is_yes(parts["diagonals"], source) if "diagonals" in parts else False,
+            _cages(parts, side, source) if "cages" in parts else (),
+        )
+    except BadInput as error:
+        text = str(error)
+        raise BadInput(text if text.startswith(source) else f"{source}: {text}") from None
+    return make(cells, layout, source)
+
+
+def _characters(lines: Numbered, source: str) -> str:
+    """The marks of a square, row by row."""
+    rows = [(number, list("".join(line.split()))) for number, line in lines]
+    return "".join(chr(k) for k in _square([(number, [ord(mark) for mark in row]) for number, row in rows], source))
+
+
+def _regions(lines: Numbered, side: int, source: str) -> Cells:
+    marks = _characters(lines, source)
+    numbers = {mark: k for k, mark in enumerate(dict.fromkeys(marks))}
+    if len(marks) != side * side:
+        raise BadInput(f"{source}:{lines[0][0]}: the regions have {len(marks)} cells, the board {side * side}")
+    for mark in numbers:
+        if marks.count(mark) != side:
+            raise BadInput(
+                f"{source}:{lines[0][0]}: region {mark!r} has {marks.count(mark)} cells: expected {side} regions of {side}"
+            )
+    return tuple(numbers[mark] for mark in marks)
+
+
+def _is_yes(lines: Numbered, source: str) -> bool:
+    word = " ".join(line for _, line in lines).strip().lower()
+    if word not in ("yes", "no"):
+        raise BadInput(f"{source}: diagonals: {word!r}: expected yes or no")
+    return word == "yes"
+
+
+def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ...]:
+    first = parts["cages"][0][0] if parts["cages"] else 1
+    marks = _characters(parts["cages"], source)
+    if len(marks) != side * side:
+        raise BadInput(f"{source}:{first}: the cages have {len(marks)} cells, the board {side * side}")
+    totals: dict[str, int] = {}
+    for number, line in parts.get("sums", []):
+        for word in re.split(r"[\s,]+", line.strip()):
+            found = re.fullmatch(r"(\S)=([0-9]{1,4})", word)
+            if not found or found[1] not in marks or found[1] == ".":
+                raise BadInput(f"{source}:{number}: {word!r}: expected the sum of a cage, as a=10")
+            totals[found[1]] = int(found[2])
+    cages = []
+    for mark in dict.fromkeys(marks.replace(".", "")):
+        if mark not in totals:
+            raise BadInput(f"{source}:{first}: cage {mark!r} has no sum: expected {mark}=… below sums:")
+        cages.append(Cage(totals[mark], tuple(k for k, other in enumerate(marks) if other == mark)))
+    return tuple(cages)
+
+
+# Writing
+
+
+def write(puzzle: Sudoku) -> str:
+    """A puzzle with all its rules: a line where they are plain, sections otherwise."""
+    return puzzle.line() + "\n" if puzzle.layout.is_plain else write_sections(puzzle)
+
+
+def write_sections(puzzle: Sudoku) -> str:
+    """A puzzle in sections, also where its rules are plain."""
+    layout, side = puzzle.layout, puzzle.side
+    out = ["diagonals: yes"] if layout.diagonals else []
+    out += ["board:", *_cut(puzzle.line(), side)]
+    if layout.regions:
+        out += ["regions:", *_cut("".join(SYMBOLS[k + 1] for k in layout.regions), side)]
+    if layout.cages:
+        marks = ["."] * layout.size
+        sums = []
+        for name, cage in zip(_names(), layout.cages, strict=False):
+            sums.append(f"{name}={cage.total}")
+            for cell in cage.cells:
+                marks[cell] = name
+        out += ["cages:", *_cut("".join(marks), side), "sums:"]
+        out += [" ".join(sums[k : k + 12]) for k in range(0, len(sums), 12)]
+    return "\n".join(out) + "\n"
+
+
+def _names() -> Iterator[str]:
+    """Names for as many cages as anyone may have."""
+    yield from "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    yield from map(chr, range(0xC0, 0x400))
+
+
+def _cut(text: str, side: int) -> list[str]:
+    return [text[k : k + side] for k in range(0, len(text), side)]
+
+
+def write_sdk(cells: Iterable[int], side: int) -> str:
+    """A board with a line for each row."""
+    return "\n".join(_cut(to_line(cells), side)) + "\n"
+
+
+def write_csv(cells: Sequence[int], side: int) -> str:
+    """Numbers between commas; an empty cell is an empty field."""
+    rows = [cells[k : k + side] for k in range(0, len(cells), side)]
+    return "".join(",".join(str(digit) if digit else "" for digit in row) + "\n" for row in rows)

@@ -1,0 +1,414 @@
+"""Forcing nets: a candidate is taken for true or false, and all that follows is written down with its cause.
+
+    net          nodes in the order in which they follow from the first: see `net_state`
+    wide         pointing, claiming, pairs and X-wings are followed, too: see `net_widening`
+    nested       where nothing more follows, each other candidate is tried for itself; one that contradicts itself is false
+    multiple     nested, and so is one that is false whatever a cell holds, or wherever a unit has a digit
+    trace        all nodes that a node or a contradiction rests on: see `net_lengths`
+
+Nothing is allocated here: the caller (`logic.nets`) brings all arrays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tablero.search.compiled import kernel
+from tablero.sudoku.kernels.net_lengths import clash_length, trace
+from tablero.sudoku.kernels.net_state import (
+    BY_CELL,
+    BY_UNIT,
+    CELL,
+    CLASH,
+    LIST,
+    MULTIPLE,
+    NESTED,
+    NESTED_STATIC,
+    ONE,
+    ROOM,
+    SINGLE,
+    START,
+    STATIC,
+    TAIL,
+    TWO,
+    UNIT,
+    USED,
+    WIDE,
+    Board,
+    Bytes,
+    Net,
+    Numbers,
+    count,
+    follow,
+    reset,
+    set_off,
+    set_on,
+)
+from tablero.sudoku.kernels.net_widening import widen
+
+
+@kernel
+def spread(board: Board, net: Net, sub: Net, side: int, mode: int, rounds: int) -> bool:
+    """Follow what is in the queue to its end; whether it ends in a contradiction.
+
+    With WIDE locked candidates, pairs and X-wings are followed, too; with a nested mode, `rounds` times, all others are
+    tried.
+    """
+    while True:
+        follow(board, net, side, mode)
+        if net.info[CLASH]:
+            return True
+        if mode & WIDE and widen(board, net, side):
+            continue
+        if not mode & (NESTED | NESTED_STATIC) or rounds == 0:
+            return False
+        rounds -= 1
+        net.info[USED] += 1
+        if not _nested(board, net, sub, side, mode):
+            return bool(net.info[CLASH] != 0)
+
+
+@kernel
+def _nested(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
+    """Try each candidate that is open in the net; those that contradict themselves are false.  Whether there were any."""
+    inner = STATIC if mode & NESTED_STATIC else 0
+    n = net.alive.shape[0]
+    changed = stale = False
+    _shrink(board, net, sub, side)
+    for x in range(n):
+        if not net.alive[x] or net.off[x] or net.on[x]:
+            continue
+        if stale:
+            _shrink(board, net, sub, side)
+            stale = False
+        reset(sub)
+        set_on(sub, side, x, START)
+        follow(board, sub, side, inner)
+        if not sub.info[CLASH]:
+            if mode & MULTIPLE:
+                _write_flags(sub, x)
+            continue
+        length = clash_length(board, sub, side)
+        first = net.info[ROOM]
+        size = _premises(board, net, sub, side, first, 0)
+        if size < 0:
+            return changed
+        net.lists[first] = size
+        net.info[ROOM] = first + size + 1
+        set_off(board, net, side, x, LIST - first)
+        net.weight[x] = 1 + length  # `start` makes it 1 again
+        changed = stale = True
+        follow(board, net, side, mode & ~(NESTED | NESTED_STATIC))
+        if net.info[CLASH]:
+            return False
+    if changed or not mode & MULTIPLE:
+        return changed
+    return _multiple(board, net, sub, side, mode)
+
+
+@kernel
+def _write_flags(sub: Net, x: int) -> None:
+    """For each candidate 1 where a chain from x refutes it, 0 otherwise: lengths are worked out where they matter."""
+    n = sub.alive.shape[0]
+    for y in range(n):
+        sub.rows[n * x + y] = 0
+    for k in range(sub.info[TAIL]):
+        if sub.queue[k] < n:
+            sub.rows[n * x + sub.queue[k]] = 1
+
+
+@kernel
+def _write_row(board: Board, sub: Net, side: int, x: int) -> None:
+    """For each candidate that a chain from x refutes, the length of that chain, at most 255; 0 for the others.
+
+    In a chain a node has one cause, and the queue has the shortest chains first.  In a net what two causes share counts
+    twice: that is good enough to choose a set by.
+    """
+    n = sub.alive.shape[0]
+    for y in range(n):
+        sub.rows[n * x + y] = 0
+    for k in range(sub.info[TAIL]):
+        node = sub.queue[k]
+        cause = sub.cause[node]
+        length = 1
+        if cause >= 0:
+            length += sub.stack[cause]
+        elif cause == CELL:
+            for other in range((node - n) // side * side, (node - n) // side * side + side):
+                if other != node - n and sub.alive[other]:
+                    length += sub.stack[other]
+        elif cause <= UNIT:
+            for j in range(side):
+                other = side * board.units[UNIT - cause, j] + (node - n) % side
+                if other != node - n and sub.alive[other]:
+                    length += sub.stack[other]
+        sub.stack[node] = min(length, 255)
+        if node < n:
+            sub.rows[n * x + node] = sub.stack[node]
+
+
+@kernel
+def _members(board: Board, sub: Net, side: int, s: int) -> int:
+    """Write down the open candidates of a set: of cell s, or of a digit in a unit; how many there are."""
+    cells = sub.cells.shape[0]
+    size = 0
+    for k in range(side):
+        if s < cells:
+            x = side * s + k
+        else:
+            x = side * board.units[(s - cells) // side, k] + (s - cells) % side
+        if sub.alive[x]:
+            sub.members[size] = x
+            size += 1
+    return size
+
+
+@kernel
+def _refuted_by_every(sub: Net, size: int, every: Bytes) -> bool:
+    """Write down which candidates the chains of all members refute; whether there are any."""
+    n = sub.alive.shape[0]
+    first = n * sub.members[0]
+    for y in range(n):
+        every[y] = sub.rows[first + y]
+    for k in range(1, size):
+        here = n * sub.members[k]
+        for y in range(n):
+            every[y] = min(every[y], sub.rows[here + y])
+    refuted = np.int64(0)
+    for y in range(n):
+        refuted += np.int64(every[y])
+    return bool(refuted > 0)
+
+
+@kernel
+def _multiple(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
+    """What is false whatever a cell holds, or wherever a unit has a digit, by the shortest chains.  Whether there was any.
+
+    The rows are those of `_nested`, which has refuted nothing; so `sub` still has what was open then.
+    """
+    n, cells = net.alive.shape[0], net.cells.shape[0]
+    inner = STATIC if mode & NESTED_STATIC else 0
+    best = net.stack  # for each candidate the set, and after them the length
+    written = net.mark  # rows that hold lengths by now, and not flags
+    every = sub.mark  # what is refuted by every member of a set
+    for y in range(n):
+        best[y] = -1
+        best[n + y] = 1 << 30
+        written[y] = 0
+    for s in range(cells + side * board.units.shape[0]):
+        size = _members(board, sub, side, s)
+        if size < 2 or not _refuted_by_every(sub, size, every):
+            continue
+        for k in range(size):
+            x = sub.members[k]
+            if not written[x]:
+                written[x] = 1
+                reset(sub)
+                set_on(sub, side, x, START)
+                follow(board, sub, side, inner)
+                _write_row(board, sub, side, x)
+        for y in range(n):
+            if every[y]:
+                length = np.int64(0)
+                for k in range(size):
+                    length += np.int64(sub.rows[n * sub.members[k] + y])
+                if length < best[n + y]:
+                    best[y] = s
+                    best[n + y] = length
+    changed = False
+    for y in range(n):
+        if best[y] < 0 or net.off[y]:
+            continue
+        if not _refute_by(board, net, sub, side, mode, best[y], _members(board, sub, side, best[y]), y):
+            return changed
+        changed = True
+        if net.info[CLASH]:
+            return False
+    return changed
+
+
+@kernel
+def _refute_by(board: Board, net: Net, sub: Net, side: int, mode: int, s: int, size: int, y: int) -> bool:
+    """Write down that a candidate is false by the nets of all members of a set; whether there was room."""
+    inner = STATIC if mode & NESTED_STATIC else 0
+    cells = net.cells.shape[0]
+    first = net.info[ROOM]
+    length = listed = 0
+    for k in range(size):
+        reset(sub)
+        set_on(sub, side, sub.members[k], START)
+        follow(board, sub, side, inner)
+        length += trace(board, sub, side, y)
+        listed = _premises(board, net, sub, side, first, listed)
+        if listed < 0:
+            return False
+    for k in range(side):  # the set has lost its other members in the outer net
+        if s < cells:
+            x = side * s + k
+        else:
+            x = side * board.units[(s - cells) // side, k] + (s - cells) % side
+        listed = _take(net, sub, x, first, listed)
+    net.lists[first] = listed
+    net.info[ROOM] = first + listed + 1
+    set_off(board, net, side, y, LIST - first)
+    net.weight[y] = 1 + length  # `start` makes it 1 again
+    return True
+
+
+@kernel
+def _shrink(board: Board, net: Net, sub: Net, side: int) -> None:
+    """What is open in a net is the position of the nets inside it."""
+    for x in range(net.alive.shape[0]):
+        sub.alive[x] = net.alive[x] & (1 - net.off[x])
+    count(board, sub, side)
+
+
+@kernel
+def _take(net: Net, sub: Net, x: int, first: int, size: int) -> int:
+    """Add a candidate that was false in the outer net when the inner one began to a list, once a trace."""
+    n = net.alive.shape[0]
+    if net.alive[x] and not sub.alive[x] and not sub.mark[2 * n + x] and first + size + 2 < net.lists.shape[0]:
+        sub.mark[2 * n + x] = 1
+        size += 1
+        net.lists[first + size] = x
+    return size
+
+
+@kernel
+def _premises(board: Board, net: Net, sub: Net, side: int, first: int, size: int) -> int:
+    """After a trace of the inner net: the false candidates of the outer net that it rests on, added to a list.
+
+    A list has `size` members before; −1 where there is no room.
+    """
+    n = net.alive.shape[0]
+    if first + size + n + 4 > net.lists.shape[0]:
+        return -1
+    for x in range(n):
+        if sub.mark[n + x]:
+            cause = sub.cause[n + x]
+            cell, d = x // side, x % side
+            if cause == CELL:
+                for other in range(side * cell, side * cell + side):
+                    size = _take(net, sub, other, first, size)
+            elif cause <= UNIT:
+                u = UNIT - cause
+                for k in range(side):
+                    size = _take(net, sub, side * board.units[u, k] + d, first, size)
+    if sub.info[CLASH] == BY_CELL:
+        cell = sub.info[ONE]
+        for other in range(side * cell, side * cell + side):
+            size = _take(net, sub, other, first, size)
+    elif sub.info[CLASH] == BY_UNIT:
+        for k in range(side):
+            size = _take(net, sub, side * board.units[sub.info[ONE], k] + sub.info[TWO], first, size)
+    return size
+
+
+@kernel
+def start(board: Board, net: Net, sub: Net, side: int, node: int, mode: int, rounds: int) -> bool:
+    """The whole net of a node; whether it ends in a contradiction."""
+    n = net.alive.shape[0]
+    reset(net)
+    net.weight[:] = 1
+    sub.weight[:] = 1
+    if node >= n:
+        set_on(net, side, node - n, START)
+    else:
+        set_off(board, net, side, node, START)
+    return spread(board, net, sub, side, mode, rounds)
+
+
+@kernel
+def refute(
+    board: Board,
+    net: Net,
+    sub: Net,
+    side: int,
+    mode: int,
+    rounds: int,
+    lengths: Numbers,
+    used: Numbers,
+    first: int,
+    last: int,
+) -> int:
+    """For each node of some candidates the length of its contradiction, 0 where it has none, and the rounds that it takes.
+
+    Nodes are tried in as many rounds as the best one before them took; that number is returned.  A part of the candidates at
+    a time, so that the caller can hear whether to go on.
+    """
+    n = net.alive.shape[0]
+    for x in range(first, last):
+        lengths[x] = lengths[n + x] = 0
+        if not net.alive[x]:
+            continue
+        for turn in range(2):
+            if turn and mode & (STATIC | SINGLE | NESTED | NESTED_STATIC):
+                continue
+            node = x if turn else n + x
+            if start(board, net, sub, side, node, mode, rounds):
+                lengths[node] = clash_length(board, net, side)
+                used[node] = net.info[USED]
+                rounds = min(rounds, net.info[USED])
+    return rounds
+
+
+@kernel
+def keep(board: Board, net: Net, sub: Net, side: int, mode: int, rows: Bytes, causes: Numbers) -> None:
+    """Keep the nets of all nodes: a row for each, with all nodes that follow (none where it ends in a contradiction)."""
+    n = net.alive.shape[0]
+    for node in range(2 * n):
+        x = node % n
+        for k in range(2 * n):
+            rows[node, k] = 0
+        if not net.alive[x] or start(board, net, sub, side, node, mode, 0):
+            continue
+        for k in range(n):
+            rows[node, k] = net.off[k]
+            rows[node, n + k] = net.on[k]
+        for k in range(2 * n):
+            causes[node, k] = net.cause[k]
+
+
+@kernel
+def _kept_length(board: Board, net: Net, side: int, causes: Numbers, start_node: int, node: int) -> int:
+    for k in range(net.cause.shape[0]):
+        net.cause[k] = causes[start_node, k]
+        net.weight[k] = 1
+    return trace(board, net, side, node)
+
+
+@kernel
+def verities(board: Board, net: Net, side: int, rows: Bytes, causes: Numbers, sets: Numbers, best: Numbers) -> int:
+    """For each node the set of which every node leads to it, by the shortest nets, and their length; how many there are.
+
+    One node of a set is true.  `sets` has a set a row, filled up with −1; `best` the set (−1: none) and the length a row.
+    """
+    n = net.alive.shape[0]
+    found = 0
+    for node in range(2 * n):
+        best[node, 0] = -1
+        best[node, 1] = 1 << 30
+        if not net.alive[node % n]:
+            continue
+        for s in range(sets.shape[0]):
+            every = True
+            for k in range(sets.shape[1]):
+                one = sets[s, k]
+                if one < 0:
+                    break
+                if one == node or not rows[one, node]:
+                    every = False
+                    break
+            if not every:
+                continue
+            length = 0
+            for k in range(sets.shape[1]):
+                one = sets[s, k]
+                if one < 0 or length >= best[node, 1]:
+                    break
+                length += _kept_length(board, net, side, causes, one, node)
+            if length < best[node, 1]:
+                best[node, 0] = s
+                best[node, 1] = length
+        found += best[node, 0] >= 0
+    return found

@@ -1,0 +1,434 @@
+"""The Sudoku workbench: a board to fill in, hints and steps with their drawings, ratings, new puzzles.
+
+filled    digits that the player has entered, a character a cell, a dot for none; empty for none at all
+marks     the player's pencil marks, as r1c2=135 r4c4=27
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from tablero.web.forms import (
+    FILLED,
+    HOW_MANY,
+    SEED,
+    BadField,
+    Cells,
+    Field,
+    Form,
+    Never,
+    NotThere,
+    Page,
+    Shown,
+    Verb,
+    most_of,
+)
+from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+    from tablero.runs.findings import Findings
+    from tablero.runs.run import Run
+    from tablero.sudoku.puzzle import Sudoku
+    from tablero.sudoku.solving import Solutions
+
+_EASY = "8..9...7.7.13.26.....76...2.2....3.1.45.......7.....6...9.....4.37..6.9..1.59..3."
+_HARD = "2.5.....7.48.576.29...4.....5...41....958..4......2......8.5...6.1.3..5...3....19"
+_DIAGONAL = (
+    "diagonals: yes\nboard:\n4.1.58..2\n5......4.\n67.4....8\n.1734.26.\n.9...5...\n254......\n"
+    "9.3.1....\n7........\n...8.3...\n"
+)
+_KILLER = (
+    "board:\n......\n......\n......\n......\n......\n......\ncages:\nabbccd\naeefgd\nhhifgg\nhjifgk\nljimnk\nljommp\n"
+    "sums:\na=6 b=4 c=8 d=6 e=11 f=12 g=12 h=12 i=13 j=11 k=7 l=4\nm=7 n=5 o=2 p=6\n"
+)
+_JIGSAW = (
+    "board:\n312.8....\n.4..756..\n..9.2.8..\n.3....9.8\n...6.....\n...29....\n...36..87\n8..53....\n58....3.9\n"
+    "regions:\n111112222\n344411522\n344661552\n334461552\n733466652\n773468855\n733668885\n777779988\n999999988\n"
+)
+_SIXTEEN = (
+    "..2....48....B...E..6.B.93.G..F.7.AB...25....8.E....E..1.6A.2.G..7...5..4.D8.1..........2G.5..8F"
+    "8...CB.E.76.3.5...3.F.4D1....A.7D.5G.EF.....97..6AB....9....8..1.18..6..729.....329...G5.1.E.C.A"
+    ".9..5.3..8..C..B18.D....6.72G.4..B.........4..1.4..38..F..CA76.9"
+)
+_MARGIN = 0.15
+_MAKING = 20.0  # seconds for new puzzles
+_SOLVING = 30.0  # seconds for all steps of a board: of 16×16 they take some
+_LOOKING = 2.0  # seconds to find out whether a board can be solved
+
+
+def _puzzle(form: Form) -> Sudoku:
+    """The puzzle as it was set."""
+    from tablero.sudoku.formats import parse
+
+    return parse(form["puzzle"], "the puzzle")
+
+
+def _filled(puzzle: Sudoku, form: Form) -> tuple[int, ...]:
+    """The board with what the player has entered."""
+    from tablero.sudoku.puzzle import SYMBOLS
+
+    text = form["filled"].strip()
+    if not text:
+        return puzzle.cells
+    if len(text) != len(puzzle.cells):
+        raise BadField("filled", f"Filled in: {len(text)} cells, expected {len(puzzle.cells)}")
+    values = []
+    for clue, character in zip(puzzle.cells, text, strict=True):
+        digit = 0 if character == "." else SYMBOLS.find(character)
+        if not 0 <= digit <= puzzle.side:
+            raise BadField("filled", f"Filled in: {character!r} is no digit of a board of side {puzzle.side}")
+        values.append(clue or digit)
+    return tuple(values)
+
+
+def _marks(puzzle: Sudoku, form: Form) -> list[int] | None:
+    """The player's pencil marks, a bit mask for each cell."""
+    from tablero.sudoku.puzzle import SYMBOLS
+
+    words = form["marks"].split()
+    if not words:
+        return None
+    side, masks = puzzle.side, [0] * len(puzzle.cells)
+    for word in words[: len(masks)]:
+        found = re.fullmatch(r"r([0-9]{1,2})c([0-9]{1,2})=([0-9A-Za-z]{1,25})", word)
+        if not found or not (1 <= int(found[1]) <= side and 1 <= int(found[2]) <= side):
+            raise BadField("marks", f"Pencil marks: {word[:40]!r}: expected a cell and its digits, as r1c2=135")
+        for character in found[3]:
+            digit = SYMBOLS.find(character)
+            if 1 <= digit <= side:
+                masks[(int(found[1]) - 1) * side + int(found[2]) - 1] |= 1 << digit
+    return masks
+
+
+def _now(form: Form) -> Sudoku:
+    """The puzzle with what the player has entered as if it were given."""
+    from tablero.sudoku.puzzle import Sudoku
+
+    puzzle = _puzzle(form)
+    return Sudoku(_filled(puzzle, form), puzzle.layout)
+
+
+def _clashes(puzzle: Sudoku, values: tuple[int, ...]) -> list[int]:
+    """Cells whose digit stands twice in a unit."""
+    found: set[int] = set()
+    for unit in puzzle.layout.units:
+        seen: dict[int, int] = {}
+        for cell in unit.cells:
+            if values[cell] and values[cell] in seen:
+                found |= {cell, seen[values[cell]]}
+            seen.setdefault(values[cell], cell)
+    return sorted(found)
+
+
+def _show(form: Form) -> Shown:
+    from tablero.sudoku.draw import board
+
+    puzzle = _puzzle(form)
+    values = _filled(puzzle, form)
+    clashes = _clashes(puzzle, values)
+    empty = values.count(0)
+    words = "the board is full"
+    if empty:
+        words = f"{puzzle.layout.kind}, {several(puzzle.clues, 'clue')}, {several(empty, 'cell')} to fill"
+    if clashes:
+        words += "; some digits stand twice"
+    return Shown(
+        {**form, "puzzle": _text(puzzle)},
+        words,
+        board(puzzle, values, candidates=_marks(puzzle, form)),
+        Cells(puzzle.side, puzzle.side, _MARGIN, _MARGIN),
+        {
+            "clues": [bool(cell) for cell in puzzle.cells],
+            "values": list(values),
+            "clashes": clashes,
+            "side": puzzle.side,
+        },
+    )
+
+
+def _text(puzzle: Sudoku) -> str:
+    """As short as it goes."""
+    from tablero.sudoku.formats import write
+
+    layout = puzzle.layout
+    return (
+        puzzle.line()
+        if puzzle.side == 9 and not (layout.cages or layout.regions or layout.diagonals)
+        else write(puzzle)
+    )
+
+
+def _load(data: bytes, name: str) -> Shown:
+    import io
+
+    from tablero.sudoku.formats import read
+
+    stream = io.BytesIO(data)
+    stream.name = name or "the file"
+    return _show(Form(puzzle=_text(read(stream)), filled="", marks=""))
+
+
+def _make(form: Form, run: Run) -> Shown:
+    from tablero.errors import BadInput
+    from tablero.runs.run import Here
+    from tablero.sudoku.generating import generate
+
+    try:
+        puzzle = generate(
+            int(form["side"]),
+            kind=form["kind"],
+            symmetry=form["symmetry"],
+            rating=form["rating"].strip(),
+            seed=form["seed"],
+            run=Here(time_limit=_MAKING),
+        )
+    except TimeoutError as error:
+        raise BadInput(str(error)) from None
+    return _show(Form(puzzle=_text(puzzle), filled="", marks=""))
+
+
+def _solve(form: Form, run: Run) -> Solutions:
+    return _now(form).solve(most_of(form), run=run)
+
+
+def _count(form: Form, run: Run) -> Solutions:
+    from tablero.sudoku.solving import count
+
+    return count(_now(form), run=run)
+
+
+def _hint(form: Form, run: Run) -> dict[str, Any]:
+    from tablero.draw.svg import to_svg
+    from tablero.sudoku.draw import board
+
+    puzzle = _now(form)
+    if not _can_be_solved(puzzle, run):  # a step would lead nowhere
+        words = "the board has no solution: some digit is wrong"
+        return {"status": "none", "sentence": words, "why": words, "svg": to_svg(board(puzzle))}
+    hint = puzzle.hint(run=run)
+    return {**hint.values(), "svg": to_svg(hint.scene())}
+
+
+def _can_be_solved(puzzle: Sudoku, run: Run) -> bool:
+    """Whether there is a solution, or may be: a large board is not searched for long."""
+    from tablero.sudoku.solving import how_many
+
+    try:
+        return how_many(puzzle, run=run.within(_LOOKING)) > 0
+    except TimeoutError:
+        return True
+
+
+def _steps(form: Form, run: Run) -> dict[str, Any]:
+    """The way to the solution; the drawing of a step is asked for with its number."""
+    from tablero.draw.svg import to_svg
+    from tablero.sudoku.draw import board, step_scene
+
+    path = _now(form).steps(run=run)
+    wanted = form["at"]
+    svg = None
+    for number, (position, step) in enumerate(path.positions()):
+        if number == wanted:
+            svg = to_svg(step_scene(position, step))
+            break
+    if svg is None:
+        svg = to_svg(board(path.puzzle, path.cells))
+    return {**path.values(), "at": wanted, "svg": svg}
+
+
+def _rate(form: Form, run: Run) -> dict[str, Any]:
+    from tablero.errors import BadInput
+
+    try:
+        rating = _now(form).rate(run=run)
+    except TimeoutError as error:
+        raise BadInput(str(error)) from None
+    return {**rating.values(), "say": str(rating)}
+
+
+def _slug(technique: str) -> str:
+    """A technique's name as an address has it."""
+    return re.sub("[^a-z0-9]+", "-", technique.lower()).strip("-")
+
+
+def _title(technique: str) -> str:
+    return technique[0].upper() + technique[1:]
+
+
+def _guides() -> list[dict[str, Any]]:
+    from tablero.sudoku.logic.techniques import TECHNIQUES
+
+    return [{"name": _slug(one.name), "title": _title(one.name), "rating": one.rating} for one in TECHNIQUES]
+
+
+def _guide(name: str) -> dict[str, Any]:
+    """A technique: what it is, and a position in which it applies."""
+    from tablero.draw.svg import to_svg
+    from tablero.sudoku.draw import step_scene
+    from tablero.sudoku.examples import EXAMPLES, KILLERS, position_for
+    from tablero.sudoku.logic.techniques import TECHNIQUES
+    from tablero.sudoku.logic.words import ABOUT
+    from tablero.sudoku.puzzle import SYMBOLS
+
+    one = next((one for one in TECHNIQUES if _slug(one.name) == name), None)
+    if one is None:
+        raise NotThere(f"there is no technique {name!r}")
+    told = [f"HoDoKu: {one.code}, score {one.score}."] if one.code else []
+    told += [] if one.walked else ["It costs much: 'tablero sudoku steps --all' looks for it, hints do not."]
+    if one.name not in EXAMPLES and one.name not in KILLERS:
+        told.append("No puzzle of the generator has needed it yet, so there is no drawing of it.")
+    values = {"title": _title(one.name), "rating": one.rating, "about": ABOUT[one.name], "words": " ".join(told)}
+    if one.name in EXAMPLES or one.name in KILLERS:
+        position, step = position_for(one.name)
+        puzzle = position.puzzle
+        filled = "".join(SYMBOLS[0 if puzzle.cells[k] else digit] for k, digit in enumerate(position.values))
+        values |= {
+            "svg": to_svg(step_scene(position, step)),
+            "sentence": step.sentence,
+            "puzzle": {"puzzle": _text(puzzle), "filled": filled.replace(SYMBOLS[0], "."), "marks": ""},
+        }
+    return values
+
+
+def _sheet(form: Form, run: Run) -> dict[str, Any]:
+    """Puzzles to print, with their solutions at the end."""
+    import base64
+
+    from tablero.draw.pdf import to_pdf
+    from tablero.draw.svg import to_svg
+    from tablero.errors import BadInput
+    from tablero.runs.run import Here
+    from tablero.sudoku.generating import generate_many
+    from tablero.sudoku.wish import Wish, wanted_rating
+    from tablero.sudoku.worksheets import handout
+
+    text = form["rating"].strip()
+    rating = wanted_rating(text) if text else None
+    wish = Wish(side=int(form["side"]), kind=form["kind"], symmetry=form["symmetry"], rating=rating)
+    puzzles = list(generate_many(form["puzzles"], wish, seed=form["seed"], run=Here(time_limit=_MAKING)))
+    if not puzzles:
+        raise BadInput(f"no such puzzle was made within {_MAKING:.0f} s")
+    pages = handout(puzzles, int(form["page"]))
+    body = base64.b64encode(to_pdf(pages)).decode()
+    return {
+        "say": f"{several(len(puzzles), 'puzzle')} on {several(len(pages), 'page')}, the solutions at the end",
+        "svg": to_svg(pages[0]),
+        "text": "\n".join(puzzle.line() for puzzle in puzzles),
+        "file": {"name": "sudoku.pdf", "label": "Save the sheets", "base64": body},
+    }
+
+
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    from tablero.sudoku.draw import board
+    from tablero.sudoku.solving import Solutions
+
+    assert isinstance(found, Solutions)
+    return board(found.puzzle, found.boards[number])
+
+
+_WISH = (
+    Field("side", "Side", "choice", "9", ("4", "6", "9", "12", "16", "25")),
+    Field("kind", "Kind", "choice", "plain", ("plain", "x", "jigsaw", "killer")),
+    Field("symmetry", "Symmetry", "choice", "none", ("none", "half-turn", "quarter-turn", "mirror", "diagonal")),
+    Field("rating", "Rating", hint="easy, medium, hard, fiendish, or a range as 3.0-4.2"),
+    SEED,
+)
+
+# Killers have no clues to be symmetric, large boards and killers are not made to a rating; regions of 25 cells at random are
+# not filled within the time of a page.
+_NEVER: tuple[Never, ...] = (
+    {"kind": ("jigsaw",), "side": ("25",)},
+    {"kind": ("killer",), "side": ("12", "16", "25")},
+    {"kind": ("killer",), "symmetry": ("half-turn", "quarter-turn", "mirror", "diagonal")},
+    {"kind": ("killer",), "rating": FILLED},
+    {"side": ("12", "16", "25"), "rating": FILLED},
+)
+
+PAGE = Page(
+    "Sudoku",
+    "Fill in, ask for a hint, see every step and its reason, rate, and make new ones.",
+    (
+        Field("puzzle", "Puzzle", "area", _EASY, hint="81 cells in a line, rows, or the text of any Sudoku program"),
+        Field("filled", "Filled in"),
+        Field("marks", "Pencil marks"),
+    ),
+    _show,
+    (
+        Verb("hint", "Hint", _hint),
+        Verb("steps", "Steps", _steps, (Field("at", "Step", "number", 0, most=10_000),), seconds=_SOLVING),
+        Verb("rate", "Rate", _rate, seconds=_SOLVING),
+        Verb(
+            "sheet",
+            "Print sheets",
+            _sheet,
+            (
+                Field("puzzles", "Puzzles", "number", 6, least=1, most=24),
+                Field("page", "On a page", "choice", "6", ("1", "2", "4", "6", "12")),
+                *_WISH,
+            ),
+            seconds=_MAKING + 5,
+            command="generate",
+            never=_NEVER,
+        ),
+        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
+        Verb("count", "Count", _count, searches=True),
+        Verb(
+            "make",
+            "Make",
+            _make,
+            (*_WISH,),
+            makes=True,
+            seconds=_MAKING + 5,
+            command="generate",
+            never=_NEVER,
+        ),
+    ),
+    (
+        ("Medium", {"puzzle": _EASY, "filled": "", "marks": ""}),
+        ("Hard", {"puzzle": _HARD, "filled": "", "marks": ""}),
+        ("Diagonals", {"puzzle": _DIAGONAL, "filled": "", "marks": ""}),
+        ("Killer", {"puzzle": _KILLER, "filled": "", "marks": ""}),
+        ("Jigsaw", {"puzzle": _JIGSAW, "filled": "", "marks": ""}),
+        ("Sixteen by sixteen", {"puzzle": _SIXTEEN, "filled": "", "marks": ""}),
+    ),
+    _load,
+    _picture,
+    _guides,
+    _guide,
+    says=(
+        *(f"{kind}#×#, # clues, # cells to fill" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
+        *(f"a {kind}#×# Sudoku" for kind in ("", "diagonal ", "jigsaw ", "killer ")),
+        "No puzzle of the generator has needed it yet, so there is no drawing of it.",
+        *(f"{kind} #×#" for kind in ("diagonal", "jigsaw", "killer")),
+        *("# clue", "# clues", "# cell to fill", "# cells to fill"),
+        "the board is full",
+        "some digits stand twice",
+        *("no solution", "more than one solution"),
+        "at @",
+        # of ratings, and below the boards of a sheet
+        *(
+            form.format(word)
+            for form in ("* {} (*)", "#. {}")
+            for word in ("easy", "medium", "hard", "fiendish", "diabolical")
+        ),
+        "expected one of *, a number, a range as 3.0-4.2",
+        *("nothing to fill", "beyond the techniques here"),
+        "solved in # step",
+        "no technique applies",
+        "the board has no solution: some digit is wrong",
+        "solved in # steps",
+        "# puzzles on # pages, the solutions at the end",
+        "# puzzle on # pages, the solutions at the end",
+        "@ is the last empty cell of %: it is #.",
+        "@ is the only place for # in %.",
+        "@ can only be #: every other digit is ruled out there.",
+        "In % the # can only be in @, all in %: no other cell there is #.",
+        "In % the # can only be in @, all in %: no other cell there is #, and @ is left as its only place in %.",
+        "@ in % hold only #: those digits go from the other cells that all of them see.",
+        "In % the digits # fit only into @: those cells hold nothing else.",
+        "In % the digits # fit only into @: those cells hold nothing else, and @ is left as the only place for # in %.",
+    ),
+    script=True,
+)

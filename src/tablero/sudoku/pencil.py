@@ -1,0 +1,457 @@
+"""Candidates in pencil: what each empty cell can still be, why, and how people write that down.
+
+    candidates   for each cell the digits that it can still be, bit d for digit d; nothing for a filled cell
+    grid         a cell's candidates as a word, cells beside each other, with frames around boxes or without: a pencil-mark
+                 grid, as HoDoKu and Simple Sudoku put it on the clipboard.  A lone digit is a filled cell, unless a cell of
+                 its units still has it as a candidate
+    line         a place for each digit of each cell, the digit or a point: 729 characters for 9×9
+    .sdx         of SudoCue: a grid in which a cell that was filled and not given begins with u; as it is written here, a
+                 lone candidate has a point behind it, as 5., and 0. has none left: so it is read as it was
+    SadMan       an .sdk with sections: [Puzzle] for clues, [State] for filled cells, [PencilMarks] for candidates
+    sections     ours: board: with the clues and candidates:, in which +5 is a cell that was filled and not given; for boards
+                 of all sides and kinds; nothing is lost in them
+
+HoDoKu's library line is none of these, whatever its length: its filled cells are told here, its position is read by `logic`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from typing import Any, NamedTuple
+
+from tablero.errors import BadInput
+from tablero.sudoku.puzzle import BOXES, SIDES, SYMBOLS, Cells, Layout, Sudoku, cell_name, to_line
+from tablero.words import unknown
+
+FORMS = ("grid", "line", "sdx", "sadman", "sections")
+_LINES = {side**3: side for side in SIDES}
+_BLANK = ".0*_-"
+_LIBRARY = 81  # cells of a library line
+_COLONS = 2  # a grid has fewer at the ends of a line
+_FRAME = str.maketrans(dict.fromkeys("|:│+'*", " "))
+
+
+@dataclass(frozen=True)
+class Pencil:
+    """A board that is being solved: its filled cells, and the candidates of the others."""
+
+    puzzle: Sudoku  # all filled cells, given or not
+    candidates: Cells
+    given: Cells = ()  # those of the filled cells that were given; nothing where that is not known
+
+    def __post_init__(self) -> None:
+        possible = candidates_of(self.puzzle)
+        for cell, digits in enumerate(self.candidates):
+            if digits & ~possible[cell]:
+                digit = (digits & ~possible[cell]).bit_length() - 1
+                name = cell_name(cell, self.puzzle.side)
+                raise BadInput(f"{name}: the candidate {SYMBOLS[digit]} is ruled out by a filled cell")
+
+    def values(self) -> dict[str, Any]:
+        """The candidates of every empty cell, as JSON can hold them."""
+        return named_candidates(self.puzzle.layout, self.puzzle.cells, self.candidates)
+
+
+class Missing(NamedTuple):
+    """The digits that a unit misses."""
+
+    unit: str
+    digits: int
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a cell can be what it can: each of its units says what it misses, and only what all miss is left."""
+
+    cell: int
+    side: int
+    misses: tuple[Missing, ...]
+    digit: int = 0  # of a cell that is filled
+
+    @property
+    def candidates(self) -> int:
+        digits = -1 if self.misses else 0
+        for _, missing in self.misses:
+            digits &= missing
+        return digits
+
+    @property
+    def sentence(self) -> str:
+        name = cell_name(self.cell, self.side)
+        if self.digit:
+            return f"{name} is filled: {SYMBOLS[self.digit]}."
+        told = "; ".join(f"{unit} misses {_listed(digits, 'and')}" for unit, digits in self.misses)
+        marks = bits(self.candidates)
+        if len(marks) == 1:
+            return f"{told}: {name} is {SYMBOLS[marks[0]]}."
+        return f"{told}: {name} " + (f"can be {_listed(self.candidates, 'or')}." if marks else "can be nothing.")
+
+    def values(self) -> dict[str, Any]:
+        """What is told of it, as JSON can hold it."""
+        return {
+            "cell": cell_name(self.cell, self.side),
+            "misses": {unit: marks_of(digits) for unit, digits in self.misses},
+            "candidates": marks_of(self.candidates),
+            "sentence": self.sentence,
+        }
+
+
+def bits(digits: int) -> list[int]:
+    """The digits of a set, upwards."""
+    return [digit for digit in range(1, digits.bit_length()) if digits >> digit & 1]
+
+
+def marks_of(digits: int) -> str:
+    """A set of digits as a word."""
+    return "".join(SYMBOLS[digit] for digit in bits(digits))
+
+
+def _listed(digits: int, last: str) -> str:
+    words = [SYMBOLS[digit] for digit in bits(digits)] or ["nothing"]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
+
+
+def reason(layout: Layout, cells: Sequence[int], cell: int, boxes: Sequence[int] = ()) -> Reason:
+    """Why a cell can be what it can; `boxes` is the board that boxes are read from, where it is another one."""
+    side = layout.side
+    if cells[cell]:
+        return Reason(cell, side, (), cells[cell])
+    every = (1 << side + 1) - 2
+    out = []
+    units = [(unit.name, unit.cells) for unit in layout.units]
+    units += [(f"cage {number}", cage.cells) for number, cage in enumerate(layout.cages, 1)]
+    for k, (name, places) in enumerate(units):
+        if cell in places:
+            board = boxes if boxes and 2 * side <= k < 3 * side else cells
+            seen = 0
+            for place in places:
+                seen |= 1 << board[place]
+            out.append(Missing(name, every & ~seen))
+    return Reason(cell, side, tuple(out))
+
+
+def candidates_of(puzzle: Sudoku) -> Cells:
+    """What each empty cell can be by its units alone."""
+    return tuple(reason(puzzle.layout, puzzle.cells, cell).candidates for cell in range(puzzle.layout.size))
+
+
+def pencil_of(puzzle: Sudoku) -> Pencil:
+    """A puzzle with all its candidates."""
+    return Pencil(puzzle, candidates_of(puzzle), puzzle.cells)
+
+
+def named_candidates(layout: Layout, cells: Sequence[int], candidates: Sequence[int]) -> dict[str, str]:
+    """The candidates of every empty cell by its name."""
+    return {cell_name(cell, layout.side): marks_of(digits) for cell, digits in enumerate(candidates) if not cells[cell]}
+
+
+# Reading
+
+
+def is_library_line(line: str) -> bool:
+    """Whether a line is of HoDoKu's library, :code:digits:cells:…; no row of a grid begins like that."""
+    return line.lstrip().startswith(":") and line.count(":") > _COLONS
+
+
+def library_cells(line: str, where: str) -> tuple[Cells, Cells]:
+    """The cells of a library line that were given, and those that were filled since, which have a + before them."""
+    fields = line.strip().split(":")
+    if fields[0] or len(fields) < 5:
+        raise BadInput(f"{where}: expected a library line, :code:digits:cells:deleted:…")
+    given, filled = [0] * _LIBRARY, [0] * _LIBRARY
+    at, plus = 0, False
+    for column, mark in enumerate(fields[3].strip(), 1):
+        if mark == "+" and not plus:
+            plus = True
+            continue
+        if mark not in "0123456789." or at == _LIBRARY or (plus and mark in "0."):
+            raise BadInput(
+                f"{where}: cells, character {column} is {mark!r}: expected 81 digits or points, + before a digit"
+            )
+        (filled if plus else given)[at] = int(mark) if mark != "." else 0
+        at, plus = at + 1, False
+    if at != _LIBRARY or plus:
+        raise BadInput(f"{where}: {at} cells: expected {_LIBRARY}")
+    return tuple(given), tuple(filled)
+
+
+def is_pencil(text: str) -> bool:
+    """Whether a text tells candidates, or cells that were filled and not given, and not only a board."""
+    lines = _body(text)
+    if any(map(is_library_line, lines)):
+        return False
+    if any(re.match(r"\s*(\[PencilMarks\]|candidates\s*:)", line, re.IGNORECASE) for line in lines):
+        return True
+    if len(lines) == 1 and len(lines[0].strip()) in _LINES:
+        return True
+    words = _rows(lines)
+    side = len(words)
+    square = side in SIDES and all(len(row) == side for row in words)
+    return square and (_is_framed(_lines(text)) or any(len(word) > 1 for row in words for word in row))
+
+
+def parse(text: str, source: str = "text") -> Pencil:
+    """Read a board with candidates, in any of the forms."""
+    lines = _body(text)
+    if not lines:
+        raise BadInput(f"{source}: empty; expected a board with candidates")
+    try:
+        first = _lines(text)[0]  # by which `formats.parse` decides, too
+        if first.strip().startswith("["):
+            return _parse_sadman(_lines(text))
+        if re.match(r"\s*[A-Za-z]+\s*:", first):
+            return _parse_sections(text, source)
+        words = _rows(lines)
+        return _parse_words(words) if len(words) > 1 else _parse_line(lines[0].strip())
+    except BadInput as error:
+        told = str(error)
+        raise BadInput(told if told.startswith(source) else f"{source}: {told}") from None
+
+
+def _lines(text: str) -> list[str]:
+    """The lines that are no remarks."""
+    return [line for line in text.removeprefix("\ufeff").splitlines() if line.strip() and not line.startswith("#")]
+
+
+def _body(text: str) -> list[str]:
+    """The lines that hold more than frames; in a row of a framed grid, or in a line, there may be points alone."""
+    lines = _lines(text)
+    if _is_framed(lines) and (rows := [line for line in lines if line.lstrip().startswith("|")]):
+        return rows
+    if len(lines) == 1 and len(lines[0].strip()) in _LINES and not lines[0].strip().strip("."):
+        return lines
+    return [line for line in lines if re.search(r"[0-9A-Za-z]", line)]
+
+
+def _is_framed(lines: Sequence[str]) -> bool:
+    """Whether lines begin with the upper edge of a grid, as .-----.-----."""
+    return bool(lines) and bool(re.fullmatch(r"\s*\.(-+\.)+\s*", lines[0]))
+
+
+def _rows(lines: Sequence[str]) -> list[list[str]]:
+    """The words of each row; all words may stand in one line."""
+    rows = [line.translate(_FRAME).split() for line in lines]
+    side = isqrt(len(rows[0])) if len(rows) == 1 else 0
+    if side in SIDES and side * side == len(rows[0]):
+        return [rows[0][k : k + side] for k in range(0, side * side, side)]
+    return rows
+
+
+def _mask(word: str, side: int, where: str) -> int:
+    """The candidates of a cell that are written as a word."""
+    digits = 0
+    for mark in word.upper():
+        digit = SYMBOLS.find(mark)
+        if not 1 <= digit <= side or digits >> digit & 1:
+            raise BadInput(f"{where}: the candidates {word[:30]!r}: expected different digits from 1 to {side}")
+        digits |= 1 << digit
+    return digits
+
+
+def _parse_words(words: Sequence[Sequence[str]]) -> Pencil:
+    side = len(words)
+    if side not in SIDES or any(len(row) != side for row in words):
+        wrong = next((row for row in words if len(row) != side), ())
+        raise BadInput(f"{side} rows of candidates, one with {len(wrong)} cells: expected as many cells as rows")
+    placed, lone = set(), set()
+    masks = []
+    for cell, word in enumerate(word for row in words for word in row):
+        if word.startswith("u") and len(word) == 2:  # of SudoCue: filled, and not given
+            placed.add(cell)
+            word = word[1:]
+        elif word.endswith(".") and len(word) == 2:
+            lone.add(cell)
+            word = word[:1]
+        masks.append(0 if word in _BLANK else _mask(word, side, cell_name(cell, side)))
+    return _from_masks(masks, Layout(side), placed, lone)
+
+
+def _from_masks(masks: Sequence[int], layout: Layout, placed: Iterable[int] = (), lone: Iterable[int] = ()) -> Pencil:
+    """A cell with one digit is filled, unless another cell of its units still has that digit as a candidate.
+
+    Of some it is told: those that were `placed`, and those with a `lone` candidate.
+    """
+    near: list[set[int]] = [set() for _ in range(layout.size)]
+    for group in [*(unit.cells for unit in layout.units), *(cage.cells for cage in layout.cages)]:
+        for cell in group:
+            near[cell].update(group)
+    told, open_cells = set(placed), set(lone)
+    filled = [0] * layout.size
+    for cell, digits in enumerate(masks):
+        if digits.bit_count() != 1 or cell in open_cells:
+            continue
+        if cell in told or not any(masks[other] & digits for other in near[cell] - {cell}):
+            filled[cell] = digits.bit_length() - 1
+    cells = tuple(filled)
+    candidates = tuple(0 if digit else digits for digit, digits in zip(cells, masks, strict=True))
+    given = tuple(0 if cell in told else digit for cell, digit in enumerate(cells)) if told else ()
+    return Pencil(Sudoku(cells, layout), candidates, given)
+
+
+def _parse_line(line: str) -> Pencil:
+    side = _LINES.get(len(line))
+    if side is None:
+        raise BadInput(f"{len(line)} characters: expected {', '.join(map(str, _LINES))}, a place for each candidate")
+    masks = []
+    for cell in range(side * side):
+        part = line[cell * side : (cell + 1) * side].upper()
+        for k, mark in enumerate(part, 1):
+            if mark not in _BLANK and mark != SYMBOLS[k]:
+                raise BadInput(f"character {cell * side + k} is {mark!r}: expected {SYMBOLS[k]} or a point")
+        masks.append(sum(1 << k for k, mark in enumerate(part, 1) if mark not in _BLANK))
+    return _from_masks(masks, Layout(side))
+
+
+def _parse_sadman(lines: Sequence[str]) -> Pencil:
+    parts: dict[str, list[str]] = {}
+    name = ""
+    for line in lines:
+        if found := re.fullmatch(r"\s*\[(\w+)\]\s*", line):
+            name = found[1].lower()
+            parts[name] = []
+        else:
+            parts.setdefault(name, []).append(line)
+    if not parts.get("puzzle"):
+        raise BadInput("no section [Puzzle] with rows")
+    given = _board(parts["puzzle"])
+    cells = _board(parts["state"]) if parts.get("state") else given
+    side = len(parts["puzzle"])
+    if len(cells) != len(given):
+        raise BadInput(f"[State]: expected {side} rows of {side} cells")
+    puzzle = Sudoku(tuple(one or two for one, two in zip(cells, given, strict=True)), Layout(side))
+    if not parts.get("pencilmarks"):
+        return Pencil(puzzle, candidates_of(puzzle), given)
+    rows = [line.split(",") for line in parts["pencilmarks"]]
+    if len(rows) != side or any(len(row) != side for row in rows):
+        raise BadInput(f"[PencilMarks]: expected {side} rows of {side} fields")
+    masks = [
+        _mask(word.strip(), side, cell_name(k, side)) for k, word in enumerate(word for row in rows for word in row)
+    ]
+    kept = tuple(0 if digit else mask for digit, mask in zip(puzzle.cells, masks, strict=True))
+    return Pencil(puzzle, kept, given)
+
+
+def _board(rows: Sequence[str]) -> Cells:
+    side = len(rows)
+    if side not in SIDES or any(len(row.strip()) != side for row in rows):
+        raise BadInput(f"a board of {side} rows: expected as many cells in each")
+    cells = []
+    for cell, mark in enumerate("".join(row.strip() for row in rows).upper()):
+        if mark not in _BLANK + "X" and mark not in SYMBOLS:
+            raise BadInput(f"{cell_name(cell, side)}: {mark!r}: expected a digit or a point")
+        cells.append(0 if mark in _BLANK + "X" else SYMBOLS.index(mark))
+    return tuple(cells)
+
+
+def _parse_sections(text: str, source: str) -> Pencil:
+    from tablero.sudoku import formats
+
+    puzzle = formats.parse_clues(text, source)
+    rows = [line.split() for line in formats.section(text, "candidates")]
+    side = puzzle.side
+    if len(rows) != side or any(len(row) != side for row in rows):
+        raise BadInput(f"candidates: expected {side} rows of {side} words")
+    words = [word for row in rows for word in row]
+    masks = [0 if word in _BLANK else _mask(word.lstrip("+"), side, cell_name(k, side)) for k, word in enumerate(words)]
+    filled = list(puzzle.cells)
+    for cell, (word, mask) in enumerate(zip(words, masks, strict=True)):
+        if word.startswith("+"):
+            if mask.bit_count() != 1 or puzzle.cells[cell]:
+                raise BadInput(
+                    f"{cell_name(cell, side)}: {word[:20]!r}: expected + and a digit, in a cell that is not given"
+                )
+            filled[cell] = mask.bit_length() - 1
+    whole = Sudoku(tuple(filled), puzzle.layout)
+    kept = tuple(0 if digit else mask for digit, mask in zip(filled, masks, strict=True))
+    return Pencil(whole, kept, puzzle.cells)
+
+
+# Writing
+
+
+def write(pencil: Pencil, form: str = "grid") -> str:
+    """A board with its candidates as text."""
+    if form not in FORMS:
+        raise BadInput(unknown("the form", form, FORMS))
+    puzzle = pencil.puzzle
+    given = pencil.given or puzzle.cells
+    if form != "sections" and not puzzle.layout.is_plain:
+        raise BadInput(f"the form {form!r} holds no {puzzle.layout.kind} board: expected sections")
+    if form == "line":
+        return "".join(_places(pencil)) + "\n"
+    if form == "sadman":
+        return _write_sadman(pencil)
+    if form == "sections":
+        from tablero.sudoku import formats
+
+        filled = [
+            f"+{SYMBOLS[digit]}" if digit and not given[k] else "." if digit else ""
+            for k, digit in enumerate(puzzle.cells)
+        ]
+        rows = "\n".join(
+            " ".join(filled[puzzle.side * r + c] or word for c, word in enumerate(row))
+            for r, row in enumerate(_words(pencil))
+        )
+        return formats.write_sections(Sudoku(given, puzzle.layout)) + f"candidates:\n{rows}\n"
+    if form == "sdx":
+        return "".join(" ".join(row) + "\n" for row in _sdx_words(pencil))
+    return _framed(_words(pencil))
+
+
+def _sdx_words(pencil: Pencil) -> list[list[str]]:
+    """What is filled and not given begins with u; what is not filled is two characters or more."""
+    puzzle, given = pencil.puzzle, pencil.given or pencil.puzzle.cells
+    words = [word for row in _words(pencil) for word in row]
+    for cell, digit in enumerate(puzzle.cells):
+        if digit and not given[cell]:
+            words[cell] = "u" + words[cell]
+        elif not digit and len(words[cell]) == 1:
+            words[cell] = words[cell].replace(".", "0") + "."
+    return [words[k : k + puzzle.side] for k in range(0, len(words), puzzle.side)]
+
+
+def _words(pencil: Pencil) -> list[list[str]]:
+    side = pencil.puzzle.side
+    words = [
+        SYMBOLS[digit] if digit else marks_of(digits) or "."
+        for digit, digits in zip(pencil.puzzle.cells, pencil.candidates, strict=True)
+    ]
+    return [words[k : k + side] for k in range(0, side * side, side)]
+
+
+def _framed(words: Sequence[Sequence[str]]) -> str:
+    """Rows of words with frames around the boxes, columns under each other."""
+    side = len(words)
+    tall, wide = BOXES[side]
+    width = [max(len(row[k]) for row in words) for k in range(side)]
+    stacks = [range(k, k + wide) for k in range(0, side, wide)]
+    dashes = ["-" * (sum(width[k] + 1 for k in stack) + 1) for stack in stacks]
+    lines = ["." + ".".join(dashes) + "."]
+    for number, row in enumerate(words):
+        if number and number % tall == 0:
+            lines.append(":" + "+".join(dashes) + ":")
+        parts = [" ".join(row[k].ljust(width[k]) for k in stack) for stack in stacks]
+        lines.append("| " + " | ".join(parts) + " |")
+    return "\n".join([*lines, "'" + "'".join(dashes) + "'"]) + "\n"
+
+
+def _places(pencil: Pencil) -> Iterator[str]:
+    for digit, digits in zip(pencil.puzzle.cells, pencil.candidates, strict=True):
+        held = 1 << digit if digit else digits
+        yield from (SYMBOLS[k] if held >> k & 1 else "." for k in range(1, pencil.puzzle.side + 1))
+
+
+def _write_sadman(pencil: Pencil) -> str:
+    side = pencil.puzzle.side
+
+    def rows(cells: Sequence[int]) -> list[str]:
+        line = to_line(cells)
+        return [line[k : k + side] for k in range(0, len(line), side)]
+
+    marks = [marks_of(digits) for digits in pencil.candidates]
+    table = [",".join(marks[k : k + side]) for k in range(0, len(marks), side)]
+    parts = ["[Puzzle]", *rows(pencil.given or pencil.puzzle.cells), "[State]", *rows(pencil.puzzle.cells)]
+    return "\n".join([*parts, "[PencilMarks]", *table]) + "\n"

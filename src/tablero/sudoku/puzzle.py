@@ -1,0 +1,255 @@
+"""Sudoku: what a puzzle is, on boards of 4×4 to 25×25, with diagonals, regions of any shape, or cages.
+
+side       how many rows, columns and digits there are: 4, 6, 9, 12, 16 or 25
+cell       a place, numbered row by row from 0, and named by row and column from 1, as r2c5
+digit      1 to the side; written 1 to 9 and then A to P; an empty cell is 0 in the program and . in writing
+box        the rectangles of the plain board; a jigsaw has regions of any shape in their place
+unit       a row, column, box, region or diagonal: cells that hold every digit once
+cage       cells of a killer puzzle, with the sum of their digits; no digit is twice in a cage
+clue       a cell that is given
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from tablero.errors import BadInput
+from tablero.runs.run import HERE, Run
+
+if TYPE_CHECKING:
+    from tablero.sudoku.logic import Hint, Path
+    from tablero.sudoku.rating import Rating
+    from tablero.sudoku.solving import Solutions
+
+BOXES = {4: (2, 2), 6: (2, 3), 9: (3, 3), 12: (3, 4), 16: (4, 4), 25: (5, 5)}  # rows and columns of a box
+SIDES = tuple(BOXES)
+SYMBOLS = ".123456789ABCDEFGHIJKLMNOP"
+_ROOT = {side * side: side for side in SIDES}
+
+Cells = tuple[int, ...]
+
+
+class Unit(NamedTuple):
+    """Cells that hold every digit once."""
+
+    name: str  # as "row 3"
+    cells: Cells
+
+
+@dataclass(frozen=True)
+class Cage:
+    """Cells and what their digits add up to."""
+
+    total: int
+    cells: Cells
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The board without its clues: what is to be filled, and by which rules."""
+
+    side: int = 9
+    regions: Cells = ()  # the region of each cell, numbered from 0; nothing for the plain boxes
+    diagonals: bool = False
+    cages: tuple[Cage, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.side not in BOXES:
+            raise BadInput(f"a board of side {self.side}: expected one of {', '.join(map(str, SIDES))}")
+        if self.regions:
+            _check_regions(self.side, self.regions)
+        _check_cages(self.side, self.cages)
+
+    @property
+    def size(self) -> int:
+        return self.side * self.side
+
+    @property
+    def is_plain(self) -> bool:
+        """Rows, columns and boxes, and nothing else."""
+        return not (self.regions or self.diagonals or self.cages)
+
+    @property
+    def kind(self) -> str:
+        """The rules in a word or two."""
+        words = [
+            word
+            for word, here in (("diagonal", self.diagonals), ("jigsaw", self.regions), ("killer", self.cages))
+            if here
+        ]
+        return " ".join([*words, f"{self.side}×{self.side}"])
+
+    def region(self, cell: int) -> int:
+        """The box or region of a cell."""
+        if self.regions:
+            return self.regions[cell]
+        row, column = divmod(cell, self.side)
+        tall, wide = BOXES[self.side]
+        return row // tall * (self.side // wide) + column // wide
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Rows, columns, boxes or regions, diagonals."""
+        return _units(self.side, self.regions, self.diagonals)
+
+
+@lru_cache(maxsize=64)
+def _units(side: int, regions: Cells, diagonals: bool) -> tuple[Unit, ...]:
+    layout = Layout(side, regions)
+    line = range(side)
+    units = [Unit(f"row {r + 1}", tuple(side * r + c for c in line)) for r in line]
+    units += [Unit(f"column {c + 1}", tuple(side * r + c for r in line)) for c in line]
+    word = "region" if regions else "box"
+    for number in line:
+        cells = tuple(cell for cell in range(side * side) if layout.region(cell) == number)
+        units.append(Unit(f"{word} {number + 1}", cells))
+    if diagonals:
+        units.append(Unit("the falling diagonal", tuple(side * k + k for k in line)))
+        units.append(Unit("the rising diagonal", tuple(side * (side - 1 - k) + k for k in line)))
+    return tuple(units)
+
+
+def _check_regions(side: int, regions: Sequence[int]) -> None:
+    if len(regions) != side * side:
+        raise BadInput(f"the regions have {len(regions)} cells, the board {side * side}")
+    for number in sorted(set(regions)):
+        count = regions.count(number)
+        if not 0 <= number < side or count != side:
+            raise BadInput(f"region {number + 1} has {count} cells: expected {side} regions of {side} cells")
+
+
+def _check_cages(side: int, cages: Iterable[Cage]) -> None:
+    seen: set[int] = set()
+    for number, cage in enumerate(cages, 1):
+        size = len(cage.cells)
+        if not 1 <= size <= side:
+            raise BadInput(f"cage {number} has {size} cells: expected 1 to {side}, as no digit is twice in a cage")
+        for cell in cage.cells:
+            if not 0 <= cell < side * side or cell in seen:
+                raise BadInput(f"cage {number}: the cell {cell_name(cell, side)} is off the board or in two cages")
+            seen.add(cell)
+        least, most = size * (size + 1) // 2, size * (2 * side + 1 - size) // 2
+        if not least <= cage.total <= most:
+            raise BadInput(
+                f"cage {number} at {cell_name(cage.cells[0], side)}: {size} different digits cannot add up to "
+                f"{cage.total}, only to {least} to {most}"
+            )
+
+
+@dataclass(frozen=True, repr=False)
+class Sudoku:
+    """A puzzle: a layout and its clues.  Clues that break a rule are refused with their place."""
+
+    cells: Cells
+    layout: Layout = field(default_factory=Layout)
+
+    def __post_init__(self) -> None:
+        side = self.layout.side
+        if len(self.cells) != self.layout.size:
+            raise BadInput(f"{len(self.cells)} cells: expected {self.layout.size} for a board of {side}×{side}")
+        for cell, digit in enumerate(self.cells):
+            if not 0 <= digit <= side:
+                raise BadInput(f"{cell_name(cell, side)}: {digit}: expected a digit from 1 to {side}, or an empty cell")
+        for unit in self.layout.units:
+            _check_twice(self.cells, unit.name, unit.cells, side)
+        for number, cage in enumerate(self.layout.cages, 1):
+            _check_twice(self.cells, f"cage {number}", cage.cells, side)
+
+    @property
+    def side(self) -> int:
+        return self.layout.side
+
+    @property
+    def clues(self) -> int:
+        """How many cells are given."""
+        return sum(map(bool, self.cells))
+
+    def line(self) -> str:
+        """The cells row by row, one character each."""
+        return to_line(self.cells)
+
+    def __repr__(self) -> str:
+        return f"<sudoku: {self.layout.kind}, {self.clues} clue{'' if self.clues == 1 else 's'}>"
+
+    def __str__(self) -> str:
+        from tablero.sudoku.draw import board_text
+
+        return board_text(self.layout, self.cells)
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+        from tablero.sudoku.draw import board
+
+        return to_svg(board(self))
+
+    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.run`.
+
+    def solve(self, most: int | None = 1, *, run: Run = HERE) -> Solutions:
+        """Look for up to `most` solutions (None: all), and tell whether the first is the only one."""
+        from tablero.sudoku.solving import solve
+
+        return solve(self, most, run=run)
+
+    def first(self, *, run: Run = HERE) -> str | None:
+        """A solution as a string of cells, or None when it is proved that there is none."""
+        return self.solve(run=run).first
+
+    def all(self, *, run: Run = HERE) -> Sequence[str]:
+        """Every solution as a string of cells."""
+        found = self.solve(None, run=run)
+        found.require_all()
+        return found.answers
+
+    def count(self, most: int | None = None, *, run: Run = HERE) -> int:
+        """How many solutions there are; counting stops at `most`."""
+        from tablero.sudoku.solving import count
+
+        found = count(self, most, run=run)
+        found.require_all()
+        return found.solutions
+
+    def steps(self, *, run: Run = HERE) -> Path:
+        """The way to the solution by logic, step by step."""
+        from tablero.sudoku.logic import explain
+
+        return explain(self, run=run)
+
+    def hint(self, *, run: Run = HERE) -> Hint:
+        """The easiest next step, with the position that it belongs to."""
+        from tablero.sudoku.logic import hint
+
+        return hint(self, run=run)
+
+    def rate(self, *, run: Run = HERE) -> Rating:
+        """How hard it is: the hardest step that is needed."""
+        from tablero.sudoku.rating import rate
+
+        return rate(self, run=run)
+
+
+def _check_twice(cells: Sequence[int], name: str, places: Iterable[int], side: int) -> None:
+    seen: dict[int, int] = {}
+    for cell in places:
+        digit = cells[cell]
+        if digit and digit in seen:
+            both = f"{cell_name(seen[digit], side)} and {cell_name(cell, side)}"
+            raise BadInput(f"the digit {SYMBOLS[digit]} is twice in {name}: at {both}")
+        seen[digit] = cell
+
+
+def cell_name(cell: int, side: int) -> str:
+    """A cell by its row and column, as r2c5."""
+    return f"r{cell // side + 1}c{cell % side + 1}"
+
+
+def to_line(cells: Iterable[int]) -> str:
+    """Cells as characters, . for an empty one."""
+    return "".join(SYMBOLS[digit] for digit in cells)
+
+
+def side_of(cells: int) -> int | None:
+    """The side of a board with so many cells."""
+    return _ROOT.get(cells)

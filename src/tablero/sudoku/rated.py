@@ -1,0 +1,237 @@
+"""Files of many puzzles rated one by one, on several processes where so many threads are asked for.
+
+Logic is plain Python, of which one process runs one thread at a time: so each thread is a process here.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, NamedTuple
+
+from tablero import interrupts
+from tablero.errors import BadInput
+from tablero.files import Source
+from tablero.runs.run import HERE, Here, Run, require_here
+from tablero.runs.session import Clock
+from tablero.runs.watch import Snapshot, Watcher
+from tablero.sudoku.formats import parse_line
+from tablero.sudoku.rating import WORDS, rate
+from tablero.sudoku.tables import Entry, Many
+from tablero.words import a_second, several
+
+COLUMNS = ("name", "puzzle", "rating", "word", "score", "technique", "clues", "fine_rating")
+_TOGETHER = 8  # puzzles that a process gets at once
+_AHEAD = 3  # such parcels for each process
+_MOMENT = 0.5  # seconds to count what was not tried
+
+
+class Rated(NamedTuple):
+    """A puzzle of a file, and what is told of its rating."""
+
+    entry: Entry
+    values: dict[str, Any]
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.entry.name}: {self.words}" if self.entry.name else self.words
+
+
+@dataclass(frozen=True)
+class RatingTally:
+    """What became of a file of puzzles: how many have each word, and the hardest."""
+
+    puzzles: int = 0
+    words: tuple[tuple[str, int], ...] = ()
+    hardest: str = ""
+    highest: float = 0.0
+    seconds: float = 0.0
+    stopped: bool = False
+    interrupted: bool = False
+    untried: int | None = 0  # puzzles that were not rated; None where there are too many to count
+
+    @property
+    def status(self) -> str:
+        """complete, or open (stopped before the end)."""
+        return "open" if self.stopped or self.interrupted else "complete"
+
+    def after(self, one: Rated) -> RatingTally:
+        """With one more puzzle."""
+        count = Counter(dict(self.words)) + Counter([one.values["word"]])
+        words = tuple((word, count[word]) for word in WORDS if count[word])
+        value = one.values["rating"]
+        hardest, highest = (one.words, value) if value > self.highest else (self.hardest, self.highest)
+        return replace(self, puzzles=self.puzzles + 1, words=words, hardest=hardest, highest=highest)
+
+    def values(self) -> dict[str, Any]:
+        """The numbers, as JSON can hold them."""
+        return {
+            "status": self.status,
+            "puzzles": self.puzzles,
+            "words": dict(self.words),
+            "hardest": self.hardest,
+            "untried": self.untried,
+            "seconds": round(self.seconds, 6),
+        }
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{number:,} {word}" for word, number in self.words)
+        hardest = f"; the hardest {self.hardest}" if self.hardest else ""
+        rate = a_second(self.puzzles, self.seconds)
+        number = several(self.puzzles, "puzzle")
+        return f"{number} rated: {told or 'none'}{hardest}{self._rest()}; {self.seconds:.2f} s, {rate}"
+
+    def _rest(self) -> str:
+        if self.status != "open":
+            return ""
+        why = "interrupted" if self.interrupted else "the time is up"
+        if self.untried is None:
+            return f"; {why}, the rest not tried"
+        return f"; {why}, {self.untried:,} of {self.puzzles + self.untried:,} not tried"
+
+
+@interrupts.Polling()
+def rate_file(
+    source: Source | Many, *, each: Callable[[Rated], None], column: str = "", sheet: str = "", run: Run = HERE
+) -> RatingTally:
+    """Rate the puzzles of a file in their order; one without a rating is refused with its place.
+
+    Ctrl-C and the time limit end it with what is known by then.
+    """
+    from tablero.sudoku.batch import many_of
+
+    require_here(run, "rating a file of many puzzles")
+    if run.node_limit is not None:
+        raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
+    many = source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet)
+    threads = run.threads if isinstance(run, Here) else 1
+    clock = Clock(run)
+    tally = RatingTally()
+    stopped = interrupted = False
+    entries = _Counted(many.entries())
+    ratings = _here(entries, clock) if threads == 1 else _spread(entries, threads, clock)
+    try:
+        for one in ratings:
+            if one is None or clock.is_up(0):
+                stopped = True
+                break
+            each(one)
+            tally = tally.after(one)
+            clock.tell(f"{tally.puzzles:,} puzzles rated", fraction=many.fraction())
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        ratings.close()
+        run.tell(Snapshot(over=True))
+    tally = replace(tally, seconds=clock.seconds, stopped=stopped, interrupted=interrupted)
+    return replace(tally, untried=entries.left(tally.puzzles)) if tally.status == "open" else tally
+
+
+class _Counted(Iterator[Entry]):
+    """Entries, and how many there were."""
+
+    def __init__(self, entries: Iterator[Entry]) -> None:
+        self._entries = entries
+        self._count = 0
+
+    def __next__(self) -> Entry:
+        entry = next(self._entries)
+        self._count += 1
+        return entry
+
+    def left(self, done: int) -> int | None:
+        """How many there are beside those that are done; None where a moment does not suffice to count them."""
+        began = time.monotonic()
+        try:
+            for _ in self:
+                if time.monotonic() - began > _MOMENT:
+                    return None
+        except (BadInput, KeyboardInterrupt):
+            return None
+        return self._count - done
+
+
+def _rated(entry: Entry, run: Run = HERE) -> Rated:
+    try:
+        puzzle = parse_line(entry.text, entry.place)
+        rating = rate(puzzle, run=run)
+    except BadInput as error:
+        told = str(error)
+        raise BadInput(told if told.startswith(entry.place) else f"{entry.place}: {told}") from None
+    name = {"name": entry.name} if entry.name else {}
+    return Rated(entry, {**name, "puzzle": puzzle.line(), **rating.values(), "clues": puzzle.clues}, str(rating))
+
+
+def _here(entries: Iterator[Entry], clock: Clock) -> Generator[Rated | None, None, None]:
+    """Ratings one after another; None when the time is up."""
+    limit, watch = clock.run.time_limit, _hears_compiling(clock.run)
+    for entry in entries:
+        try:
+            rest = None if limit is None else max(1e-9, limit - clock.seconds)
+            yield _rated(entry, Here(time_limit=rest, watch=watch))
+        except TimeoutError:
+            yield None
+            return
+
+
+def _hears_compiling(run: Run) -> Watcher:
+    """Of all that the rating of one puzzle tells, only what is compiled: a file has a progress of its own."""
+    compiling = False
+
+    def hear(snapshot: Snapshot) -> None:
+        nonlocal compiling
+        was, compiling = compiling, snapshot.doing.startswith("compiling")
+        if compiling or was:
+            run.tell(snapshot)
+
+    return hear
+
+
+def _parcel(entries: list[Entry]) -> list[Rated | str]:
+    """What a process does: ratings, up to the first that is refused."""
+    out: list[Rated | str] = []
+    for entry in entries:
+        try:
+            out.append(_rated(entry))
+        except BadInput as error:
+            return [*out, str(error)]
+    return out
+
+
+def _leave_signals() -> None:
+    """Ctrl-C reaches all processes of a terminal; the first of them decides."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _spread(entries: Iterator[Entry], threads: int, clock: Clock) -> Generator[Rated | None, None, None]:
+    """Ratings by several processes, in order; None when the time is up."""
+    pool = ProcessPoolExecutor(threads, multiprocessing.get_context("spawn"), initializer=_leave_signals)
+    todo: deque[Future[list[Rated | str]]] = deque()
+    done = False
+    try:
+        while True:
+            while len(todo) < _AHEAD * threads and (parcel := list(islice(entries, _TOGETHER))):
+                todo.append(pool.submit(_parcel, parcel))
+            if not todo:
+                done = True
+                return
+            while not todo[0].done():
+                if clock.is_up(0):
+                    yield None
+                    return
+                time.sleep(0.01)
+            for one in todo.popleft().result():
+                if isinstance(one, str):
+                    raise BadInput(one)
+                yield one
+    finally:
+        if not done:
+            for process in list((pool._processes or {}).values()):  # nobody waits for what they do
+                process.kill()  # at a SIGTERM a search would only stop
+        pool.shutdown(wait=True, cancel_futures=True)

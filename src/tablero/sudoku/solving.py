@@ -1,0 +1,228 @@
+"""From a puzzle to its solutions: plain 9×9 boards by bands, all others as exact covers.
+
+Loading the compiled kernels takes longer than most puzzles need in plain Python.  So a plain 9×9 puzzle is tried there first
+(`plain`), as long as nobody has loaded the kernel and not too much work was done that way: what is proved to have no
+solution or just one is answered.  All else goes to the kernels, also puzzles with several solutions: which one is the first
+must not depend on who looks.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tablero.draw.scene import Scene
+from tablero.runs.answers import has_twins
+from tablero.runs.findings import Findings, Result
+from tablero.runs.run import HERE, Books, Here, Run
+from tablero.runs.session import perform
+from tablero.search.base import Answers
+from tablero.search.tree import TreeSearch
+from tablero.sudoku import checking, plain
+from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku
+
+FAMILY = "sudoku"
+_MARKS = np.frombuffer(SYMBOLS.encode(), np.uint8)
+_KERNEL = "tablero.sudoku.kernels.search"  # the module that takes long to load
+_plain_nodes = 3_000  # what plain Python may still visit in this process: a fifth of a second
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solutions(Findings[str]):
+    """What a search found.  Rows of its result are digits, cell by cell.
+
+    Where one solution is asked for, a second one is looked for, to know whether there are others.
+    """
+
+    parts: ClassVar[tuple[str, ...]] = ("row", "column", "digit")
+
+    puzzle: Sudoku
+    most: int | None = None  # as many as were asked for
+
+    @property
+    def status(self) -> str:
+        """solved, complete, none or open."""
+        return "solved" if self.most is not None and self.result.solutions >= self.most else self.result.status
+
+    @property
+    def solutions(self) -> int:
+        """How many there are among what was searched, and no more than were asked for."""
+        return self.result.solutions if self.most is None else min(self.result.solutions, self.most)
+
+    @property
+    def unique(self) -> bool | None:
+        """Whether there is just one solution; None where the search stopped before it knew."""
+        if self.result.solutions > 1:
+            return False
+        return None if self.result.status == "open" else self.result.solutions == 1
+
+    @cached_property
+    def boards(self) -> list[Cells]:
+        """The solutions as digits, cell by cell."""
+        return [tuple(row) for row in self.result.answers[: self.most].tolist()]
+
+    @property
+    def board(self) -> Cells | None:
+        """The first of them, where there is one."""
+        return tuple(self.result.answers[0].tolist()) if len(self.result.answers) else None
+
+    @cached_property
+    def answers(self) -> Sequence[str]:
+        """The solutions as strings of cells, row by row."""
+        rows = self.result.answers[: self.most]
+        text = _MARKS[rows].tobytes().decode()
+        width = self.puzzle.layout.size
+        return [text[k : k + width] for k in range(0, len(text), width)]
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Rows and columns from 1, with the digit as it is written."""
+        side = self.puzzle.side
+        return ((k // side + 1, k % side + 1, digit) for k, digit in enumerate(answer))
+
+    def verify(self) -> None:
+        """Check every solution by the rules, and that none is there twice."""
+        if wrong := checking.fault_of_many(self.puzzle, self.result.answers):
+            raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+        if has_twins(self.result.answers):
+            raise AssertionError("a kernel returned a solution twice")
+
+    def values(self) -> dict[str, Any]:
+        return {**super().values(), **({"unique": self.unique} if self.result.kept else {})}
+
+    def scene(self) -> Scene | None:
+        """The first solution as a board."""
+        from tablero.sudoku.draw import board
+
+        return None if self.board is None else board(self.puzzle, self.board)
+
+    def __str__(self) -> str:
+        from tablero.sudoku.draw import board_text
+
+        return repr(self) if self.board is None else board_text(self.puzzle.layout, self.board)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A search for a puzzle, and what its answers mean: rows of digits, cell by cell."""
+
+    search: TreeSearch
+    decode: Callable[[Answers], Answers]
+
+
+def model_for(puzzle: Sudoku) -> Model:
+    """The search that finds a puzzle's solutions."""
+    if puzzle.layout.is_plain and puzzle.side == 9:
+        from tablero.sudoku.kernels.search import BandSearch
+
+        return Model(BandSearch(np.array(puzzle.cells, np.uint8)), lambda rows: rows)
+    from tablero.cover.kernels.search import CoverSearch, default_kernel
+    from tablero.sudoku.cover import to_cover
+
+    problem, meaning = to_cover(puzzle)
+    cell_of, digit_of = np.array([*meaning, (-1, 0)]).T  # the last is for rows that are not full: option −1
+
+    def decode(rows: Answers) -> Answers:
+        boards = np.zeros((len(rows), puzzle.layout.size + 1), np.int32)
+        boards[np.arange(len(rows))[:, None], cell_of[rows]] = digit_of[rows]
+        return boards[:, :-1]  # cell −1 is none: combinations of cages went there
+
+    return Model(CoverSearch(problem.table, default_kernel(problem.table)), decode)
+
+
+def solve(puzzle: Sudoku, most: int | None = 1, *, run: Run = HERE) -> Solutions:
+    """Up to `most` solutions (None: all)."""
+    return _find(puzzle, "solve", most, run)
+
+
+def count(puzzle: Sudoku, most: int | None = None, *, run: Run = HERE) -> Solutions:
+    """The number of solutions, without the solutions; counting stops at `most` (None: never)."""
+    return _find(puzzle, "count", most, run)
+
+
+def how_many(puzzle: Sudoku, *, run: Run = HERE) -> int:
+    """0, 1 or 2 solutions, where 2 stands for several."""
+    tried = _by_hand(puzzle, run)
+    if tried is not None and tried.status != "open":
+        return tried.solutions
+    found = count(puzzle, 2, run=run)
+    found.require_all()
+    return found.solutions
+
+
+def _find(puzzle: Sudoku, verb: str, most: int | None, run: Run) -> Solutions:
+    from tablero.sudoku.formats import write
+
+    keep = verb == "solve"
+    sought = 2 if keep and most == 1 else most
+    result = None if sought == 1 else _by_hand(puzzle, run, keep=keep)
+    if result is None or result.status not in ("complete", "none"):
+        model = model_for(puzzle)
+        books = Books({"family": FAMILY, "verb": verb, "most": most}, lambda: write(puzzle).encode())
+
+        def solutions_of(rows: Answers) -> Solutions:
+            return Solutions(puzzle, Result("open", len(rows), model.decode(rows)))
+
+        found = perform(model.search, run, books=books, most=sought, keep=keep, of=solutions_of)
+        found = replace(found, answers=model.decode(found.answers))
+        result = found if result is None else found.after(result)
+    solutions = Solutions(puzzle, result, most)
+    if not result.checked:
+        solutions.verify()
+    return solutions
+
+
+def _by_hand(puzzle: Sudoku, run: Run, *, keep: bool = True) -> Result | None:
+    """What plain Python finds out about a puzzle, up to a second solution; None where the kernel is at hand."""
+    global _plain_nodes
+    alone = type(run) is Here and run.threads == 1 and run.time_limit is run.node_limit is None
+    if not (alone and puzzle.layout.is_plain and puzzle.side == 9) or _KERNEL in sys.modules or _plain_nodes <= 0:
+        return None
+    began, cpu = time.monotonic(), time.thread_time()
+    boards, nodes = plain.solve(puzzle.cells, 2, _plain_nodes)
+    _plain_nodes -= nodes
+    return Result(
+        status="open" if boards is None else ("none", "complete", "solved")[len(boards)],
+        solutions=len(boards or ()),
+        answers=np.array((boards if keep else None) or np.empty((0, 81)), np.int32),
+        nodes=nodes,
+        seconds=time.monotonic() - began,
+        cpu_seconds=time.thread_time() - cpu,
+        kept=keep,
+    )
+
+
+def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Solutions:
+    """Go on with a stored job."""
+    from tablero.sudoku.formats import parse
+
+    return _find(parse(problem.decode(), "the job's puzzle"), recipe["verb"], recipe["most"], run)
+
+
+def kernels() -> dict[str, Callable[[], object]]:
+    """What is compiled beforehand: names, and functions that compile."""
+    from tablero.sudoku.generating import warm
+    from tablero.sudoku.kernels.search import BandSearch, solve_many
+    from tablero.sudoku.wish import Wish
+
+    def bands() -> None:
+        empty = np.zeros((1, 81), np.uint8)
+        BandSearch(empty[0]).warm()
+        solve_many(empty, 1)
+
+    def nets() -> None:
+        from tablero.sudoku.logic.nets import warm as warm_nets
+
+        warm_nets()
+
+    return {
+        "sudoku bands": bands,
+        "sudoku make": lambda: warm(Wish()),
+        "sudoku cells": lambda: warm(Wish(side=4)),
+        "sudoku nets": nets,
+    }

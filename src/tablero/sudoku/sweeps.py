@@ -1,0 +1,128 @@
+"""The method of Vásquez and Magallanes (2013): sweep the board, and fill every cell that is left one digit.
+
+A sweep goes through the cells row by row; a cell whose row, column and box leave one digit is filled at once.  Rows and
+columns are read from the board as it is then, boxes as they were when the sweep began: so it is in the source, whose example
+leaves 28, 11, 2 and 0 cells.  Sweeps are repeated until the board is full or a sweep fills nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from tablero.draw.scene import Scene
+from tablero.sudoku import checking
+from tablero.sudoku.pencil import Reason, named_candidates, reason
+from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name, to_line
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """The board after a sweep, why each cell that it filled is what it is, and how many are left."""
+
+    cells: Cells
+    reasons: tuple[Reason, ...]
+    left: int
+
+    @property
+    def filled(self) -> Cells:
+        """The cells that it filled."""
+        return tuple(why.cell for why in self.reasons)
+
+
+@dataclass(frozen=True)
+class Sweeps:
+    """All sweeps of a puzzle.  The last fills nothing where the method is stuck."""
+
+    puzzle: Sudoku
+    sweeps: tuple[Sweep, ...]
+    fault: str = ""  # a cell without any digit: the puzzle has no solution
+
+    @property
+    def left(self) -> list[int]:
+        """Cells left after each sweep that filled some."""
+        return [sweep.left for sweep in self.sweeps]
+
+    @property
+    def cells(self) -> Cells:
+        return self.sweeps[-1].cells if self.sweeps else self.puzzle.cells
+
+    @property
+    def solved(self) -> bool:
+        return 0 not in self.cells and not self.fault
+
+    @property
+    def status(self) -> str:
+        """solved, none (a fault was met: there is no solution) or open (stuck)."""
+        return "none" if self.fault else "solved" if self.solved else "open"
+
+    @property
+    def sentence(self) -> str:
+        """How it ended, told once."""
+        if self.fault:
+            return self.fault
+        if self.solved:
+            return f"solved in {len(self.sweeps)} sweeps"
+        open_cells = self.cells.count(0)
+        return f"stuck: no empty cell is left one digit, {open_cells} cells stay empty; try the logic of 'step'"
+
+    def values(self) -> dict[str, Any]:
+        """What is told of it, as JSON can hold it."""
+        return {
+            "status": self.status,
+            "method": "sweeps",
+            "left": self.left,
+            "candidates": self.candidates(self.puzzle.cells),
+            "steps": [self._told(sweep) for sweep in self.sweeps],
+            "answers": [to_line(self.cells)] if self.solved else [],
+            "sentence": self.sentence,
+            "why": self.sentence,
+        }
+
+    def candidates(self, cells: Cells) -> dict[str, str]:
+        """What every empty cell of a board can be by its row, column and box."""
+        layout = self.puzzle.layout
+        return named_candidates(layout, cells, [reason(layout, cells, cell).candidates for cell in range(layout.size)])
+
+    def _told(self, sweep: Sweep) -> dict[str, Any]:
+        side = self.puzzle.side
+        return {
+            "cells": to_line(sweep.cells),
+            "filled": len(sweep.filled),
+            "placed": [[cell_name(cell, side), SYMBOLS[sweep.cells[cell]]] for cell in sweep.filled],
+            "sentences": [why.sentence for why in sweep.reasons],
+            "candidates": self.candidates(sweep.cells),
+        }
+
+    def scene(self, sweep: Sweep) -> Scene:
+        """The board after a sweep, and what it filled."""
+        from tablero.sudoku.draw import Marks, board
+
+        return board(self.puzzle, sweep.cells, marks=Marks(placed={cell: sweep.cells[cell] for cell in sweep.filled}))
+
+
+def sweep(puzzle: Sudoku) -> Sweeps:
+    """Sweep until nothing happens any more."""
+    layout, side = puzzle.layout, puzzle.side
+    cells = list(puzzle.cells)
+    sweeps: list[Sweep] = []
+    while 0 in cells:
+        before = tuple(cells)
+        reasons = []
+        for cell in range(layout.size):
+            if cells[cell]:
+                continue
+            why = reason(layout, cells, cell, boxes=before)
+            if not why.candidates:
+                fault = f"no digit is left for {cell_name(cell, side)}: the puzzle has no solution"
+                return Sweeps(puzzle, tuple(sweeps), fault)
+            if why.candidates.bit_count() == 1:
+                cells[cell] = why.candidates.bit_length() - 1
+                reasons.append(why)
+        if not reasons:
+            break
+        sweeps.append(Sweep(tuple(cells), tuple(reasons), cells.count(0)))
+    fault = (
+        f"a full board with a fault in {wrong}" if 0 not in cells and (wrong := checking.fault(puzzle, cells)) else ""
+    )
+    return Sweeps(puzzle, tuple(sweeps), fault and f"{fault}: the puzzle has no solution")

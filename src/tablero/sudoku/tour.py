@@ -1,0 +1,24 @@
+"""The Sudoku of the tour."""
+
+from __future__ import annotations
+
+from tablero.draw.svg import to_svg
+from tablero.draw.tour import Stop
+from tablero.sudoku.draw import board_text, step_scene
+from tablero.sudoku.examples import position_for
+
+
+def stop() -> Stop:
+    """A puzzle with a swordfish on its way, the solution, and how hard it is."""
+    position, step = position_for("swordfish")
+    puzzle = position.puzzle
+    found = puzzle.solve()
+    only = "the only one" if found.unique else "one of several"
+    return Stop(
+        "Sudoku",
+        f"tablero sudoku step {puzzle.line()} --svg steps",
+        f"A puzzle of {puzzle.clues} clues; its solution is {only}. Solved as people do, always by the easiest step, its "
+        f"rating is {puzzle.rate()}. In the drawing a swordfish is the easiest step. {step.sentence}",
+        to_svg(step_scene(position, step)),
+        lambda colours: board_text(puzzle.layout, found.boards[0], clues=puzzle.cells, colours=colours),
+    )

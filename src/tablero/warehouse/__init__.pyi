@@ -1,0 +1,14 @@
+from .formats import parse as parse
+from .formats import parse_floor as parse_floor
+from .formats import read as read
+from .formats import read_floor as read_floor
+from .generating import generate as generate
+from .generating import layout_of as layout_of
+from .generating import random as random
+from .generating import reversed_order as reversed_order
+from .generating import scattered as scattered
+from .generating import square as square
+from .plan import Plan as Plan
+from .puzzle import Layout as Layout
+from .puzzle import Warehouse as Warehouse
+from .solving import solve as solve

@@ -1,0 +1,206 @@
+"""The source's way: tiles are exchanged one after another along the cycles of the permutation.
+
+exit      the corridor cell before a slot, on the slot's nearest side; the *column* runs from it inward to the slot
+FD        the tile that is on its way, brought to the exit; it goes in and the tile that stood there comes out
+frame     cells about an exit: (a, i) is a cells along the corridor and i inward; (0, 0) is the exit
+phantom   a cycle begins with an FD that is not there, whose moves are free, and ends when it comes out again
+
+Exchange at level r ≥ 2: three tiles beside the exit are taken out, which leaves room to turn two tiles about; FD changes
+places with one tile after another down the column (swap), and the tile of the slot comes out the same way backwards.
+Everything else ends where it was.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from tablero.warehouse.puzzle import Layout
+from tablero.warehouse.record import Record
+
+TRAVEL, OUT, INWARD, BACK, ASIDE = 1, 2, 3, 4, 5  # reasons, as in `solve`
+# A move in the frame of an exit: from (a, i) to (b, j).
+FrameMove = tuple[int, int, int, int]
+
+
+def going_in(level: int, corner: bool = False) -> list[tuple[FrameMove, int]]:
+    """The moves that bring FD from the exit to a level of 2 or more, the last swap at the end, and their reasons.
+
+    With `corner` the corridor ends two cells from the exit (a single block of side 3), and the first tile that is taken out
+    waits round the corner.
+    """
+    moves: list[tuple[FrameMove, int]] = []
+
+    def path(reason: int, *cells: tuple[int, int]) -> None:
+        moves.extend(((*a, *b), reason) for a, b in pairwise(cells))
+
+    def swap(j: int) -> None:
+        path(INWARD, (0, j + 1), (1, j + 1))
+        path(INWARD, (0, j), (0, j + 1))
+        path(INWARD, (1, j + 1), (1, j), (0, j))
+
+    path(OUT, (1, 1), (1, 0), (2, 0), (2, 1) if corner else (3, 0))
+    path(OUT, (1, 2), (1, 1), (1, 0), (2, 0))
+    path(OUT, (0, 1), (1, 1), (1, 0))
+    path(INWARD, (0, 0), (0, 1))
+    swap(1)
+    for j in range(2, level):
+        path(INWARD, (1, j + 1), (1, j), (1, j - 1))
+        swap(j)
+    return moves
+
+
+@dataclass(frozen=True)
+class _Exit:
+    cell: int
+    inward: int  # what a step inward adds to a cell
+    level: int
+
+
+class Exchange:
+    """The floor while it is worked on.  Tile k + 1 belongs into slot k."""
+
+    def __init__(self, record: Record) -> None:
+        self.record, self.cells = record, record.cells
+        self.layout: Layout = record.layout
+
+    def push(self, source: int, target: int, reason: int) -> None:
+        """Move what stands on a cell; where nothing stands (the phantom), nothing happens."""
+        if self.cells[source]:
+            self.record.push(source, target, reason)
+
+    def order(self) -> int:
+        """Put every tile into its slot, cycle by cycle; return how many cycles there were."""
+        slots, cycles = self.layout.slots, 0
+        for first in slots:
+            if slots[self.cells[first] - 1] == first:
+                continue
+            cycles += 1
+            tile = self.cells[first]
+            here = self._exchange(None, first, self._nearest(first, slots[tile - 1]))
+            while True:
+                target = slots[tile - 1]
+                following = self.cells[target]  # 0: the phantom's slot, where the cycle ends
+                here = self._exchange(here, target, self._nearest(target, here))
+                if following == 0:
+                    break
+                tile = following
+        return cycles
+
+    def _exits(self, slot: int) -> list[_Exit]:
+        """The exits of a slot on its nearest sides."""
+        step, columns = self.layout.side + 1, self.layout.columns
+        row, column = divmod(slot, columns)
+        ways = [
+            _Exit(slot - row % step * columns, columns, row % step),
+            _Exit(slot + (step - row % step) * columns, -columns, step - row % step),
+            _Exit(slot - column % step, 1, column % step),
+            _Exit(slot + step - column % step, -1, step - column % step),
+        ]
+        least = min(way.level for way in ways)
+        return [way for way in ways if way.level == least]
+
+    def _nearest(self, slot: int, other: int) -> _Exit:
+        """The exit of a slot that is nearest to another cell, going along corridors if that is one."""
+        if self.layout.is_corridor(other):
+            return min(self._exits(slot), key=lambda way: self._length(self._corners(other, way.cell)))
+        columns = self.layout.columns
+        return min(
+            self._exits(slot),
+            key=lambda way: abs(way.cell // columns - other // columns) + abs(way.cell % columns - other % columns),
+        )
+
+    # Travel
+
+    def _corners(self, source: int, target: int) -> list[int]:
+        """A shortest path along the corridors, by the cells where it turns."""
+        step, columns = self.layout.side + 1, self.layout.columns
+        (r, c), (s, d) = divmod(source, columns), divmod(target, columns)
+        if (r == s and r % step == 0) or (c == d and c % step == 0):
+            return [source, target]
+        best: list[int] = []
+        for a, b in self._crossings(r, c):
+            for e, f in self._crossings(s, d):
+                path = [source, a * columns + b, a * columns + f, e * columns + f, target]
+                if not best or self._length(path) < self._length(best):
+                    best = path
+        return best
+
+    def _crossings(self, row: int, column: int) -> list[tuple[int, int]]:
+        """The crossings next to a corridor cell, or the one that it is."""
+        step = self.layout.side + 1
+        rows = [row] if row % step == 0 else [row - row % step, row - row % step + step]
+        columns = [column] if column % step == 0 else [column - column % step, column - column % step + step]
+        return [(a, b) for a in rows for b in columns]
+
+    def _length(self, corners: list[int]) -> int:
+        columns = self.layout.columns
+        return sum(abs(a // columns - b // columns) + abs(a % columns - b % columns) for a, b in pairwise(corners))
+
+    def _way(self, source: int, target: int) -> list[int]:
+        """A shortest path along the corridors, cell by cell, the first left out."""
+        columns, cells = self.layout.columns, []
+        corners = self._corners(source, target)
+        for a, b in pairwise(corners):
+            step = 0 if a == b else (1 if b > a else -1) * (1 if a // columns == b // columns else columns)
+            while a != b:
+                a += step
+                cells.append(a)
+        return cells
+
+    def _travel(self, cells: list[int], here: int) -> int:
+        for cell in cells:
+            self.push(here, cell, TRAVEL)
+            here = cell
+        return here
+
+    # Exchanges
+
+    def _exchange(self, here: int | None, slot: int, way: _Exit) -> int:
+        """FD goes from a corridor cell (None: the phantom) into a slot; return where the slot's tile comes out."""
+        if way.level == 1:
+            return self._exchange_at_corridor(here, slot, way)
+        if here is not None:
+            self._travel(self._way(here, way.cell), here)
+        along, corner = self._free_side(way)
+        moves = going_in(way.level, corner)
+
+        def cell(a: int, i: int) -> int:
+            return way.cell + a * along + i * way.inward
+
+        for (a, i, b, j), reason in moves:
+            self.push(cell(a, i), cell(b, j), reason)
+        for (a, i, b, j), _ in reversed(moves[:-4]):  # the last swap stays
+            self.push(cell(b, j), cell(a, i), BACK)
+        return way.cell
+
+    def _free_side(self, way: _Exit) -> tuple[int, bool]:
+        """Which way along the corridor there are three cells on the floor, and whether there are only two either way."""
+        columns = self.layout.columns
+        along = 1 if abs(way.inward) == columns else columns
+        row, column = divmod(way.cell, columns)
+        ahead = columns - 1 - column if along == 1 else self.layout.rows - 1 - row
+        behind = column if along == 1 else row
+        return (along, False) if ahead >= 3 else (-along, behind < 3)
+
+    def _exchange_at_corridor(self, here: int | None, slot: int, way: _Exit) -> int:
+        """FD waits beside the exit; the slot's tile steps out and to the other side; FD goes in."""
+        if here is None:
+            self.push(slot, way.cell, ASIDE)
+            return way.cell
+        if self.cells[slot] == 0:  # the cycle ends here
+            self._travel(self._way(here, way.cell), here)
+            self.push(way.cell, slot, ASIDE)
+            return way.cell
+        path = self._way(here, way.cell)
+        along = 1 if abs(way.inward) == self.layout.columns else self.layout.columns
+        if not path:  # FD came out here: it steps aside first
+            self.push(here, way.cell + along, TRAVEL)
+            path, here = [way.cell], way.cell + along
+        waiting = self._travel(path[:-1], here)
+        aside = 2 * way.cell - waiting
+        self.push(slot, way.cell, ASIDE)
+        self.push(way.cell, aside, ASIDE)
+        self.push(waiting, way.cell, TRAVEL)
+        self.push(way.cell, slot, ASIDE)
+        return aside

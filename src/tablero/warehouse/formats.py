@@ -1,0 +1,198 @@
+"""Warehouses and their moves as text: an order of tiles or a whole floor in, a list that a machine could execute out.
+
+An order names the tiles of the slots, one after another: numbers separated by blanks, commas or line ends.  A floor has a
+line a row: tiles as numbers, an empty cell as . · _ or 0, a wall as #; a frame of walls round it may be there.  How large
+the blocks are is seen from it.  Numbers that are not those from 1, or repeat, shall stand in their order, row by row,
+unless a goal says otherwise, which is an order too, with a dot or 0 for a slot that shall be empty.
+A move list has a line a move: number, tile, row and column it leaves and goes to (from 1), the direction, and the reason.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from math import gcd
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tablero.errors import BadInput
+from tablero.files import Source, is_there, name_of, plain_text, read_text, writing
+from tablero.warehouse.generating import ORDERS
+from tablero.warehouse.plan import WORDS, Plan
+from tablero.warehouse.puzzle import LEAST_SIDE, MOST_CELLS, Layout, Warehouse, of_order
+from tablero.warehouse.record import WAYS
+from tablero.words import several
+
+COLUMNS = ("move", "tile", "from_row", "from_column", "to_row", "to_column", "direction", "reason")
+_EMPTY = frozenset((".", "·", "_", "0"))
+_PIECE = 1 << 14  # moves that are written at a time
+
+
+def read(source: Source, layout: Layout, goal: Sequence[int] = ()) -> Warehouse:
+    """An order from a file, an open one, or "-" for standard input."""
+    return parse(read_text(source), layout, name_of(source), goal)
+
+
+def read_floor(source: Source, *, side: int = 0, goal: Sequence[int] = ()) -> Warehouse:
+    """A whole floor from a file, an open one, or "-" for standard input."""
+    return parse_floor(read_text(source), side=side, goal=goal, source=name_of(source))
+
+
+def named(text: str, layout: Layout, goal: Sequence[int] = ()) -> Warehouse:
+    """An order as people give it to a command: the tiles, or the name of a file ("-": standard input)."""
+    if re.fullmatch(r"[0-9\s,;]+", text):
+        return parse(text, layout, goal=goal)
+    if text != "-" and not re.search(r"[./\\]", text) and not is_there(text):
+        raise BadInput(f"the order {text!r}: expected {', '.join(ORDERS)}, a file, or the tiles")
+    return read(text, layout, goal)
+
+
+def parse(text: str, layout: Layout, source: str = "the order", goal: Sequence[int] = ()) -> Warehouse:
+    """A warehouse with the tiles of its slots as given."""
+    return of_order(layout, numbers(text, source), goal)
+
+
+def numbers(text: str, source: str, empty: Collection[str] = ()) -> list[int]:
+    """The tiles of an order, or of a goal, which may have words for an empty slot."""
+    words = re.split(r"[\s,;]+", plain_text(text, source).strip())
+    for place, word in enumerate(words, 1):
+        if not re.fullmatch(r"[0-9]{1,7}", word) and word not in empty:
+            raise BadInput(f"{source}, place {place}: {word[:40]!r}: expected a tile's number")
+    return [0 if word in empty else int(word) for word in words]
+
+
+def goal_of(text: str) -> list[int]:
+    """A goal as people give it to a command: the tiles of the slots, or the name of a file."""
+    if not text:
+        return []
+    if re.fullmatch(r"([0-9]|[.·_](?=[\s,;]|$)|[\s,;])+", text):
+        return numbers(text, "the goal", empty=_EMPTY)
+    return numbers(read_text(text), name_of(text), empty=_EMPTY)
+
+
+def parse_floor(text: str, *, side: int = 0, goal: Sequence[int] = (), source: str = "the floor") -> Warehouse:
+    """A floor as it stands: tiles, empty cells and walls."""
+    lines = [(k, line.split()) for k, line in enumerate(plain_text(text, source).splitlines(), 1)]
+    rows = [(k, words) for k, words in lines if words]
+    if not rows:
+        raise BadInput(f"{source}: no floor in it: expected a line a row, as '. 3 # 12 .'")
+    width = len(rows[0][1])
+    cells: list[int] = []
+    for number, words in rows:
+        if len(words) != width:
+            raise BadInput(f"{source}, line {number}: {len(words)} cells: expected {width}, as in the first")
+        for column, word in enumerate(words, 1):
+            if word == "#":
+                cells.append(-1)
+            elif word in _EMPTY:
+                cells.append(0)
+            elif re.fullmatch(r"[0-9]{1,7}", word):
+                cells.append(int(word))
+            else:
+                raise BadInput(f"{source}, line {number}, cell {column}: {word[:40]!r}: expected a number, a dot or #")
+    height = len(rows)
+    if len(cells) > MOST_CELLS:
+        raise BadInput(f"{source}: a floor of {height}×{width}: expected at most {MOST_CELLS:,} cells")
+    framed = [*cells[:width], *cells[-width:], *cells[::width], *cells[width - 1 :: width]]
+    if height > 2 and width > 2 and all(cell == -1 for cell in framed):
+        cells = [cell for r in range(1, height - 1) for cell in cells[r * width + 1 : (r + 1) * width - 1]]
+        height, width = height - 2, width - 2
+    layout = _layout_of(cells, height, width, side, source)
+    tiles = sorted(cell for cell in cells if cell > 0)
+    plain = not goal and tiles == list(range(1, len(tiles) + 1))
+    missing = [0] * (len(layout.slots) - len(tiles))
+    return Warehouse(layout, tuple(max(cell, 0) for cell in cells), () if plain else tuple(goal or tiles + missing))
+
+
+def _layout_of(cells: list[int], rows: int, columns: int, side: int, source: str) -> Layout:
+    """The layout that a floor has: a slot for every tile, all tiles in slots if that can be, and few slots empty."""
+    walls = tuple(k for k, cell in enumerate(cells) if cell < 0)
+    tiles = sum(cell > 0 for cell in cells)
+    step = gcd(rows - 1, columns - 1)
+    sides = [s for s in range(LEAST_SIDE, step) if step % (s + 1) == 0 and side in (0, s)]
+    fitting = []
+    for s in sides:
+        layout = Layout(s, (rows - 1) // (s + 1), (columns - 1) // (s + 1), walls)
+        if 0 < tiles <= len(layout.slots):
+            outside = sum(cells[cell] > 0 for cell in layout.corridors)
+            empty = len(layout.slots) - tiles
+            fitting.append(((empty > 0, outside > 0, empty), layout))
+    if not fitting:
+        of_side = f" of side {side}" if side else ""
+        raise BadInput(
+            f"{source}: {several(tiles, 'tile')} on {rows}×{columns} cells: expected a tile for every slot, or fewer, of "
+            f"blocks{of_side} between corridors one cell wide"
+        )
+    return min(fitting, key=lambda found: found[0])[1]
+
+
+def directions(plan: Plan) -> str:
+    """The moves' directions as a word of N, S, E and W."""
+    return np.frombuffer(WAYS.encode(), np.uint8)[plan.ways].tobytes().decode()
+
+
+def rows(plan: Plan) -> Iterator[tuple[Any, ...]]:
+    """The moves as rows of `COLUMNS`."""
+    columns = plan.puzzle.layout.columns
+    for begin in range(0, len(plan), _PIECE):
+        part = slice(begin, begin + _PIECE)
+        steps = zip(
+            plan.tiles[part].tolist(),
+            plan.sources[part].tolist(),
+            plan.targets[part].tolist(),
+            plan.ways[part].tolist(),
+            plan.reasons[part].tolist(),
+            strict=True,
+        )
+        for number, (tile, source, target, way, reason) in enumerate(steps, begin + 1):
+            leaves, goes = divmod(source, columns), divmod(target, columns)
+            yield number, tile, leaves[0] + 1, leaves[1] + 1, goes[0] + 1, goes[1] + 1, WAYS[way], WORDS[reason][0]
+
+
+def csv_pieces(plan: Plan) -> Iterator[str]:
+    """The move list as CSV, some thousand moves at a time."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in rows(plan):
+        writer.writerow(row)
+        if out.tell() > 1 << 20:
+            yield out.getvalue()
+            out.seek(0)
+            out.truncate()
+    yield out.getvalue()
+
+
+def json_pieces(plan: Plan) -> Iterator[str]:
+    """The move list as JSON, a move at a time."""
+    layout = plan.puzzle.layout
+    head = json.dumps({"rows": layout.rows, "columns": layout.columns, "side": layout.side})
+    yield head[:-1] + ', "moves": ['
+    for number, row in enumerate(rows(plan)):
+        yield (", " if number else "") + json.dumps(dict(zip(COLUMNS, row, strict=True)), ensure_ascii=False)
+    yield "]}\n"
+
+
+def write(plan: Plan, path: Path) -> None:
+    """Write the moves of a plan, which is whole and checked, into a file, piece by piece: never held as one text."""
+    pieces = json_pieces(plan) if path.suffix.lower() == ".json" else csv_pieces(plan)
+    with writing(path) as out:
+        for piece in pieces:
+            out.write(piece.encode())
+
+
+def floor_text(warehouse: Warehouse) -> str:
+    """The floor as `parse_floor` reads it."""
+    layout, walls = warehouse.layout, set(warehouse.layout.walls)
+    words = ["#" if cell in walls else str(tile) if tile else "." for cell, tile in enumerate(warehouse.cells)]
+    size = max(map(len, words))
+    lines = [words[k : k + layout.columns] for k in range(0, len(words), layout.columns)]
+    if set(lines[0] + lines[-1] + [line[0] for line in lines] + [line[-1] for line in lines]) == {"#"}:
+        # Walls all round would be taken for a frame: they get one.
+        lines = [["#"] * (layout.columns + 2), *(["#", *line, "#"] for line in lines), ["#"] * (layout.columns + 2)]
+    return "".join(" ".join(word.rjust(size) for word in line) + "\n" for line in lines)

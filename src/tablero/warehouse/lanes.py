@@ -1,0 +1,167 @@
+"""Lanes and corridors of a floor: the ways in and out of a slot, and how far it is from one to another.
+
+lane      the cells from an exit (a corridor cell) inward to a slot
+digging   the moves that bring the tile of a slot out to the exit: the first tile of the lane stands aside in the corridor
+          (the *park*), which makes room for one step of the tile; for every further one the room behind it goes round it
+gate      the side of the exit, opposite the park, that tiles come and go by
+
+All of it follows from the layout alone, whatever stands where.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from tablero.warehouse.puzzle import Layout
+
+_DEEPER = 1  # an exit may be a level farther than the nearest
+
+
+@dataclass(frozen=True)
+class Way:
+    """A lane to a slot, with the side of its exit that tiles come and go by."""
+
+    exit: int
+    inward: int  # what a step inward adds to a cell
+    level: int
+    gate: int  # what a step from the exit towards the gate adds
+    aside: int = 0  # what a step into the column adds by which room goes round the tile; from level 3 on
+
+    @property
+    def park(self) -> range:
+        """The cell where a tile stands aside; there is none at level 1."""
+        return range(self.exit - self.gate, self.exit - 2 * self.gate, -self.gate) if self.level > 1 else range(0)
+
+    @property
+    def opening(self) -> int:
+        """The moves of others to dig a tile out and to put them back."""
+        return 2 * (5 * self.level - 8) if self.level > 1 else 0
+
+    @property
+    def room(self) -> frozenset[int]:
+        """The slots that digging touches."""
+        lane = range(self.exit + self.inward, self.exit + (self.level + 1) * self.inward, self.inward)
+        return frozenset(lane).union(cell + self.aside for cell in lane) if self.aside else frozenset(lane)
+
+    def digging(self) -> list[tuple[int, int, bool]]:
+        """The moves that bring a tile from the slot to the exit: from, to, and whether it is that tile's."""
+        if self.level == 1:
+            return [(self.exit + self.inward, self.exit, True)]
+        lane = range(self.exit, self.exit + (self.level + 1) * self.inward, self.inward)
+        moves = [(lane[1], self.exit, False), (self.exit, self.exit - self.gate, False)]
+        moves += [(lane[k], lane[k - 1], False) for k in range(2, self.level)]
+        moves.append((lane[self.level], lane[self.level - 1], True))
+        for k in range(self.level - 1, 1, -1):
+            beyond, beside, before = lane[k + 1] + self.aside, lane[k] + self.aside, lane[k - 1] + self.aside
+            moves += [(beyond, lane[k + 1], False), (beside, beyond, False), (before, beside, False)]
+            moves += [(lane[k - 1], before, False), (lane[k], lane[k - 1], True)]
+        moves.append((lane[1], self.exit, True))
+        return moves
+
+
+class Lanes:
+    """The lanes of a layout, and what they cost."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.rows, self.columns, self.step = layout.rows, layout.columns, layout.side + 1
+        self.corridor = bytearray(layout.rows * layout.columns)
+        for cell in layout.corridors:
+            self.corridor[cell] = 1
+        self.walls = set(layout.walls)
+        self.ways = cache(self._ways)
+
+    def change(self, out: Way, into: Way) -> int:
+        """What it costs that a tile comes by another way than the one before left by."""
+        if out.exit != into.exit or out.inward != into.inward:
+            return into.opening
+        return 2 if out.gate != into.gate and out.level > 1 else 0
+
+    def apart(self, a: int, b: int) -> int:
+        return abs(a // self.columns - b // self.columns) + abs(a % self.columns - b % self.columns)
+
+    def distance(self, a: int, b: int) -> int:
+        """Between two corridor cells: Manhattan's, unless both lie in parallel corridors between the same crossings."""
+        step = self.step
+        (r, c), (s, d) = divmod(a, self.columns), divmod(b, self.columns)
+        apart = abs(r - s) + abs(c - d)
+        if r != s and c % step and d % step and c // step == d // step:
+            low = min(c % step, d % step)
+            return apart + 2 * min(low, step - max(c % step, d % step))
+        if c != d and r % step and s % step and r // step == s // step:
+            low = min(r % step, s % step)
+            return apart + 2 * min(low, step - max(r % step, s % step))
+        return apart
+
+    def crossing(self, way: Way) -> tuple[int, int]:
+        """The crossing beyond the gate, and how far it is."""
+        place = way.exit % self.columns if abs(way.gate) == 1 else way.exit // self.columns
+        far = self.step - place % self.step if way.gate > 0 else place % self.step
+        return way.exit + far * way.gate, far
+
+    def hop(self, one: Way, other: Way) -> int:
+        """From exit to exit, by the gates of both."""
+        if one.exit == other.exit:
+            return 0 if one.gate == other.gate else 2
+        gap = other.exit - one.exit
+        if one.gate == -other.gate and gap % one.gate == 0 and gap // one.gate > 0 and self._in_line(one, other):
+            return gap // one.gate
+        (a, far), (b, near) = self.crossing(one), self.crossing(other)
+        return far + self.distance(a, b) + near
+
+    def _in_line(self, one: Way, other: Way) -> bool:
+        if abs(one.gate) == 1:
+            return one.exit // self.columns == other.exit // self.columns
+        return one.exit % self.columns == other.exit % self.columns
+
+    def to_cell(self, way: Way, cell: int) -> int:
+        crossing, far = self.crossing(way)
+        return far + self.distance(crossing, cell)
+
+    def _ways(self, slot: int) -> tuple[Way, ...]:
+        """The lanes to a slot, each with either side for its gate, those from far exits left out."""
+        step, columns = self.step, self.columns
+        row, column = divmod(slot, columns)
+        lanes = (
+            (-columns, row % step), (columns, step - row % step), (-1, column % step), (1, step - column % step),
+        )  # fmt: skip
+        found = []
+        for outward, level in lanes:
+            exit_ = slot + level * outward
+            lane = range(slot, exit_ + outward, outward)
+            if not self.walls or not self.walls.intersection(lane):
+                along = 1 if abs(outward) == columns else columns
+                for gate in (along, -along):
+                    sides = (gate, -gate) if level > 2 else (0,)
+                    ways = (Way(exit_, -outward, level, gate, aside) for aside in sides)
+                    found += [way for way in ways if self._fits(way)][:1]
+        least = min((way.level for way in found), default=0)
+        return tuple(way for way in found if way.level <= least + _DEEPER)
+
+    def _fits(self, way: Way) -> bool:
+        """Whether the park and the gate are on the floor, and the column beside the lane in the block."""
+        if abs(way.gate) == 1:
+            low, high = (way.exit // self.columns) * self.columns, (way.exit // self.columns + 1) * self.columns
+        else:
+            low, high = 0, self.rows * self.columns
+        cells = [*way.park, way.exit + way.gate]
+        if not all(low <= cell < high and cell not in self.walls for cell in cells):
+            return False
+        return not way.aside or not any(self.corridor[cell] or cell in self.walls for cell in way.room)
+
+    def from_cell(self, origin: int, way: Way) -> int:
+        """About how far it is from a slot, or a corridor cell, to the exit of a lane."""
+        if self.corridor[origin]:
+            return self.to_cell(way, origin)
+        return min((other.level + self.hop(other, way) for other in self.ways(origin)), default=0)
+
+    def corners(self) -> list[int]:
+        last = (self.rows - 1) * self.columns
+        return [cell for cell in (0, self.columns - 1, last, last + self.columns - 1) if self.corridor[cell]]
+
+    def crossings(self, row: int, column: int) -> list[tuple[int, int]]:
+        """The crossings next to a corridor cell, or the one that it is."""
+        step = self.step
+        rows = [row] if row % step == 0 else [row - row % step, row - row % step + step]
+        columns = [column] if column % step == 0 else [column - column % step, column - column % step + step]
+        return [(a, b) for a in rows for b in columns]

@@ -1,0 +1,159 @@
+"""Warehouses on the web page: a floor to play on, and its solution played."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from tablero.web.forms import SEED, Above, BadField, Cells, Field, Form, Page, Shown, Verb
+from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.runs.run import Run
+    from tablero.warehouse.puzzle import Warehouse
+
+_MARGIN = 0.2
+_MOST_TEXT = 20_000  # moves that are told as a text
+
+
+def _warehouse(form: Form) -> Warehouse:
+    """The floor as it stands; where none is given, as size and order say."""
+    from tablero.warehouse.formats import parse_floor
+    from tablero.warehouse.generating import generate
+
+    if form["floor"].strip():
+        return parse_floor(form["floor"])
+    return generate(form["size"].strip(), form["order"], side=form["side"], seed=form["seed"])
+
+
+def _shown(warehouse: Warehouse, form: Form, **more: Any) -> Shown:
+    from tablero.warehouse.draw import can_draw, scene
+
+    layout = warehouse.layout
+    home = sum(warehouse.cells[slot] == tile > 0 for slot, tile in zip(layout.slots, warehouse.wanted, strict=True))
+    tiles = several(warehouse.tiles, "tile in its place", "tiles in their places")
+    words = f"{layout.rows}×{layout.columns}, {home} of {tiles}"
+    return Shown(
+        dict(form),
+        words,
+        scene(warehouse) if can_draw(layout) else None,
+        Cells(layout.rows, layout.columns, _MARGIN, _MARGIN),
+        {"bound": layout.bound, "home": home, "tiles": warehouse.tiles, "floor": list(warehouse.cells), **more},
+    )
+
+
+def _show(form: Form) -> Shown:
+    return _shown(_warehouse(form), form)
+
+
+def _load(data: bytes, name: str) -> Shown:
+    from tablero.files import decode
+    from tablero.warehouse.formats import parse_floor
+
+    text = decode(data, name or "the file")
+    parse_floor(text, source=name or "the file")  # so that a fault is told with the name of the file
+    return _show(Form({one.name: one.default for one in PAGE.puzzle} | {"floor": text}))
+
+
+def _play(form: Form, run: Run) -> Shown:
+    """A tile goes to an empty cell, by the shortest way through empty cells; nothing moves where there is none."""
+    from tablero.warehouse.formats import floor_text
+    from tablero.warehouse.puzzle import Warehouse
+
+    warehouse = _warehouse(form)
+    source, target = (_cell(form, name, warehouse) for name in ("source", "target"))
+    made = _steps(warehouse, source, target) if warehouse.cells[source] else 0
+    if made:
+        cells = list(warehouse.cells)
+        cells[target], cells[source] = cells[source], 0
+        warehouse = Warehouse(warehouse.layout, tuple(cells), warehouse.goal)
+    form = Form({one.name: form[one.name] for one in PAGE.puzzle} | {"floor": floor_text(warehouse)})
+    return _shown(warehouse, form, made=made, now=target if made else source)
+
+
+def _cell(form: Form, name: str, warehouse: Warehouse) -> int:
+    layout, text = warehouse.layout, form[name].strip()
+    found = re.fullmatch(r"r([0-9]{1,6})c([0-9]{1,6})", text)
+    if not found or not (1 <= int(found[1]) <= layout.rows and 1 <= int(found[2]) <= layout.columns):
+        raise BadField(name, f"the cell {text[:40]!r}: expected r1c1 to r{layout.rows}c{layout.columns}")
+    return (int(found[1]) - 1) * layout.columns + int(found[2]) - 1
+
+
+def _steps(warehouse: Warehouse, source: int, target: int) -> int:
+    """How many moves a tile needs to get there; 0 where it cannot."""
+    rows, columns = warehouse.layout.rows, warehouse.layout.columns
+    walls = set(warehouse.layout.walls)
+    far, queue = {source: 0}, deque([source])
+    while queue and target not in far:
+        here = queue.popleft()
+        row, column = divmod(here, columns)
+        for down, right in ((-1, 0), (1, 0), (0, 1), (0, -1)):
+            if 0 <= row + down < rows and 0 <= column + right < columns:
+                there = here + down * columns + right
+                if there not in far and not warehouse.cells[there] and there not in walls:
+                    far[there] = far[here] + 1
+                    queue.append(there)
+    return far.get(target, 0)
+
+
+def _solve(form: Form, run: Run) -> dict[str, Any]:
+    from tablero.warehouse.draw import player
+    from tablero.warehouse.formats import directions
+
+    plan = _warehouse(form).solve(run=run)
+    words = f"{several(len(plan), 'move')}; the source's bound is {plan.puzzle.bound:,}"
+    if plan.status != "solved":
+        return {**plan.values(), "say": plan.remark or "stopped: no plan", "answers": [], "text": ""}
+    moves = directions(plan)
+    text = moves if len(moves) <= _MOST_TEXT else ""
+    return {**plan.values(), "say": words, "answers": [moves], "text": text, "page": player(plan)}
+
+
+def _example(size: str, side: int, order: str, seed: int) -> dict[str, str | int]:
+    return {"size": size, "side": side, "order": order, "seed": seed, "floor": ""}
+
+
+_MOST_SIDE = 40  # of a block
+_SQUARES = tuple(str(side * side) for side in range(2, _MOST_SIDE + 1))  # sizes that say what a block's side is
+
+PAGE = Page(
+    "Warehouse",
+    "Blocks of tiles between corridors, put into order by moving them along.",
+    (
+        Field("size", "Size", "line", "9", hint="a perfect square as 9, or blocks down and across as 2x5"),
+        Field("side", "Side of a block", "number", 0, most=_MOST_SIDE, hint="with blocks down and across"),
+        Field("order", "Order", "choice", "random", ("random", "reversed", "scattered")),
+        SEED,
+        Field(
+            "floor",
+            "Floor",
+            "area",
+            hint="rows of tiles, a dot for an empty cell, # for a wall; empty: as size and order say",
+        ),
+    ),
+    _show,
+    (
+        Verb("solve", "Solve", _solve, never=({"size": _SQUARES, "side": Above(0), "floor": ("",)},)),
+        Verb("play", "Play", _play, (Field("source", "From"), Field("target", "To")), light=True),
+    ),
+    (
+        ("Nine to a block", _example("9", 0, "random", 1)),
+        ("Two by three blocks", _example("2x3", 3, "reversed", 0)),
+        ("Four to a block", _example("4", 0, "random", 2)),
+    ),
+    _load,
+    says=(
+        "a warehouse of #×#",
+        "#×#, # of # tiles in their places",
+        "#×#, # of # tile in its place",
+        *("the floor", "# tile", "# tiles"),
+        "expected a tile for every slot, or fewer, of blocks between corridors one cell wide",
+        *("no moves lead past the walls", "every position was searched"),
+        *("no way was found past the walls", "whether there is one is not known"),
+        *("stopped", "no plan"),
+        "# moves; the source's bound is #",
+        "# move; the source's bound is #",
+    ),
+    script=True,
+)

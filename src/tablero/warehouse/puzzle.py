@@ -1,0 +1,195 @@
+"""A warehouse: blocks of tiles between corridors, and the order in which the tiles shall stand.
+
+layout    blocks of side s, some down and some across, with a corridor one cell wide round each; the thesis's layout for a
+          perfect square n is that of (√n − 1)² blocks of side √n, which is n×n cells
+slot      a cell of a block, counted row by row over the whole floor from 0; slot k shall hold tile k + 1, unless a goal
+          says which number each slot shall hold; then numbers may repeat.  Where there are fewer tiles than slots, the last
+          slots shall be empty, unless a goal says so of others (by 0)
+wall      a cell where nothing can stand or pass
+level     of a slot: its distance to the nearest corridor
+move      a tile goes to an empty neighbour cell
+scattered when the tiles are anywhere on the floor: the blocks have to be formed first
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from tablero.errors import BadInput
+from tablero.runs.run import HERE, Run
+from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.warehouse.plan import Move, Plan
+
+MOST_CELLS = 1_000_000
+LEAST_SIDE = 2
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Blocks of so many cells a side, so many down and across."""
+
+    side: int
+    down: int
+    across: int
+    walls: tuple[int, ...] = ()  # cells, in order
+
+    def __post_init__(self) -> None:
+        if self.side < LEAST_SIDE:
+            raise BadInput(f"blocks of {self.side}×{self.side}: expected a side of at least {LEAST_SIDE}")
+        if self.down < 1 or self.across < 1:
+            raise BadInput(f"{self.down}×{self.across} blocks: expected at least one each way")
+        if self.rows * self.columns > MOST_CELLS:
+            raise BadInput(f"a floor of {self.rows}×{self.columns}: expected at most {MOST_CELLS:,} cells")
+        if self.walls and not (min(self.walls) >= 0 and max(self.walls) < self.rows * self.columns):
+            raise BadInput(f"a wall that is not on the floor of {self.rows}×{self.columns}")
+
+    @property
+    def rows(self) -> int:
+        return self.down * (self.side + 1) + 1
+
+    @property
+    def columns(self) -> int:
+        return self.across * (self.side + 1) + 1
+
+    def is_corridor(self, cell: int) -> bool:
+        row, column = divmod(cell, self.columns)
+        return row % (self.side + 1) == 0 or column % (self.side + 1) == 0
+
+    @cached_property
+    def corridors(self) -> tuple[int, ...]:
+        walls = set(self.walls)
+        return tuple(k for k in range(self.rows * self.columns) if self.is_corridor(k) and k not in walls)
+
+    @cached_property
+    def slots(self) -> tuple[int, ...]:
+        """The cells of the blocks."""
+        walls = set(self.walls)
+        return tuple(k for k in range(self.rows * self.columns) if not self.is_corridor(k) and k not in walls)
+
+    @property
+    def bound(self) -> int:
+        """The thesis's bound, 2n³ − 6n² + 4n√n for its own layouts; for others the same for each tile in the mean."""
+        n, s = self.rows, self.side
+        if self.rows == self.columns == s * s:
+            return 2 * n**3 - 6 * n**2 + 4 * n * s
+        longer = max(self.rows, self.columns)
+        return len(self.slots) * (2 * longer + 4 * s)
+
+    @property
+    def forming_bound(self) -> int:
+        """What the thesis (section 4.5) allows for forming the blocks of a scattered start: 2n^¾ moves a tile."""
+        return int(2 * ((self.rows + self.columns) / 2) ** 0.75 * len(self.slots))
+
+    @property
+    def estimate(self) -> int:
+        """The corrected estimate: each tile travels n − 1 cells in the mean at most, and 2√n + 4 for the exchange.
+
+        For the thesis's layouts that is n³ − 4n√n + 3n.
+        """
+        travel = (self.rows + self.columns) // 2 - 1
+        return len(self.slots) * (travel + 2 * self.side + 4)
+
+
+@dataclass(frozen=True, repr=False)
+class Warehouse:
+    """What stands on every cell of the floor, row by row: a tile from 1, or 0."""
+
+    layout: Layout
+    cells: tuple[int, ...]
+    goal: tuple[int, ...] = ()  # what every slot shall hold, 0 for nothing; without, the tiles from 1
+
+    def __post_init__(self) -> None:
+        layout = self.layout
+        if len(self.cells) != layout.rows * layout.columns:
+            raise BadInput(f"a floor of {several(len(self.cells), 'cell')}: expected {layout.rows}×{layout.columns}")
+        if any(self.cells[wall] for wall in layout.walls):
+            raise BadInput("a tile stands on a wall")
+        tiles = sorted(tile for tile in self.cells if tile)
+        if not tiles:
+            raise BadInput("a floor without tiles: expected at least one")
+        if len(tiles) > len(layout.slots):
+            raise BadInput(
+                f"{several(len(tiles), 'tile')} for {several(len(layout.slots), 'slot')}: expected a slot for every tile"
+            )
+        if not self.goal and tiles != list(range(1, len(tiles) + 1)):
+            raise BadInput(f"the tiles are not those from 1 to {len(tiles)}, each once")
+        if self.goal and len(self.goal) != len(layout.slots):
+            raise BadInput(
+                f"a goal of {several(len(self.goal), 'tile')}: expected {len(layout.slots)}, one for every slot"
+            )
+        if self.goal and tiles != sorted(tile for tile in self.goal if tile):
+            raise BadInput("the goal has other tiles than the floor")
+
+    @property
+    def wanted(self) -> tuple[int, ...]:
+        """What every slot shall hold; 0 for nothing."""
+        tiles = self.tiles
+        return self.goal or (*range(1, tiles + 1), *[0] * (len(self.layout.slots) - tiles))
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles there are."""
+        return sum(tile > 0 for tile in self.cells)
+
+    @property
+    def bound(self) -> int:
+        """The thesis's bound, with what it allows for forming the blocks where the start is scattered."""
+        return self.layout.bound + (0 if self.formed else self.layout.forming_bound)
+
+    @property
+    def formed(self) -> bool:
+        """Whether every tile is in a block."""
+        return not any(self.cells[cell] for cell in self.layout.corridors)
+
+    def solve(self, *, method: str = "", run: Run = HERE) -> Plan:
+        """Moves that put every tile into its slot; see `tablero.warehouse.solving`."""
+        from tablero.warehouse.solving import solve
+
+        return solve(self, method=method, run=run)
+
+    def first(self, *, method: str = "", run: Run = HERE) -> list[Move] | None:
+        """The moves, each a tile, the cell it leaves and the cell it goes to."""
+        return self.solve(method=method, run=run).first
+
+    def __repr__(self) -> str:
+        layout, blocks = self.layout, "" if self.formed else ", scattered"
+        return f"<warehouse of {layout.rows}×{layout.columns}: {several(self.tiles, 'tile')}{blocks}>"
+
+    def __str__(self) -> str:
+        from tablero.warehouse.draw import picture
+
+        return picture(self.cells, self.layout)
+
+    def _repr_svg_(self) -> str | None:
+        from tablero.draw.svg import to_svg
+        from tablero.warehouse.draw import can_draw, scene
+
+        return to_svg(scene(self)) if can_draw(self.layout) else None
+
+
+def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> Warehouse:
+    """A warehouse with these tiles in its slots, one after another; numbers may repeat where there is a goal."""
+    count = len(layout.slots)
+    if len(order) != count:
+        raise BadInput(f"an order of {several(len(order), 'tile')}: expected {count}")
+    if goal:
+        cells = [0] * (layout.rows * layout.columns)
+        for cell, tile in zip(layout.slots, order, strict=True):
+            cells[cell] = tile
+        return Warehouse(layout, tuple(cells), tuple(goal))
+    seen: set[int] = set()
+    for place, tile in enumerate(order, 1):
+        if not 1 <= tile <= count:
+            raise BadInput(f"place {place} of the order: tile {tile}: expected 1 to {count}")
+        if tile in seen:
+            raise BadInput(f"place {place} of the order: tile {tile} again")
+        seen.add(tile)
+    cells = [0] * (layout.rows * layout.columns)
+    for cell, tile in zip(layout.slots, order, strict=True):
+        cells[cell] = tile
+    return Warehouse(layout, tuple(cells))

@@ -1,0 +1,195 @@
+"""The planner for any floor: tiles are put into their slots one after another, and what is in place stays there.
+
+free      the cells that are not settled yet; they hang together, so that a hole can be brought to any of them
+settled   cells that hold what they shall and are touched no more; a cell may be settled when the rest still hangs together
+Settled are slots far from the corridors first, and a corridor cell only where no slot can be, those behind slots first.
+All other tiles are pushed about as is convenient.  That needs many moves, but no lanes, parks or gates, so that walls hardly
+matter.  An order of settling may lead nowhere, where the last tiles cannot pass each other; then what is left is searched,
+and another order tried.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from tablero.warehouse.exact import shortest
+from tablero.warehouse.search import Steps
+
+_TRIES = 20
+_CHOICES = 12  # cells that are tried before an order of settling is given up
+_NEARER = 20  # moves that a step nearer is worth: a lower estimate looks at far more states
+_MOST_POSITIONS = 20_000  # that are searched when an order of settling leads no further
+_FEW = 3  # tiles; with more there are too many positions
+_MOST_STATES = 150  # that are looked at to bring one tile home
+
+
+def settled(
+    start: Sequence[int],
+    goal: Sequence[int],
+    slots: frozenset[int],
+    beside: Sequence[tuple[int, ...]],
+    look: Callable[[], None],
+) -> Steps | None:
+    """Moves from one position of a region to another; None when none were found, which proves nothing."""
+    for seed in range(_TRIES):
+        steps = _Try(start, goal, slots, beside, look, random.Random(seed)).run()
+        if steps is not None:
+            return steps
+    return None
+
+
+class _Try:
+    def __init__(
+        self,
+        start: Sequence[int],
+        goal: Sequence[int],
+        slots: frozenset[int],
+        beside: Sequence[tuple[int, ...]],
+        look: Callable[[], None],
+        choose: random.Random,
+    ) -> None:
+        self.cells, self.goal, self.slots, self.beside, self.look = list(start), goal, slots, beside, look
+        self.free = set(range(len(start)))
+        self.steps: Steps = []
+        corridors = [cell for cell in sorted(self.free) if cell not in slots]
+        main: set[int] = set()  # most corridor cells that hang together: there the holes are wanted last
+        for cell in corridors:
+            if cell not in main:
+                main = max(main, set(self._far([cell], set(slots))), key=len)
+        far = self._far([choose.choice(sorted(main))] if main else [0], set())
+        self.rank = {
+            cell: (cell in slots, cell not in main, far.get(cell, 0) + 2 * choose.random())
+            for cell in sorted(self.free)
+        }
+
+    def run(self) -> Steps | None:
+        while self.cells != list(self.goal):
+            self.look()
+            cell = next((cell for cell in self._candidates() if self._settle(cell)), None)
+            if cell is None or (cell not in self.slots and sum(self.cells[k] > 0 for k in self.free) <= _FEW):
+                steps = self._searched()
+                if cell is None or steps is not None:
+                    return steps
+            self.free.discard(cell)
+        return self.steps
+
+    def _searched(self) -> Steps | None:
+        """Where no further slot can be settled: a search over what is left, if that is little."""
+        cells = sorted(self.free)
+        place = {cell: k for k, cell in enumerate(cells)}
+        near = [tuple(place[other] for other in self.beside[cell] if other in place) for cell in cells]
+        start, goal = ([floor[cell] for cell in cells] for floor in (self.cells, self.goal))
+        try:
+            steps = shortest(start, goal, near, self.look, _MOST_POSITIONS)
+        except OverflowError:
+            return None
+        return None if steps is None else self.steps + [(cells[a], cells[b]) for a, b in steps]
+
+    def _candidates(self) -> list[int]:
+        """The cells to settle next: those that the rest can do without, the farthest slots first."""
+        bridges = self._bridges()
+        return sorted((k for k in self.free if k not in bridges), key=self.rank.__getitem__, reverse=True)[:_CHOICES]
+
+    def _bridges(self) -> set[int]:
+        """The free cells without which the others would not hang together (Tarjan's articulation points)."""
+        root = next(iter(self.free))
+        number, low, found = {root: 0}, {root: 0}, set()
+        stack = [(root, root, iter(self.beside[root]))]
+        children = 0
+        while stack:
+            cell, parent, others = stack[-1]
+            for other in others:
+                if other not in self.free or other == parent:
+                    continue
+                if other in number:
+                    low[cell] = min(low[cell], number[other])
+                    continue
+                number[other] = low[other] = len(number)
+                stack.append((other, cell, iter(self.beside[other])))
+                break
+            else:
+                stack.pop()
+                if stack:
+                    low[parent] = min(low[parent], low[cell])
+                    if parent == root:
+                        children += 1
+                    elif low[cell] >= number[parent]:
+                        found.add(parent)
+        if children > 1:
+            found.add(root)
+        return found
+
+    def _settle(self, cell: int) -> bool:
+        wanted = self.goal[cell]
+        if self.cells[cell] == wanted:
+            return True
+        # It is emptied first, and kept so: into a dead end no hole could be brought past the tile that is to go there.
+        if not self._make_empty(self.cells, cell, set(), self.steps) or wanted == 0:
+            return wanted == 0 and self.cells[cell] == 0
+        far = self._far([cell], set())
+        tiles = sorted((d, k) for k, d in far.items() if self.cells[k] == wanted)
+        return any(self._bring(tile, cell, far) for _, tile in tiles[:3])
+
+    def _far(self, sources: list[int], barred: set[int]) -> dict[int, int]:
+        """How far the free cells are from the nearest of some cells."""
+        far, queue = dict.fromkeys(sources, 0), deque(sources)
+        while queue:
+            cell = queue.popleft()
+            for other in self.beside[cell]:
+                if other in self.free and other not in far and other not in barred:
+                    far[other] = far[cell] + 1
+                    queue.append(other)
+        return far
+
+    def _make_empty(self, cells: list[int], cell: int, barred: set[int], steps: Steps) -> bool:
+        """Bring the nearest hole to a cell past what is barred: the tiles on its way move by one."""
+        before, queue = {cell: cell}, deque([cell])
+        while queue:
+            here = queue.popleft()
+            if cells[here] == 0:
+                while here != cell:
+                    cells[here], cells[before[here]] = cells[before[here]], 0
+                    steps.append((before[here], here))
+                    here = before[here]
+                return True
+            for other in self.beside[here]:
+                if other in self.free and other not in before and other not in barred:
+                    before[other] = here
+                    queue.append(other)
+        return False
+
+    def _bring(self, tile: int, target: int, far: dict[int, int]) -> bool:
+        """Bring a tile to a cell: best first over where it stands and where the holes are."""
+        number, states = self.cells[tile], 0
+        first: tuple[int, list[int], Steps] = (tile, list(self.cells), [])
+        heap = [(far[tile], 0, first)]
+        seen = {(tile, _holes(self.cells))}
+        while heap and states < _MOST_STATES:
+            _, _, (here, cells, steps) = heapq.heappop(heap)
+            if here == target:
+                self.cells = cells
+                self.steps += steps
+                return True
+            if states % 64 == 0:
+                self.look()
+            for other in self.beside[here]:
+                if other not in self.free:
+                    continue
+                after, made = list(cells), list(steps)
+                if not self._make_empty(after, other, {here} if other == target else {here, target}, made):
+                    continue
+                after[other], after[here] = number, 0
+                made.append((here, other))
+                key = (other, _holes(after))
+                if key not in seen:
+                    seen.add(key)
+                    states += 1
+                    heapq.heappush(heap, (len(made) + _NEARER * far[other], states, (other, after, made)))
+        return False
+
+
+def _holes(cells: list[int]) -> bytes:
+    return bytes(tile > 0 for tile in cells)

@@ -1,0 +1,155 @@
+"""Plans made shorter: tiles that come back to where they were stay there, and pieces of a plan are searched again.
+
+loop      the moves of a tile between leaving a cell and coming back to it, when no other was there in between: it may as
+          well stay, for that bars nobody's way
+window    some moves in a row, replaced by fewer that lead to the same position, if there are any; only tiles that move in it
+          may move
+Windows overlap, and grow from pass to pass.  All of it ends after so many moves looked at, wherever it is by then.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tablero.warehouse.search import Groups, Steps, TooMany, fewest
+
+Moves = list[tuple[int, int, int]]  # cells that a tile leaves and goes to, and a reason
+MOST_MOVES = 20_000  # of a plan that is made shorter
+MOST_CELLS = 100_000  # of its floor
+FEW, FEW_A_CELL, MOST_TILES = 16, 1 / 3, 60  # tiles of a region that is searched as a whole: few, or few for its cells
+MOST_FAR = 500_000  # and numbers times cells: so many distances
+MOST_SEARCHED = 150_000  # moves that are looked at then, for each weight of the estimate
+WEIGHTS = (1, 2, 5)
+_WINDOWS = (12, 24, 40)  # moves of a window, pass after pass
+_MOST_MOVING = 8  # tiles that move in a window
+_MOST_TRIED = 4000  # moves that are looked at in a window
+MOST_TOGETHER = 200_000  # and in all windows
+
+
+def without_loops(moves: Moves) -> Moves:
+    """The plan without the loops of its tiles."""
+    while True:
+        keep = _kept(moves)
+        if all(keep):
+            return moves
+        moves = [move for move, kept in zip(moves, keep, strict=True) if kept]
+
+
+def _kept(moves: Moves) -> list[bool]:
+    keep = [True] * len(moves)
+    tile_on: dict[int, int] = {}  # tiles are known by the cell where they stood at first
+    left: dict[int, tuple[int, int]] = {}  # by cell: who left it last, and with which move
+    made: dict[int, list[int]] = defaultdict(list)  # by tile: its moves that are kept
+    for k, (source, target, _) in enumerate(moves):
+        tile = tile_on.pop(source, source)
+        tile_on[target] = tile
+        left[source] = (tile, k)
+        made[tile].append(k)
+        who, since = left.pop(target, (-1, 0))
+        if who == tile and keep[since]:
+            while made[tile] and made[tile][-1] >= since:
+                keep[made[tile].pop()] = False
+    return keep
+
+
+@dataclass(frozen=True)
+class Floor:
+    """What stands on every cell, what shall, and which cells are beside each."""
+
+    cells: Sequence[int]
+    goal: Sequence[int]
+    beside: Sequence[Sequence[int]]
+    reason: int  # of moves that are searched
+
+
+def shortened(floor: Floor, region: Sequence[int], moves: Moves, look: Callable[[], None]) -> Iterator[Moves]:
+    """Shorter and shorter plans for a region of the floor."""
+    moves = without_loops(moves)
+    yield moves
+    groups = _whole(floor, region)
+    for weight in WEIGHTS:
+        if groups is None:
+            break
+        try:
+            steps, _ = fewest(groups, MOST_SEARCHED, look, weight=weight)
+        except TooMany:
+            continue
+        assert steps is not None, "a plan is there"
+        if len(steps) < len(moves):
+            moves = [(source, target, floor.reason) for source, target in steps]
+            yield moves
+        if weight == 1:
+            return  # the fewest that there are
+        break
+    left = MOST_TOGETHER
+    for size in _WINDOWS:
+        while left > 0:
+            before = len(moves)
+            moves, tried = _one_pass(floor, moves, size, look, left)
+            left -= tried
+            moves = without_loops(moves)
+            if len(moves) == before:
+                break
+            yield moves
+
+
+def _whole(floor: Floor, region: Sequence[int]) -> Groups | None:
+    """The tiles of a region, if they are few enough to be searched together."""
+    standing, wanted = defaultdict(list), defaultdict(list)
+    for cell in region:
+        if floor.cells[cell]:
+            standing[floor.cells[cell]].append(cell)
+        if floor.goal[cell]:
+            wanted[floor.goal[cell]].append(cell)
+    tiles = sum(map(len, standing.values()))
+    if tiles > max(FEW, min(FEW_A_CELL * len(region), MOST_TILES)) or len(standing) * len(region) > MOST_FAR:
+        return None
+    return Groups(standing, wanted, floor.beside)
+
+
+def _one_pass(floor: Floor, moves: Moves, size: int, look: Callable[[], None], most: int) -> tuple[Moves, int]:
+    """The plan with every window of a size searched, and how many moves were looked at."""
+    standing = {cell: tile for cell, tile in enumerate(floor.cells) if tile}
+    out: Moves = []
+    ahead = moves[::-1]  # what is still to come, the next at the end
+    tried = 0
+    while ahead:
+        if tried < most:
+            look()
+            window = ahead[: -size - 1 : -1]
+            found, looked = _again(standing, window, floor.beside, look)
+            tried += looked
+            if found is not None:
+                del ahead[-len(window) :]
+                ahead += [(source, target, floor.reason) for source, target in reversed(found)]
+        for _ in range(min(size // 2, len(ahead))):
+            source, target, why = ahead.pop()
+            standing[target] = standing.pop(source)
+            out.append((source, target, why))
+    return out, tried
+
+
+def _again(
+    floor: dict[int, int], window: Moves, beside: Sequence[Sequence[int]], look: Callable[[], None]
+) -> tuple[Steps | None, int]:
+    """Fewer moves that do what a window does, or None; and how many moves were looked at."""
+    stood: dict[int, int] = {}  # by the cell where a tile stands after the window, where it stood before
+    for source, target, _ in window:
+        stood[target] = stood.pop(source, source)
+    if len(stood) > _MOST_MOVING:
+        return None, 0
+    standing, wanted = defaultdict(list), defaultdict(list)
+    for target, source in stood.items():
+        standing[floor[source]].append(source)
+        wanted[floor[source]].append(target)
+    taken = {cell: floor.pop(cell) for cell in stood.values()}
+    groups = Groups(standing, wanted, beside, floor.keys(), len(window))
+    floor.update(taken)
+    if groups.least is None or groups.least >= len(window):
+        return None, 0
+    try:
+        return fewest(groups, _MOST_TRIED, look, below=len(window))
+    except TooMany:
+        return None, _MOST_TRIED
