@@ -53,14 +53,15 @@ FIRST = [
     "test_docs.py",
     "test_cluster_doors.py",
     "test_kill.py",
-    "test_edges.py",
+    "test_sudoku_logic.py",
+    "test_sliding_search.py",
     "test_cover_counts.py",
+    "test_edges_boards.py",
     "test_decomposition.py",
     "test_queens_count.py",
-    "test_sliding_search.py",
-    "test_sudoku.py",
-    "test_warehouse.py",
+    "test_warehouse_floors.py",
     "test_hostile_jobs.py",
+    "test_studies_of_rooms.py",
 ]
 
 
