@@ -362,7 +362,7 @@ class _Coordinator:
 
     def _book_time(self) -> None:
         now, used = self.time.now(), self.time.used()
-        self.store.add_time(now - self.timed - self.beside / self.engine.slots, used - self.used)
+        self.store.add_time(now - self.timed - self.beside / max(self.engine.slots, 1), used - self.used)
         self.timed, self.used, self.beside = now, used, 0.0
 
     def _book_pace(self) -> None:
