@@ -45,7 +45,7 @@ ODD: dict[str, tuple[Form, ...]] = {
         {"n": 1, "given": "r1c1"},
         {"n": 2},
         {"n": 3},
-        {"n": 8, "torus": True},
+        {"n": 8, "toroidal": True},
         {"n": 8, "given": "r1c1,r2c2"},
         {"n": 8, "given": "r1c1,r2c2,r3c3"},
         {"n": 4, "blocked": "r1c1,r1c2,r1c3,r1c4"},
@@ -157,9 +157,9 @@ def left_over(words: Iterable[str], language: str) -> list[tuple[str, str, str]]
 
 
 def main(arguments: list[str]) -> int:
-    from tablero.families import FAMILIES
+    from tablero.families import families
 
-    found = left_over([family.word for family in FAMILIES], *(arguments or ["es"]))
+    found = left_over([family.word for family in families().values()], *(arguments or ["es"]))
     for question, text, now in found:
         print(f"{question[:100]}\n    {text}\n    {now}")
     print(f"{len(found)} not wholly translated")

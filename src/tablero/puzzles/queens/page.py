@@ -131,7 +131,6 @@ PAGE = Page(
         *("# queen", "# given", "# blocked", "torus"),  # of the titles of boards
         "there is no way to set # queens on a torus",
         "# or # divides # (Pólya #)",
-        *("T0 of *", "alpha of *"),  # of refusals
         "# trials",
         "# trials: too many to be played",
         "# trial",
