@@ -415,6 +415,22 @@ def test_a_form_names_no_file(place: Path) -> None:
             puzzle_of(reads, form | wrong)
 
 
+def test_an_object_of_json_is_asked(place: Path) -> None:
+    (place / "board.txt").write_text("Q\n", encoding="utf-8")
+    found = QUEENS["solve"].ask_json({"n": "5", "given": "r1c1", "toroidal": True, "solutions": "all"})
+    assert (found.puzzle, found.status, found.solutions) == (Queens(5, ((0, 0),), (), True), "complete", 2)
+    assert QUEENS["model"].ask_json({"n": 4, "format": "mps"}).text.endswith("ENDATA\n")
+    for wrong, says in (
+        ({"n": "8", "methd": "exact"}, "methd exact: expected no such parameter"),
+        ({"method": "exact"}, "n: expected"),
+        ({"n": "8", "solutions": 0}, "solutions 0: expected a whole number from 1, or all"),
+        ({"n": "board.txt"}, "expected a number of queens"),
+        ({"n": "8", "given": "board.txt"}, "expected row and column"),
+    ):
+        with pytest.raises(BadInput, match=says):
+            QUEENS["solve"].ask_json(wrong)
+
+
 def test_a_verb_is_what_the_library_offers() -> None:
     assert described(tb.queens.anneal) is QUEENS["anneal"]
     assert list(QUEENS) == ["anneal", "solve", "count", "generate", "model", "armies", "tune", "worksheet"]

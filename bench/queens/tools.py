@@ -22,16 +22,15 @@ class Task:
 
 
 def tablero(task: Task) -> Callable[[], Found]:
-    from tablero.puzzles.queens.anneal import anneal
-    from tablero.puzzles.queens.count import count as count_all
-    from tablero.puzzles.queens.solve import solve
+    from tablero.puzzles.queens.verbs import anneal, solve
+    from tablero.puzzles.queens.verbs import count as count_all
     from tablero.runs.runner import Here
 
     seeds = count()
 
     def call() -> Found:
         if task.what == "count":
-            return Found(count_all(task.n, run=Here(threads=task.threads)))
+            return Found(count_all(task.n, run=Here(threads=task.threads)).solutions)
         if task.what == "anneal":
             annealed = anneal(task.n, seed=next(seeds))
             cpu = annealed.cpu_statistics

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 
-from tablero.puzzles.queens.anneal import anneal
 from tablero.puzzles.queens.generate import generate
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, SWAPS
 from tablero.puzzles.queens.kernels.count import QueensCount
 from tablero.puzzles.queens.kernels.halves import HalfCount
-from tablero.puzzles.queens.solve import LOCAL, solve
+from tablero.puzzles.queens.solve import LOCAL
+from tablero.puzzles.queens.verbs import anneal, solve
 from tablero.runs.runner import HERE, perform
 
 found: dict[str, object] = {}

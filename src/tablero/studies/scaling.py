@@ -25,14 +25,14 @@ def _search(kind: str, length: str, run: Run) -> Any:
     from tablero.puzzles.cover.solve import count as count_covers
     from tablero.puzzles.edges.generate import generate
     from tablero.puzzles.edges.solve import count as count_boards
-    from tablero.puzzles.queens.anneal import anneal
-    from tablero.puzzles.queens.count import counted
+    from tablero.puzzles.queens.verbs import anneal
+    from tablero.puzzles.queens.verbs import count as count_queens
 
     long = length == "long"
     if kind == "exact cover":
         return count_covers(queens(16 if long else 13), kernel="bits", run=run)
     if kind == "queens counted":
-        return counted(18 if long else 15, run=run)
+        return count_queens(18 if long else 15, run=run)
     if kind == "edge matching":
         board = generate(6, colours=4, seed=2) if long else generate(5, colours=3, seed=0)
         return count_boards(board, method="scan", run=run)
