@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 from bench.measure import Found, Tool
 
@@ -37,7 +38,8 @@ def tablero(task: Task) -> Callable[[], Found]:
             return Found(annealed.solutions, cpu.mean if cpu else None)
         if task.what == "descend":
             return Found(anneal(task.n, seed=next(seeds), t0=0.0).solutions)
-        return Found(solve(task.n, method=task.what, seed=next(seeds)).solutions)
+        method: Any = task.what
+        return Found(solve(task.n, method=method, seed=next(seeds)).solutions)
 
     return call
 

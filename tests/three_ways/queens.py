@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from tablero.puzzles.queens.generate import generate
 from tablero.puzzles.queens.kernels.anneal import COOLINGS, SWAPS
@@ -20,6 +21,8 @@ for n in (1, 2, 3, 4, 5, 6, 8, 9):
 for n in (4, 5, 6, 7, 8, 9):
     result = perform(HalfCount(n), HERE, keep=False)
     found[f"halves {n}"] = [result.solutions, result.nodes]
+cooling: Any
+swap: Any
 for cooling in COOLINGS:
     for swap in SWAPS:
         for n in (1, 4, 20):

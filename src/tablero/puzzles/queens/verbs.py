@@ -123,7 +123,9 @@ def anneal(
     *,
     t0: Annotated[
         float | None,
-        Meta(ge=0, le=1e9, description="First temperature."),
+        Meta(
+            ge=0, le=1e9, description="First temperature; if left out, the one that is recommended for so many queens."
+        ),
         Spelling(label="First temperature"),
     ] = None,
     alpha: Factor = None,
@@ -137,7 +139,11 @@ def anneal(
     swap: Swap = "effective",
     restarts: Annotated[
         int | None,
-        Meta(ge=0, le=1_000_000, description="How often a run that stalls begins anew; never with max-stall."),
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="How often a run that stalls begins anew; if left out 1000, or 0 where max-stall is given.",
+        ),
     ] = None,
     start: Annotated[
         Sequence[int] | None,
