@@ -24,12 +24,14 @@ from tablero.errors import BadInput
 from tablero.families import families
 from tablero.puzzles.queens import verbs as queens_verbs
 from tablero.puzzles.queens.page import PAGE
+from tablero.puzzles.queens.player import MOST_SIDE as MOST_PLAYED
 from tablero.puzzles.queens.puzzle import Queens, as_bytes, from_bytes
 from tablero.runs.runner import Job
 from tablero.verbs import GIVEN, Above, BadValue, Not, Parameter, Refuse, Spelling, Verb, described, parameters
 from tablero.verbs.describe import meets
 from tablero.verbs.parameters import spelled
 from tablero.web.derived import fields_of, puzzle_of, values_of
+from tablero.web.forms import Above as WebAbove
 from tablero.web.forms import BadField
 
 QUEENS = families()["queens"].verbs
@@ -387,6 +389,7 @@ def test_fields_of_a_form() -> None:
         "whole": "number", "real": "line", "choice": "choice", "numbered": "choice", "flag": "tick", "some": "line",
         "text": "line", "solutions": "line", "stalls": "line",
     }  # fmt: skip
+    assert {"n": WebAbove(MOST_PLAYED)} in PAGE.verb("watch").never
     offered = {verb.name: {field.name for field in verb.fields} for verb in PAGE.verbs}
     assert offered["solve"] == {one.option for one in QUEENS["solve"].options}
     assert offered["count"] == {one.option for one in QUEENS["count"].options}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablero.puzzles.queens import verbs
 from tablero.verbs import parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
-from tablero.web.forms import Cells, Form, Page, Shown
+from tablero.web.forms import Above, Cells, Form, Page, Shown
 from tablero.words import several
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 _MOST_CLICKED = 60  # squares a side
 _MOST_DRAWN = 2000
 _MOST_PLAYED = 100_000  # trials: a run is made again one by one
+_MOST_WATCHED = 200  # queens, as in `player`
 _WATCHED = 5.0  # seconds of a run that is to be played
 
 
@@ -57,8 +59,6 @@ def _attacks(puzzle: Queens) -> list[list[list[int]]]:
 
 def _scene(puzzle: Queens, attacks: list[list[list[int]]]) -> Scene:
     """The board with what is given and blocked, and a line between queens that attack each other."""
-    from dataclasses import replace
-
     from tablero.draw.scene import Line
     from tablero.puzzles.queens.draw import puzzle_picture
 
@@ -96,6 +96,17 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
 
 _ANNEALING = ("t0", "alpha", "cooling", "swap", "seed")
 
+_WATCH = derive(
+    verbs.anneal,
+    reads=verbs.board,
+    name="watch",
+    label="Watch annealing",
+    show=_watched,
+    only=_ANNEALING,
+    seconds=_WATCHED,
+)
+_WATCH = replace(_WATCH, never=(*_WATCH.never, {"n": Above(_MOST_WATCHED)}))
+
 PAGE = Page(
     "Queens",
     "Place queens so that no two attack each other.",
@@ -105,15 +116,7 @@ PAGE = Page(
         derive(verbs.solve),
         derive(verbs.count),
         derive(verbs.anneal, reads=verbs.board, only=_ANNEALING),
-        derive(
-            verbs.anneal,
-            reads=verbs.board,
-            name="watch",
-            label="Watch annealing",
-            show=_watched,
-            only=_ANNEALING,
-            seconds=_WATCHED,
-        ),
+        _WATCH,
     ),
     (
         ("Eight queens", {"n": "8", "given": "", "blocked": "", "toroidal": False}),
