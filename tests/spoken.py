@@ -45,7 +45,7 @@ ODD: dict[str, tuple[Form, ...]] = {
         {"n": 1, "given": "r1c1"},
         {"n": 2},
         {"n": 3},
-        {"n": 8, "toroidal": True},
+        {"n": 8, "torus": True},
         {"n": 8, "given": "r1c1,r2c2"},
         {"n": 8, "given": "r1c1,r2c2,r3c3"},
         {"n": 4, "blocked": "r1c1,r1c2,r1c3,r1c4"},

@@ -389,6 +389,8 @@ def test_fields_of_a_form() -> None:
         "whole": "number", "real": "line", "choice": "choice", "numbered": "choice", "flag": "tick", "some": "line",
         "text": "line", "solutions": "line", "stalls": "line",
     }  # fmt: skip
+    board = {field.name: (field.kind, field.least, field.most) for field in PAGE.puzzle if field.kind != "line"}
+    assert board == {"n": ("number", 1, 1_000_000), "torus": ("tick", 0, 10**9)}
     assert {"n": WebAbove(MOST_PLAYED)} in PAGE.verb("watch").never
     offered = {verb.name: {field.name for field in verb.fields} for verb in PAGE.verbs}
     assert offered["solve"] == {one.option for one in QUEENS["solve"].options}

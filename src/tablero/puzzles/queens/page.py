@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from tablero.puzzles.queens import verbs
-from tablero.verbs import parameters
+from tablero.verbs import Meta, Spelling, parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
 from tablero.web.forms import Above, Cells, Form, Page, Shown
 from tablero.words import several
@@ -25,8 +25,19 @@ _MOST_WATCHED = 200  # queens, as in `player`
 _WATCHED = 5.0  # seconds of a run that is to be played
 
 
+def board(
+    n: Annotated[int, Meta(ge=1, le=1_000_000), Spelling(label="Queens")] = 8,
+    *,
+    given: Annotated[str | None, Meta(description="squares as r1c3,r2c5; or click the board")] = None,
+    blocked: Annotated[str | None, Meta(description="squares that must stay empty")] = None,
+    torus: Annotated[bool, Spelling(label="Edges meet")] = False,
+) -> Queens:
+    """A board of the page, which names no files."""
+    return verbs.board(str(n), given=given, blocked=blocked, torus=torus)
+
+
 def _puzzle(form: Form) -> Queens:
-    puzzle: Queens = puzzle_of(verbs.board, form)
+    puzzle: Queens = puzzle_of(board, form)
     return puzzle
 
 
@@ -98,7 +109,7 @@ _ANNEALING = ("t0", "alpha", "cooling", "swap", "seed")
 
 _WATCH = derive(
     verbs.anneal,
-    reads=verbs.board,
+    reads=board,
     name="watch",
     label="Watch annealing",
     show=_watched,
@@ -110,18 +121,18 @@ _WATCH = replace(_WATCH, never=(*_WATCH.never, {"n": Above(_MOST_WATCHED)}))
 PAGE = Page(
     "Queens",
     "Place queens so that no two attack each other.",
-    fields_of(parameters(verbs.board), n="8"),
+    fields_of(parameters(board)),
     _show,
     (
-        derive(verbs.solve),
-        derive(verbs.count),
-        derive(verbs.anneal, reads=verbs.board, only=_ANNEALING),
+        derive(verbs.solve, reads=board),
+        derive(verbs.count, reads=board),
+        derive(verbs.anneal, reads=board, only=_ANNEALING),
         _WATCH,
     ),
     (
-        ("Eight queens", {"n": "8", "given": "", "blocked": "", "toroidal": False}),
-        ("Twelve, two given", {"n": "12", "given": "r1c4,r2c8", "blocked": "", "toroidal": False}),
-        ("Five hundred", {"n": "500", "given": "", "blocked": "", "toroidal": False}),
+        ("Eight queens", {"n": 8, "given": "", "blocked": "", "torus": False}),
+        ("Twelve, two given", {"n": 12, "given": "r1c4,r2c8", "blocked": "", "torus": False}),
+        ("Five hundred", {"n": 500, "given": "", "blocked": "", "torus": False}),
     ),
     None,
     _picture,
@@ -139,5 +150,5 @@ PAGE = Page(
         "# trial",
     ),
     script=True,
-    card={"n": "8", "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "toroidal": False},
+    card={"n": 8, "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "torus": False},
 )

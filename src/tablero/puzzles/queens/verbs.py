@@ -34,7 +34,7 @@ _ONLY_EXACT: tuple[Condition, ...] = (
 
 Size = Annotated[
     str,
-    Meta(description="Number of queens, rows and columns; a shell also takes a file with a board."),
+    Meta(description="Number of queens, rows and columns, or a file with a board."),
     Spelling(metavar="N", label="Queens"),
 ]
 Number = Annotated[
@@ -42,12 +42,12 @@ Number = Annotated[
 ]
 Given = Annotated[
     str | None,
-    Meta(description="Squares that have a queen, as r1c3,r4c5; a shell also takes a file with such squares."),
+    Meta(description="Squares that have a queen, as r1c3,r4c5, or a file with such squares."),
     Spelling(metavar="SQUARES"),
 ]
 Blocked = Annotated[
     str | None,
-    Meta(description="Squares that must stay empty, as r1c3,r4c5; a shell also takes a file with such squares."),
+    Meta(description="Squares that must stay empty, as r1c3,r4c5, or a file with such squares."),
     Spelling(metavar="SQUARES"),
 ]
 Cooling = Annotated[Literal["geometric", "linear", "logarithmic"], Meta(description="How the temperature falls.")]
