@@ -22,12 +22,12 @@ _COUNTED = 14  # up to here counted by the study, beyond published
 
 
 def _count(cell: Cell, seed: int) -> Cell:
-    from tablero.queens.counting import count
+    from tablero.queens import Queens
 
     n = int(cell["n"])
     if n > _COUNTED:
         return {"solutions": str(PUBLISHED[n]), "origin": "published"}
-    return {"solutions": str(1 if n == 0 else count(n)), "origin": "counted"}
+    return {"solutions": str(1 if n == 0 else Queens(n).count().solutions), "origin": "counted"}
 
 
 def _conclude_counts(table: Table) -> list[str]:

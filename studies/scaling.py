@@ -25,14 +25,14 @@ def _search(kind: str, length: str, run: Run) -> Any:
     from tablero.cover.solving import count as count_covers
     from tablero.edges.generating import generate
     from tablero.edges.solving import count as count_boards
-    from tablero.queens.annealing import anneal
-    from tablero.queens.counting import counted
+    from tablero.queens.verbs import anneal
+    from tablero.queens.verbs import count as count_queens
 
     long = length == "long"
     if kind == "exact cover":
         return count_covers(queens(16 if long else 13), kernel="bits", run=run)
     if kind == "queens counted":
-        return counted(18 if long else 15, run=run)
+        return count_queens(18 if long else 15, run=run)
     if kind == "edge matching":
         board = generate(6, colours=4, seed=2) if long else generate(5, colours=3, seed=0)
         return count_boards(board, method="scan", run=run)

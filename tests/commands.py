@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import click
 import typer
 
 from tablero.cli import app_for, run
@@ -25,10 +26,11 @@ def every_command() -> list[tuple[str, Any]]:
     """Each with its words."""
 
     def walk(command: Any, words: list[str]) -> list[tuple[str, Any]]:
-        inside = getattr(command, "commands", {})
-        if not inside:
+        if not hasattr(command, "list_commands"):
             return [(" ".join(words), command)]
-        return [found for name, one in inside.items() for found in walk(one, [*words, name])]
+        context = click.Context(command)
+        names = command.list_commands(context)
+        return [found for name in names for found in walk(command.get_command(context, name), [*words, name])]
 
     return walk(whole(), [])
 

@@ -26,6 +26,8 @@ HELPERS: dict[str, dict[int | str, str]] = {
     "require_here": {1: "{} is not a search that can be kept or shared"},
     "require_no_search": {1: "{} need no search, there is nothing to keep"},
     "_within": {3: "expected {}"},
+    "BadValue": {2: "expected {}"},
+    "Refuse": {1: "{}"},
     "whole": {1: "{}", 4: "expected {}", "expected": "expected {}"},
 }
 # What the page never asks for (the command line, worksheets, grids), and what is wrong inside a damaged file.
@@ -77,7 +79,8 @@ def templates(path: Path) -> Iterator[tuple[int, str]]:
         frames = {len(node.args) - 1: "{}"} if name in ERRORS else HELPERS.get(name, {})
         for place, frame in frames.items():
             for text in (texts_of(given[place]) if place in given else None) or []:
-                yield node.lineno, frame.replace("{}", text).replace("{}", "*")
+                said = frame.replace("{}", text).replace("{}", "*")
+                yield node.lineno, re.sub(r"\{\w+\}", "*", said) if name == "Refuse" else said
 
 
 def titles(path: Path) -> Iterator[tuple[int, str]]:

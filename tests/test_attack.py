@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tablero.errors import BadInput
-from tablero.families import names
+from tablero.families import families
 from tests.attack.__main__ import one, parsers
 from tests.attack.commands import is_harmless, words_of
 from tests.attack.findings import Report, skeleton
@@ -20,7 +20,7 @@ TARGETS = all_targets()
 
 
 def test_every_family_is_attacked() -> None:
-    assert {target.name.split(".")[0] for target in TARGETS} == set(names())
+    assert {target.name.split(".")[0] for target in TARGETS} == set(families())
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from tablero.cli import run
@@ -30,10 +31,8 @@ CHOICES = {
     "edges encode --encoding": "tablero.edges.encoding:ENCODINGS",
     "edges convert --to": "tablero.edges.formats:FORMATS",
     "edges trace --branch": "tablero.edges.tracing:BRANCHES",
-    "queens solve --method": "tablero.queens.solving:METHODS",
     "queens anneal --cooling": "tablero.queens.kernels.anneal:COOLINGS",
     "queens anneal --swap": "tablero.queens.kernels.anneal:SWAPS",
-    "queens model --format": "tablero.queens.programme:FORMATS",
     "slide solve --method": "tablero.sliding.solving:METHODS",
     "slide solve --goal": "tablero.sliding.puzzle:GOALS",
     "slide solve --estimate": "tablero.sliding.kernels.search:ESTIMATES",
@@ -81,8 +80,8 @@ def test_the_parser_takes_every_example(words: str) -> None:
     for line in examples:
         arguments = shlex.split(line.partition(" > ")[0])[1:]
         command: Any = whole()
-        while hasattr(command, "commands"):
-            command = command.commands[arguments.pop(0)]
+        while hasattr(command, "list_commands"):
+            command = command.get_command(click.Context(command), arguments.pop(0))
         command.make_context("tablero", arguments, resilient_parsing=False)
 
 
@@ -143,8 +142,8 @@ def test_a_shell_completes_names(
     capfd.readouterr()
     words = line.split()
     command: Any = whole()
-    while hasattr(command, "commands") and words[0] in command.commands:
-        command = command.commands[words.pop(0)]
+    while hasattr(command, "list_commands") and (inner := command.get_command(click.Context(command), words[0])):
+        command, _ = inner, words.pop(0)
     *before, begun = words
     if before and before[-1].startswith("-"):
         parameter = next(p for p in command.params if before[-1] in p.opts)
@@ -165,12 +164,12 @@ def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]
     ("arguments", "meant"),
     [
         (["queens", "solve", "8", "--method", "exakt"], "did you mean exact?"),
-        (["queens", "sovle", "8"], "Did you mean 'solve'?"),
+        (["queens", "sovle", "8"], "try 'tablero queens solve 8'"),
         (["queens", "solve", "8", "--metod", "exact"], "--method"),
         (["decompose", "peterson"], "did you mean petersen?"),
         (["sudoku", "generate", "--kind", "kiler"], "did you mean killer?"),
         (["sudoku", "generate", "--rating", "hrad"], "did you mean hard?"),
-        (["queens", "anneal", "8", "--t0", "hot"], "--t0 'hot': expected a number"),
+        (["queens", "anneal", "8", "--t0", "hot"], "--t0 hot: expected a number"),
         (["cover", "worksheet", "five", "--pdf", "a.pdf"], "N 'five': expected a whole number"),
     ],
 )

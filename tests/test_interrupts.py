@@ -247,7 +247,7 @@ def test_ctrl_c_leaves_a_program_all_that_was_found_in_memory(monkeypatch: pytes
 def test_a_number_that_ctrl_c_kept_from_being_counted_is_no_limit_that_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
     press_after_some_answers(monkeypatch)
     with pytest.raises(KeyboardInterrupt) as heard:
-        tb.queens.Queens(8).all(run=tb.Here(unit_nodes=60))
+        tb.queens.Queens(8).solve(None, method="exact", run=tb.Here(unit_nodes=60)).require_all()
     assert 0 < heard.value.result.solutions < 92  # type: ignore[attr-defined]
     found = tb.queens.solve(8, None, method="exact", run=tb.Here(node_limit=60))
     with pytest.raises(TimeoutError):

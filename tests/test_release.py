@@ -14,7 +14,7 @@ import pytest
 import tablero as tb
 from tablero.errors import MissingExtra
 from tablero.extras import how_to_add
-from tablero.families import FAMILIES
+from tablero.families import families
 
 ROOT = Path(__file__).parent.parent
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -88,8 +88,8 @@ def test_all_kernels_are_compiled_at_once(capfd: pytest.CaptureFixture[str], mon
     """By two processes, with a countdown; here of one family, for time's sake."""
     from tablero.cli import run, warm
 
-    one = [family for family in FAMILIES if family.name == "warehouse"]
-    monkeypatch.setattr(warm, "FAMILIES", one)
+    one = [family for family in families().values() if family.name == "warehouse"]
+    monkeypatch.setattr(warm, "families", lambda: {family.name: family for family in one})
     assert list(warm.kernel_names()) == [("warehouse", "warehouse check")]
     assert run(["doctor", "--warm", "--processes", "2", "--json"]) == 0
     printed = capfd.readouterr()

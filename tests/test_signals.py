@@ -103,7 +103,7 @@ def press(place: Path, words: str, number: int, after: float) -> Ended:
         text=True,
         # Tests that run in the background inherit a deaf ear for Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-        **in_(place),  # type: ignore[call-overload]
+        **in_(place),
     )
     try:
         out, err = running.communicate(timeout=after)
@@ -151,15 +151,15 @@ def test_a_job_that_is_stopped_again_and_again_counts_what_it_would_at_once(tmp_
     make, solutions = RESUMED[words]
     if make:
         (tmp_path / "langford.dlx").write_bytes(
-            subprocess.run(tablero(make), check=True, stdout=subprocess.PIPE, **in_(tmp_path)).stdout  # type: ignore[call-overload]
+            subprocess.run(tablero(make), check=True, stdout=subprocess.PIPE, **in_(tmp_path)).stdout
         )
     choose = random.Random(words)
     asked = f"{words} again"
     for k in range(6):
         ended = press(tmp_path, asked, (signal.SIGINT, signal.SIGTERM)[k % 2], choose.uniform(0.5, 2.0))
         assert fault(asked, ended) == "", ended
-    whole = subprocess.run(tablero(asked), check=True, stdout=subprocess.PIPE, **in_(tmp_path)).stdout  # type: ignore[call-overload]
-    at_once = subprocess.run(tablero(f"{words} once"), check=True, stdout=subprocess.PIPE, **in_(tmp_path)).stdout  # type: ignore[call-overload]
+    whole = subprocess.run(tablero(asked), check=True, stdout=subprocess.PIPE, **in_(tmp_path)).stdout
+    at_once = subprocess.run(tablero(f"{words} once"), check=True, stdout=subprocess.PIPE, **in_(tmp_path)).stdout
     told, expected = json.loads(whole), json.loads(at_once)
     assert told["solutions"] == expected["solutions"] == solutions
     assert (told["status"], told["nodes"], told["fraction"]) == ("complete", expected["nodes"], 1.0)

@@ -82,7 +82,7 @@ CASES: list[tuple[str, Callable[[Job], Any], Callable[[Any], str | None]]] = [
     ("xcc", lambda run: PUZZLE.solve(None, method="xcc", run=run), edges_fault),
     ("pentominoes", lambda run: tb.cover.generate("pentominoes", "6x10").solve(None, run=run), cover_fault),
     ("sparse", lambda run: tb.cover.generate("pentominoes", "6x10").solve(None, kernel="sparse", run=run), cover_fault),
-    ("count", lambda run: tb.queens.counted(12, fundamental=True, run=run), queens_fault),
+    ("count", lambda run: tb.queens.count(12, fundamental=True, run=run), queens_fault),
     ("exact", lambda run: tb.queens.Queens(14).solve(None, method="exact", run=run), queens_fault),
     ("bands", lambda run: tb.sudoku.parse("1" + "." * 80).solve(None, run=run), sudoku_fault),
     ("larger", lambda run: tb.sudoku.parse("1" + "." * 255).solve(None, run=run), sudoku_fault),
@@ -115,7 +115,7 @@ def test_a_stored_state_is_part_of_an_answer(
 
 
 def test_a_search_that_has_no_board_on_its_way_shows_what_was_asked() -> None:
-    tb.queens.counted(14, run=Job("joined", node_limit=5))  # halves are joined: no queen is set before another
+    tb.queens.count(14, run=Job("joined", node_limit=5))  # halves are joined: no queen is set before another
     assert work.board("joined", False)["shows"] == "puzzle"
 
 
@@ -132,7 +132,7 @@ def test_the_muster_is_there_while_a_job_runs_and_gone_after(monkeypatch: pytest
     seen: list[dict[str, Any]] = []
     path = jobs.path_of("many")
     run = Job("many", threads=2, node_limit=10**7, watch=lambda _: seen.append(muster.read(path)))
-    tb.queens.counted(18, run=run)
+    tb.queens.count(18, run=run)
     told = [one for one in seen if one.get("workers")]
     assert told, "nobody was seen at work"
     assert {row["worker"] for one in told for row in one["workers"]} <= {"thread 0", "thread 1"}

@@ -89,5 +89,5 @@ def test_a_board_that_cannot_be_ordered_says_so() -> None:
 
 def test_bad_schedules_are_refused_at_their_field() -> None:
     assert work.ask("queens", "anneal", {"alpha": "x"})["field"] == "alpha"
-    assert "between 0 and 1" in work.ask("queens", "anneal", {"alpha": "2"})["refused"]
+    assert "above 0 and below 1" in work.ask("queens", "anneal", {"alpha": "2"})["refused"]
     assert work.ask("queens", "watch", {"n": 20, "t0": "3", "alpha": ".9", "swap": "random"})["status"] == "solved"

@@ -146,7 +146,7 @@ def test_what_was_refused_is_told_and_leaves_nothing(slow_start: list[psutil.Pop
 @pytest.mark.parametrize(
     ("family", "verb", "form", "words"),
     [
-        ("queens", "count", {"n": 100}, "from 1 to 32"),
+        ("queens", "count", {"n": 100}, "expected at most 32 queens"),
         ("queens", "anneal", {"n": 3}, "nothing to keep"),
         ("queens", "solve", {"n": 100, "method": "construct"}, "nothing to keep"),
         ("slide", "solve", {"board": "8 6 7/2 5 4/3 0 1", "method": "parberry"}, "not a search that can be kept"),

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from tablero.draw.svg import read_svg
 from tablero.families import families
-from tablero.queens import cover, player
+from tablero.queens import cover, player, verbs
 from tablero.queens import page as queens
 from tablero.queens.kernels import count
 from tablero.web import work
@@ -296,10 +296,10 @@ def ruled(name: str, values: tuple[Any, ...] | Other | Above) -> Any:
 
 
 def test_forms_know_how_large_boards_may_be() -> None:
-    """The server may not load the modules that say it, so the page says it again."""
-    assert queens.MOST_EXACT == cover.MOST_SIDE
-    assert queens.MOST_COUNTED == count.MOST
-    assert queens.MOST_WATCHED == player.MOST_SIDE
+    """The light description of verbs says what modules that it may not load say, too."""
+    assert verbs.MOST_EXACT == cover.MOST_SIDE
+    assert verbs.MOST_COUNTED == count.MOST
+    assert queens._MOST_WATCHED == player.MOST_SIDE
 
 
 def test_what_needs_no_search_is_told_apart(client: TestClient) -> None:

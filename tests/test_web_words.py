@@ -17,6 +17,7 @@ from tablero.web.work import ask, guide, page_of, show
 from tests import refusals
 from tests import spoken as said_by_pages
 
+FAMILIES = [*families().values()]
 STATIC = Path(tablero.__file__).parent / "web" / "static"
 STATES = {"running", "finished", "stopped", "damaged", "starting", "ended"}  # of jobs, as the server says them
 UNITS = {"row", "column", "box", "region", "the falling diagonal", "the rising diagonal", "and"}  # within sentences
@@ -30,6 +31,13 @@ BUILT = {
     "* copy",
     "* edges",
     "* edge",
+}
+# Put together from the bounds of a parameter, by `tablero.verbs.parameters`.
+BUILT |= {"expected a whole number from * to *", "expected a number from * to *", "expected a number above * to *"}
+BUILT |= {
+    "expected a number above * and below *",
+    "expected a whole number from *",
+    "expected a whole number from *, or *",
 }
 BUILT |= {"is", "in", "or", "so", "if"}  # between cells and digits: JOINTS of words.js
 BUILT |= {"as", "more", "two", "three", "four", "five", "six", "seven", "rows", "columns", "otherwise", "is not"}
@@ -233,7 +241,12 @@ def test_sentences_are_put_together_from_parts(english: str, spanish: str) -> No
 @pytest.mark.parametrize(
     ("word", "verb", "form", "spanish"),
     [
-        ("queens", "anneal", {"alpha": "7"}, "alpha de 7: se esperaba un número entre 0 y 1"),
+        (
+            "queens",
+            "anneal",
+            {"alpha": "7"},
+            "Factor de enfriamiento: 7.0: se esperaba un número mayor que 0 y menor que 1",
+        ),
         (
             "edges",
             "make",

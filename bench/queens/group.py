@@ -164,7 +164,7 @@ def _given(settings: Settings, faults: list[str]) -> dict[str, Any]:
     return values
 
 
-def _settled(puzzle: Queens, method: str, seed: int) -> Result:
+def _settled(puzzle: Queens, method: Any, seed: int) -> Result:
     """What a run of a method found, checked."""
     if method != _MIN_CONFLICTS:
         return puzzle.solve(method=method, seed=seed).result

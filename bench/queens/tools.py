@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 from bench.measure import Found, Tool
 
@@ -22,23 +23,23 @@ class Task:
 
 
 def tablero(task: Task) -> Callable[[], Found]:
-    from tablero.queens.annealing import anneal
-    from tablero.queens.counting import count as count_all
-    from tablero.queens.solving import solve
+    from tablero.queens.verbs import anneal, solve
+    from tablero.queens.verbs import count as count_all
     from tablero.runs.run import Here
 
     seeds = count()
 
     def call() -> Found:
         if task.what == "count":
-            return Found(count_all(task.n, run=Here(threads=task.threads)))
+            return Found(count_all(task.n, run=Here(threads=task.threads)).solutions)
         if task.what == "anneal":
             annealed = anneal(task.n, seed=next(seeds))
             cpu = annealed.cpu_statistics
             return Found(annealed.solutions, cpu.mean if cpu else None)
         if task.what == "descend":
             return Found(anneal(task.n, seed=next(seeds), t0=0.0).solutions)
-        return Found(solve(task.n, method=task.what, seed=next(seeds)).solutions)
+        method: Any = task.what
+        return Found(solve(task.n, method=method, seed=next(seeds)).solutions)
 
     return call
 

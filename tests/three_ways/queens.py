@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
-from tablero.queens.annealing import anneal
 from tablero.queens.generating import generate
 from tablero.queens.kernels.anneal import COOLINGS, SWAPS
 from tablero.queens.kernels.count import QueensCount
 from tablero.queens.kernels.halves import HalfCount
-from tablero.queens.solving import LOCAL, solve
+from tablero.queens.solving import LOCAL
+from tablero.queens.verbs import anneal, solve
 from tablero.runs.run import HERE
 from tablero.runs.session import perform
 
@@ -21,6 +22,8 @@ for n in (1, 2, 3, 4, 5, 6, 8, 9):
 for n in (4, 5, 6, 7, 8, 9):
     result = perform(HalfCount(n), HERE, keep=False)
     found[f"halves {n}"] = [result.solutions, result.nodes]
+cooling: Any
+swap: Any
 for cooling in COOLINGS:
     for swap in SWAPS:
         for n in (1, 4, 20):

@@ -25,7 +25,7 @@ def main() -> None:
 
     # Answers that are known.
     assert tb.cover.generate("langford", 7).count() == 2 * 26  # and its mirror image
-    assert tb.queens.Queens(8).count() == 92
+    assert tb.queens.Queens(8).count().solutions == 92
     assert tb.decompose("K6", into="triangle").count() == 0
     assert tb.decompose("K7", into="triangle").count() == 30
     board = tb.edges.generate(4, colours=4, seed=1).first()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 from tablero.queens import verbs
-from tablero.verbs import parameters
+from tablero.verbs import Meta, Spelling, parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
-from tablero.web.forms import Cells, Form, Page, Shown
+from tablero.web.forms import Above, Cells, Form, Page, Shown
 from tablero.words import several
 
 if TYPE_CHECKING:
@@ -20,11 +21,23 @@ if TYPE_CHECKING:
 _MOST_CLICKED = 60  # squares a side
 _MOST_DRAWN = 2000
 _MOST_PLAYED = 100_000  # trials: a run is made again one by one
+_MOST_WATCHED = 200  # queens, as in `player`
 _WATCHED = 5.0  # seconds of a run that is to be played
 
 
+def board(
+    n: Annotated[int, Meta(ge=1, le=1_000_000), Spelling(label="Queens")] = 8,
+    *,
+    given: Annotated[str | None, Meta(description="squares as r1c3,r2c5; or click the board")] = None,
+    blocked: Annotated[str | None, Meta(description="squares that must stay empty")] = None,
+    torus: Annotated[bool, Spelling(label="Edges meet")] = False,
+) -> Queens:
+    """A board of the page, which names no files."""
+    return verbs.board(str(n), given=given, blocked=blocked, torus=torus)
+
+
 def _puzzle(form: Form) -> Queens:
-    puzzle: Queens = puzzle_of(verbs.board, form)
+    puzzle: Queens = puzzle_of(board, form)
     return puzzle
 
 
@@ -57,8 +70,6 @@ def _attacks(puzzle: Queens) -> list[list[list[int]]]:
 
 def _scene(puzzle: Queens, attacks: list[list[list[int]]]) -> Scene:
     """The board with what is given and blocked, and a line between queens that attack each other."""
-    from dataclasses import replace
-
     from tablero.draw.scene import Line
     from tablero.queens.draw import puzzle_picture
 
@@ -96,29 +107,32 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
 
 _ANNEALING = ("t0", "alpha", "cooling", "swap", "seed")
 
+_WATCH = derive(
+    verbs.anneal,
+    reads=board,
+    name="watch",
+    label="Watch annealing",
+    show=_watched,
+    only=_ANNEALING,
+    seconds=_WATCHED,
+)
+_WATCH = replace(_WATCH, never=(*_WATCH.never, {"n": Above(_MOST_WATCHED)}))
+
 PAGE = Page(
     "Queens",
     "Place queens so that no two attack each other.",
-    fields_of(parameters(verbs.board), n="8"),
+    fields_of(parameters(board)),
     _show,
     (
-        derive(verbs.solve),
-        derive(verbs.count),
-        derive(verbs.anneal, reads=verbs.board, only=_ANNEALING),
-        derive(
-            verbs.anneal,
-            reads=verbs.board,
-            name="watch",
-            label="Watch annealing",
-            show=_watched,
-            only=_ANNEALING,
-            seconds=_WATCHED,
-        ),
+        derive(verbs.solve, reads=board),
+        derive(verbs.count, reads=board),
+        derive(verbs.anneal, reads=board, only=_ANNEALING),
+        _WATCH,
     ),
     (
-        ("Eight queens", {"n": "8", "given": "", "blocked": "", "toroidal": False}),
-        ("Twelve, two given", {"n": "12", "given": "r1c4,r2c8", "blocked": "", "toroidal": False}),
-        ("Five hundred", {"n": "500", "given": "", "blocked": "", "toroidal": False}),
+        ("Eight queens", {"n": 8, "given": "", "blocked": "", "torus": False}),
+        ("Twelve, two given", {"n": 12, "given": "r1c4,r2c8", "blocked": "", "torus": False}),
+        ("Five hundred", {"n": 500, "given": "", "blocked": "", "torus": False}),
     ),
     None,
     _picture,
@@ -131,11 +145,10 @@ PAGE = Page(
         *("# queen", "# given", "# blocked", "torus"),  # of the titles of boards
         "there is no way to set # queens on a torus",
         "# or # divides # (Pólya #)",
-        *("T0 of *", "alpha of *"),  # of refusals
         "# trials",
         "# trials: too many to be played",
         "# trial",
     ),
     script=True,
-    card={"n": "8", "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "toroidal": False},
+    card={"n": 8, "given": "r1c5,r2c1,r3c8,r4c4,r5c2,r6c7,r7c3,r8c6", "blocked": "", "torus": False},
 )

@@ -34,7 +34,7 @@ _ONLY_EXACT: tuple[Condition, ...] = (
 
 Size = Annotated[
     str,
-    Meta(description="Number of queens, rows and columns; or a file with a board."),
+    Meta(description="Number of queens, rows and columns, or a file with a board."),
     Spelling(metavar="N", label="Queens"),
 ]
 Number = Annotated[
@@ -42,7 +42,7 @@ Number = Annotated[
 ]
 Given = Annotated[
     str | None,
-    Meta(description="Squares that have a queen, as r1c3,r4c5 (from 1), or a file with such squares."),
+    Meta(description="Squares that have a queen, as r1c3,r4c5, or a file with such squares."),
     Spelling(metavar="SQUARES"),
 ]
 Blocked = Annotated[
@@ -54,11 +54,16 @@ Cooling = Annotated[Literal["geometric", "linear", "logarithmic"], Meta(descript
 Swap = Annotated[
     Literal["effective", "random", "min-conflicts"],
     Meta(description="Which swaps are tried: of a queen in conflict, of any two, or the best of some partners."),
+    Spelling(label="Swaps"),
 ]
-Factor = Annotated[float | None, Meta(gt=0, lt=1, description="Geometric cooling: each step multiplies T by it.")]
+Factor = Annotated[
+    float | None,
+    Meta(gt=0, lt=1, description="Factor by which each step of geometric cooling multiplies the temperature."),
+    Spelling(label="Cooling factor"),
+]
 Torus = Annotated[
     bool,
-    Meta(description="The edges meet: diagonals go on at the other side."),
+    Meta(description="The edges meet, so that diagonals go on at the other side."),
     Spelling(option="toroidal", label="Edges meet"),
 ]
 Stall = Annotated[int | None, Meta(ge=1, le=10**15, description="Give up after so many trials without a swap.")]
@@ -118,18 +123,27 @@ def anneal(
     *,
     t0: Annotated[
         float | None,
-        Meta(ge=0, le=1e9, description="First temperature; as recommended for so many queens if left out."),
+        Meta(
+            ge=0, le=1e9, description="First temperature; if left out, the one that is recommended for so many queens."
+        ),
+        Spelling(label="First temperature"),
     ] = None,
     alpha: Factor = None,
-    beta: Annotated[float | None, Meta(gt=0, le=1e9, description="Linear cooling: each step takes it off T.")] = None,
-    trials: Annotated[int | None, Meta(ge=1, le=10**15, description="Trials at each temperature (L).")] = None,
+    beta: Annotated[
+        float | None, Meta(gt=0, le=1e9, description="What each step of linear cooling takes off the temperature.")
+    ] = None,
+    trials: Annotated[int | None, Meta(ge=1, le=10**15, description="Number of trials at each temperature.")] = None,
     max_stall: Stall = None,
     max_trials: Annotated[int | None, Meta(ge=1, le=10**15, description="Give up after so many trials in all.")] = None,
     cooling: Cooling = "geometric",
     swap: Swap = "effective",
     restarts: Annotated[
         int | None,
-        Meta(ge=0, le=1_000_000, description="How often a run that stalls begins anew; never with max-stall."),
+        Meta(
+            ge=0,
+            le=1_000_000,
+            description="How often a run that stalls begins anew; if left out 1000, or 0 where max-stall is given.",
+        ),
     ] = None,
     start: Annotated[
         Sequence[int] | None,
@@ -140,7 +154,7 @@ def anneal(
     runs: Annotated[int, Meta(ge=1, le=100_000, description="Number of runs, each with its own seed.")] = 1,
     run: Run = HERE,
 ) -> Annealed:
-    """Place queens by simulated annealing; parameters that are left out are those recommended for N.
+    """Place queens by simulated annealing, with the parameters that are recommended for N unless others are given.
 
     Examples:
         tablero queens anneal 100 --seed 1
@@ -250,7 +264,11 @@ def solve(
 def count(
     puzzle: Queens,
     *,
-    fundamental: Annotated[bool, Meta(description="Count boards once that turns and reflections exchange.")] = False,
+    fundamental: Annotated[
+        bool,
+        Meta(description="Count solutions that turns and reflections exchange as one."),
+        Spelling(label="Only different ones"),
+    ] = False,
     run: Run = HERE,
 ) -> Counted:
     """Count the ways to place n queens.
@@ -366,7 +384,7 @@ def worksheet(
     title: Title = "",
     per_page: PerPage = 6,
 ) -> Worksheet:
-    """Print boards with some queens given, to be completed in the only way there is; answers at the end.
+    """Print boards with some queens given, each with one solution, and the answers at the end.
 
     Examples:
         tablero queens worksheet --pdf queens.pdf
