@@ -16,8 +16,8 @@ from starlette.testclient import TestClient
 
 from tablero.draw.svg import read_svg
 from tablero.families import families
-from tablero.queens import cover, player, verbs
 from tablero.queens import page as queens
+from tablero.queens import player, verbs
 from tablero.queens.kernels import count
 from tablero.web import work
 from tablero.web.app import make_app
@@ -297,7 +297,6 @@ def ruled(name: str, values: tuple[Any, ...] | Other | Above) -> Any:
 
 def test_forms_know_how_large_boards_may_be() -> None:
     """The light description of verbs says what modules that it may not load say, too."""
-    assert verbs.MOST_EXACT == cover.MOST_SIDE
     assert verbs.MOST_COUNTED == count.MOST
     assert queens._MOST_WATCHED == player.MOST_SIDE
 
