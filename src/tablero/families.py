@@ -8,7 +8,7 @@ An entry point names a package; its name is that of the family.  The package has
     puzzle      a module with `as_puzzle`, `as_bytes` and `from_bytes`
     page        a module with what the web page adds; optional
     tour        a module with `stop()`, a puzzle of the tour; optional
-    solve       a module with `kernels()`, what is compiled beforehand; optional
+    solving     a module with `kernels()`, what is compiled beforehand; optional
 
 Whoever needs a family looks here: the library, the command line, jobs, the web page, tour, doctor and tests.
 """
@@ -99,4 +99,4 @@ def resume(record: Record, run: Run) -> Any:
     family = by_word(card.recipe.get("family"))
     if not family.has("commands"):
         return family.verbs[card.recipe["verb"]].resume(card.recipe, card.problem, run)
-    return family.module("solve").resume(card.recipe, card.problem, run)
+    return family.module("solving").resume(card.recipe, card.problem, run)

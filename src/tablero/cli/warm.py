@@ -56,7 +56,7 @@ def kernel_names() -> Iterator[tuple[str, str]]:
     """The rooms and names of all kernels, as far as the packages that they need are there."""
     for family in families().values():
         try:
-            names = list(family.module("solve").kernels())
+            names = list(family.module("solving").kernels())
         except MissingExtra:
             continue
         yield from ((family.name, name) for name in names)
@@ -66,7 +66,7 @@ def compile_one(room: str, name: str) -> Took:
     """Compile one kernel on a small problem, in this process."""
     family = families()[room]
     began, cpu_began = time.monotonic(), time.process_time()
-    family.module("solve").kernels()[name]()
+    family.module("solving").kernels()[name]()
     return Took(round(time.monotonic() - began, 2), round(time.process_time() - cpu_began, 2))
 
 
