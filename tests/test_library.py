@@ -150,7 +150,7 @@ def test_findings(family: Family) -> None:
     assert {"status", "solutions", "nodes", "seconds", "cpu_seconds", "fraction"} <= set(found.values())
     assert len(found.told()) == 1
     found.verify()
-    assert puzzle.first() is not None
+    assert puzzle.solve().first is not None
 
 
 @of_every_family
@@ -168,7 +168,8 @@ def test_counting_by_every_run(name: str, known: int, tmp_path: Path, monkeypatc
     puzzle = PUZZLES[name]()
     heard: list[Any] = []
     runs = [tb.Here(), tb.Here(threads=2, watch=heard.append), tb.Job("counted"), tb.Job("counted", threads=2)]
-    assert [puzzle.count(run=run) for run in runs] == [known] * 4
+    found = [puzzle.count(run=run) for run in runs]
+    assert [getattr(one, "solutions", one) for one in found] == [known] * 4
     assert heard[-1].over
     assert len(puzzle.all()) == known
 
@@ -291,4 +292,4 @@ def test_the_last_that_a_watcher_hears_is_how_it_ended() -> None:
     last = heard[-1]
     assert last.over
     assert (last.found, last.nodes, last.fraction) == (8, found.nodes, 1.0)
-    assert last.seconds == found.seconds > 0
+    assert last.seconds >= found.seconds > 0

@@ -242,7 +242,9 @@ class Findings(Generic[Answer]):
         return f"<{type(self).__name__}: {self.status}, {self.solutions:,} found, {self.seconds:.3g} s>"
 
     def __str__(self) -> str:
-        return str(self.answers[0]) if self.result.kept and len(self.answers) else repr(self)
+        if not self.result.kept:
+            return str(self.solutions)
+        return str(self.answers[0]) if len(self.answers) else repr(self)
 
     def _repr_svg_(self) -> str | None:
         from tablero.draw.svg import to_svg

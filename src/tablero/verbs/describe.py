@@ -21,6 +21,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from tablero.errors import BadInput
 from tablero.files import no_files
+from tablero.runs.run import HERE, require_here, require_run
 from tablero.verbs.parameters import BadValue, Parameter, parameters, spell, spelled
 
 P = ParamSpec("P")
@@ -204,19 +205,16 @@ class Verb:
         """The puzzle that a value means: itself, a text, a path or what else the family reads."""
         return import_module(f"{self.package}.puzzle").as_puzzle(value)
 
-    def ask(self, puzzle: Any, options: Mapping[str, Any], run: Any = None) -> Any:
+    def ask(self, puzzle: Any, options: Mapping[str, Any], run: Any = HERE) -> Any:
         """Ask the question of a puzzle (None where it makes one) and return what the function answers."""
         values = self.checked(options)
         if self.asks:
             puzzle = self.as_puzzle(puzzle)
         self.require_sense(puzzle, values)
         if self.runs:
-            from tablero.runs.run import HERE, require_here, require_run
-
-            run = HERE if run is None else run
+            require_run(run)
             if not self.durable:
                 require_here(run, f"{self.family} {self.name}")
-            require_run(run)
             values["run"] = run.asking(self.recipe(values), lambda: self._bytes(puzzle)) if self.durable else run
         return self.function(*([puzzle] if self.asks else []), **values)
 
@@ -244,7 +242,7 @@ class Verb:
         puzzle = import_module(f"{self.package}.puzzle").from_bytes(problem)
         return self.ask(puzzle, options, run)
 
-    def ask_json(self, values: Mapping[str, Any], run: Any = None) -> Any:
+    def ask_json(self, values: Mapping[str, Any], run: Any = HERE) -> Any:
         """Ask with an object as its schema describes it: the words for the puzzle and the options together.
 
         A name in it is never the name of a file of this machine.
@@ -336,7 +334,7 @@ def _asking(about: Verb) -> Callable[..., Any]:
     @wraps(about.function)
     def ask(*given: Any, **options: Any) -> Any:
         values = about.signature.bind(*given, **options).arguments
-        puzzle, run = values.pop("puzzle", None), values.pop("run", None)
+        puzzle, run = values.pop("puzzle", None), values.pop("run", HERE)
         return about.ask(puzzle, values, run)
 
     ask.__dict__["verb"] = about
