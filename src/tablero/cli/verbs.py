@@ -37,7 +37,8 @@ class FamilyGroup(click.Group):
     """The verbs of a family; its modules are imported when one of them is asked for."""
 
     def __init__(self, family: Family, word: str) -> None:
-        super().__init__(word, help=family.about, no_args_is_help=True)
+        names = {"help_option_names": ["--help", "-h"]}
+        super().__init__(word, help=family.about, no_args_is_help=True, context_settings=names)
         self.family = family
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -171,21 +172,23 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
     files = {file: Path(path) for file in verb.writes if (path := given.pop(f"write_{file.name}")) is not None}
     of_files = _once(one for file in verb.writes for one in file.options)
     manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
-    words = {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
+    words = {file.name: f"--{_dashed(file.name)}" for file in verb.writes}
+    words |= {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
     with spelled(lambda name: words.get(name, name)):
         for file, path in files.items():
-            require_writable(path, *([file.suffix] if file.suffix else []), option=f"--{_dashed(file.name)}")
+            if not file.checks_path:
+                require_writable(path, *([file.suffix] if file.suffix else []), option=words[file.name])
         settings = Settings.of(**_values(manner, given))
         if verb.must_write and not (files or settings.as_json):
             named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
             raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
         options = _values(verb.options, given)
         more = _values(of_files, given)
-        verb.require_sense(None, verb.checked(options))
+        checked = verb.checked(options)
+        verb.require_sense(None, checked)
         puzzle = verb.reads(**_values(verb.source, given)) if verb.reads is not None else None
-        for file in files:
-            if file.before:
-                load(file.before)(puzzle)
+        for file, path in files.items():
+            file.require(path, puzzle, {**{one.name: one.default for one in of_files}, **checked, **more})
         stream = verb.durable and not files
         run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
         found = verb.ask(puzzle, options, run)
@@ -202,7 +205,13 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
 
 
 def _outlet(settings: Settings) -> Outlet:
-    return Outlet(settings, lambda piece, before: piece.answer_text(before))
+    """Prints answers as they come; a result whose `quiet_text` says less than its answers prints that with --quiet."""
+    return Outlet(
+        settings,
+        lambda piece, before: (
+            piece.quiet_text() if settings.quiet and hasattr(piece, "quiet_text") else piece.answer_text(before)
+        ),
+    )
 
 
 def show(found: Any, settings: Settings) -> int:

@@ -14,7 +14,6 @@ import numpy as np
 
 from tablero.cover.solving import search_for as cover_search
 from tablero.draw.scene import Scene
-from tablero.errors import BadInput
 from tablero.queens import verbs
 from tablero.queens.checking import refuted
 from tablero.queens.cover import to_cover
@@ -29,7 +28,6 @@ from tablero.runs.session import perform
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Search
 from tablero.verbs import described
-from tablero.verbs.parameters import spell
 
 _HALVES_FROM = 12  # smaller boards are counted row by row before the tables are made
 
@@ -51,8 +49,6 @@ class Counted(Boards):
         from tablero.draw.svg import to_svg
         from tablero.queens.draw import fundamental_gallery
 
-        if not self.fundamental:
-            raise BadInput(f"{spell('svg')} draws fundamental solutions: expected {spell('fundamental')} with it")
         done = self.status == "complete"
         return to_svg(fundamental_gallery(fundamental(self.puzzle))) if done else None
 

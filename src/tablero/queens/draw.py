@@ -9,6 +9,7 @@ import numpy as np
 from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 from tablero.queens.puzzle import Board, Queens, Square
+from tablero.verbs.parameters import spell
 from tablero.words import several
 
 CROWNS = 40  # sides up to this are drawn square by square
@@ -127,8 +128,10 @@ def gallery(boards: Sequence[Board], title: str, across: int = 4) -> Scene:
     return Scene(gap + across * (size + gap), head + gap / 2 + rows * (size + gap + 0.2), tuple(shapes), title)
 
 
-def require_gallery(puzzle: Queens) -> None:
-    """Refuse a board with more fundamental solutions than anyone would look at."""
+def require_gallery(puzzle: Queens, fundamental: bool) -> None:
+    """Refuse what is not drawn: all solutions, and more fundamental ones than anyone would look at."""
+    if not fundamental:
+        raise BadInput(f"{spell('svg')} draws fundamental solutions: expected {spell('fundamental')} with it")
     if puzzle.n > MOST_GALLERY:
         raise BadInput(
             f"the fundamental solutions of {puzzle.n} queens are too many to draw: expected at most {MOST_GALLERY} queens"

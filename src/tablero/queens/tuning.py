@@ -93,12 +93,20 @@ class Tuned(Findings[Tried]):
         return self.values()
 
     def answer_text(self, before: int) -> str:
+        """The best sets as a table."""
+        return self._table(self.tried[:_TOLD])
+
+    def quiet_text(self) -> str:
+        """The best set alone."""
+        return self._table(self.tried[:1])
+
+    def _table(self, some: Sequence[Tried]) -> str:
         stalls = len({one.max_stall for one in self.tried}) > 1
         lines = [
             f"{'T0':>9} {'alpha':>7} {'L':>4}  {'cooling':<12}{'trials':>12}{'deviation':>12}{'CPU, ms':>10}{'arrived':>9}"
             + (f"{'max stall':>11}" if stalls else "")
         ]
-        for one in self.tried[:_TOLD]:
+        for one in some:
             lines.append(
                 f"{one.t0:>9.4g} {one.alpha:>7.4g} {one.length:>4}  {one.cooling:<12}{one.trials:>12,.1f}"
                 f"{one.deviation:>12,.1f}{1000 * one.seconds:>10.3f}{100 * one.success:>8.0f}%"

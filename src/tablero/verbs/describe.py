@@ -22,7 +22,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from tablero.errors import BadInput
 from tablero.files import no_files
 from tablero.runs.run import HERE, require_here, require_run
-from tablero.verbs.parameters import BadValue, Parameter, parameters, spell, spelled
+from tablero.verbs.parameters import BadValue, Parameter, load, parameters, spell, spelled
 
 P = ParamSpec("P")
 Q = TypeVar("Q")
@@ -43,6 +43,7 @@ class Not:
     values: tuple[Any, ...]
 
 
+_COMPARED = (str, int, float, tuple, list)
 GIVEN = Not((None, "", (), False))  # anything that is not left out
 Condition = Mapping[str, "tuple[Any, ...] | Above | Not"]
 
@@ -95,6 +96,18 @@ class Writes:
         """What can be said of the file."""
         return tuple(one for one in parameters(self.function) if one.name not in ("found", "path"))
 
+    @cached_property
+    def checks_path(self) -> bool:
+        """Whether `before` says which names will do."""
+        return bool(self.before) and "path" in inspect.signature(load(self.before)).parameters
+
+    def require(self, path: Path, puzzle: Any, options: Mapping[str, Any]) -> None:
+        """Refuse, before anything is searched, what could not be written."""
+        if self.before:
+            function = load(self.before)
+            known = {**options, "puzzle": puzzle, "path": path}
+            function(**{name: known[name] for name in inspect.signature(function).parameters if name in known})
+
     def content(self, found: Any, path: Path, options: Mapping[str, Any]) -> str | bytes | None:
         """What is to be written, to a file of this name; None for nothing."""
         chosen = {one.name: options[one.name] for one in self.options if one.name in options}
@@ -111,8 +124,9 @@ def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callab
     suffix
         How the file's name must end; empty where any name will do.
     before
-        The function that refuses a puzzle of which the file could not be written, before anything is searched, as
-        ``"tablero.queens.draw:require_drawable"``.
+        The function that refuses what could not be written, before anything is searched, as
+        ``"tablero.queens.draw:require_drawable"``.  It may take the `puzzle`, the `path` and options by their names; where
+        it takes the path, nothing else checks it.
     name
         The option's name, where it is not that of the function.
     """
@@ -227,7 +241,7 @@ class Verb:
         """What a job must know to ask again: the verb and its options, as JSON can hold them."""
         import msgspec
 
-        options = {one.name: values[one.name] for one in self.options if values[one.name] != one.default}
+        options = {one.name: values[one.name] for one in self.options if not _is(values[one.name], one.default)}
         return {"family": self.family, "verb": self.name, "options": msgspec.to_builtins(options, enc_hook=list)}
 
     def _bytes(self, puzzle: Any) -> bytes:
@@ -280,7 +294,10 @@ class _Spelled(dict[str, str]):
 
 
 def _is(value: Any, default: Any) -> bool:
-    return value is default or (type(value) is type(default) and isinstance(value, str | int) and value == default)
+    """Whether a value is the default; an array is not, as a comparison with one is an array."""
+    if value is default:
+        return True
+    return type(value) is type(default) and isinstance(value, _COMPARED) and bool(value == default)
 
 
 def _summary(function: Callable[..., Any]) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -47,16 +48,21 @@ REQUIRED: Any = inspect.Parameter.empty
 _LONGEST = 60  # characters of a value in a message
 
 _spelling: ContextVar[Callable[[str], str]] = ContextVar("spelling", default=str)
+_between: ContextVar[str] = ContextVar("between", default=" ")  # a name and its value
 
 
 @contextmanager
-def spelled(spell: Callable[[str], str]) -> Iterator[None]:
-    """Name parameters in messages as a front end writes them: `--max-stall` in a shell, `max_stall` in Python."""
-    token = _spelling.set(spell)
+def spelled(spell: Callable[[str], str], between: str = " ") -> Iterator[None]:
+    """Name parameters in messages as a front end writes them: `--max-stall` in a shell, `max_stall` in Python.
+
+    A value that does not fit follows its name after `between`: ": " where the name is a label.
+    """
+    tokens = _spelling.set(spell), _between.set(between)
     try:
         yield
     finally:
-        _spelling.reset(token)
+        _spelling.reset(tokens[0])
+        _between.reset(tokens[1])
 
 
 def spell(name: str) -> str:
@@ -68,7 +74,7 @@ class BadValue(BadInput):
     """A value that does not fit its parameter."""
 
     def __init__(self, name: str, value: object, expected: str) -> None:
-        super().__init__(f"{spell(name)} {shown(value)}: expected {expected}")
+        super().__init__(f"{spell(name)}{_between.get()}{shown(value)}: expected {expected}")
         self.name = name
 
 
@@ -252,7 +258,17 @@ def _expected(info: Any) -> str:
 
 
 def _number(value: float) -> str:
-    return f"{int(value):,}" if value == int(value) and abs(value) < 1e15 else f"{value:g}"
+    """A bound in words: 1,000, 0.5, 10^15, 2^62 - 1."""
+    if value != int(value):
+        return f"{value:g}"
+    whole = int(value)
+    if whole >= 10**15:
+        for less in (0, 1):
+            for base in (10, 2):
+                power = round(math.log(whole, base))
+                if base**power - less == whole:
+                    return f"{base}^{power}" + " - 1" * less
+    return f"{whole:,}"
 
 
 def _without_none(info: Any) -> Any:

@@ -104,7 +104,7 @@ def derive(
     labels = {one.name: _field(one, None).label for one in both.values()}
 
     def answer(form: Form, run: Run) -> Any:
-        with spelled(lambda name: labels.get(name, name) + ":"):
+        with spelled(lambda name: labels.get(name, name), ": "):
             options = values_of(known, form)
             asked = puzzle(form) if puzzle is not None else puzzle_of(reads, form) if reads is not None else None
             found = verb.ask(asked, options, (run.within(seconds) if name else run) if verb.runs else None)
