@@ -190,10 +190,12 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
         found = verb.ask(puzzle, options, run)
         if not hasattr(found, "remarks"):  # a puzzle that was made
-            found = Document(verb.as_text(found))
+            found = Document(verb.as_text(found), getattr(found, "facts", {}))
         written = {file.name for file in files}
         status = show(
-            replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings
+            replace(found, text="") if "output" in written and isinstance(found, Document) else found,
+            settings,
+            lines=not any(file.instead for file in files),
         )
         for file, path in files.items():
             if (content := file.content(found, path, more)) is not None:
@@ -205,8 +207,11 @@ def _outlet(settings: Settings) -> Outlet:
     return Outlet(settings, lambda piece, before: piece.answer_text(before))
 
 
-def show(found: Any, settings: Settings) -> int:
-    """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status."""
+def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
+    """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status.
+
+    Without `lines` a file has the text, and remarks are all that is printed of it.
+    """
     if settings.as_json and isinstance(found, Findings):
         print_found(found, settings)
     elif settings.as_json:
@@ -214,7 +219,7 @@ def show(found: Any, settings: Settings) -> int:
     elif isinstance(found, Findings) and found.result.kept:
         if not found.result.passed:
             _outlet(settings)(found)
-    else:
+    elif lines:
         for line in found.lines():
             sys.stdout.write(line + "\n")
     if not settings.as_json:
