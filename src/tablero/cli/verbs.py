@@ -86,7 +86,7 @@ def _parameter(one: Parameter) -> click.Parameter:
         made: click.Parameter = click.Argument(
             [one.name], metavar=metavar, type=kind, required=one.required, nargs=-1 if one.is_list else 1
         )
-        made.help, made.hidden = one.help, False  # type: ignore[attr-defined]  # click's arguments have neither
+        made.help, made.hidden = _about(one), False  # type: ignore[attr-defined]  # click's arguments have neither
         return made
     words = [f"--{_dashed(one.option)}", *([one.spelling.short] if one.spelling.short else [])]
     return click.Option(
