@@ -243,7 +243,7 @@ def _plain(row: Sequence[Item], k: int) -> dict[Item, Hashable]:
     try:
         out: dict[Item, Hashable] = dict.fromkeys(row)
     except TypeError:  # it is no list, or has an item that cannot be hashed
-        raise BadInput(f"option {k} {shown(row)}: expected a list of items") from None
+        raise BadInput(f"option {k} is {shown(row)}: expected a list of items") from None
     if len(out) < len(row):
         raise BadInput(f"option {k} has the item {_twice(row)!r} twice")
     return out

@@ -60,7 +60,7 @@ class Sample:
 
     def remarks(self) -> Iterator[str]:
         if self.total is None:
-            yield "stopped before all covers were counted: none can be drawn until then"
+            yield "stopped before all covers are counted: until then none can be drawn"
         elif self.total:
             yield f"{len(self.chosen)} drawn from {several(self.total, 'cover')}, counted by {self.kernel}"
         else:
