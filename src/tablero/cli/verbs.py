@@ -17,7 +17,6 @@ from tablero.cli.running import MANNER, SEARCH, WORK
 from tablero.errors import BadInput
 from tablero.families import Family
 from tablero.files import require_writable, write_bytes, write_text
-from tablero.runs.findings import Findings
 from tablero.verbs.describe import Verb, Writes
 from tablero.verbs.document import Document
 from tablero.verbs.parameters import REQUIRED, Parameter, load, spelled
@@ -212,6 +211,8 @@ def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
 
     Without `lines` a file has the text, and remarks are all that is printed of it.
     """
+    from tablero.runs.findings import Findings  # loads NumPy, which help does without
+
     if settings.as_json and isinstance(found, Findings):
         print_found(found, settings)
     elif settings.as_json:
