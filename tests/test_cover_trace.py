@@ -14,7 +14,8 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
-from tablero.cover.tracing import left, trace
+from tablero.cover import trace
+from tablero.cover.tracing import left
 from tablero.cover.watch import bipartite, player
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
@@ -89,7 +90,7 @@ def test_every_step_follows_from_the_one_before() -> None:
 
 def test_the_sources_example_in_words() -> None:
     problem = tb.cover.ExactCover(SOURCE, primary=range(1, 8))
-    text = trace(problem).text()
+    text = str(trace(problem))
     assert "column 1 has the fewest rows, 2: rows 1, 2" in text
     assert "column 2 has no row left: a dead end" in text
     assert "every column is covered: cover 1 is rows 2, 4, 6" in text
@@ -103,7 +104,7 @@ def test_steps_and_covers_may_be_limited() -> None:
     assert trace(problem, most=1).status == "solved"
     assert trace(problem).status == "complete"
     assert trace(tb.cover.generate("langford", 5)).status == "none"
-    with pytest.raises(BadInput, match="0 steps: expected 1 to"):
+    with pytest.raises(BadInput, match="steps 0: expected a whole number from 1 to"):
         trace(problem, steps=0)
     with pytest.raises(BadInput, match="expected one of fewest, first"):
         trace(problem, branch="last")

@@ -36,7 +36,7 @@ _KNOWS_NO_COLOURS = Refuse(
 )
 _NO_KERNEL = Refuse(
     {"kernel": Not(("auto",)), "is_multiple": (True,)},
-    "{kernel}: expected auto, as there is one kernel for items with multiplicities",
+    "{kernel} by name is not for items with multiplicities: expected auto",
 )
 
 
