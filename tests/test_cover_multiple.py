@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -66,7 +67,7 @@ def test_covers_are_those_of_brute_force() -> None:
 
 
 @pytest.mark.parametrize("branch", ["fewest", "first"])
-def test_traces_find_what_brute_force_does(branch: str) -> None:
+def test_traces_find_what_brute_force_does(branch: Any) -> None:
     for seed in range(60):
         problem = some_problem(seed)
         options = [[str(item) for item in problem.option(k)] for k in range(len(problem))]

@@ -8,7 +8,7 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -67,7 +67,8 @@ def test_a_trace_walks_the_tree_of_the_kernels() -> None:
 
 
 def test_every_step_follows_from_the_one_before() -> None:
-    for seed, branch in itertools.product(range(20), ("fewest", "first")):
+    branches: tuple[Literal["fewest", "first"], ...] = ("fewest", "first")
+    for seed, branch in itertools.product(range(20), branches):
         problem = random_problem(seed)
         chosen: list[int] = []
         for step in trace(problem, branch=branch).steps:
@@ -107,7 +108,7 @@ def test_steps_and_covers_may_be_limited() -> None:
     with pytest.raises(BadInput, match="steps 0: expected a whole number from 1 to"):
         trace(problem, steps=0)
     with pytest.raises(BadInput, match="expected one of fewest, first"):
-        trace(problem, branch="last")
+        trace(problem, branch="last")  # type: ignore[arg-type]
 
 
 def test_the_page_has_a_frame_a_step_and_names_only_parts_that_there_are() -> None:

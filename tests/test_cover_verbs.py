@@ -43,7 +43,7 @@ def test_the_cheapest_cover_is_one_that_is_solved_for() -> None:
     with pytest.raises(tb.BadInput, match="cheapest finds one cover: leave most out"):
         problem.solve(None, cheapest=True)
     with pytest.raises(tb.BadInput, match="kernel memo: expected one of auto, bits, sparse"):
-        problem.solve(kernel="memo")
+        problem.solve(kernel="memo")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ class Task:
     problem: ExactCover
     covers: int  # that there are
     verb: str = "list"  # or "count"
-    kernel: str = "auto"  # tablero's; peers have no choice
+    kernel: Any = "auto"  # tablero's; peers have no choice
     threads: int = 1
 
 
