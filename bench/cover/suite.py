@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from tablero.cover import ExactCover, generate
 from tablero.cover.kernels.search import PACKED_FROM

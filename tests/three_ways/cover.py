@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import tablero.cover.kernels.search as cover
 from tablero.cover import estimate
@@ -10,6 +11,7 @@ from tablero.cover.puzzle import ExactCover
 from tests import problems
 
 found: dict[str, object] = {}
+kernel: Any
 for name, (problem, known) in problems.SMALL.items():
     if known > 1000:
         continue
