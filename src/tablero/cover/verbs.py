@@ -205,7 +205,7 @@ def show(
 def generate(
     kind: Annotated[
         Literal["dominoes", "langford", "one-factorisations", "pentominoes", "queens", "steiner", "sudoku"],
-        Meta(description="The problem."),
+        Meta(description="Name of the problem."),
         Spelling(metavar="NAME"),
     ],
     size: Annotated[
