@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studies import words
 from studies.design import NO_CHANCE, Cell, Study
@@ -60,11 +60,12 @@ def _exists(cell: Cell) -> bool:
 
 
 def _count(cell: Cell, seed: int) -> Cell:
-    from tablero.cover.solving import count
+    from tablero.cover import count
     from tablero.runs.run import Here
 
     problem = problem_of(str(cell["problem"]), int(cell["size"]))
-    found = count(problem, kernel=str(cell["kernel"]), run=Here(node_limit=_MOST_COUNTED))
+    kernel: Any = cell["kernel"]
+    found = count(problem, kernel=kernel, run=Here(node_limit=_MOST_COUNTED))
     return {
         "options": len(problem),
         "items": len(problem.items),

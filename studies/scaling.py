@@ -21,8 +21,8 @@ _LONGEST = 300.0  # seconds
 
 def _search(kind: str, length: str, run: Run) -> Any:
     """A search of a second or less on one thread, or a long one of about ten, beside which starting costs little."""
+    from tablero.cover import count as count_covers
     from tablero.cover.generating import queens
-    from tablero.cover.solving import count as count_covers
     from tablero.edges.generating import generate
     from tablero.edges.solving import count as count_boards
     from tablero.queens.verbs import anneal

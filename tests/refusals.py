@@ -105,7 +105,7 @@ def titles(path: Path) -> Iterator[tuple[int, str]]:
 @cache
 def texts_of_techniques() -> str:
     """All texts of the modules that explain steps of a Sudoku."""
-    modules = (SOURCE / "puzzles" / "sudoku" / "logic").rglob("*.py")
+    modules = (SOURCE / "sudoku" / "logic").rglob("*.py")
     nodes = (node for module in modules for node in ast.walk(ast.parse(module.read_text())))
     return "\n".join(node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
 

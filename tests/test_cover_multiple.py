@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -12,10 +13,8 @@ from hypothesis import strategies as st
 
 import tablero as tb
 from tablero.cli import run
-from tablero.cover import checking
-from tablero.cover.estimating import estimate
+from tablero.cover import checking, estimate, trace
 from tablero.cover.puzzle import ExactCover
-from tablero.cover.tracing import trace
 from tablero.cover.watch import player
 from tablero.errors import BadInput
 
@@ -55,9 +54,9 @@ def test_covers_are_those_of_brute_force() -> None:
         expected = brute(problem, options, need)
         found = problem.solve(None)
         assert {frozenset(chosen) for chosen in found.chosen} == expected, seed
-        assert len(found.chosen) == found.solutions == problem.count() == len(expected)
+        assert len(found.chosen) == found.solutions == problem.count().solutions == len(expected)
         assert found.status == ("complete" if expected else "none")
-        assert tb.cover.parse(tb.cover.write(problem)).count() == len(expected)
+        assert tb.cover.parse(tb.cover.write(problem)).count().solutions == len(expected)
         for chosen in found.chosen:
             assert checking.fault(problem, chosen) is None
             if problem.need is not None:
@@ -68,7 +67,7 @@ def test_covers_are_those_of_brute_force() -> None:
 
 
 @pytest.mark.parametrize("branch", ["fewest", "first"])
-def test_traces_find_what_brute_force_does(branch: str) -> None:
+def test_traces_find_what_brute_force_does(branch: Any) -> None:
     for seed in range(60):
         problem = some_problem(seed)
         options = [[str(item) for item in problem.option(k)] for k in range(len(problem))]
@@ -80,17 +79,17 @@ def test_traces_find_what_brute_force_does(branch: str) -> None:
         assert found.whole
         assert len(found.covers) == len({frozenset(chosen) for chosen in found.covers})
         assert {frozenset(chosen) for chosen in found.covers} == brute(problem, options, need), seed
-        assert found.text()
+        assert str(found)
     assert "Algorithm X" in player(found)
 
 
 def test_a_trace_tells_what_is_needed() -> None:
     found = trace(tb.cover.parse("2|a b\na\na b\na\n"))
-    text = found.text()
+    text = str(found)
     assert "column a, needed 2 times, has the fewest rows to spare" in text or "column b has the fewest rows to" in text
     assert len(found.covers) == 2
     dead = trace(tb.cover.parse("3|a b\na\na b\n"))
-    assert "column a, needed 3 times, has 2 rows left: a dead end" in dead.text()
+    assert "column a, needed 3 times, has 2 rows left: a dead end" in str(dead)
     assert dead.status == "none"
 
 
@@ -98,7 +97,7 @@ def test_dives_estimate_multicovers_and_their_nodes() -> None:
     cells = [[f"r{i}", f"c{j}"] for i in range(4) for j in range(4)]
     lines = [f"{k}{i}" for k in "rc" for i in range(4)]
     twos = ExactCover(cells, primary=lines, need=dict.fromkeys(lines, 2))
-    several = [one for one in map(some_problem, range(150)) if one.need is not None and one.count() > 2]
+    several = [one for one in map(some_problem, range(150)) if one.need is not None and one.count().solutions > 2]
     assert len(several) > 5
     for problem in (twos, *several[:6]):
         known = problem.solve(None)
@@ -112,10 +111,10 @@ def test_known_numbers() -> None:
     """Graphs in which every vertex has degree r: 2-regular on 6 vertices 70, cubic 70; magic: 3 ones in rows and columns."""
     edges = [[i, j] for i in range(6) for j in range(i)]
     for degree, number in ((1, 15), (2, 70), (3, 70), (4, 15)):
-        assert ExactCover(edges, primary=range(6), need=dict.fromkeys(range(6), degree)).count() == number
+        assert ExactCover(edges, primary=range(6), need=dict.fromkeys(range(6), degree)).count().solutions == number
     cells = [[f"r{i}", f"c{j}"] for i in range(4) for j in range(4)]
     lines = [f"{k}{i}" for k in "rc" for i in range(4)]
-    assert ExactCover(cells, primary=lines, need=dict.fromkeys(lines, 2)).count() == 90  # A001499
+    assert ExactCover(cells, primary=lines, need=dict.fromkeys(lines, 2)).count().solutions == 90  # A001499
 
 
 def test_threads_jobs_and_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,11 +122,11 @@ def test_threads_jobs_and_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     cells = [[f"r{i}", f"c{j}"] for i in range(5) for j in range(5)]
     lines = [f"{k}{i}" for k in "rc" for i in range(5)]
     problem = ExactCover(cells, primary=lines, need=dict.fromkeys(lines, 2))
-    assert problem.count(run=tb.Here(threads=2)) == 2040
+    assert problem.count(run=tb.Here(threads=2)).solutions == 2040
     part = tb.cover.count(problem, run=tb.Job("twos", node_limit=500))
     assert part.status == "open"
     assert tb.cover.count(problem, run=tb.Job("twos")).solutions == 2040
-    first = problem.first()
+    first = problem.solve().first
     assert first is not None
     assert len(first) == 10
     assert "10 items needed 20 times in all" in repr(problem)
@@ -163,7 +162,7 @@ def test_what_knows_no_multiplicities_says_so(tmp_path: Path, capfd: pytest.Capt
     assert run(["cover", "show", str(file), "-q"]) == 0
     assert tb.cover.parse("999999|a\na\na\n").solve(None).status == "none"
     with pytest.raises(BadInput, match="too many for multiplicities"):
-        ExactCover([["a"]] * 20_000, need={"a": 15_000}).first()
+        ExactCover([["a"]] * 20_000, need={"a": 15_000}).solve()
     with pytest.raises(BadInput, match="is no primary item"):
         ExactCover([["a"]], need={"z": 2})
     with pytest.raises(BadInput, match="expected a number from 1"):

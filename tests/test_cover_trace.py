@@ -8,13 +8,14 @@ import random
 import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 import tablero as tb
 from tablero.cli import run
-from tablero.cover.tracing import left, trace
+from tablero.cover import trace
+from tablero.cover.tracing import left
 from tablero.cover.watch import bipartite, player
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
@@ -66,7 +67,8 @@ def test_a_trace_walks_the_tree_of_the_kernels() -> None:
 
 
 def test_every_step_follows_from_the_one_before() -> None:
-    for seed, branch in itertools.product(range(20), ("fewest", "first")):
+    branches: tuple[Literal["fewest", "first"], ...] = ("fewest", "first")
+    for seed, branch in itertools.product(range(20), branches):
         problem = random_problem(seed)
         chosen: list[int] = []
         for step in trace(problem, branch=branch).steps:
@@ -89,7 +91,7 @@ def test_every_step_follows_from_the_one_before() -> None:
 
 def test_the_sources_example_in_words() -> None:
     problem = tb.cover.ExactCover(SOURCE, primary=range(1, 8))
-    text = trace(problem).text()
+    text = str(trace(problem))
     assert "column 1 has the fewest rows, 2: rows 1, 2" in text
     assert "column 2 has no row left: a dead end" in text
     assert "every column is covered: cover 1 is rows 2, 4, 6" in text
@@ -103,10 +105,10 @@ def test_steps_and_covers_may_be_limited() -> None:
     assert trace(problem, most=1).status == "solved"
     assert trace(problem).status == "complete"
     assert trace(tb.cover.generate("langford", 5)).status == "none"
-    with pytest.raises(BadInput, match="0 steps: expected 1 to"):
+    with pytest.raises(BadInput, match="steps 0: expected a whole number from 1 to"):
         trace(problem, steps=0)
     with pytest.raises(BadInput, match="expected one of fewest, first"):
-        trace(problem, branch="last")
+        trace(problem, branch="last")  # type: ignore[arg-type]
 
 
 def test_the_page_has_a_frame_a_step_and_names_only_parts_that_there_are() -> None:

@@ -20,9 +20,6 @@ from tablero.words import unknown
 from tests.commands import every_command, whole
 
 CHOICES = {
-    "cover solve --kernel": "tablero.cover.kernels.search:KERNELS",
-    "cover trace --branch": "tablero.cover.tracing:BRANCHES",
-    "cover make name": "tablero.cover.generating:KINDS",
     "decompose --method": "tablero.decomposition.models:METHODS",
     "decompose --into": "tablero.decomposition.words:_WORDS",
     "edges solve --method": "tablero.edges.methods:METHODS",
@@ -170,7 +167,7 @@ def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]
         (["sudoku", "generate", "--kind", "kiler"], "did you mean killer?"),
         (["sudoku", "generate", "--rating", "hrad"], "did you mean hard?"),
         (["queens", "anneal", "8", "--t0", "hot"], "--t0 hot: expected a number"),
-        (["cover", "worksheet", "five", "--pdf", "a.pdf"], "N 'five': expected a whole number"),
+        (["cover", "worksheet", "five", "--pdf", "a.pdf"], "N five: expected a whole number"),
     ],
 )
 def test_typos_are_understood(capfd: pytest.CaptureFixture[str], arguments: list[str], meant: str) -> None:

@@ -17,8 +17,8 @@ from studies.cover import problem_of, walk
 from studies.decomposition import TREES, _form, trees
 from studies.report import write_all
 from studies.table import Table
-from tablero.cover.solving import count, search_for
-from tablero.cover.tracing import trace
+from tablero.cover import count, trace
+from tablero.cover.solving import search_for
 from tablero.search.base import Orders
 
 

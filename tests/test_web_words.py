@@ -48,7 +48,7 @@ FILES = {"Save the task", "Save the sheets"}  # what is offered with answers
 def words_of_scripts() -> set[str]:
     """What the scripts say: the texts within t("…")."""
     found: set[str] = set()
-    rooms = STATIC.parent.parent / "puzzles"
+    rooms = STATIC.parent.parent
     for script in [*STATIC.glob("*.js"), *rooms.glob("*/page.js")]:
         text = script.read_text()
         found |= {json.loads(f'"{words}"') for words in re.findall(r'\bt\("((?:[^"\\]|\\.)*)"\)', text)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from tablero.cover import ExactCover, generate
 from tablero.cover.kernels.search import PACKED_FROM
@@ -17,7 +18,7 @@ class Task:
     problem: ExactCover
     covers: int  # that there are
     verb: str = "list"  # or "count"
-    kernel: str = "auto"  # tablero's; peers have no choice
+    kernel: Any = "auto"  # tablero's; peers have no choice
     threads: int = 1
 
 

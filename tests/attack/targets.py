@@ -25,7 +25,7 @@ def cover() -> list[Target]:
     from tablero.cover.formats import parse, write
     from tablero.cover.generating import parse_cells
 
-    texts = [write(make(kind, size)) for kind, size in (("dominoes", "3x4"), ("langford", "4"), ("queens", "4"))]
+    texts = [write(make("dominoes", "3x4")), write(make("langford", 4)), write(make("queens", 4))]
     texts += ["a b | x y\na x:red |3\nb x:red\na b y\n", "| c\n| d\n\na\na\n"]
     texts += [case.text for case in COVER if isinstance(case.text, str) and case.text]
 

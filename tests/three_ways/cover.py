@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import tablero.cover.kernels.search as cover
-from tablero.cover.estimating import estimate
+from tablero.cover import estimate
 from tablero.cover.puzzle import ExactCover
 from tests import problems
 
 found: dict[str, object] = {}
+kernel: Any
 for name, (problem, known) in problems.SMALL.items():
     if known > 1000:
         continue
     for kernel in cover.KERNELS:
         if kernel in cover.COUNTERS:
             if not problem.colours:
-                found[f"{name} {kernel}"] = problem.count(kernel=kernel)
+                found[f"{name} {kernel}"] = problem.count(kernel=kernel).solutions
         else:
             result = problem.solve(None, kernel=kernel).result
             found[f"{name} {kernel}"] = [result.nodes, result.answers.tolist()]
@@ -26,7 +28,7 @@ for name, (problem, known) in problems.SMALL.items():
             dear = ExactCover(
                 rows, primary=names[: problem.primary], secondary=names[problem.primary :], weights=weights
             )
-            found[f"{name} {kernel} cheapest"] = dear.cheapest(kernel=kernel).cost
+            found[f"{name} {kernel} cheapest"] = dear.solve(cheapest=True, kernel=kernel).cost
     dives = estimate(problem, 20)
     found[f"{name} dives"] = [dives.met, round(dives.nodes.log10, 9), round(dives.nodes.log10_error, 6)]
     cover.PACKED_FROM = 0

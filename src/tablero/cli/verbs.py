@@ -17,7 +17,6 @@ from tablero.cli.running import MANNER, SEARCH, WORK
 from tablero.errors import BadInput
 from tablero.families import Family
 from tablero.files import require_writable, write_bytes, write_text
-from tablero.runs.findings import Findings
 from tablero.verbs.describe import Verb, Writes
 from tablero.verbs.document import Document
 from tablero.verbs.parameters import REQUIRED, Parameter, load, spelled
@@ -87,7 +86,7 @@ def _parameter(one: Parameter) -> click.Parameter:
         made: click.Parameter = click.Argument(
             [one.name], metavar=metavar, type=kind, required=one.required, nargs=-1 if one.is_list else 1
         )
-        made.help, made.hidden = one.help, False  # type: ignore[attr-defined]  # click's arguments have neither
+        made.help, made.hidden = _about(one), False  # type: ignore[attr-defined]  # click's arguments have neither
         return made
     words = [f"--{_dashed(one.option)}", *([one.spelling.short] if one.spelling.short else [])]
     return click.Option(
@@ -193,10 +192,12 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
         found = verb.ask(puzzle, options, run)
         if not hasattr(found, "remarks"):  # a puzzle that was made
-            found = Document(verb.as_text(found))
+            found = Document(verb.as_text(found), getattr(found, "facts", {}))
         written = {file.name for file in files}
         status = show(
-            replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings
+            replace(found, text="") if "output" in written and isinstance(found, Document) else found,
+            settings,
+            lines=not any(file.instead for file in files),
         )
         for file, path in files.items():
             if (content := file.content(found, path, more)) is not None:
@@ -214,8 +215,13 @@ def _outlet(settings: Settings) -> Outlet:
     )
 
 
-def show(found: Any, settings: Settings) -> int:
-    """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status."""
+def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
+    """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status.
+
+    Without `lines` a file has the text, and remarks are all that is printed of it.
+    """
+    from tablero.runs.findings import Findings  # loads NumPy, which help does without
+
     if settings.as_json and isinstance(found, Findings):
         print_found(found, settings)
     elif settings.as_json:
@@ -223,7 +229,7 @@ def show(found: Any, settings: Settings) -> int:
     elif isinstance(found, Findings) and found.result.kept:
         if not found.result.passed:
             _outlet(settings)(found)
-    else:
+    elif lines:
         for line in found.lines():
             sys.stdout.write(line + "\n")
     if not settings.as_json:

@@ -8,21 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import exp, inf, isnan, log, nan, sqrt
+from functools import cache
+from math import exp, inf, isfinite, isnan, log, nan, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.cover.generating import langford
 from tablero.cover.kernels.dive import Problem, State, dive
 from tablero.cover.kernels.search import Options
 from tablero.cover.puzzle import ExactCover
 from tablero.cover.solving import multiple
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run, require_here
+from tablero.runs.run import HERE, Run
 from tablero.runs.slices import until_stopped
+from tablero.runs.watch import Snapshot
 from tablero.search.random import random_state
+from tablero.words import several
 
-MOST_DIVES = 1_000_000
 _FEW = 30.0  # dives that carry the mean: below this it should not be trusted
 _LN10 = log(10)
 _TOGETHER = 1 << 22  # entries looked at before Ctrl-C is heard
@@ -89,16 +93,50 @@ class Estimate:
             return False
         return self.covers.carried_by < min(_FEW, self.dives)
 
+    @property
+    def status(self) -> str:
+        return "none" if self.proved else "solved"
 
-def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0, *, run: Run = HERE) -> Estimate:
+    def to_dict(self) -> dict[str, Any]:
+        """The means and their errors; None for what is no number, or too large for one."""
+        told: dict[str, Any] = {
+            "status": self.status,
+            "dives": self.dives,
+            "met": self.met,
+            "misleading": self.misleading,
+        }
+        for name, mean in (("covers", self.covers), ("nodes", self.nodes)):
+            numbers = {name: mean.value, f"{name}_error": mean.error, f"log10_{name}": mean.log10}
+            told |= {key: value if isfinite(value) else None for key, value in numbers.items()}
+        return told
+
+    def lines(self) -> Iterator[str]:
+        yield f"covers: {self.covers if self.met else '0' if self.proved else 'no dive met one'}"
+        yield f"nodes: {self.nodes}"
+
+    def remarks(self) -> Iterator[str]:
+        yield f"{several(self.dives, 'dive')}, of which {self.met:,} ended at a cover"
+        if self.dives == 1:
+            yield "one dive has no standard error: make more"
+        if self.proved:
+            yield "there is no cover, for an item has no option (proved)"
+        elif not self.met:
+            yield "that no dive met a cover proves nothing: make more"
+        elif self.misleading:
+            yield f"beware: {self.covers.carried_by:.1f} dives carry the number of covers; make more"
+
+
+def estimate(problem: ExactCover, dives: int, *, seed: int = 0, run: Run = HERE) -> Estimate:
     """The covers and the nodes of the search for them, estimated by so many dives.
 
     Ctrl-C and the time limit end it with the dives made by then.
     """
-    require_dives(dives, seed)
-    require_here(run, "an estimate")
+    if run.node_limit is not None:
+        raise BadInput("an estimate has no limit on nodes: expected a number of dives, or a time")
     tables, state = _tables(problem, seed)
     nodes, covers = np.zeros(dives), np.zeros(dives)
+    run.tell(Snapshot(doing="compiling the kernel of the dives"))
+    warm()
 
     def slices() -> Iterator[int]:
         for part in _parts(dives, max(1, _TOGETHER // max(len(problem.table.item), 1))):
@@ -110,12 +148,11 @@ def estimate(problem: ExactCover, dives: int = 10_000, seed: int = 0, *, run: Ru
     return Estimate(Mean.of(covers[:made]), Mean.of(nodes[:made]), made, met, interrupted)
 
 
-def require_dives(dives: int, seed: int) -> None:
-    """Refuse dives that cannot be made."""
-    if not 1 <= dives <= MOST_DIVES:
-        raise BadInput(f"{dives} dives: expected 1 to {MOST_DIVES:,}")
-    if not 0 <= seed < 1 << 64:
-        raise BadInput(f"the seed {seed}: expected a number from 0 to 2^64 − 1")
+@cache
+def warm() -> None:
+    """Compile what dives."""
+    tables, state = _tables(langford(3), 0)
+    dive(tables, state, np.zeros(1), np.zeros(1))
 
 
 def _parts(number: int, size: int) -> Iterator[slice]:

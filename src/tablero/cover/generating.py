@@ -9,10 +9,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from tablero import kinds
 from tablero.cover.puzzle import ExactCover
 from tablero.errors import BadInput
-from tablero.words import unknown
+from tablero.verbs.parameters import spell
 
 Cell = tuple[int, int]
 
@@ -173,16 +172,13 @@ _SIZED = {
     "one-factorisations": (one_factorisations, "8"),
     "steiner": (steiner, "9"),
 }
-KINDS = sorted([*_BOARDS, *_SIZED, "sudoku"])
 
 
-def generate(kind: str, size: str | int = "", *, holes: str = "") -> ExactCover:
+def generate(kind: str, size: str | int, *, holes: str) -> ExactCover:
     """A problem by its name and size: 6x10 for boards, a number for the others, 81 cells for sudoku.
 
     `holes` are cells to leave out of a board, as r4c4,r4c5.
     """
-    kinds.text(kind, "the problem", f"one of {', '.join(KINDS)}")
-    kinds.text(holes, "the holes", "cells as r4c4,r4c5")
     text = str(size)
     if kind in _BOARDS:
         make_board, usual = _BOARDS[kind]
@@ -191,11 +187,9 @@ def generate(kind: str, size: str | int = "", *, holes: str = "") -> ExactCover:
             raise BadInput(f"the board {text!r}: expected rows and columns as {usual}")
         return make_board(int(found[1]), int(found[2]), parse_cells(holes))
     if holes:
-        raise BadInput(f"holes: {kind} has no board")
+        raise BadInput(f"{spell('holes')}: {kind} has no board")
     if kind == "sudoku":
         return sudoku(text) if text else sudoku()
-    if kind not in _SIZED:
-        raise BadInput(unknown("the problem", kind, KINDS))
     make_sized, usual = _SIZED[kind]
     if not re.fullmatch(r"[0-9]{1,9}", text or usual):
         raise BadInput(f"the size {text!r}: expected a number as {usual}")

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import HOW_MANY, Field, Form, Page, Shown, Verb, most_of
+from tablero.cover import verbs
+from tablero.verbs import parameters
+from tablero.web.derived import derive, fields_of, puzzle_of
+from tablero.web.forms import Form, Page, Shown
 from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.cover.puzzle import ExactCover
-    from tablero.cover.solving import Covers
+    from tablero.cover.tracing import Trace
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
-    from tablero.runs.run import Run
 
 _KNUTH = "a b c d e f g\n\nc e\na d g\nb c f\na d f\nb g\nd e g\n"
 _CELLS = " ".join(f"r{r}c{c}" for r in range(1, 7) for c in range(1, 11))
@@ -32,7 +36,6 @@ W r1c9 r1c10 r2c8 r2c9 r3c8
 N r2c10 r3c9 r3c10 r4c9 r5c9
 """
 _MOST_DRAWN = 120  # items and options of a problem that is drawn with a line for every one
-_KINDS = ("dominoes", "langford", "one-factorisations", "pentominoes", "queens", "steiner", "sudoku")
 
 
 def _is_small(problem: ExactCover) -> bool:
@@ -53,9 +56,8 @@ def _shown(problem: ExactCover, text: str) -> Shown:
 
 
 def _problem(form: Form) -> ExactCover:
-    from tablero.cover.formats import parse
-
-    return parse(form["problem"], "the problem")
+    problem: ExactCover = puzzle_of(verbs.problem, form)
+    return problem
 
 
 def _show(form: Form) -> Shown:
@@ -68,41 +70,16 @@ def _load(data: bytes, name: str) -> Shown:
     return _show(Form(problem=decode(data, name or "the file")))
 
 
-def _make(form: Form, run: Run) -> Shown:
+def _made(problem: ExactCover, _: Mapping[str, Any]) -> Shown:
     from tablero.cover.formats import write
-    from tablero.cover.generating import generate
 
-    problem = generate(form["kind"], form["size"].strip(), holes=form["holes"].strip())
     return _shown(problem, write(problem))
 
 
-def _solve(form: Form, run: Run) -> Covers:
-    return _problem(form).solve(most_of(form), run=run)
-
-
-def _count(form: Form, run: Run) -> Covers:
-    from tablero.cover.solving import count
-
-    return count(_problem(form), run=run)
-
-
-def _cheapest(form: Form, run: Run) -> Covers:
-    return _problem(form).cheapest(run=run)
-
-
-def _trace(form: Form, run: Run) -> dict[str, Any]:
+def _played(found: Trace, _: Mapping[str, Any]) -> dict[str, Any]:
     """Algorithm X step by step, on the matrix."""
-    from tablero.cover.tracing import trace
-    from tablero.cover.watch import player
-
-    found = trace(_problem(form), branch=form["branch"], steps=form["steps"])
-    return {
-        "status": found.status,
-        "solutions": len(found.covers),
-        "nodes": found.nodes,
-        "seconds": 0,
-        "page": player(found),
-    }
+    told = {"status": found.status, "solutions": len(found.covers), "nodes": found.nodes}
+    return {**told, "seconds": 0, "page": found.page()}
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
@@ -117,43 +94,21 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
     return (mosaic(found.puzzle, chosen, "a cover") if chosen else board(found.puzzle, "the board, empty")).scene()
 
 
+_FIELDS = tuple(
+    replace(one, hint="first a line with the items, then an option a line")
+    for one in fields_of(parameters(verbs.problem), problem=_KNUTH)
+)
+
 PAGE = Page(
     "Exact cover",
     "Choose options so that every item is covered exactly once.",
-    (
-        Field(
-            "problem",
-            "Items and options",
-            "area",
-            _KNUTH,
-            hint="first a line with the items, then an option a line",
-        ),
-    ),
+    _FIELDS,
     _show,
     (
-        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
-        Verb("count", "Count", _count, searches=True),
-        Verb("cheapest", "Cheapest", _cheapest, searches=True),
-        Verb(
-            "trace",
-            "Step by step",
-            _trace,
-            (
-                Field("branch", "Branch on the column with", "choice", "fewest", ("fewest", "first")),
-                Field("steps", "Steps", "number", 2000, least=1, most=20_000),
-            ),
-        ),
-        Verb(
-            "make",
-            "Make",
-            _make,
-            (
-                Field("kind", "Kind", "choice", "pentominoes", _KINDS),
-                Field("size", "Size", hint="6x10 for a board, else a number"),
-                Field("holes", "Holes", hint="cells to leave out, as r4c4,r4c5"),
-            ),
-            makes=True,
-        ),
+        derive(verbs.solve),
+        derive(verbs.count),
+        derive(verbs.trace, show=_played),
+        derive(verbs.generate, show=_made),
     ),
     (("Knuth's small example", {"problem": _KNUTH}),),
     _load,

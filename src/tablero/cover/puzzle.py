@@ -13,18 +13,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.cover import verbs
 from tablero.cover.kernels.search import Options
 from tablero.errors import BadInput, need
-from tablero.runs.run import HERE, Run
+from tablero.verbs.parameters import shown
 from tablero.words import several
-
-if TYPE_CHECKING:
-    from tablero.cover.solving import Cover, Covers
 
 Item = Hashable
 MOST_ITEMS = 10_000_000
@@ -147,6 +146,16 @@ class ExactCover:
         """Each item's number."""
         return {name: k for k, name in enumerate(self.items)}
 
+    @property
+    def is_multiple(self) -> bool:
+        """Whether an item is needed more than once."""
+        return self.need is not None
+
+    @property
+    def facts(self) -> dict[str, int]:
+        """How large it is."""
+        return {"items": len(self.items), "primary": self.primary, "options": len(self)}
+
     def option(self, k: int) -> dict[Item, Hashable]:
         """Option k (from 0): its items in the order given, each with its colour or None."""
         first, end = self.table.start[k : k + 2]
@@ -188,43 +197,53 @@ class ExactCover:
 
         return to_svg(board(self).scene()) if has_cells(self) else None
 
-    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.run`.
+    solve = verbs.solve
+    count = verbs.count
+    trace = verbs.trace
+    estimate = verbs.estimate
+    sample = verbs.sample
 
-    def solve(self, most: int | None = 1, *, kernel: str = "auto", run: Run = HERE) -> Covers:
-        """Look for up to `most` covers; None finds all."""
-        from tablero.cover.solving import solve
 
-        return solve(self, most, kernel=kernel, run=run)
+CoverLike = ExactCover | str | PathLike[str] | Iterable[Sequence[Item] | Mapping[Item, Hashable]]
 
-    def first(self, *, kernel: str = "auto", run: Run = HERE) -> Cover | None:
-        """One cover, as a list of options, or None when it is proved that there is none."""
-        return self.solve(1, kernel=kernel, run=run).first
 
-    def all(self, *, kernel: str = "auto", run: Run = HERE) -> Sequence[Cover]:
-        """Every cover."""
-        found = self.solve(None, kernel=kernel, run=run)
-        found.require_all()
-        return found.answers
+def as_puzzle(value: CoverLike) -> ExactCover:
+    """The problem itself, that of a text in Knuth's format or of a file, or that of a list of options."""
+    from tablero.cover.formats import parse, read
 
-    def count(self, *, kernel: str = "auto", run: Run = HERE) -> int:
-        """How many covers there are."""
-        from tablero.cover.solving import count
+    match value:
+        case ExactCover():
+            return value
+        case str() if "\n" in value or not value.strip():
+            return parse(value, "the problem")
+        case str() | PathLike():
+            return read(value)
+        case Iterable() if not isinstance(value, bytes | Mapping):
+            return ExactCover(value)
+    raise BadInput(
+        f"the problem {shown(value)}: expected an ExactCover, a text in Knuth's format, a file, or a list of options"
+    )
 
-        found = count(self, kernel=kernel, run=run)
-        found.require_all()
-        return found.solutions
 
-    def cheapest(self, *, kernel: str = "auto", run: Run = HERE) -> Covers:
-        """The cover with the least total weight."""
-        from tablero.cover.solving import cheapest
+def as_bytes(problem: ExactCover) -> bytes:
+    from tablero.cover.formats import write
 
-        return cheapest(self, kernel=kernel, run=run)
+    return write(problem).encode()
+
+
+def from_bytes(data: bytes) -> ExactCover:
+    from tablero.cover.formats import parse
+
+    return parse(data.decode(), "the job's problem")
 
 
 def _plain(row: Sequence[Item], k: int) -> dict[Item, Hashable]:
     if isinstance(row, str):
         raise BadInput(f"option {k} is a text, {row!r}: expected a list of items")
-    out: dict[Item, Hashable] = dict.fromkeys(row)
+    try:
+        out: dict[Item, Hashable] = dict.fromkeys(row)
+    except TypeError:  # it is no list, or has an item that cannot be hashed
+        raise BadInput(f"option {k} is {shown(row)}: expected a list of items") from None
     if len(out) < len(row):
         raise BadInput(f"option {k} has the item {_twice(row)!r} twice")
     return out

@@ -7,26 +7,25 @@ child are counted, which says the child that holds the rank.  The counting kerne
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero import kinds
 from tablero.cover import checking
 from tablero.cover.generating import langford
 from tablero.cover.kernels.search import KERNELS, RACE_NODES, CoverSearch, default_kernel, fastest_counter
 from tablero.cover.puzzle import ExactCover
-from tablero.cover.solving import AUTO, require_kernel, require_once
-from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run, require_here
+from tablero.cover.solving import AUTO
+from tablero.runs.run import HERE, Run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level
+from tablero.words import several
 
-MOST_SAMPLES = 1_000_000
 _SLICE = 1 << 13  # nodes between two looks at the clock, fewer where a node costs more
 
 
@@ -35,18 +34,43 @@ class Sample:
     """Covers drawn at random, as numbers of options from 0, and how many covers there are in all."""
 
     puzzle: ExactCover
-    total: int
+    total: int | None  # None where a limit was met before all were counted
     chosen: list[list[int]]
     kernel: str
     seed: int
+
+    @property
+    def status(self) -> str:
+        return "open" if self.total is None else "solved" if self.total else "none"
+
+    def told(self) -> list[list[list[str]]]:
+        """The covers as lists of options, each a list of words: items with their colours."""
+        return [[self.puzzle.written(option) for option in cover] for cover in self.chosen]
+
+    def to_dict(self) -> dict[str, Any]:
+        counted = {} if self.total is None else {"total": self.total, "seed": self.seed, "kernel": self.kernel}
+        return {"status": self.status, "solutions": len(self.chosen), **counted, "answers": self.told()}
+
+    def lines(self) -> Iterator[str]:
+        for k, cover in enumerate(self.told(), 1):
+            if len(self.chosen) > 1:
+                yield from [""] * (k > 1)
+                yield f"cover {k}"
+            yield from map(" ".join, cover)
+
+    def remarks(self) -> Iterator[str]:
+        if self.total is None:
+            yield "stopped before all covers are counted: until then none can be drawn"
+        elif self.total:
+            yield f"{len(self.chosen)} drawn from {several(self.total, 'cover')}, counted by {self.kernel}"
+        else:
+            yield "there is no cover (proved)"
 
 
 class Ranks:
     """The covers of a problem in the order of its search: how many there are, and which has a given rank."""
 
     def __init__(self, problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> None:
-        require_here(run, "a random cover")
-        require_ranks(problem, kernel)
         self.problem = problem
         self.kernel = fastest_counter(problem.table, run.time_limit)[0] if kernel == AUTO else kernel
         self._search = CoverSearch(problem.table, self.kernel)
@@ -93,7 +117,7 @@ class Ranks:
         slice_ = max(16, min(_SLICE, (1 << 34) // max(len(self.problem), 1) ** 2))
         while state.depth[0] >= 0:
             if self._clock.is_up(self._nodes):
-                raise TimeoutError("the time is up before all covers are counted")
+                raise TimeoutError
             nodes, more = self._search.step(state, nothing, slice_, UNBOUNDED, stop, bound)
             self._nodes, found = self._nodes + nodes, found + more
             self._clock.tell("counting covers", nodes=self._nodes)
@@ -135,31 +159,20 @@ def warm(problem: ExactCover, kernel: str) -> None:
             CoverSearch(langford(3).table, name).warm()
 
 
-def require_ranks(problem: ExactCover, kernel: str) -> None:
-    """Refuse a problem whose covers cannot be ranked, before anything is compiled."""
-    require_once(problem, "a random cover")
-    require_kernel(problem, "count", kernel)
-
-
-def require_sample(number: int, seed: int) -> None:
-    """Refuse what cannot be drawn, before anything is compiled or counted."""
-    kinds.whole(number, "{} covers", 1, MOST_SAMPLES, f"1 to {MOST_SAMPLES:,}")
-    kinds.whole(seed, "the seed {}", 0, expected="a number from 0")
-
-
-def sample(problem: ExactCover, number: int = 1, *, seed: int = 0, kernel: str = AUTO, run: Run = HERE) -> Sample:
+def sample(problem: ExactCover, number: int, *, seed: int = 0, kernel: str = AUTO, run: Run = HERE) -> Sample:
     """So many covers, drawn one after another from all there are; none where there are none.
 
-    TimeoutError where the time limit of the run is met before all covers are counted: until then none can be drawn.
+    None can be drawn until all covers are counted: a limit that is met before leaves the sample open.
     """
-    require_sample(number, seed)
-    if isinstance(run, Run) and run.node_limit is not None:
-        raise BadInput("a random cover has no limit on nodes: give it a time")
-    ranks = Ranks(problem, kernel=kernel, run=run)
     try:
+        run.tell(Snapshot(doing="compiling the counting kernels"))
+        warm(problem, kernel)
+        ranks = Ranks(problem, kernel=kernel, run=run)
         total = ranks.total
         draw = random.Random(seed)
         chosen = [ranks.cover(draw.randrange(total)) for _ in range(number)] if total else []
+    except TimeoutError:
+        return Sample(problem, None, [], kernel, seed)
     finally:
         run.tell(Snapshot(over=True))
     for cover in chosen:

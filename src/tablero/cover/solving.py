@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,23 +12,21 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.cover import checking, formats
+from tablero.cover import checking
 from tablero.cover.kernels.multicover import MulticoverSearch
 from tablero.cover.kernels.multicover import Options as MultiOptions
-from tablero.cover.kernels.search import COUNTERS, KERNELS, CoverSearch, default_kernel, fastest_counter
+from tablero.cover.kernels.search import KERNELS, CoverSearch, default_kernel, fastest_counter
 from tablero.cover.puzzle import ExactCover, Item
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.runs.answers import pieces
 from tablero.runs.findings import Findings, Result
-from tablero.runs.run import HERE, Books, Run
+from tablero.runs.run import Run
 from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
-from tablero.words import unknown
 
 AUTO = "auto"
-FAMILY = "cover"
 _MOST_KEPT = 1 << 28
 
 Cover = list[list[Item]]  # options, each a list of items
@@ -95,6 +94,27 @@ class Covers(Findings[Cover]):
         if wrong := checking.first_fault(self.puzzle, self.rows):
             raise AssertionError(f"a kernel returned what is no cover: {wrong}")
 
+    def answer_text(self, before: int) -> str:
+        """An option a line; covers one below another, each with its number where there are several."""
+        rows = self.rows
+        texts = [""] * (len(self.puzzle) + 1)  # the last is for −1, which closes a row
+        for option in np.unique(rows).tolist():
+            if option >= 0:
+                texts[option] = " ".join(self.puzzle.written(option)) + "\n"
+        covers = ["".join(map(texts.__getitem__, row)) for row in rows.tolist()]
+        if before == 0 and self.solutions == 1:
+            return "".join(covers)
+        return "".join(f"{chr(10) if k > 1 else ''}cover {k}\n{cover}" for k, cover in enumerate(covers, before + 1))
+
+    def remarks(self) -> Iterator[str]:
+        from tablero.cover.draw import has_cells, mosaic
+        from tablero.draw.text import to_text
+
+        if self.result.kept and self.solutions == 1 and self._first and has_cells(self.puzzle):
+            yield to_text(mosaic(self.puzzle, self._first), colours=sys.stderr.isatty())
+        cost = "" if self.cost is None else f"cost {self.cost:,}; "
+        yield cost + self.sentence("cover", "covers")
+
     def values(self) -> dict[str, Any]:
         return {**super().values(), **({} if self.cost is None else {"cost": self.cost})}
 
@@ -115,32 +135,13 @@ class Covers(Findings[Cover]):
         return "\n".join(" ".join(self.puzzle.written(option)) for option in self._first)
 
 
-def require_kernel(problem: ExactCover, verb: str, kernel: str) -> None:
-    """Refuse a kernel that is not known, or that cannot do what is asked."""
-    if kernel not in (AUTO, *KERNELS):
-        raise BadInput(unknown("the kernel", kernel, (AUTO, *KERNELS)))
-    if kernel in COUNTERS and verb != "count":
-        raise BadInput(f"the kernel {kernel!r} only counts: expected one of auto, bits, sparse")
-    if kernel in COUNTERS and problem.colours:
-        raise BadInput(f"the kernel {kernel!r} knows no colours: expected one of auto, bits, sparse")
-    if problem.need is not None and (kernel != AUTO or verb == "cheapest"):
-        what = "the cheapest cover" if verb == "cheapest" else f"the kernel {kernel!r}"
-        raise BadInput(f"{what} is not for items with multiplicities")
-
-
-def require_once(problem: ExactCover, what: str) -> None:
-    """Refuse items with multiplicities where nothing is known of them."""
-    if problem.need is not None:
-        raise BadInput(f"{what} is not for items with multiplicities")
-
-
 def search_for(problem: ExactCover, verb: str, kernel: str = AUTO, *, durable: bool = False) -> CoverSearch:
     """The search that answers a verb: solve, count or cheapest.
 
     A durable search gets a kernel whose nodes do not depend on what it has seen before, so that they can be counted.
     """
-    require_kernel(problem, verb, kernel)
-    require_once(problem, "an exact cover")
+    if problem.is_multiple:
+        raise BadInput("an exact cover is not for items with multiplicities")
     if kernel != AUTO:
         chosen = kernel
     elif verb == "count" and not durable:
@@ -185,24 +186,9 @@ def _require_room(options: MultiOptions) -> MultiOptions:
     return options
 
 
-def solve(problem: ExactCover, most: int | None = 1, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
-    """Up to `most` covers (None: all)."""
-    return _find(problem, "solve", most, kernel, run)
-
-
-def count(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
-    """The number of covers, without the covers."""
-    return _find(problem, "count", None, kernel, run)
-
-
-def cheapest(problem: ExactCover, *, kernel: str = AUTO, run: Run = HERE) -> Covers:
-    """A cover of least total weight, proved so when the status is "solved"."""
-    return _find(problem, "cheapest", None, kernel, run)
-
-
-def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
+def find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
+    """What a search finds: up to `most` covers (None: all), their number, or the cheapest."""
     with Session(run) as session:
-        require_kernel(problem, verb, kernel)
         if verb == "count" and kernel == AUTO and problem.need is None and not run.durable:
             run.tell(Snapshot(doing="compiling the counting kernels"))
             kernel, seconds = fastest_counter(problem.table, run.time_limit)
@@ -210,36 +196,25 @@ def _find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Ru
         search: CoverSearch | MulticoverSearch
         if problem.need is None:
             search = search_for(problem, verb, kernel, durable=run.durable)
-            kernel = search.kernel
         elif (problem.need > np.bincount(problem.table.item, minlength=len(problem.items))[: problem.primary]).any():
             nothing = np.empty((0, 0), np.int32)  # an item has fewer options than it needs
             return Covers(problem, Result("none", 0, nothing, kept=verb != "count"))
         else:
             search = MulticoverSearch(_require_room(multiple(problem, problem.need)))
-        books = Books(
-            {"family": FAMILY, "verb": verb, "kernel": kernel, "most": most},
-            lambda: formats.write(problem).encode(),
-        )
 
         def covers(rows: Answers) -> Covers:
             return Covers(problem, Result("open", len(rows), rows))
 
-        result = session.perform(search, books=books, most=most, keep=verb != "count", of=covers)
+        result = session.perform(search, most=most, keep=verb != "count", of=covers)
         found = Covers(problem, result)
         if not result.checked:
             found.verify()
         return found
 
 
-def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Covers:
-    """Go on with a stored job."""
-    puzzle = formats.parse(problem.decode(), "the job's problem")
-    return _find(puzzle, recipe["verb"], recipe["most"], recipe["kernel"], run)
-
-
 def kernels() -> dict[str, Any]:
     """What is compiled beforehand: names, and functions that compile."""
-    from tablero.cover.estimating import estimate
+    from tablero.cover import estimating
     from tablero.cover.generating import dominoes, langford
 
     small = langford(3)
@@ -247,6 +222,6 @@ def kernels() -> dict[str, Any]:
     weights: Any = small.table.start[1:] % 7
     found: dict[str, Any] = {f"cover {kernel}": CoverSearch(small.table, kernel).warm for kernel in KERNELS}
     found["cover bits, packed"] = CoverSearch(wide.table, "bits").warm
-    found["cover dives"] = lambda: estimate(small, 1)
+    found["cover dives"] = estimating.warm
     found["cover bits, cheapest"] = CoverSearch(small.table, "bits", weights).warm
     return found

@@ -18,13 +18,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import Any
 
 from tablero.cover.puzzle import ExactCover
 from tablero.errors import BadInput
-from tablero.words import several, unknown
+from tablero.words import several
 
-BRANCHES = ("fewest", "first")
-MOST_STEPS = 1_000_000
 MOST_ENTRIES = 200_000
 _WIDE = 100  # characters of a matrix in text
 _TALL = 40  # rows of it
@@ -71,11 +70,46 @@ class Trace:
             return "open"
         return "complete" if self.covers else "none"
 
-    def text(self) -> str:
-        """The steps in words, with the matrix that is left at every node."""
-        return "\n".join(line for step in self.steps for line in self.lines(step))
+    def to_dict(self) -> dict[str, Any]:
+        """The steps and the covers; options have numbers from 1."""
+        return {
+            "status": self.status,
+            "solutions": len(self.covers),
+            "nodes": self.nodes,
+            "branch": self.branch,
+            "steps": [self._told(step) for step in self.steps],
+            "answers": [[self.puzzle.written(option) for option in cover] for cover in self.covers],
+        }
 
-    def lines(self, step: Step) -> Iterator[str]:
+    def _told(self, step: Step) -> dict[str, Any]:
+        told: dict[str, Any] = {"kind": step.kind, "chosen": [row + 1 for row in step.chosen]}
+        if step.column >= 0:
+            told |= {"column": str(self.puzzle.items[step.column]), "rows": [row + 1 for row in step.rows]}
+        if step.row >= 0:
+            told["row"] = step.row + 1
+        return told
+
+    def page(self) -> str:
+        """A page that plays it."""
+        from tablero.cover.watch import player
+
+        return player(self)
+
+    def remarks(self) -> Iterator[str]:
+        steps = several(len(self.steps), "step")
+        ending = {"open": f"; stopped after {steps}", "none": " (proved)"}.get(self.status, "")
+        nodes = several(self.nodes, "node")
+        yield f"{several(len(self.covers), 'cover')}{ending}; {nodes}, {steps}, branching on the {self.branch}"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """The steps in words, with the matrix that is left at every node."""
+        for step in self.steps:
+            yield from self._lines(step)
+
+    def _lines(self, step: Step) -> Iterator[str]:
         indent = "  " * (len(step.chosen) - (step.kind == "try"))
         if step.kind in ("choose", "dead"):
             yield from (
@@ -109,16 +143,12 @@ class Trace:
         return f", needed {more} times," if more > 1 else ""
 
 
-def trace(problem: ExactCover, *, branch: str = "fewest", most: int | None = None, steps: int = 10_000) -> Trace:
+def trace(problem: ExactCover, most: int | None, *, branch: str, steps: int) -> Trace:
     """Search for up to `most` covers (None: all) and keep every step, up to so many."""
     if len(problem.table.item) > MOST_ENTRIES:
         raise BadInput(
             f"a matrix with {len(problem.table.item):,} ones is too large to be watched: at most {MOST_ENTRIES:,}"
         )
-    if branch not in BRANCHES:
-        raise BadInput(unknown("the branching", branch, BRANCHES))
-    if not 1 <= steps <= MOST_STEPS:
-        raise BadInput(f"{steps} steps: expected 1 to {MOST_STEPS:,}")
     kept: list[Step] = []
     covers = 0
     for step in _search(problem, branch):

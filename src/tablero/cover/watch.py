@@ -7,10 +7,12 @@ matrix      a row an option, a column an item; what is chosen, covered and gone 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 from tablero.cover.puzzle import ExactCover
-from tablero.cover.tracing import Trace, left
+from tablero.cover.tracing import Trace, left, matrix
 from tablero.draw.scene import INK, Circle, Line, Rect, Scene, Shape, Text, colour
 from tablero.draw.stepper import Frame, page
 from tablero.errors import BadInput
@@ -39,6 +41,45 @@ def require_lines(problem: ExactCover) -> None:
     lines = len(problem.table.item)
     if lines > MOST_LINES:
         raise BadInput(f"{lines:,} lines between options and items are too many to draw: at most {MOST_LINES:,}")
+
+
+@dataclass(frozen=True)
+class Model:
+    """A problem as its matrix and as a graph, with a cover that is marked in both."""
+
+    puzzle: ExactCover
+    cover: Sequence[int] = ()  # numbers of options, from 0
+    notes: tuple[str, ...] = ()
+    status = "solved"
+
+    def to_dict(self) -> dict[str, Any]:
+        cover = [option + 1 for option in self.cover]
+        return {"status": self.status, **self.puzzle.facts, "ones": len(self.puzzle.table.item), "cover": cover}
+
+    def lines(self) -> Iterator[str]:
+        yield from matrix(self.puzzle, range(self.puzzle.primary), range(len(self.puzzle)))
+        if self.cover:
+            yield "cover: rows " + ", ".join(str(option + 1) for option in sorted(self.cover))
+
+    def remarks(self) -> Iterator[str]:
+        yield from self.notes
+        yield f"{self.puzzle!r}"[1:-1] + f", {several(len(self.puzzle.table.item), 'one')}"
+
+    def scene(self) -> Scene:
+        return bipartite(self.puzzle, self.cover)
+
+    def to_svg(self) -> str:
+        from tablero.draw.svg import to_svg
+
+        return to_svg(self.scene())
+
+
+def show(problem: ExactCover, *, solved: bool) -> Model:
+    """The model of a problem, with its first cover where that is wanted."""
+    if not solved:
+        return Model(problem)
+    found = problem.solve()
+    return Model(problem, found.chosen[0]) if found.chosen else Model(problem, notes=("there is no cover to mark",))
 
 
 def bipartite(problem: ExactCover, cover: Sequence[int] = ()) -> Scene:

@@ -11,8 +11,7 @@ from tablero.cover.formats import write
 from tablero.cover.generating import PENTOMINOES, filled_with, pentominoes
 from tablero.cover.puzzle import ExactCover
 from tablero.draw.scene import Mosaic, Rect, Scene, Shape, colour
-from tablero.draw.sheet import Task, Worksheet, require_count, various
-from tablero.errors import BadInput
+from tablero.draw.sheet import Task, Worksheet, various
 from tablero.words import several
 
 _TRIES = 1000  # choices of pieces for a frame
@@ -21,17 +20,12 @@ _LETTERS = sorted(PENTOMINOES)
 _ALL = ((6, 10), (5, 12), (4, 15), (8, 8))
 
 
-def worksheet(pieces: int = 6, *, count: int = 6, seed: int = 0, title: str = "", per_page: int = 6) -> Worksheet:
+def worksheet(pieces: int, *, count: int, seed: int, title: str, per_page: int) -> Worksheet:
     """So many frames for so many pentominoes, each of which can be filled; drawn as PDF or SVG, with a way at the end."""
-    require_count(count)
-    if not 3 <= pieces <= 12:
-        raise BadInput(f"{pieces} pentominoes on a worksheet: expected 3 to 12")
-    if seed < 0:
-        raise BadInput(f"the seed {seed}: expected a number from 0")
     tasks = various(lambda number: _task(pieces, random.Random(number)), count, seed)
     if pieces < len(_LETTERS):
         tasks += _others(pieces, count - len(tasks), {task.given for task in tasks})
-    return Worksheet(tasks, title or "Fill every frame with the pieces below it", per_page=per_page)
+    return Worksheet(tasks, title or "Fill every frame with the pieces below it", per_page=per_page, wanted=count)
 
 
 def _task(pieces: int, rng: random.Random) -> Task:

@@ -202,9 +202,9 @@ class Findings(Generic[Answer]):
         return "".join(f"{answer}\n" for answer in self.answers)
 
     def lines(self) -> Iterator[str]:
-        """What a terminal shows: the answers, or their number where only that was wanted."""
+        """What a terminal shows: the answers, or their number where only that was wanted, as ``>= 5`` if it stopped."""
         if not self.result.kept:
-            yield str(self.solutions)
+            yield f">= {self.solutions}" if self.status == "open" else str(self.solutions)
             return
         before = 0
         for piece in self.pieces():

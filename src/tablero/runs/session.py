@@ -198,7 +198,7 @@ class Session:
             return _look_up(self.run, search, most, keep)
         global latest
         interrupts.check()
-        store = self._books_of(search, books or self.run.books) if self.run.job_name else None
+        store = self._books_of(search, books or self.run.books, most) if self.run.job_name else None
         earlier = None if store is None else result_of(search, store, most, answers=False)
         latest = latest if earlier is None else earlier
         try:
@@ -306,21 +306,25 @@ class Session:
 
         return tell
 
-    def _books_of(self, search: Search, books: Books | None) -> Store:
-        """The job's file: made, found again, or begun anew for the search that follows another."""
+    def _books_of(self, search: Search, books: Books | None, most: int | None) -> Store:
+        """The job's file: made, found again, or begun anew for the search that follows another.
+
+        Its recipe has the number of answers that are enough, where not all are wanted.
+        """
         from tablero.runs import jobs
 
         name = self.run.job_name
         assert books is not None  # without them nobody could resume it
+        recipe = books.recipe if most is None else {**books.recipe, "most": most}
         if self._store is None:
             opened = cast("Store | None", self.run.opened)
-            self._store, new = jobs.begin(name, search, books.recipe, books.problem(), opened)
+            self._store, new = jobs.begin(name, search, recipe, books.problem(), opened)
             self._store.hold()  # also while kernels are compiled, and the search that follows is made
             if not new:
                 percent = 100 * self._store.totals().fraction
                 self.run.tell(Snapshot(remark=f"job {name!r} goes on from {percent:.2f} %"))
         else:
-            jobs.follow(self._store, search, books.recipe)
+            jobs.follow(self._store, search, recipe)
         return self._store
 
     def _compile(self, search: Search) -> None:

@@ -86,6 +86,7 @@ class Writes:
     suffix: str
     function: Callable[..., str | bytes | None]
     before: str
+    instead: bool = False
 
     @property
     def help(self) -> str:
@@ -116,7 +117,9 @@ class Writes:
         return self.function(found, **chosen)
 
 
-def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callable[..., str | bytes | None]], Writes]:
+def writes(
+    suffix: str, *, before: str = "", name: str = "", instead: bool = False
+) -> Callable[[Callable[..., str | bytes | None]], Writes]:
     """Describe a file that can be written of an answer: the function makes its content, or None where there is none.
 
     Parameters
@@ -129,10 +132,12 @@ def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callab
         it takes the path, nothing else checks it.
     name
         The option's name, where it is not that of the function.
+    instead
+        Whether the lines of the answer are not printed where the file is written.
     """
 
     def describe(function: Callable[..., str | bytes | None]) -> Writes:
-        return Writes(name or function.__name__, suffix, function, before)
+        return Writes(name or function.__name__, suffix, function, before, instead)
 
     return describe
 

@@ -19,7 +19,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,8 +33,8 @@ from tablero.search.base import UNBOUNDED, Answers, Bound, Flag
 from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, read_cursor, write_cursor
 
-KERNELS = ("bits", "sparse", "memo", "frontier")
-COUNTERS = ("memo", "frontier")  # these only count
+KERNELS: tuple[Literal["bits", "sparse", "memo", "frontier"], ...] = ("bits", "sparse", "memo", "frontier")
+COUNTERS: tuple[Literal["memo", "frontier"], ...] = ("memo", "frontier")  # these only count
 MOST_BITS = 20_000  # options: a matrix of 50 MB
 PACKED_FROM = 48  # words a row: where packing begins to pay
 RACE_NODES = {"bits": 1 << 17, "memo": 1 << 16, "frontier": 1 << 16}  # about equal times
