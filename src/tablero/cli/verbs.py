@@ -13,10 +13,10 @@ import click
 
 from tablero.cli import help
 from tablero.cli.common import Outlet, Settings, ended, print_found, print_json
-from tablero.cli.running import MANNER, SEARCH, WORK
+from tablero.cli.running import MANNER, PLAYING, SEARCH, WORK
 from tablero.errors import BadInput
 from tablero.families import Family
-from tablero.files import require_writable, write_bytes, write_text
+from tablero.files import require_writable, write_bytes, write_pieces, write_text
 from tablero.runs.findings import Findings
 from tablero.verbs.describe import Verb, Writes
 from tablero.verbs.document import Document
@@ -67,6 +67,7 @@ def command(verb: Verb) -> click.Command:
             *map(_parameter, (*verb.source, *verb.options)),
             *map(_parameter, _once(of_files)),
             *files,
+            *map(_parameter, PLAYING if verb.plays else ()),
             *map(_parameter, manner),
         ],
         callback=lambda **given: _run(verb, given),
@@ -174,7 +175,7 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
     words = {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
     with spelled(lambda name: words.get(name, name)):
         for file, path in files.items():
-            require_writable(path, *([file.suffix] if file.suffix else []), option=f"--{_dashed(file.name)}")
+            require_writable(path, *file.suffixes, option=f"--{_dashed(file.name)}")
         settings = Settings.of(**_values(manner, given))
         if verb.must_write and not (files or settings.as_json):
             named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
@@ -189,6 +190,8 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         stream = verb.durable and not files
         run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
         found = verb.ask(puzzle, options, run)
+        if given.get("animate") and not settings.as_json:
+            load(verb.plays)(found)
         if not hasattr(found, "remarks"):  # a puzzle that was made
             found = Document(verb.as_text(found))
         written = {file.name for file in files}
@@ -196,8 +199,15 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
             replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings
         )
         for file, path in files.items():
-            if (content := file.content(found, path, more)) is not None:
-                write_bytes(path, content) if isinstance(content, bytes) else write_text(path, content)
+            match file.content(found, path, more):
+                case None:
+                    pass
+                case bytes(content):
+                    write_bytes(path, content)
+                case str(content):
+                    write_text(path, content)
+                case pieces:
+                    write_pieces(path, pieces)
     return status
 
 

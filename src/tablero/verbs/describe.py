@@ -12,7 +12,7 @@ together, and notes the recipe with which a stored job asks the same question ag
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from importlib import import_module
@@ -45,6 +45,7 @@ class Not:
 
 GIVEN = Not((None, "", (), False))  # anything that is not left out
 Condition = Mapping[str, "tuple[Any, ...] | Above | Not"]
+Content = str | bytes | Iterator[str] | None  # of a file
 
 
 def meets(condition: Condition, value_of: Callable[[str], Any]) -> bool:
@@ -82,8 +83,8 @@ class Writes:
     """A file that a shell can have written of an answer: see `writes`."""
 
     name: str
-    suffix: str
-    function: Callable[..., str | bytes | None]
+    suffixes: tuple[str, ...]
+    function: Callable[..., Content]
     before: str
 
     @property
@@ -95,7 +96,7 @@ class Writes:
         """What can be said of the file."""
         return tuple(one for one in parameters(self.function) if one.name not in ("found", "path"))
 
-    def content(self, found: Any, path: Path, options: Mapping[str, Any]) -> str | bytes | None:
+    def content(self, found: Any, path: Path, options: Mapping[str, Any]) -> Content:
         """What is to be written, to a file of this name; None for nothing."""
         chosen = {one.name: options[one.name] for one in self.options if one.name in options}
         if "path" in inspect.signature(self.function).parameters:
@@ -103,13 +104,15 @@ class Writes:
         return self.function(found, **chosen)
 
 
-def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callable[..., str | bytes | None]], Writes]:
+def writes(*suffixes: str, before: str = "", name: str = "") -> Callable[[Callable[..., Content]], Writes]:
     """Describe a file that can be written of an answer: the function makes its content, or None where there is none.
+
+    Content that is too much for one text is an iterator over pieces of it.
 
     Parameters
     ----------
-    suffix
-        How the file's name must end; empty where any name will do.
+    suffixes
+        How the file's name must end: one of these; none where any name will do.
     before
         The function that refuses a puzzle of which the file could not be written, before anything is searched, as
         ``"tablero.queens.draw:require_drawable"``.
@@ -117,8 +120,8 @@ def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callab
         The option's name, where it is not that of the function.
     """
 
-    def describe(function: Callable[..., str | bytes | None]) -> Writes:
-        return Writes(name or function.__name__, suffix, function, before)
+    def describe(function: Callable[..., Content]) -> Writes:
+        return Writes(name or function.__name__, suffixes, function, before)
 
     return describe
 
@@ -134,6 +137,7 @@ class Verb:
     at_once: tuple[Condition, ...] = ()  # when it is answered without a search, so that no job can keep it
     writes: tuple[Writes, ...] = ()
     must_write: bool = False  # whether a shell must name a file, unless it wants JSON
+    plays: str = ""  # the function that plays an answer in the terminal, as "tablero.sliding.draw:animate"
     label: str = ""
     name: str = ""
 
@@ -294,6 +298,7 @@ def verb(
     refuses: Iterable[Refuse] = (),
     at_once: Iterable[Condition] = (),
     writes: Iterable[Writes] = (),
+    plays: str = "",
     label: str = "",
     name: str = "",
 ) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
@@ -303,7 +308,17 @@ def verb(
     """
 
     def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
-        about = Verb(function, reads, durable, tuple(refuses), tuple(at_once), tuple(writes), label=label, name=name)
+        about = Verb(
+            function,
+            reads,
+            durable,
+            tuple(refuses),
+            tuple(at_once),
+            tuple(writes),
+            plays=plays,
+            label=label,
+            name=name,
+        )
         return cast(Callable[Concatenate[Any, P], R], _asking(about))
 
     return describe

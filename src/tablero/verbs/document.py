@@ -33,7 +33,7 @@ class Document:
         return self.text
 
 
-@writes("")
+@writes()
 def output(found: Document) -> str:
     """Write it to this file instead of standard output."""
     return found.text
