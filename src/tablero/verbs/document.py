@@ -15,13 +15,13 @@ class Document:
 
     text: str
     facts: Mapping[str, Any] = field(default_factory=dict)  # as JSON can hold them
-    key: str = "problem"  # the text's name in JSON
+    key: str = "problem"  # the text's name in JSON; empty where the facts say the same
     notes: tuple[str, ...] = ()  # remarks
     status: str = "solved"
 
     def to_dict(self) -> dict[str, Any]:
         """The facts, and the text unless a file has it."""
-        return {"status": self.status, **self.facts, **({self.key: self.text} if self.text else {})}
+        return {"status": self.status, **self.facts, **({self.key: self.text} if self.text and self.key else {})}
 
     def lines(self) -> Iterator[str]:
         yield from self.text.splitlines()
