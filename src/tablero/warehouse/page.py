@@ -6,11 +6,12 @@ import re
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from tablero.verbs import described
+from tablero.verbs import Meta, Spelling, parameters
+from tablero.verbs.types import Seed
 from tablero.warehouse import verbs
-from tablero.web.derived import derive, fields_of, values_of
+from tablero.web.derived import derive, fields_of, puzzle_of
 from tablero.web.forms import Above, BadField, Cells, Field, Form, Page, Shown, Verb
 from tablero.words import several
 
@@ -19,18 +20,34 @@ if TYPE_CHECKING:
     from tablero.warehouse.plan import Plan
     from tablero.warehouse.puzzle import Warehouse
 
-_MADE = described(verbs.generate).options
+_MOST_SIDE = 40  # of a block
 _MARGIN = 0.2
 _MOST_TEXT = 20_000  # moves that are told as a text
 
 
-def _warehouse(form: Form) -> Warehouse:
+def floor(
+    size: Annotated[str, Meta(description="a perfect square as 9, or blocks down and across as 2x5")] = "9",
+    *,
+    side: Annotated[
+        int, Meta(ge=0, le=_MOST_SIDE, description="with blocks down and across"), Spelling(label="Side of a block")
+    ] = 0,
+    order: verbs.Arrangement = "random",
+    seed: Seed = 0,
+    floor: Annotated[
+        str,
+        Meta(description="rows of tiles, a dot for an empty cell, # for a wall; empty: as size and order say"),
+        Spelling(lines=True),
+    ] = "",
+) -> Warehouse:
     """The floor as it stands; where none is given, as size and order say."""
     from tablero.warehouse.formats import parse
 
-    if form["floor"].strip():
-        return parse(form["floor"])
-    return verbs.generate(**values_of(_MADE, {**form, "size": form["size"].strip()}))
+    return parse(floor) if floor.strip() else verbs.generate(size.strip(), order, side=side, seed=seed)
+
+
+def _warehouse(form: Form) -> Warehouse:
+    warehouse: Warehouse = puzzle_of(floor, form)
+    return warehouse
 
 
 def _shown(warehouse: Warehouse, form: Form, **more: Any) -> Shown:
@@ -119,24 +136,18 @@ def _example(size: str, side: int, order: str, seed: int) -> dict[str, str | int
     return {"size": size, "side": side, "order": order, "seed": seed, "floor": ""}
 
 
-_SQUARES = tuple(str(side * side) for side in range(2, 41))  # sizes that say what a block's side is
-_SOLVE = derive(verbs.solve, puzzle=_warehouse, show=_played)
+_SQUARES = tuple(str(side * side) for side in range(2, _MOST_SIDE + 1))  # sizes that say what a block's side is
 
 PAGE = Page(
     "Warehouse",
     "Blocks of tiles between corridors, put into order by moving them along.",
-    (
-        *fields_of(_MADE, size="9"),
-        Field(
-            "floor",
-            "Floor",
-            "area",
-            hint="rows of tiles, a dot for an empty cell, # for a wall; empty: as size and order say",
-        ),
-    ),
+    fields_of(parameters(floor)),
     _show,
     (
-        replace(_SOLVE, never=({"size": _SQUARES, "side": Above(0), "floor": ("",)},)),
+        replace(
+            derive(verbs.solve, reads=floor, show=_played),
+            never=({"size": _SQUARES, "side": Above(0), "floor": ("",)},),
+        ),
         Verb("play", "Play", _play, (Field("source", "From"), Field("target", "To")), light=True),
     ),
     (
