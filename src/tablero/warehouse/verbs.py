@@ -84,7 +84,7 @@ def page(found: Plan) -> str | None:
 @verb(
     reads=floor,
     refuses=[
-        Refuse({"walls": GIVEN, "method": ("exchange",)}, "exchange knows no walls: expected {method} direct"),
+        Refuse({"walls": GIVEN, "method": ("exchange",)}, "exchange knows no walls: expected direct"),
     ],
     writes=[moves, svg, page],
     plays="tablero.warehouse.draw:animate",
