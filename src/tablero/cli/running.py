@@ -65,13 +65,6 @@ def _search(
 ) -> None: ...
 
 
-def _playing(
-    *,
-    animate: Annotated[bool, Meta(description="Play the moves in the terminal.")] = False,
-) -> None: ...
-
-
-PLAYING: tuple[Parameter, ...] = parameters(_playing)
 MANNER: tuple[Parameter, ...] = parameters(_manner)
 WORK: tuple[Parameter, ...] = (*parameters(_work), *MANNER)
 SEARCH: tuple[Parameter, ...] = (*parameters(_work), *parameters(_search), *MANNER)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import click
 
 from tablero.cli import help
 from tablero.cli.common import Outlet, Settings, ended, print_found, print_json
-from tablero.cli.running import MANNER, PLAYING, SEARCH, WORK
+from tablero.cli.running import MANNER, SEARCH, WORK
 from tablero.errors import BadInput
 from tablero.families import Family
 from tablero.files import require_writable, write_bytes, write_pieces, write_text
@@ -66,8 +65,11 @@ def command(verb: Verb) -> click.Command:
         params=[
             *map(_parameter, (*verb.source, *verb.options)),
             *map(_parameter, _once(of_files)),
+            *[
+                click.Option([f"view_{one.name}", f"--{_dashed(one.name)}"], is_flag=True, help=one.help)
+                for one in verb.views
+            ],
             *files,
-            *map(_parameter, PLAYING if verb.plays else ()),
             *map(_parameter, manner),
         ],
         callback=lambda **given: _run(verb, given),
@@ -173,6 +175,7 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
     of_files = _once(one for file in verb.writes for one in file.options)
     manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
     words = {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
+    words |= {one.name: f"--{_dashed(one.name)}" for one in verb.views}
     with spelled(lambda name: words.get(name, name)):
         for file, path in files.items():
             require_writable(path, *file.suffixes, option=f"--{_dashed(file.name)}")
@@ -182,7 +185,8 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
             raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
         options = _values(verb.options, given)
         more = _values(of_files, given)
-        verb.require_sense(None, verb.checked(options))
+        views = [one for one in verb.views if given[f"view_{one.name}"]]
+        verb.require_sense(None, verb.checked(options) | {one.name: one in views for one in verb.views})
         puzzle = verb.reads(**_values(verb.source, given)) if verb.reads is not None else None
         for file in files:
             if file.before:
@@ -190,14 +194,12 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         stream = verb.durable and not files
         run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
         found = verb.ask(puzzle, options, run)
-        if given.get("animate") and not settings.as_json:
-            load(verb.plays)(found)
         if not hasattr(found, "remarks"):  # a puzzle that was made
             found = Document(verb.as_text(found))
-        written = {file.name for file in files}
-        status = show(
-            replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings
-        )
+        for one in views:
+            found = one.function(found)
+        in_file = hasattr(found, "without_text") and any(file.name == "output" for file in files)
+        status = show(found.without_text() if in_file else found, settings)
         for file, path in files.items():
             match file.content(found, path, more):
                 case None:
@@ -219,6 +221,9 @@ def show(found: Any, settings: Settings) -> int:
     """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status."""
     if settings.as_json and isinstance(found, Findings):
         print_found(found, settings)
+    elif settings.as_lines and hasattr(found, "json_lines"):
+        for values in found.json_lines():
+            print_json(values)
     elif settings.as_json:
         print_json(found.to_dict())
     elif isinstance(found, Findings) and found.result.kept:

@@ -127,6 +127,23 @@ def writes(*suffixes: str, before: str = "", name: str = "") -> Callable[[Callab
 
 
 @dataclass(frozen=True)
+class View:
+    """A way to print an answer that a shell can ask for: see `view`."""
+
+    name: str
+    function: Callable[..., Any]
+
+    @property
+    def help(self) -> str:
+        return _summary(self.function)
+
+
+def view(function: Callable[..., Any]) -> View:
+    """Describe another way to print an answer, a switch of a shell: the function makes the answer that is printed."""
+    return View(function.__name__, function)
+
+
+@dataclass(frozen=True)
 class Verb:
     """A question, described: see the head of this module."""
 
@@ -136,8 +153,8 @@ class Verb:
     refuses: tuple[Refuse, ...] = ()
     at_once: tuple[Condition, ...] = ()  # when it is answered without a search, so that no job can keep it
     writes: tuple[Writes, ...] = ()
+    views: tuple[View, ...] = ()
     must_write: bool = False  # whether a shell must name a file, unless it wants JSON
-    plays: str = ""  # the function that plays an answer in the terminal, as "tablero.sliding.draw:animate"
     label: str = ""
     name: str = ""
 
@@ -298,7 +315,7 @@ def verb(
     refuses: Iterable[Refuse] = (),
     at_once: Iterable[Condition] = (),
     writes: Iterable[Writes] = (),
-    plays: str = "",
+    views: Iterable[View] = (),
     label: str = "",
     name: str = "",
 ) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
@@ -315,7 +332,7 @@ def verb(
             tuple(refuses),
             tuple(at_once),
             tuple(writes),
-            plays=plays,
+            tuple(views),
             label=label,
             name=name,
         )
