@@ -107,9 +107,7 @@ def picture(cells: Sequence[int], layout: Layout) -> str:
 
 
 def animate(plan: Plan, seconds: float = 10.0, out: TextIO | None = None) -> None:
-    """Play the moves in the terminal in about so many seconds; nothing where there is no plan."""
-    if plan.status != "solved":
-        return
+    """Play the moves in the terminal in about so many seconds."""
     stream, cells, layout = out or sys.stderr, list(plan.puzzle.cells), plan.puzzle.layout
     frames, done = max(1, min(len(plan), int(25 * seconds))), 0
     stream.write("\x1b[?25l")

@@ -54,6 +54,7 @@ class Plan(Findings[list[Move]]):
     cycles: int
     method: str
     remark: str = ""  # why there is no plan
+    animated: bool = False  # whether a terminal plays the moves before their number is printed
 
     @property
     def warehouse(self) -> Warehouse:
@@ -143,8 +144,14 @@ class Plan(Findings[list[Move]]):
         return player(self)
 
     def answer_text(self, before: int) -> str:
-        """The number of moves."""
-        return f"{len(self)}\n" if self.status == "solved" else ""
+        """The number of moves, after they were played where that is wanted."""
+        from tablero.warehouse.draw import animate
+
+        if self.status != "solved":
+            return ""
+        if self.animated:
+            animate(self)
+        return f"{len(self)}\n"
 
     def remarks(self) -> Iterator[str]:
         if self.status == "none":

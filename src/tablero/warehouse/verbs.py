@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from tablero.runs.run import HERE, Run
-from tablero.verbs import GIVEN, Document, Meta, Refuse, Spelling, maker, output, verb, writes
+from tablero.verbs import GIVEN, Document, Meta, Refuse, Spelling, maker, output, verb, view, writes
 from tablero.verbs.types import Seed
 
 if TYPE_CHECKING:
@@ -81,13 +82,19 @@ def page(found: Plan) -> str | None:
     return found.page() if found.status == "solved" else None
 
 
+@view
+def animate(found: Plan) -> Plan:
+    """Play the moves in the terminal."""
+    return replace(found, animated=True)
+
+
 @verb(
     reads=floor,
     refuses=[
         Refuse({"walls": GIVEN, "method": ("exchange",)}, "exchange knows no walls: expected direct"),
     ],
     writes=[moves, svg, page],
-    plays="tablero.warehouse.draw:animate",
+    views=[animate],
 )
 def solve(
     puzzle: Warehouse,
