@@ -467,9 +467,9 @@ WAREHOUSE = [
     _job("blocks without their side", "warehouse solve 2x5", "expected a side, that of a block, with it"),
     _job("a side with n", "warehouse solve 9 --side 3", "a side goes with blocks down and across as 2x5"),
     _job("blocks of side 1", "warehouse solve 2x2 --side 1", "blocks of 1×1: expected a side of at least 2"),
-    _job("a seed below 0", "warehouse solve 9 --seed=-3", "the seed -3: expected a whole number from 0"),
+    _job("a seed below 0", "warehouse solve 9 --seed=-3", "--seed -3: expected a whole number from 0"),
     _job(
-        "an unknown planner", "warehouse solve 9 --method fast", "the method 'fast': expected one of exchange, direct"
+        "an unknown planner", "warehouse solve 9 --method fast", "--method fast: expected one of auto, exchange, direct"
     ),
     _job("more moves than there is room for", "warehouse solve 961", "at most 100,000,000 can be planned"),
     _job("a goal that is too short", "warehouse solve 9 --goal '1 2'", "a goal of 2 tiles: expected 36"),

@@ -34,8 +34,6 @@ CHOICES = {
     "slide solve --goal": "tablero.sliding.puzzle:GOALS",
     "slide solve --estimate": "tablero.sliding.kernels.search:ESTIMATES",
     "slide worst --method": "tablero.sliding.constructive:TILE_BY_TILE",
-    "warehouse solve --order": "tablero.warehouse.generating:ORDERS",
-    "warehouse solve --method": "tablero.warehouse.solving:METHODS",
     "sudoku generate --kind": "tablero.sudoku.wish:KINDS",
     "sudoku generate --symmetry": "tablero.sudoku.wish:SYMMETRIES",
     "sudoku generate --rating": "tablero.sudoku.rating:WORDS",

@@ -31,7 +31,7 @@ PUZZLES: dict[str, Callable[[], Any]] = {
     "queens": lambda: tb.queens.Queens(6),
     "sliding": lambda: tb.sliding.random(3, seed=1),
     "sudoku": lambda: tb.sudoku.parse(SUDOKU),
-    "warehouse": lambda: tb.warehouse.random(tb.warehouse.square(9), seed=1),
+    "warehouse": lambda: tb.warehouse.generate(9, seed=1),
 }
 # Those whose answers can be counted.
 COUNTED = {"cover": 8, "decomposition": 120, "queens": 4, "sudoku": 1}

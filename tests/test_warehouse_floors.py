@@ -19,7 +19,7 @@ from tablero.cli import run
 from tablero.draw.player import Show, pieces
 from tablero.errors import BadInput
 from tablero.runs.run import Here
-from tablero.warehouse import assign, checking, direct, formats
+from tablero.warehouse import assign, checking, direct, formats, generating
 from tablero.warehouse.draw import player, scene
 from tablero.warehouse.form import matching
 from tablero.warehouse.generating import corner
@@ -72,7 +72,7 @@ def in_order(plan: warehouse.Plan) -> bool:
 def test_both_planners_put_everything_in_order(method: str, side: int, down: int, across: int) -> None:
     layout = warehouse.Layout(side, down, across)
     for seed in range(4):
-        plan = warehouse.random(layout, seed=seed).solve(method=method)
+        plan = generating.random(layout, seed=seed).solve(method=method)
         assert plan.method == method
         assert in_order(plan)
 
@@ -82,7 +82,7 @@ def test_both_planners_put_everything_in_order(method: str, side: int, down: int
 )
 def test_the_direct_planner_needs_fewer_moves(n: int, boards: int, gain: float) -> None:
     layout = warehouse.square(n)
-    starts = [warehouse.random(layout, seed=k) for k in range(boards)]
+    starts = [warehouse.generate(n, seed=k) for k in range(boards)]
     source, straight = (sum(len(start.solve(method=m)) for start in starts) for m in ("exchange", "direct"))
     assert straight < (1 - gain) * source
     least = sum(
@@ -104,19 +104,19 @@ def test_blocks_of_side_2() -> None:
 
 
 def test_a_floor_with_walls_and_numbers_that_repeat() -> None:
-    floor = warehouse.parse_floor(FLOOR)
+    floor = warehouse.parse(FLOOR)
     assert (floor.layout.side, floor.layout.down, floor.layout.across, len(floor.layout.walls)) == (3, 2, 2, 3)
     plan = floor.solve()
     assert plan.method == "direct"
     assert in_order(plan)
     goal = sorted(floor.wanted, reverse=True)
-    other = warehouse.parse_floor(FLOOR, goal=goal).solve()
+    other = warehouse.parse(FLOOR, goal=goal).solve()
     assert other.puzzle.goal == tuple(goal)
     assert in_order(other)
-    with pytest.raises(BadInput, match="'exchange' knows no walls"):
+    with pytest.raises(BadInput, match="exchange knows no walls: expected direct"):
         floor.solve(method="exchange")
     framed = "\n".join(["# " * 11, *(f"# {line} #" for line in FLOOR.strip().splitlines()), "# " * 11])
-    assert warehouse.parse_floor(framed) == floor == warehouse.parse_floor(formats.floor_text(floor))
+    assert warehouse.parse(framed) == floor == warehouse.parse(formats.write(floor))
     assert str(floor).count("#") == 3
     assert scene(floor).title == "a warehouse of 9×9"
     assert len(floor.solve(method="direct").told()[0]) == len(plan)
@@ -130,7 +130,7 @@ def test_numbers_that_repeat_shorten_the_way() -> None:
     many = of_order(layout, numbers, goal).solve(method="direct")
     assert in_order(many)
     assert in_order(of_order(layout, numbers, goal).solve(method="exchange"))
-    assert len(many) < 0.75 * len(warehouse.random(layout, seed=1).solve(method="direct"))
+    assert len(many) < 0.75 * len(warehouse.generate(16, seed=1).solve(method="direct"))
 
 
 def test_assignments_with_and_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,7 +153,7 @@ def test_assignments_with_and_without_scipy(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_corner_start_and_its_bound(capfd: pytest.CaptureFixture[str]) -> None:
     layout = warehouse.square(25)
     start = corner(layout, seed=1)
-    plan = start.solve()
+    plan = start.solve(method="exchange")
     assert (plan.forming, start.bound, layout.bound) == (2458, 36_944, 28_000)
     assert plan.forming == matching(start)[1] <= layout.forming_bound == 8944
     assert in_order(plan)
@@ -179,10 +179,13 @@ def test_the_command_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> 
     lines = moves.read_text(encoding="utf-8").splitlines()
     assert len(lines) == told["moves"] + 1
     assert [line.split(",")[1] for line in lines[1:]] == [str(move[0]) for move in told["answers"][0]]
-    assert run(["warehouse", "solve", "16", "--method", "direct", "-q"]) == 0
-    direct_moves = int(capfd.readouterr().out)
+    moves_by = {}
+    for method in ("exchange", "direct", "auto"):
+        assert run(["warehouse", "solve", "16", "--method", method, "-q"]) == 0
+        moves_by[method] = int(capfd.readouterr().out)
+    assert moves_by["auto"] == moves_by["direct"] < moves_by["exchange"]
     assert run(["warehouse", "solve", "16", "-q"]) == 0
-    assert direct_moves < int(capfd.readouterr().out)
+    assert int(capfd.readouterr().out) == moves_by["auto"]
     assert run(["warehouse", "solve", "9", "--goal", " ".join(map(str, range(36, 0, -1))), "--json"]) == 0
     assert json.loads(capfd.readouterr().out)["status"] == "solved"
     assert run(["warehouse", "solve", "64", "--time-limit", "0.001s", "--json", "-q"]) == 3
@@ -212,7 +215,7 @@ def test_moves_in_json_can_be_replayed_where_numbers_repeat(tmp_path: Path, capf
 
 
 def test_the_compiled_check_agrees_with_the_plain_one() -> None:
-    plan = warehouse.random(warehouse.square(9), seed=3).solve(method="direct")
+    plan = warehouse.generate(9, seed=3).solve(method="direct")
     moves = plan.answers[0]
     choose = random.Random(5)
     for _ in range(40):
@@ -245,7 +248,7 @@ def unpacked(show: Show) -> list[tuple[int, int, int]]:
 
 
 def test_a_page_holds_its_moves_packed() -> None:
-    plan = warehouse.random(warehouse.square(49), seed=1).solve(method="direct")
+    plan = warehouse.generate(49, seed=1).solve(method="direct")
     page = player(plan)
     assert len(page) < 1.5 * len(plan) + 60_000
     assert f'"total":{len(plan)}' in page
@@ -283,13 +286,13 @@ def test_steps_of_one_hole_are_packed_too(n: int, choose: random.Random) -> None
 @settings(max_examples=150, deadline=None)
 def test_any_text_is_a_floor_or_refused(text: str) -> None:
     try:
-        floor = warehouse.parse_floor(text)
+        floor = warehouse.parse(text)
     except BadInput:
         return
-    assert warehouse.parse_floor(formats.floor_text(floor)) == floor
+    assert warehouse.parse(formats.write(floor)) == floor
 
 
 def test_limits_act_while_moves_are_planned() -> None:
-    plan = warehouse.random(warehouse.square(81), seed=1).solve(method="direct", run=Here(node_limit=20_000))
+    plan = warehouse.generate(81, seed=1).solve(method="direct", run=Here(node_limit=20_000))
     assert (plan.status, plan.fraction) == ("open", 0.0)
     assert len(plan) < 30_000

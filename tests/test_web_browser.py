@@ -86,7 +86,7 @@ def ask(page: Any, verb: str) -> None:
         ("edges", "solve", "1 found: solved"),
         ("queens", "solve", "1 found: solved"),
         ("slide", "solve", "proved shortest"),
-        ("warehouse", "solve", "moves; the source's bound is"),
+        ("warehouse", "solve", "moves; the proven bound is"),
         ("sudoku", "solve", "1 found: solved"),
         ("sudoku", "rate", "medium"),
     ],

@@ -340,9 +340,9 @@ def _warehouse(settings: Settings, faults: list[str]) -> dict[str, Any]:
         layout = warehouse.square(n)
         count = max(1, 2700 // n**2 * 9)
         began = time.process_time()
-        moves = [len(warehouse.random(layout, seed=k).solve()) for k in range(count)]
+        moves = [len(warehouse.generate(n, seed=k).solve(method="exchange")) for k in range(count)]
         seconds = (time.process_time() - began) / count
-        turned = len(warehouse.reversed_order(layout).solve())
+        turned = len(warehouse.generate(n, "reversed").solve(method="exchange"))
         values[str(n)] = {"random": moves, "reversed": turned, "seconds": seconds}
         rows.append(
             [

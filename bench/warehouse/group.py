@@ -38,7 +38,7 @@ def _planners(settings: Settings, faults: list[str]) -> dict[str, Any]:
         if settings.quick and n > _QUICK:
             continue
         layout = warehouse.square(n)
-        starts = [warehouse.random(layout, seed=k) for k in range(1, orders + 1)]
+        starts = [warehouse.generate(n, seed=k) for k in range(1, orders + 1)]
         least = statistics.fmean(_least(start) for start in starts)
         moves, cpu = {}, {}
         for method in _METHODS:

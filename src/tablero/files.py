@@ -10,7 +10,7 @@ import codecs
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -169,4 +169,11 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
-    write_bytes(path, text.encode())
+    write_pieces(path, (text,))
+
+
+def write_pieces(path: Path, pieces: Iterable[str]) -> None:
+    """Write a file whole or not at all, piece by piece: for more than is held as one text."""
+    with writing(path) as stream:
+        for piece in pieces:
+            stream.write(piece.encode())

@@ -106,7 +106,7 @@ def sliding() -> list[Target]:
 
 
 def warehouse() -> list[Target]:
-    from tablero.warehouse.formats import parse, parse_floor
+    from tablero.warehouse.formats import parse, parse_order
     from tablero.warehouse.generating import layout_of
 
     layout = layout_of("9")
@@ -115,8 +115,8 @@ def warehouse() -> list[Target]:
     floor = "\n".join(" ".join(map(str, start.cells[k : k + across])) for k in range(0, len(start.cells), across))
     order = " ".join(str(k + 1) for k in range(len(layout.slots)))
     return [
-        Target("warehouse.parse", lambda text: parse(text, layout), [order, order.replace(" ", ","), order[::-1]]),
-        Target("warehouse.floor", parse_floor, [floor, floor.replace(" ", "\t"), "# # #\n# 1 #\n# # #\n"]),
+        Target("warehouse.order", lambda text: parse_order(text, layout), [order, order.replace(" ", ","), order[::-1]]),
+        Target("warehouse.floor", parse, [floor, floor.replace(" ", "\t"), "# # #\n# 1 #\n# # #\n"]),
         Target("warehouse.size", lambda text: layout_of(text) if len(text) < 4 else None, ["9", "25", "16"]),
     ]
 

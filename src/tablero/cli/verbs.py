@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from tablero.cli.common import Outlet, Settings, ended, print_found, print_json
 from tablero.cli.running import MANNER, SEARCH, WORK
 from tablero.errors import BadInput
 from tablero.families import Family
-from tablero.files import require_writable, write_bytes, write_text
+from tablero.files import require_writable, write_bytes, write_pieces, write_text
 from tablero.verbs.describe import Verb, Writes
 from tablero.verbs.document import Document
 from tablero.verbs.parameters import REQUIRED, Parameter, load, spelled
@@ -66,6 +65,10 @@ def command(verb: Verb) -> click.Command:
         params=[
             *map(_parameter, (*verb.source, *verb.options)),
             *map(_parameter, _once(of_files)),
+            *[
+                click.Option([f"view_{one.name}", f"--{_dashed(one.name)}"], is_flag=True, help=one.help)
+                for one in verb.views
+            ],
             *files,
             *map(_parameter, manner),
         ],
@@ -171,12 +174,14 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
     files = {file: Path(path) for file in verb.writes if (path := given.pop(f"write_{file.name}")) is not None}
     of_files = _once(one for file in verb.writes for one in file.options)
     manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
-    words = {file.name: f"--{_dashed(file.name)}" for file in verb.writes}
+    words = {
+        name: f"--{_dashed(name)}" for name in (*(one.name for one in verb.writes), *(one.name for one in verb.views))
+    }
     words |= {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
     with spelled(lambda name: words.get(name, name)):
         for file, path in files.items():
             if not file.checks_path:
-                require_writable(path, *([file.suffix] if file.suffix else []), option=words[file.name])
+                require_writable(path, *file.suffixes, option=words[file.name])
         settings = Settings.of(**_values(manner, given))
         if verb.must_write and not (files or settings.as_json):
             named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
@@ -184,7 +189,8 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         options = _values(verb.options, given)
         more = _values(of_files, given)
         checked = verb.checked(options)
-        verb.require_sense(None, checked)
+        views = [one for one in verb.views if given[f"view_{one.name}"]]
+        verb.require_sense(None, checked | {one.name: one in views for one in verb.views})
         puzzle = verb.reads(**_values(verb.source, given)) if verb.reads is not None else None
         for file, path in files.items():
             file.require(path, puzzle, {**{one.name: one.default for one in of_files}, **checked, **more})
@@ -193,15 +199,21 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         found = verb.ask(puzzle, options, run)
         if not hasattr(found, "remarks"):  # a puzzle that was made
             found = Document(verb.as_text(found), getattr(found, "facts", {}))
-        written = {file.name for file in files}
-        status = show(
-            replace(found, text="") if "output" in written and isinstance(found, Document) else found,
-            settings,
-            lines=not any(file.instead for file in files),
-        )
+        for one in views:
+            found = one.function(found)
+        in_file = hasattr(found, "without_text") and any(file.name == "output" for file in files)
+        lines = not any(file.instead for file in files)
+        status = show(found.without_text() if in_file else found, settings, lines=lines)
         for file, path in files.items():
-            if (content := file.content(found, path, more)) is not None:
-                write_bytes(path, content) if isinstance(content, bytes) else write_text(path, content)
+            match file.content(found, path, more):
+                case None:
+                    pass
+                case bytes(content):
+                    write_bytes(path, content)
+                case str(content):
+                    write_text(path, content)
+                case pieces:
+                    write_pieces(path, pieces)
     return status
 
 
@@ -224,6 +236,9 @@ def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
 
     if settings.as_json and isinstance(found, Findings):
         print_found(found, settings)
+    elif settings.as_lines and hasattr(found, "json_lines"):
+        for values in found.json_lines():
+            print_json(values)
     elif settings.as_json:
         print_json(found.to_dict())
     elif isinstance(found, Findings) and found.result.kept:

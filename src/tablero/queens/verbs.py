@@ -300,7 +300,7 @@ def generate(
     return work(n, given=given, blocked=blocked, seed=seed)
 
 
-@writes("", name="output")
+@writes(name="output")
 def programme(found: Programme, path: Path) -> str:
     """Write it to this file instead of standard output."""
     return found.text_for(path)

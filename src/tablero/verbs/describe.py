@@ -12,7 +12,7 @@ together, and notes the recipe with which a stored job asks the same question ag
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from importlib import import_module
@@ -46,6 +46,7 @@ class Not:
 _COMPARED = (str, int, float, tuple, list)
 GIVEN = Not((None, "", (), False))  # anything that is not left out
 Condition = Mapping[str, "tuple[Any, ...] | Above | Not"]
+Content = str | bytes | Iterator[str] | None  # of a file
 
 
 def meets(condition: Condition, value_of: Callable[[str], Any]) -> bool:
@@ -83,8 +84,8 @@ class Writes:
     """A file that a shell can have written of an answer: see `writes`."""
 
     name: str
-    suffix: str
-    function: Callable[..., str | bytes | None]
+    suffixes: tuple[str, ...]
+    function: Callable[..., Content]
     before: str
     instead: bool = False
 
@@ -109,7 +110,7 @@ class Writes:
             known = {**options, "puzzle": puzzle, "path": path}
             function(**{name: known[name] for name in inspect.signature(function).parameters if name in known})
 
-    def content(self, found: Any, path: Path, options: Mapping[str, Any]) -> str | bytes | None:
+    def content(self, found: Any, path: Path, options: Mapping[str, Any]) -> Content:
         """What is to be written, to a file of this name; None for nothing."""
         chosen = {one.name: options[one.name] for one in self.options if one.name in options}
         if "path" in inspect.signature(self.function).parameters:
@@ -118,14 +119,16 @@ class Writes:
 
 
 def writes(
-    suffix: str, *, before: str = "", name: str = "", instead: bool = False
-) -> Callable[[Callable[..., str | bytes | None]], Writes]:
+    *suffixes: str, before: str = "", name: str = "", instead: bool = False
+) -> Callable[[Callable[..., Content]], Writes]:
     """Describe a file that can be written of an answer: the function makes its content, or None where there is none.
+
+    Content that is too much for one text is an iterator over pieces of it.
 
     Parameters
     ----------
-    suffix
-        How the file's name must end; empty where any name will do.
+    suffixes
+        How the file's name must end: one of these; none where any name will do.
     before
         The function that refuses what could not be written, before anything is searched, as
         ``"tablero.queens.draw:require_drawable"``.  It may take the `puzzle`, the `path` and options by their names; where
@@ -136,10 +139,27 @@ def writes(
         Whether the lines of the answer are not printed where the file is written.
     """
 
-    def describe(function: Callable[..., str | bytes | None]) -> Writes:
-        return Writes(name or function.__name__, suffix, function, before, instead)
+    def describe(function: Callable[..., Content]) -> Writes:
+        return Writes(name or function.__name__, suffixes, function, before, instead)
 
     return describe
+
+
+@dataclass(frozen=True)
+class View:
+    """A way to print an answer that a shell can ask for: see `view`."""
+
+    name: str
+    function: Callable[..., Any]
+
+    @property
+    def help(self) -> str:
+        return _summary(self.function)
+
+
+def view(function: Callable[..., Any]) -> View:
+    """Describe another way to print an answer, a switch of a shell: the function makes the answer that is printed."""
+    return View(function.__name__, function)
 
 
 @dataclass(frozen=True)
@@ -152,6 +172,7 @@ class Verb:
     refuses: tuple[Refuse, ...] = ()
     at_once: tuple[Condition, ...] = ()  # when it is answered without a search, so that no job can keep it
     writes: tuple[Writes, ...] = ()
+    views: tuple[View, ...] = ()
     must_write: bool = False  # whether a shell must name a file, unless it wants JSON
     label: str = ""
     name: str = ""
@@ -316,6 +337,7 @@ def verb(
     refuses: Iterable[Refuse] = (),
     at_once: Iterable[Condition] = (),
     writes: Iterable[Writes] = (),
+    views: Iterable[View] = (),
     label: str = "",
     name: str = "",
 ) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
@@ -325,7 +347,17 @@ def verb(
     """
 
     def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
-        about = Verb(function, reads, durable, tuple(refuses), tuple(at_once), tuple(writes), label=label, name=name)
+        about = Verb(
+            function,
+            reads,
+            durable,
+            tuple(refuses),
+            tuple(at_once),
+            tuple(writes),
+            tuple(views),
+            label=label,
+            name=name,
+        )
         return cast(Callable[Concatenate[Any, P], R], _asking(about))
 
     return describe

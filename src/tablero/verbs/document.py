@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tablero.verbs.describe import writes
@@ -15,13 +15,17 @@ class Document:
 
     text: str
     facts: Mapping[str, Any] = field(default_factory=dict)  # as JSON can hold them
-    key: str = "problem"  # the text's name in JSON
+    key: str = "problem"  # the text's name in JSON; empty where the facts say the same
     notes: tuple[str, ...] = ()  # remarks
     status: str = "solved"
 
     def to_dict(self) -> dict[str, Any]:
         """The facts, and the text unless a file has it."""
-        return {"status": self.status, **self.facts, **({self.key: self.text} if self.text else {})}
+        return {"status": self.status, **self.facts, **({self.key: self.text} if self.text and self.key else {})}
+
+    def without_text(self) -> Document:
+        """The same where a file has the text."""
+        return replace(self, text="")
 
     def lines(self) -> Iterator[str]:
         yield from self.text.splitlines()
@@ -33,7 +37,7 @@ class Document:
         return self.text
 
 
-@writes("")
+@writes()
 def output(found: Document) -> str:
     """Write it to this file instead of standard output."""
     return found.text

@@ -37,12 +37,18 @@ def can_draw(layout: Layout) -> bool:
     return layout.rows * layout.columns <= MOST_CELLS
 
 
+def require_drawable(warehouse: Warehouse) -> None:
+    """Refuse a floor that is too large for a picture."""
+    layout = warehouse.layout
+    if not can_draw(layout):
+        raise BadInput(f"a floor of {layout.rows}×{layout.columns} is too large to draw: at most {MOST_CELLS:,} cells")
+
+
 def scene(warehouse: Warehouse, title: str = "") -> Scene:
     """The floor with its corridors darker, and every tile with its number."""
     layout = warehouse.layout
     rows, columns = layout.rows, layout.columns
-    if not can_draw(layout):
-        raise BadInput(f"a floor of {rows}×{columns} is too large to draw: at most {MOST_CELLS:,} cells")
+    require_drawable(warehouse)
     margin, step = 0.2, layout.side + 1
     shapes: list[Shape] = [Rect(0, 0, columns + 2 * margin, rows + 2 * margin, _FLOOR, _EDGE, 0.04, 0.25)]
     shapes += [Rect(margin, r + margin, columns, 1, _CORRIDOR) for r in range(0, rows, step)]
@@ -88,7 +94,7 @@ def player(plan: Plan) -> str:
             floor=layout.corridors,
             walls=layout.walls,
             summary=f"{several(len(plan), 'move')} for {several(plan.puzzle.tiles, 'tile')}; "
-            f"the bound is {plan.puzzle.bound:,}.",
+            f"the proven bound is {plan.puzzle.bound:,}.",
         )
     )
 

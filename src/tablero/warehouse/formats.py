@@ -14,18 +14,21 @@ import io
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from math import gcd
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from tablero.errors import BadInput
-from tablero.files import Source, is_there, name_of, plain_text, read_text, writing
-from tablero.warehouse.generating import ORDERS
+from tablero.files import Source, is_there, name_of, plain_text, read_text
+from tablero.verbs.parameters import spell
+from tablero.warehouse import direct
+from tablero.warehouse.generating import generate, layout_of
 from tablero.warehouse.plan import WORDS, Plan
 from tablero.warehouse.puzzle import LEAST_SIDE, MOST_CELLS, Layout, Warehouse, of_order
-from tablero.warehouse.record import WAYS
+from tablero.warehouse.record import WAYS, require_capacity
+from tablero.warehouse.verbs import arrangements
 from tablero.words import several
 
 COLUMNS = ("move", "tile", "from_row", "from_column", "to_row", "to_column", "direction", "reason")
@@ -33,28 +36,39 @@ _EMPTY = frozenset((".", "·", "_", "0"))
 _PIECE = 1 << 14  # moves that are written at a time
 
 
-def read(source: Source, layout: Layout, goal: Sequence[int] = ()) -> Warehouse:
+def read(source: Source, *, side: int = 0, goal: Sequence[int] = ()) -> Warehouse:
+    """A floor from a file, an open one, or "-" for standard input."""
+    return parse(read_text(source), side=side, goal=goal, source=name_of(source))
+
+
+def read_order(source: Source, layout: Layout, goal: Sequence[int] = ()) -> Warehouse:
     """An order from a file, an open one, or "-" for standard input."""
-    return parse(read_text(source), layout, name_of(source), goal)
+    return parse_order(read_text(source), layout, name_of(source), goal)
 
 
-def read_floor(source: Source, *, side: int = 0, goal: Sequence[int] = ()) -> Warehouse:
-    """A whole floor from a file, an open one, or "-" for standard input."""
-    return parse_floor(read_text(source), side=side, goal=goal, source=name_of(source))
-
-
-def named(text: str, layout: Layout, goal: Sequence[int] = ()) -> Warehouse:
-    """An order as people give it to a command: the tiles, or the name of a file ("-": standard input)."""
-    if re.fullmatch(r"[0-9\s,;]+", text):
-        return parse(text, layout, goal=goal)
-    if text != "-" and not re.search(r"[./\\]", text) and not is_there(text):
-        raise BadInput(f"the order {text!r}: expected {', '.join(ORDERS)}, a file, or the tiles")
-    return read(text, layout, goal)
-
-
-def parse(text: str, layout: Layout, source: str = "the order", goal: Sequence[int] = ()) -> Warehouse:
+def parse_order(text: str, layout: Layout, source: str = "the order", goal: Sequence[int] = ()) -> Warehouse:
     """A warehouse with the tiles of its slots as given."""
     return of_order(layout, numbers(text, source), goal)
+
+
+def named(size: str, order: str = "", goal: str = "", *, side: int = 0, seed: int = 0) -> Warehouse:
+    """The warehouse that a shell describes: the floor of a file, or a size and how the tiles stand."""
+    wanted = goal_of(goal)
+    if size == "-" or (not re.fullmatch(r"[0-9x×]+", size) and is_there(size)):
+        if order:
+            raise BadInput(f"{spell('order')} goes with a size: a floor says itself what stands where")
+        return read(size, side=side, goal=wanted)
+    layout = layout_of(size, side)
+    require_capacity(direct.expected(layout))  # before so many tiles are shuffled
+    match order or "random":
+        case "random" | "reversed" | "scattered" | "corner" as arrangement:
+            start = generate(size, arrangement, side=side, seed=seed)
+            return replace(start, goal=tuple(wanted)) if wanted else start
+        case tiles if re.fullmatch(r"[0-9\s,;]+", tiles):
+            return parse_order(tiles, layout, goal=wanted)
+        case file if file != "-" and not re.search(r"[./\\]", file) and not is_there(file):
+            raise BadInput(f"the order {file!r}: expected {', '.join(arrangements())}, a file, or the tiles")
+    return read_order(order, layout, wanted)
 
 
 def numbers(text: str, source: str, empty: Collection[str] = ()) -> list[int]:
@@ -75,7 +89,7 @@ def goal_of(text: str) -> list[int]:
     return numbers(read_text(text), name_of(text), empty=_EMPTY)
 
 
-def parse_floor(text: str, *, side: int = 0, goal: Sequence[int] = (), source: str = "the floor") -> Warehouse:
+def parse(text: str, *, side: int = 0, goal: Sequence[int] = (), source: str = "the floor") -> Warehouse:
     """A floor as it stands: tiles, empty cells and walls."""
     lines = [(k, line.split()) for k, line in enumerate(plain_text(text, source).splitlines(), 1)]
     rows = [(k, words) for k, words in lines if words]
@@ -178,16 +192,13 @@ def json_pieces(plan: Plan) -> Iterator[str]:
     yield "]}\n"
 
 
-def write(plan: Plan, path: Path) -> None:
-    """Write the moves of a plan, which is whole and checked, into a file, piece by piece: never held as one text."""
-    pieces = json_pieces(plan) if path.suffix.lower() == ".json" else csv_pieces(plan)
-    with writing(path) as out:
-        for piece in pieces:
-            out.write(piece.encode())
+def move_list(plan: Plan, suffix: str = ".csv") -> Iterator[str]:
+    """The moves of a plan as JSON or CSV, as the suffix of a file says: piece by piece, never held as one text."""
+    return json_pieces(plan) if suffix == ".json" else csv_pieces(plan)
 
 
-def floor_text(warehouse: Warehouse) -> str:
-    """The floor as `parse_floor` reads it."""
+def write(warehouse: Warehouse) -> str:
+    """The floor as text, as `parse` reads it."""
     layout, walls = warehouse.layout, set(warehouse.layout.walls)
     words = ["#" if cell in walls else str(tile) if tile else "." for cell, tile in enumerate(warehouse.cells)]
     size = max(map(len, words))

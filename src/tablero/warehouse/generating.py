@@ -8,24 +8,21 @@ from math import isqrt
 
 from tablero.errors import BadInput
 from tablero.warehouse.puzzle import LEAST_SIDE, Layout, Warehouse, of_order
-from tablero.words import unknown
-
-ORDERS = ("random", "reversed", "scattered", "corner")
+from tablero.warehouse.verbs import Arrangement
 
 
-def generate(size: str | int, order: str = "random", *, side: int = 0, seed: int = 1) -> Warehouse:
+def generate(size: str | int, order: Arrangement = "random", *, side: int = 0, seed: int = 0) -> Warehouse:
     """A warehouse of a size (see `layout_of`) with its tiles in a random or the reversed order, scattered, or all in the
     corner at the end of the floor."""
     layout = layout_of(size, side)
-    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-        raise BadInput(f"the seed {seed}: expected a whole number from 0")
-    if order not in ORDERS:
-        raise BadInput(unknown("the order", order, ORDERS))
-    if order == "reversed":
-        return reversed_order(layout)
-    if order == "corner":
-        return corner(layout, seed=seed)
-    return random(layout, seed=seed) if order == "random" else scattered(layout, seed=seed)
+    match order:
+        case "reversed":
+            return reversed_order(layout)
+        case "corner":
+            return corner(layout, seed=seed)
+        case "scattered":
+            return scattered(layout, seed=seed)
+    return random(layout, seed=seed)
 
 
 def layout_of(size: str | int, side: int = 0) -> Layout:

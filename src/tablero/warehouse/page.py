@@ -4,27 +4,50 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
 
-from tablero.web.forms import SEED, Above, BadField, Cells, Field, Form, Page, Shown, Verb
+from tablero.verbs import Meta, Spelling, parameters
+from tablero.verbs.types import Seed
+from tablero.warehouse import verbs
+from tablero.web.derived import derive, fields_of, puzzle_of
+from tablero.web.forms import Above, BadField, Cells, Field, Form, Page, Shown, Verb
 from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.runs.run import Run
+    from tablero.warehouse.plan import Plan
     from tablero.warehouse.puzzle import Warehouse
 
+_MOST_SIDE = 40  # of a block
 _MARGIN = 0.2
 _MOST_TEXT = 20_000  # moves that are told as a text
 
 
-def _warehouse(form: Form) -> Warehouse:
+def floor(
+    size: Annotated[str, Meta(description="a perfect square as 9, or blocks down and across as 2x5")] = "9",
+    *,
+    side: Annotated[
+        int, Meta(ge=0, le=_MOST_SIDE, description="with blocks down and across"), Spelling(label="Side of a block")
+    ] = 0,
+    order: verbs.Arrangement = "random",
+    seed: Seed = 0,
+    floor: Annotated[
+        str,
+        Meta(description="rows of tiles, a dot for an empty cell, # for a wall; empty: as size and order say"),
+        Spelling(lines=True),
+    ] = "",
+) -> Warehouse:
     """The floor as it stands; where none is given, as size and order say."""
-    from tablero.warehouse.formats import parse_floor
-    from tablero.warehouse.generating import generate
+    from tablero.warehouse.formats import parse
 
-    if form["floor"].strip():
-        return parse_floor(form["floor"])
-    return generate(form["size"].strip(), form["order"], side=form["side"], seed=form["seed"])
+    return parse(floor) if floor.strip() else verbs.generate(size.strip(), order, side=side, seed=seed)
+
+
+def _warehouse(form: Form) -> Warehouse:
+    warehouse: Warehouse = puzzle_of(floor, form)
+    return warehouse
 
 
 def _shown(warehouse: Warehouse, form: Form, **more: Any) -> Shown:
@@ -49,16 +72,16 @@ def _show(form: Form) -> Shown:
 
 def _load(data: bytes, name: str) -> Shown:
     from tablero.files import decode
-    from tablero.warehouse.formats import parse_floor
+    from tablero.warehouse.formats import parse
 
     text = decode(data, name or "the file")
-    parse_floor(text, source=name or "the file")  # so that a fault is told with the name of the file
+    parse(text, source=name or "the file")  # so that a fault is told with the name of the file
     return _show(Form({one.name: one.default for one in PAGE.puzzle} | {"floor": text}))
 
 
 def _play(form: Form, run: Run) -> Shown:
     """A tile goes to an empty cell, by the shortest way through empty cells; nothing moves where there is none."""
-    from tablero.warehouse.formats import floor_text
+    from tablero.warehouse.formats import write
     from tablero.warehouse.puzzle import Warehouse
 
     warehouse = _warehouse(form)
@@ -68,7 +91,7 @@ def _play(form: Form, run: Run) -> Shown:
         cells = list(warehouse.cells)
         cells[target], cells[source] = cells[source], 0
         warehouse = Warehouse(warehouse.layout, tuple(cells), warehouse.goal)
-    form = Form({one.name: form[one.name] for one in PAGE.puzzle} | {"floor": floor_text(warehouse)})
+    form = Form({one.name: form[one.name] for one in PAGE.puzzle} | {"floor": write(warehouse)})
     return _shown(warehouse, form, made=made, now=target if made else source)
 
 
@@ -97,44 +120,34 @@ def _steps(warehouse: Warehouse, source: int, target: int) -> int:
     return far.get(target, 0)
 
 
-def _solve(form: Form, run: Run) -> dict[str, Any]:
-    from tablero.warehouse.draw import player
+def _played(plan: Plan, _: Mapping[str, Any]) -> dict[str, Any]:
+    """A page that plays the moves, or why there is none."""
     from tablero.warehouse.formats import directions
 
-    plan = _warehouse(form).solve(run=run)
-    words = f"{several(len(plan), 'move')}; the source's bound is {plan.puzzle.bound:,}"
     if plan.status != "solved":
         return {**plan.values(), "say": plan.remark or "stopped: no plan", "answers": [], "text": ""}
+    words = f"{several(len(plan), 'move')}; the proven bound is {plan.puzzle.bound:,}"
     moves = directions(plan)
     text = moves if len(moves) <= _MOST_TEXT else ""
-    return {**plan.values(), "say": words, "answers": [moves], "text": text, "page": player(plan)}
+    return {**plan.values(), "say": words, "answers": [moves], "text": text, "page": plan.page()}
 
 
 def _example(size: str, side: int, order: str, seed: int) -> dict[str, str | int]:
     return {"size": size, "side": side, "order": order, "seed": seed, "floor": ""}
 
 
-_MOST_SIDE = 40  # of a block
 _SQUARES = tuple(str(side * side) for side in range(2, _MOST_SIDE + 1))  # sizes that say what a block's side is
 
 PAGE = Page(
     "Warehouse",
     "Blocks of tiles between corridors, put into order by moving them along.",
-    (
-        Field("size", "Size", "line", "9", hint="a perfect square as 9, or blocks down and across as 2x5"),
-        Field("side", "Side of a block", "number", 0, most=_MOST_SIDE, hint="with blocks down and across"),
-        Field("order", "Order", "choice", "random", ("random", "reversed", "scattered")),
-        SEED,
-        Field(
-            "floor",
-            "Floor",
-            "area",
-            hint="rows of tiles, a dot for an empty cell, # for a wall; empty: as size and order say",
-        ),
-    ),
+    fields_of(parameters(floor)),
     _show,
     (
-        Verb("solve", "Solve", _solve, never=({"size": _SQUARES, "side": Above(0), "floor": ("",)},)),
+        replace(
+            derive(verbs.solve, reads=floor, show=_played),
+            never=({"size": _SQUARES, "side": Above(0), "floor": ("",)},),
+        ),
         Verb("play", "Play", _play, (Field("source", "From"), Field("target", "To")), light=True),
     ),
     (
@@ -152,8 +165,8 @@ PAGE = Page(
         *("no moves lead past the walls", "every position was searched"),
         *("no way was found past the walls", "whether there is one is not known"),
         *("stopped", "no plan"),
-        "# moves; the source's bound is #",
-        "# move; the source's bound is #",
+        "# moves; the proven bound is #",
+        "# move; the proven bound is #",
     ),
     script=True,
 )

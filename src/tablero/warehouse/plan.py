@@ -54,6 +54,7 @@ class Plan(Findings[list[Move]]):
     cycles: int
     method: str
     remark: str = ""  # why there is no plan
+    animated: bool = False  # whether a terminal plays the moves before their number is printed
 
     @property
     def warehouse(self) -> Warehouse:
@@ -136,6 +137,36 @@ class Plan(Findings[list[Move]]):
 
         return scene(self.puzzle) if can_draw(self.puzzle.layout) else None
 
+    def page(self) -> str:
+        """A page that plays the moves."""
+        from tablero.warehouse.draw import player
+
+        return player(self)
+
+    def answer_text(self, before: int) -> str:
+        """The number of moves, after they were played where that is wanted."""
+        from tablero.warehouse.draw import animate
+
+        if self.status != "solved":
+            return ""
+        if self.animated:
+            animate(self)
+        return f"{len(self)}\n"
+
+    def remarks(self) -> Iterator[str]:
+        if self.status == "none":
+            yield f"no plan (proved): {self.remark}"
+        elif self.status == "open":
+            why = self.remark or f"stopped after {several(len(self), 'move')}, no plan"
+            yield f"open: {why}; {self.seconds:.2f} s"
+        else:
+            layout, forming = self.puzzle.layout, f"{self.forming:,} to form the blocks, " if self.forming else ""
+            yield (
+                f"{several(len(self), 'move')}, {forming}all legal, for {several(self.puzzle.tiles, 'tile')} on "
+                f"{layout.rows}×{layout.columns}, {several(self.cycles, 'cycle')}; the proven bound is "
+                f"{self.puzzle.bound:,}, the corrected estimate {layout.estimate:,}; {self.seconds:.2f} s"
+            )
+
     def __repr__(self) -> str:
         return f"<Plan: {several(len(self), 'move')} for {several(self.puzzle.tiles, 'tile')}, {self.seconds:.3g} s>"
 
@@ -145,9 +176,8 @@ class Plan(Findings[list[Move]]):
     def _repr_html_(self) -> str | None:
         """The page that plays the moves; nothing where there are too many."""
         from tablero.draw.page import in_notebook
-        from tablero.warehouse.draw import player
 
         try:
-            return in_notebook(player(self))
+            return in_notebook(self.page())
         except BadInput:
             return None

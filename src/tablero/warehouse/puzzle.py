@@ -16,14 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run
+from tablero.verbs.parameters import shown
+from tablero.warehouse import verbs
 from tablero.words import several
-
-if TYPE_CHECKING:
-    from tablero.warehouse.plan import Move, Plan
 
 MOST_CELLS = 1_000_000
 LEAST_SIDE = 2
@@ -73,7 +71,7 @@ class Layout:
 
     @property
     def bound(self) -> int:
-        """The thesis's bound, 2n³ − 6n² + 4n√n for its own layouts; for others the same for each tile in the mean."""
+        """The proven bound, 2n³ − 6n² + 4n√n for the thesis's layouts; for others the same for each tile in the mean."""
         n, s = self.rows, self.side
         if self.rows == self.columns == s * s:
             return 2 * n**3 - 6 * n**2 + 4 * n * s
@@ -137,24 +135,19 @@ class Warehouse:
         return sum(tile > 0 for tile in self.cells)
 
     @property
+    def walls(self) -> tuple[int, ...]:
+        """The cells where nothing can stand or pass."""
+        return self.layout.walls
+
+    @property
     def bound(self) -> int:
-        """The thesis's bound, with what it allows for forming the blocks where the start is scattered."""
+        """The proven bound, with what it allows for forming the blocks where the start is scattered."""
         return self.layout.bound + (0 if self.formed else self.layout.forming_bound)
 
     @property
     def formed(self) -> bool:
         """Whether every tile is in a block."""
         return not any(self.cells[cell] for cell in self.layout.corridors)
-
-    def solve(self, *, method: str = "", run: Run = HERE) -> Plan:
-        """Moves that put every tile into its slot; see `tablero.warehouse.solving`."""
-        from tablero.warehouse.solving import solve
-
-        return solve(self, method=method, run=run)
-
-    def first(self, *, method: str = "", run: Run = HERE) -> list[Move] | None:
-        """The moves, each a tile, the cell it leaves and the cell it goes to."""
-        return self.solve(method=method, run=run).first
 
     def __repr__(self) -> str:
         layout, blocks = self.layout, "" if self.formed else ", scattered"
@@ -170,6 +163,29 @@ class Warehouse:
         from tablero.warehouse.draw import can_draw, scene
 
         return to_svg(scene(self)) if can_draw(self.layout) else None
+
+    solve = verbs.solve
+
+
+WarehouseLike = Warehouse | int | str | Path
+
+
+def as_puzzle(value: WarehouseLike) -> Warehouse:
+    """The warehouse itself, a random one of a size, or the floor that a text or a file shows."""
+    from tablero.warehouse.formats import named, parse, read
+
+    match value:
+        case Warehouse():
+            return value
+        case Path():
+            return read(value)
+        case str() if "\n" in value.strip():
+            return parse(value)
+        case str():
+            return named(value)
+        case int() if not isinstance(value, bool):
+            return named(str(value))
+    raise BadInput(f"{shown(value)}: expected a warehouse, a perfect square as 9, the text of a floor, or its file")
 
 
 def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> Warehouse:

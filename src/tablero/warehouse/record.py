@@ -22,8 +22,8 @@ class OutOfTime(Exception):
     """The time of the run is up, or its moves are made."""
 
 
-def require_room(expected: float) -> None:
-    """Refuse a plan of more moves than there is room for."""
+def require_capacity(expected: float) -> None:
+    """Refuse a plan of more moves than can be held."""
     if expected > MOST_MOVES:
         raise BadInput(
             f"about {round(expected, -6):,.0f} moves are to be expected: at most {MOST_MOVES:,} can be planned"

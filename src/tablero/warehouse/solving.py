@@ -2,7 +2,7 @@
 
 exchange  the source's procedure (`exchange`): within its bound
 direct    every tile goes straight to its slot (`direct`): far fewer moves, and it knows walls
-auto      both, and the plan with fewer moves
+auto      the shorter plan of both; `direct` alone where there are walls, or so many moves that planning takes long
 
 What `direct` makes is made shorter (`shorten`), and where there are few tiles the fewest moves are searched for (`search`);
 the same with `exchange` where slots are empty, of which the source says nothing.
@@ -15,14 +15,14 @@ Where numbers repeat, a tile may go to any slot that shall hold its number: whic
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 import numpy as np
 
 from tablero import interrupts
-from tablero.errors import BadInput, JobError
 from tablero.runs.findings import Result
-from tablero.runs.run import HERE, Run, require_here
+from tablero.runs.run import HERE, Run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot
 from tablero.warehouse import checking, direct, shorten
@@ -32,56 +32,62 @@ from tablero.warehouse.exact import shortest
 from tablero.warehouse.exchange import Exchange
 from tablero.warehouse.form import form
 from tablero.warehouse.plan import FORMING, SEARCHED, Plan
-from tablero.warehouse.puzzle import Layout, Warehouse
-from tablero.warehouse.record import OutOfTime, Record, require_room
+from tablero.warehouse.puzzle import Warehouse
+from tablero.warehouse.record import OutOfTime, Record, require_capacity
 from tablero.warehouse.regions import goal_cells, misplaced, neighbours, regions
 from tablero.warehouse.search import Steps
 from tablero.warehouse.settle import settled
-from tablero.words import unknown
+from tablero.warehouse.verbs import Method
 
-METHODS = ("exchange", "direct", "auto")
+Planner = Literal["exchange", "direct"]
+_MOST_TWICE = 1_000_000  # moves that are planned by both planners: about a second each
 _NO_ROWS = np.empty((0, 0), np.int32)
 _MISPLACED = "walls cut the floor into parts, and one has other tiles than its slots shall hold"
 _BARRED = "no moves lead past the walls: every position was searched"
 _UNKNOWN = "no way was found past the walls; whether there is one is not known"
 
 
-def solve(warehouse: Warehouse, *, method: str = "", run: Run = HERE) -> Plan:
+@interrupts.Polling()
+def solve(warehouse: Warehouse, *, method: Method = "auto", run: Run = HERE) -> Plan:
     """Put every tile into its slot; all moves are checked.
-
-    Without a method it is the source's, or `direct` where there are walls or empty slots.
 
     The status is "none" where it is proved that walls forbid it, and "open" where no way was found.
     """
-    require_here(run, "putting a warehouse in order")
     layout = warehouse.layout
-    full = warehouse.tiles == len(layout.slots)
-    method = method or ("exchange" if full and not layout.walls else "direct")
-    if method not in METHODS:
-        raise BadInput(unknown("the method", method, METHODS))
-    if layout.walls and method == "exchange":
-        raise BadInput("the method 'exchange' knows no walls: expected direct")
-    require_possible(layout, method)
+    expected = 0.6 * layout.estimate if method == "exchange" else direct.expected(layout)
+    require_capacity(expected)
     clock = Clock(run)
     try:
+        planners = _planners(warehouse, method, expected)
         if misplaced(warehouse):
-            planner = "direct" if method == "auto" else method
-            return _ended(warehouse, Record(warehouse, [], clock), planner, "none", _MISPLACED)
-        if method != "auto":
-            return _planned(warehouse, method, clock)
-        plans = [_planned(warehouse, one, clock) for one in (("direct",) if layout.walls else ("direct", "exchange"))]
-        return min(plans, key=lambda plan: (plan.status != "solved", len(plan)))
+            return _ended(warehouse, Record(warehouse, [], clock), planners[-1], "none", _MISPLACED)
+        plans: list[Plan] = []
+        for planner in planners:
+            plans.append(_planned(warehouse, planner, clock))
+            if plans[-1].interrupted:
+                break
+        best = min(plans, key=lambda plan: (plan.status != "solved", len(plan)))
+        last = plans[-1].result  # it has the time of all
+        spent: dict[str, Any] = {
+            "seconds": last.seconds,
+            "cpu_seconds": last.cpu_seconds,
+            "interrupted": last.interrupted,
+        }
+        best = replace(best, result=replace(best.result, **spent))
+        best.verify()
+        return best
     finally:
         run.tell(Snapshot(over=True))
 
 
-def require_possible(layout: Layout, method: str = "") -> None:
-    """Refuse a floor whose plan would be too long, before anything stands on it."""
-    require_room(direct.expected(layout) if method == "direct" else 0.6 * layout.estimate)
+def _planners(warehouse: Warehouse, method: Method, expected: float) -> tuple[Planner, ...]:
+    """The planners to try, the quickest first."""
+    if method != "auto":
+        return (method,)
+    return ("direct",) if warehouse.walls or expected > _MOST_TWICE else ("exchange", "direct")
 
 
-@interrupts.Polling()
-def _planned(warehouse: Warehouse, method: str, clock: Clock) -> Plan:
+def _planned(warehouse: Warehouse, method: Planner, clock: Clock) -> Plan:
     record, cycles, interrupted = Record(warehouse, list(warehouse.cells), clock), 0, False
     try:
         try:
@@ -103,9 +109,7 @@ def _planned(warehouse: Warehouse, method: str, clock: Clock) -> Plan:
             pass  # what is there by then is a plan
         except KeyboardInterrupt:
             interrupted = True
-    plan = _ended(warehouse, record, method, "solved", cycles=cycles, interrupted=interrupted)
-    plan.verify()
-    return plan
+    return _ended(warehouse, record, method, "solved", cycles=cycles, interrupted=interrupted)
 
 
 def _by_planner(warehouse: Warehouse, method: str, record: Record) -> int:
@@ -188,11 +192,6 @@ def _ended(
         np.frombuffer(record.reasons, np.uint8) if len(record) else np.empty(0, np.uint8),
     )
     return Plan(warehouse, result, *arrays, record.reasons.count(FORMING), cycles, method, remark)
-
-
-def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Plan:
-    """There is nothing to go on with: a warehouse needs no search."""
-    raise JobError("a warehouse is put in order at once: there are no jobs of this family")
 
 
 def kernels() -> dict[str, Callable[[], object]]:

@@ -16,7 +16,7 @@ def stop() -> Stop:
         "The warehouse",
         "tablero warehouse solve 16 --seed 1 --page moves.html -o moves.csv",
         f"{len(layout.slots)} tiles in nine blocks, in a random order. Putting them in order took {len(plan):,} moves, "
-        f"every one legal and checked; the thesis's bound is {layout.bound:,}, the corrected estimate {layout.estimate:,}.",
+        f"every one legal and checked; the proven bound is {layout.bound:,}, the corrected estimate {layout.estimate:,}.",
         to_svg(scene(start, "a warehouse of 16 by 16"), 32),
         lambda colours: str(start),
     )
