@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +65,10 @@ def command(verb: Verb) -> click.Command:
         params=[
             *map(_parameter, (*verb.source, *verb.options)),
             *map(_parameter, _once(of_files)),
+            *[
+                click.Option([f"view_{one.name}", f"--{_dashed(one.name)}"], is_flag=True, help=one.help)
+                for one in verb.views
+            ],
             *files,
             *map(_parameter, manner),
         ],
@@ -172,6 +175,7 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
     of_files = _once(one for file in verb.writes for one in file.options)
     manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
     words = {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
+    words |= {one.name: f"--{_dashed(one.name)}" for one in verb.views}
     with spelled(lambda name: words.get(name, name)):
         for file, path in files.items():
             require_writable(path, *([file.suffix] if file.suffix else []), option=f"--{_dashed(file.name)}")
@@ -181,7 +185,8 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
             raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
         options = _values(verb.options, given)
         more = _values(of_files, given)
-        verb.require_sense(None, verb.checked(options))
+        views = [one for one in verb.views if given[f"view_{one.name}"]]
+        verb.require_sense(None, verb.checked(options) | {one.name: one in views for one in verb.views})
         puzzle = verb.reads(**_values(verb.source, given)) if verb.reads is not None else None
         for file in files:
             if file.before:
@@ -191,10 +196,10 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         found = verb.ask(puzzle, options, run)
         if not hasattr(found, "remarks"):  # a puzzle that was made
             found = Document(verb.as_text(found))
-        written = {file.name for file in files}
-        status = show(
-            replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings
-        )
+        for one in views:
+            found = one.function(found)
+        in_file = hasattr(found, "without_text") and any(file.name == "output" for file in files)
+        status = show(found.without_text() if in_file else found, settings)
         for file, path in files.items():
             if (content := file.content(found, path, more)) is not None:
                 write_bytes(path, content) if isinstance(content, bytes) else write_text(path, content)
@@ -209,6 +214,9 @@ def show(found: Any, settings: Settings) -> int:
     """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status."""
     if settings.as_json and isinstance(found, Findings):
         print_found(found, settings)
+    elif settings.as_lines and hasattr(found, "json_lines"):
+        for values in found.json_lines():
+            print_json(values)
     elif settings.as_json:
         print_json(found.to_dict())
     elif isinstance(found, Findings) and found.result.kept:

@@ -124,6 +124,23 @@ def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callab
 
 
 @dataclass(frozen=True)
+class View:
+    """A way to print an answer that a shell can ask for: see `view`."""
+
+    name: str
+    function: Callable[..., Any]
+
+    @property
+    def help(self) -> str:
+        return _summary(self.function)
+
+
+def view(function: Callable[..., Any]) -> View:
+    """Describe another way to print an answer, a switch of a shell: the function makes the answer that is printed."""
+    return View(function.__name__, function)
+
+
+@dataclass(frozen=True)
 class Verb:
     """A question, described: see the head of this module."""
 
@@ -133,6 +150,7 @@ class Verb:
     refuses: tuple[Refuse, ...] = ()
     at_once: tuple[Condition, ...] = ()  # when it is answered without a search, so that no job can keep it
     writes: tuple[Writes, ...] = ()
+    views: tuple[View, ...] = ()
     must_write: bool = False  # whether a shell must name a file, unless it wants JSON
     label: str = ""
     name: str = ""
@@ -294,6 +312,7 @@ def verb(
     refuses: Iterable[Refuse] = (),
     at_once: Iterable[Condition] = (),
     writes: Iterable[Writes] = (),
+    views: Iterable[View] = (),
     label: str = "",
     name: str = "",
 ) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
@@ -303,7 +322,9 @@ def verb(
     """
 
     def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
-        about = Verb(function, reads, durable, tuple(refuses), tuple(at_once), tuple(writes), label=label, name=name)
+        rules = {"refuses": tuple(refuses), "at_once": tuple(at_once)}
+        ways = {"writes": tuple(writes), "views": tuple(views)}
+        about = Verb(function, reads, durable, **rules, **ways, label=label, name=name)
         return cast(Callable[Concatenate[Any, P], R], _asking(about))
 
     return describe

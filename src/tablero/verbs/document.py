@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tablero.verbs.describe import writes
@@ -22,6 +22,10 @@ class Document:
     def to_dict(self) -> dict[str, Any]:
         """The facts, and the text unless a file has it."""
         return {"status": self.status, **self.facts, **({self.key: self.text} if self.text else {})}
+
+    def without_text(self) -> Document:
+        """The same where a file has the text."""
+        return replace(self, text="")
 
     def lines(self) -> Iterator[str]:
         yield from self.text.splitlines()
