@@ -30,12 +30,12 @@ def _moves(cell: Cell, seed: int) -> Cell:
     """Moves on a random board; with the first repetition the exact worst case, which needs no board."""
     from tablero.sliding.constructive import TILE_BY_TILE, construct
     from tablero.sliding.generating import generate
-    from tablero.sliding.worst_cases import worst
+    from tablero.sliding.verbs import worst
 
     n, method = int(cell["n"]), str(cell["method"])
     row: Cell = {"moves": len(construct(generate(n, seed=seed), method)[0]), "worst": None}
     if cell["repetition"] == 0 and method in TILE_BY_TILE and n <= _MOST_WORST:
-        row["worst"] = worst(n, method).moves
+        row["worst"] = worst(n, method=method).moves
     return row
 
 

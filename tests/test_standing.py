@@ -92,7 +92,11 @@ CASES: list[tuple[str, Callable[[Job], Any], Callable[[Any], str | None]]] = [
         lambda run: tb.decompose("K12", "double-star").solve(None, method="laying", run=run),
         decomposition_fault,
     ),
-    ("slide", lambda run: tb.sliding.random(4, seed=7).solve("optimal", estimate="lines", run=run), sliding_fault),
+    (
+        "slide",
+        lambda run: tb.sliding.generate(4, seed=7).solve(method="optimal", estimate="lines", run=run),
+        sliding_fault,
+    ),
 ]
 
 

@@ -78,7 +78,7 @@ def _require_fitting(board: Board, method: str, estimate: str, run: Run) -> None
         return
     require_here(run, f"the method {method!r}")
     if estimate != AUTO:
-        raise BadInput(f"{spell('estimate')} goes with the method optimal, not with {method}")
+        raise BadInput(f"an estimate goes with the method optimal, not with {method}")
     if method in CONSTRUCTIVE and (run.time_limit is not None or run.node_limit is not None):
         raise BadInput(f"limits go with optimal and anytime: {method} is done at once")
 

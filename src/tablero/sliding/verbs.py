@@ -99,9 +99,12 @@ def animate(found: Solution) -> Solution:
     reads=board,
     durable=True,
     refuses=[
-        Refuse(
-            {"estimate": Not(("auto",)), "method": (*_RULED, "anytime")},
-            "{estimate}: an estimate goes with {method} optimal",
+        *(
+            Refuse(
+                {"estimate": Not(("auto",)), "method": (one,)},
+                f"an estimate goes with the method optimal, not with {one}",
+            )
+            for one in (*_RULED, "anytime")
         ),
         Refuse(
             {"explain": (True,), "method": ("auto", "optimal", "anytime")},

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero import interrupts
-from tablero.runs.run import HERE, Run
+from tablero.runs.run import Run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot
 from tablero.sliding.constructive import TILE_BY_TILE, bound, construct, margin
@@ -28,6 +28,7 @@ from tablero.sliding.kernels import construct as kernels
 from tablero.sliding.kernels.ground import COLUMN_PAIR, LAST, PARBERRY, SINGLE, Ground, make_ground, make_plan
 from tablero.sliding.puzzle import Board
 from tablero.sliding.small import distances, permutations, rank
+from tablero.sliding.verbs import TileByTile
 from tablero.words import several
 
 Numbers = NDArray[np.int64]
@@ -40,7 +41,7 @@ class Worst:
     Where the search was stopped, so many moves are the most of the boards whose first tiles are in place.
     """
 
-    method: str
+    method: TileByTile
     moves: int
     board: Board
     bound: int | None  # of the literature
@@ -107,7 +108,7 @@ class _Stage:
     other: Numbers  # the cell of U when PU is parked
 
 
-def worst(n: int, method: str, *, run: Run = HERE) -> Worst:
+def worst(n: int, method: TileByTile, *, run: Run) -> Worst:
     """The exact worst case; the board is checked by playing it.  A run that stops early leaves the worst case so far."""
     run.tell(Snapshot(doing="compiling the kernels of sliding tiles"))
     warm(method)

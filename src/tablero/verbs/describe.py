@@ -322,9 +322,17 @@ def verb(
     """
 
     def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
-        rules = {"refuses": tuple(refuses), "at_once": tuple(at_once)}
-        ways = {"writes": tuple(writes), "views": tuple(views)}
-        about = Verb(function, reads, durable, **rules, **ways, label=label, name=name)
+        about = Verb(
+            function,
+            reads,
+            durable,
+            tuple(refuses),
+            tuple(at_once),
+            tuple(writes),
+            tuple(views),
+            label=label,
+            name=name,
+        )
         return cast(Callable[Concatenate[Any, P], R], _asking(about))
 
     return describe
