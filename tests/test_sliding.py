@@ -253,7 +253,7 @@ def test_boards_from_files_of_every_kind(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_text_longer_than_a_name_is_no_file() -> None:
     board = sliding.generate(60, seed=1)
     assert formats.named(sliding.write(board)) == board
-    assert len(formats.named_moves("NS" * 5000, "--moves")) == 10_000
+    assert len(formats.word_of("NS" * 5000)) == 10_000
 
 
 def test_boards_by_seed() -> None:
