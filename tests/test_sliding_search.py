@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -374,7 +376,9 @@ def test_with_time_carry_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> 
     asked.clear()
     least = board.solve(method="anytime", run=Here(node_limit=1))
     assert {effort for _, effort in asked} == {0}  # so many positions give the same answer every time
-    found = board.solve(method="anytime", run=Here(time_limit=600.0, watch=_interrupting_after(6)))
+    monkeypatch.setattr(anytime, "SECONDS", 0.0)
+    found = board.solve(method="anytime", run=Here(time_limit=600.0, watch=_interrupting_after(6 + 2 * 5)))
+    assert [effort for _, effort in asked[-5:]] == list(anytime._LADDER)
     assert asked[-1] == ("carry", len(constructive.EFFORTS) - 1)
     assert (found.start, found.start_length) == (least.start, least.start_length)
     assert found.interrupted
@@ -390,6 +394,25 @@ def _interrupting_after(answers: int) -> Callable[[Snapshot], None]:
             raise KeyboardInterrupt
 
     return watch
+
+
+@pytest.mark.parametrize("size", [(4, 5), (5, 5), (3, 8)])
+def test_more_time_never_makes_an_answer_longer(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a clock that ticks when it is looked at, so that a run with more time begins as one with less."""
+    anytime.warm()
+    now = [0.0]
+
+    def tick() -> float:
+        now[0] += 0.1
+        return now[0]
+
+    monkeypatch.setattr(anytime, "time", SimpleNamespace(monotonic=tick, thread_time=time.thread_time))
+    for seed in (1, 2):
+        board = sliding.generate(*size, seed=seed)
+        asked = (0.2, 1.0, 2.0, 4.0, 8.0, 12.0, 20.0)
+        lengths = [len(board.solve(method="anytime", run=Here(time_limit=seconds))) for seconds in asked]
+        assert lengths == sorted(lengths, reverse=True), seed
+        assert lengths[-1] <= len(board.solve(method="anytime"))
 
 
 def test_a_limit_holds_while_an_answer_is_constructed(monkeypatch: pytest.MonkeyPatch) -> None:
