@@ -30,12 +30,12 @@ def _moves(cell: Cell, seed: int) -> Cell:
     """Moves on a random board; with the first repetition the exact worst case, which needs no board."""
     from tablero.sliding.constructive import TILE_BY_TILE, construct
     from tablero.sliding.generating import generate
-    from tablero.sliding.worst_cases import worst
+    from tablero.sliding.verbs import worst
 
     n, method = int(cell["n"]), str(cell["method"])
     row: Cell = {"moves": len(construct(generate(n, seed=seed), method)[0]), "worst": None}
     if cell["repetition"] == 0 and method in TILE_BY_TILE and n <= _MOST_WORST:
-        row["worst"] = worst(n, method).moves
+        row["worst"] = worst(n, method=method).moves
     return row
 
 
@@ -207,9 +207,9 @@ CASES = Study(
     "Which cases the table of the thesis meets",
     "The method `table` on random boards: how many of its moves each rule makes, and how often each of the special cases "
     "11 to 20 is met, which free the last tile of a row or column.",
-    "The thesis lists the cases (its table 3.1) and draws them (figures 3.7 and 3.9): windows of 2×2, a hierarchy where no "
-    "window helps, and twenty special cases, of which 1 to 10 come to going round the other way. It does not say how "
-    "often each is met.",
+    "The thesis lists the 12 positions of a 2×2 window (its table 3.1). Where no window helps there is a hierarchy, with "
+    "twenty special cases (section 3.4, figures 3.13 to 3.17), of which 1 to 10 come to going round the other way. It does "
+    "not say how often each is met.",
     {"n": (4, 5, 6, 8, 12, 16, 24, 32, 50)},
     {"n": (4, 6, 8, 16, 24)},
     _cases,

@@ -217,8 +217,8 @@ LEVELS = Study(
     "An exchange brings a tile into its slot and takes out the one that stood there. Its moves by level, which is the "
     "distance from the slot to the nearest corridor, and in the mean of a block; and the part of the floor "
     "that holds tiles.",
-    "The thesis lists the costs by level for 81 × 81 (its table 4.1), at most 12r − 2 at level r and 3 beside the corridor, "
-    "and says that the floor is 99 % full at n = 40000.",
+    "The thesis exchanges tiles at level r in at most 12r − 2 moves, and in 3 beside the corridor; it has no table of "
+    "these costs (its table 4.1 is of blocks and colours). It says that the floor is 99 % full at n = 40000.",
     {"n": _SQUARES},
     {"n": _SQUARES},
     _levels,

@@ -100,7 +100,7 @@ def queens() -> Named:
 
 
 def sliding() -> Named:
-    from tablero.sliding import random as make
+    from tablero.sliding import generate as make
     from tablero.sliding.optimal import Task
 
     for rows, columns in ((2, 4), (3, 3)):

@@ -20,7 +20,7 @@ def findings() -> dict[str, Findings[Any]]:
         "decomposition": tb.decompose("K4", into="path-4").solve(2),
         "edges": tb.edges.generate(3, colours=3, seed=1).solve(1),
         "queens": tb.queens.Queens(6).solve(None),
-        "sliding": tb.sliding.parse("1 2 3/4 5 6/0 7 8").solve("optimal"),
+        "sliding": tb.sliding.parse("1 2 3/4 5 6/0 7 8").solve(method="optimal"),
         "warehouse": tb.warehouse.generate(9, seed=3).solve(method="exchange"),
         "sudoku": tb.sudoku.parse(SUDOKU).solve(),
     }

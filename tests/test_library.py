@@ -29,7 +29,7 @@ PUZZLES: dict[str, Callable[[], Any]] = {
     "decomposition": lambda: tb.decompose("K6", into="double-star"),
     "edges": lambda: tb.edges.generate(4, colours=4, seed=1),
     "queens": lambda: tb.queens.Queens(6),
-    "sliding": lambda: tb.sliding.random(3, seed=1),
+    "sliding": lambda: tb.sliding.generate(3, seed=1),
     "sudoku": lambda: tb.sudoku.parse(SUDOKU),
     "warehouse": lambda: tb.warehouse.generate(9, seed=1),
 }
@@ -260,7 +260,7 @@ WRONG_KINDS: dict[str, Callable[[], Any]] = {
     "restarts that are no whole number": lambda: tb.queens.anneal(8, restarts=1.5),  # type: ignore[arg-type]
     "a factor that is a word": lambda: tb.queens.anneal(8, alpha="x"),  # type: ignore[arg-type]
     "a kernel that is a number": lambda: tb.cover.generate("langford", 3).count(kernel=5),  # type: ignore[arg-type]
-    "a method that is a number": lambda: tb.sliding.random(3, seed=1).solve(5),  # type: ignore[arg-type]
+    "a method that is a number": lambda: tb.sliding.generate(3, seed=1).solve(method=5),  # type: ignore[arg-type]
     "answers that are a word": lambda: tb.queens.Queens(8).solve("x"),  # type: ignore[arg-type]
     "a seed that is a word": lambda: tb.queens.Queens(30).solve(seed="x"),  # type: ignore[arg-type]
 }

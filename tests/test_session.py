@@ -46,9 +46,9 @@ def test_the_best_of_one_search_does_not_bound_the_next() -> None:
 def test_a_grid_works_on_the_search_that_it_is_given() -> None:
     """Each tree of a shortest answer is another search: one that is searched in the place of the next proves too much."""
     pytest.importorskip("distributed")
-    board = sliding.random(4, seed=7)
-    whole = board.solve("optimal", estimate="walking")
-    found = board.solve("optimal", estimate="walking", run=Grid("local:1", job="trees"))
+    board = sliding.generate(4, seed=7)
+    whole = board.solve(method="optimal", estimate="walking")
+    found = board.solve(method="optimal", estimate="walking", run=Grid("local:1", job="trees"))
     assert (found.moves, found.lower, found.nodes) == (whole.moves, whole.lower, whole.nodes)
 
 

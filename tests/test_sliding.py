@@ -22,9 +22,11 @@ from tablero.runs.run import Grid, Here, Job
 from tablero.sliding import checking, constructive, formats, rules, small
 from tablero.sliding.draw import animate, player, scene
 from tablero.sliding.puzzle import Board
-from tablero.sliding.solving import METHODS
+from tablero.sliding.verbs import solve
+from tablero.verbs import described
 from tests.pages import data_of
 
+METHODS = next(one.choices for one in described(solve).options if one.name == "method")
 MEANS = {
     "table": (94.0, 222.9, 421.8, 712.8, 1104.5, 1618.1, 2266.1, 3067.7, 4040.4),
     "transport": (93.3, 219.2, 416.1, 699.0, 1084.8, 1591.1, 2228.1, 3012.5, 3964.6),
@@ -38,7 +40,7 @@ WORST = {
 
 
 def some_boards(n: int, count: int) -> np.ndarray:
-    return np.array([sliding.random(n, seed=k).tiles for k in range(count)], np.int64)
+    return np.array([sliding.generate(n, seed=k).tiles for k in range(count)], np.int64)
 
 
 @pytest.mark.parametrize("n", range(3, 13))
@@ -57,10 +59,10 @@ def test_every_shape_and_goal_is_replayed(method: str) -> None:
     sizes = [(2, 2), (2, 3), (3, 2), (2, 5), (5, 2), (3, 3), (3, 5), (5, 3), (4, 4), (4, 7), (7, 4), (9, 5), (2, 20)]
     for rows, columns in sizes:
         for seed in range(6):
-            given_goal = sliding.random(rows, columns, seed=seed + 100).tiles
+            given_goal = sliding.generate(rows, columns, seed=seed + 100).tiles
             for goal in ("blank-last", "blank-first", given_goal):
-                board = sliding.random(rows, columns, seed=seed, goal=goal)
-                solution = board.solve(method)
+                board = sliding.generate(rows, columns, seed=seed, goal=goal)
+                solution = board.solve(method=method)
                 assert checking.fault(board, solution.moves) is None
                 assert solution.rules is not None
                 assert len(solution.rules) == len(solution)
@@ -71,11 +73,11 @@ def test_carry_needs_far_fewer_moves_than_greedy_methods() -> None:
     for n, most in ((8, 1.85), (12, 1.8), (20, 1.7), (32, 1.6)):
         boards = some_boards(n, 8)
         assert constructive.lengths(n, boards, "carry").mean() / n**3 < most
-        assert sliding.random(n, seed=3).solve("carry").method == "carry"  # played by other code
+        assert sliding.generate(n, seed=3).solve(method="carry").method == "carry"  # played by other code
 
 
 def test_carry_with_more_effort_needs_fewer_moves_still() -> None:
-    boards = [sliding.random(20, seed=seed) for seed in range(1, 5)]
+    boards = [sliding.generate(20, seed=seed) for seed in range(1, 5)]
     totals = []
     for effort in (0, 1, 3):
         answers = [constructive.construct(board, "carry", effort=effort) for board in boards]
@@ -85,7 +87,7 @@ def test_carry_with_more_effort_needs_fewer_moves_still() -> None:
         totals.append(sum(len(moves) for moves, _ in answers))
     assert totals[1] < 0.97 * totals[0]
     assert totals[2] < 0.98 * totals[1]
-    board = sliding.random(6, 9, seed=1)  # the most effort, on a board that is no square
+    board = sliding.generate(6, 9, seed=1)  # the most effort, on a board that is no square
     assert (
         checking.fault_of_codes(board, constructive.construct(board, "carry", effort=len(constructive.EFFORTS) - 1)[0])
         is None
@@ -94,7 +96,7 @@ def test_carry_with_more_effort_needs_fewer_moves_still() -> None:
 
 def test_carry_in_a_hurry_does_the_rest_with_the_least_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(constructive, "_WORK", 1 << 16)  # it is asked every few stages
-    board = sliding.random(20, seed=1)
+    board = sliding.generate(20, seed=1)
     answers = []
     for looks in (0, 5, 1000):
         asked = itertools.count()
@@ -112,11 +114,11 @@ def test_a_column_is_a_row_transposed() -> None:
     """By `sides` and `parberry`: what the first row of a board takes, the first column of its transpose takes."""
     for method in ("sides", "parberry"):
         for seed in range(30):
-            tall = sliding.random(5, 4, seed=seed)  # its first line is a row, that of the transpose a column
+            tall = sliding.generate(5, 4, seed=seed)  # its first line is a row, that of the transpose a column
             turned = {k + 1: k % 4 * 5 + k // 4 + 1 for k in range(20)} | {0: 0}
             tiles = np.array(tall.tiles).reshape(5, 4).T.ravel().tolist()
             wide = Board(4, 5, tuple(turned[tile] if tile else 0 for tile in tiles))
-            here, there = tall.solve(method), wide.solve(method)
+            here, there = tall.solve(method=method), wide.solve(method=method)
             count = next(k for k in range(len(here)) if _first_row_stands(tall, here.moves[: k + 1]))
             assert here.moves[:count].translate(str.maketrans("NSEW", "WESN")) == there.moves[:count]
 
@@ -126,24 +128,24 @@ def _first_row_stands(board: Board, moves: str) -> bool:
 
 
 def test_large_boards() -> None:
-    solution = sliding.random(60, seed=1).solve("table")
+    solution = sliding.generate(60, seed=1).solve(method="table")
     assert 2.3 * 60**3 < len(solution) < 2.8 * 60**3
 
 
 def test_batch_and_single_agree() -> None:
     boards = some_boards(6, 20)
     for method in constructive.METHODS:
-        single = [len(Board(6, 6, tuple(tiles)).solve(method)) for tiles in boards.tolist()]
+        single = [len(Board(6, 6, tuple(tiles)).solve(method=method)) for tiles in boards.tolist()]
         assert single == constructive.lengths(6, boards, method).tolist()
 
 
 @pytest.mark.parametrize("method", WORST)
 def test_the_exact_worst_case(method: str) -> None:
     for n, known in enumerate(WORST[method], 3):
-        found = sliding.worst(n, method)
+        found = sliding.worst(n, method=method)
         assert found.moves == known
         assert found.bound is None or found.moves <= found.bound
-        assert len(found.board.solve(method)) == known
+        assert len(found.board.solve(method=method)) == known
 
 
 def test_no_random_board_is_worse_than_the_worst() -> None:
@@ -154,7 +156,7 @@ def test_every_rule_is_met_and_has_words() -> None:
     met: set[int] = set()
     for seed in range(400):
         for method in constructive.METHODS:
-            moves, why = constructive.construct(sliding.random(5, seed=seed), method)
+            moves, why = constructive.construct(sliding.generate(5, seed=seed), method)
             assert len(moves) == len(why)
             met |= set(why.tolist())
     assert {11, 12, 13, 14, 15, 16, 17, 18, 19, 20} <= met
@@ -180,10 +182,10 @@ def test_parity_says_which_boards_can_be_solved() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_what_cannot_be_solved_is_a_proof(method: str) -> None:
     board = sliding.parse("2 1 3/4 5 6/7 8 0")
-    found = board.solve(method)
+    found = board.solve(method=method)
     assert (found.status, found.solutions, found.codes, found.moves) == ("none", 0, None, "")
     assert found.values()["why"] == board.reason
-    assert board.first(method) is None
+    assert board.solve(method=method).first is None
     assert not found.optimal
     assert found._repr_html_() is None
 
@@ -200,10 +202,10 @@ def test_half_of_all_permutations_can_be_solved() -> None:
 
 @given(st.integers(2, 7), st.integers(2, 7), st.integers(0, 1000))
 def test_what_is_read_is_what_was_written(rows: int, columns: int, seed: int) -> None:
-    board = sliding.random(rows, columns, seed=seed)
+    board = sliding.generate(rows, columns, seed=seed)
     assert sliding.parse(sliding.write(board)) == board
     assert sliding.parse("# a comment\n\n" + sliding.write(board).replace("/", "\n") + "\n") == board
-    assert sliding.random(rows, columns, seed=seed) == board
+    assert sliding.generate(rows, columns, seed=seed) == board
 
 
 @given(st.text("0123456789 /,#\n-x_.", max_size=40))
@@ -215,7 +217,7 @@ def test_any_text_is_a_board_or_refused(text: str) -> None:
 
 @given(st.integers(2, 6), st.integers(2, 6), st.integers(1, 5), st.sampled_from("0_.·"), st.sampled_from(["/", "\n"]))
 def test_several_boards_in_one_text(rows: int, columns: int, count: int, blank: str, between: str) -> None:
-    boards = [sliding.random(rows, columns, seed=seed) for seed in range(count)]
+    boards = [sliding.generate(rows, columns, seed=seed) for seed in range(count)]
     written = [re.sub(r"\b0\b", blank, sliding.write(board)).replace("/", between) for board in boards]
     assert sliding.parse_all(("\n" if between == "/" else "\n\n").join(written)) == boards
     if rows == columns:  # without slashes, as Korf writes them
@@ -230,15 +232,15 @@ def test_one_board_where_several_are() -> None:
     with pytest.raises(BadInput, match="the board, board 2: the board, row 2, column 2: a second blank"):
         sliding.parse_all("1 2\n3 0\n\n1 0\n3 0")
     with pytest.raises(BadInput, match="the seed -3: expected a number from 0"):
-        sliding.random(4, seed=-3)
+        sliding.generate(4, seed=-3)
 
 
 def test_boards_from_files_of_every_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    board = sliding.random(4, seed=3)
+    board = sliding.generate(4, seed=3)
     text = sliding.write(board).replace("/", "\n")
     file = tmp_path / "board.txt"
     file.write_bytes(codecs.BOM_UTF8 + text.encode())
-    assert sliding.read(file) == sliding.read(str(file)) == formats.named(str(file))[0] == board
+    assert sliding.read(file) == sliding.read(str(file)) == formats.named(str(file)) == board
     with file.open("rb") as stream:
         assert sliding.read(stream) == board
     assert sliding.read(io.StringIO(text)) == board
@@ -249,16 +251,16 @@ def test_boards_from_files_of_every_kind(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_text_longer_than_a_name_is_no_file() -> None:
-    board = sliding.random(60, seed=1)
-    assert formats.named(sliding.write(board)) == [board]
-    assert len(formats.named_moves("NS" * 5000, "--moves")) == 10_000
+    board = sliding.generate(60, seed=1)
+    assert formats.named(sliding.write(board)) == board
+    assert len(formats.word_of("NS" * 5000)) == 10_000
 
 
 def test_boards_by_seed() -> None:
-    assert sliding.generate(4, seed=7) == sliding.random(4, seed=7)
+    assert sliding.generate(4, seed=7) == sliding.generate(4, seed=7)
     assert repr(sliding.generate(2, seed=1)).startswith("<board of 2×2: ")
     assert repr(sliding.generate(20, seed=1)) == "<board of 20×20>"
-    assert str(sliding.generate(4, seed=7).first("table")).startswith("NWSWNENWSWNE")  # as the docs say
+    assert str(sliding.generate(4, seed=7).solve(method="table").first).startswith("NWSWNENWSWNE")  # as the docs say
 
 
 def test_moves_as_text() -> None:
@@ -283,10 +285,10 @@ def played(page: str) -> str:
 
 
 def test_pictures() -> None:
-    board = sliding.random(4, seed=7)
+    board = sliding.generate(4, seed=7)
     assert str(board._repr_svg_()).count("<rect") == 16 + 1  # the paper
     assert "·" in str(board)
-    solution = board.solve("table")
+    solution = board.solve(method="table")
     page = player(solution)
     assert played(page) == solution.moves
     assert "2×2 window" in page
@@ -295,13 +297,13 @@ def test_pictures() -> None:
     animate(solution, 0.01, out)
     assert f"{len(solution)} of {len(solution)} moves" in out.getvalue()
     with pytest.raises(BadInput, match="too large to draw"):
-        scene(sliding.random(101, seed=1))
+        scene(sliding.generate(101, seed=1))
 
 
 def test_in_a_notebook() -> None:
-    board = sliding.random(4, seed=7)
+    board = sliding.generate(4, seed=7)
     assert "<svg" in str(board._repr_svg_())
-    found = board.solve("table")
+    found = board.solve(method="table")
     frame = str(found._repr_html_())
     assert frame.startswith('<iframe srcdoc="&lt;!doctype html')
     assert frame.count('"') == 4  # whatever the page holds, nothing ends the attribute early
@@ -309,24 +311,24 @@ def test_in_a_notebook() -> None:
     assert found._repr_svg_() == board._repr_svg_()
     assert repr(found).startswith(f"<Solution: {len(found)} moves by table")
     assert str(found) == found.moves
-    large = sliding.random(101, seed=1)
+    large = sliding.generate(101, seed=1)
     assert large._repr_svg_() is None
-    assert large.solve("table")._repr_html_() is None
+    assert large.solve(method="table")._repr_html_() is None
 
 
 def test_what_a_method_does_not_know_is_refused() -> None:
-    board = sliding.random(3, seed=1)
+    board = sliding.generate(3, seed=1)
     for method in (*constructive.METHODS, "anytime"):
         for run in (Job("nothing"), Grid("local:1")):
             with pytest.raises(BadInput, match="leave the job and the cluster out"):
-                board.solve(method, run=run)
+                board.solve(method=method, run=run)
         with pytest.raises(BadInput, match="an estimate goes with the method optimal"):
-            board.solve(method, estimate="lines")
+            board.solve(method=method, estimate="lines")
     for limits in (Here(time_limit=1.0), Here(node_limit=5)):
         with pytest.raises(BadInput, match="table is done at once"):
-            board.solve("table", run=limits)
-    with pytest.raises(BadInput, match="the estimate 'luck'"):
-        board.solve("optimal", estimate="luck")
+            board.solve(method="table", run=limits)
+    with pytest.raises(BadInput, match="estimate luck: expected one of auto"):
+        board.solve(method="optimal", estimate="luck")
     ask: Any = board.solve
     with pytest.raises(TypeError):
         ask("optimal", threads=2)

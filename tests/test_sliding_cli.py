@@ -34,7 +34,7 @@ def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> 
 
 
 def test_solve_by_every_method(capfd: pytest.CaptureFixture[str]) -> None:
-    board = sliding.random(3, seed=5)
+    board = sliding.generate(3, seed=5)
     for method in ("auto", "table", "sides", "parberry", "transport", "carry", "optimal", "anytime"):
         limit = ("--node-limit", "100000") if method == "anytime" else ()
         answer = ask(capfd, "slide", "solve", sliding.write(board), "-m", method, *limit)
@@ -125,7 +125,7 @@ def test_an_interrupted_database_is_told_as_every_answer(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(databases, "twenty_four", interrupted)
-    board = sliding.write(sliding.random(5, seed=1))
+    board = sliding.write(sliding.generate(5, seed=1))
     answer = ask(capfd, "slide", "solve", board, "-m", "optimal", "--estimate", "patterns", status=130)
     assert (answer["status"], answer["method"], answer["moves"], answer["answers"]) == ("open", "optimal", None, [])
     assert answer["lower"] > 0
@@ -138,7 +138,7 @@ def test_the_time_that_a_database_takes_is_told_when_it_is_known(monkeypatch: py
 
     monkeypatch.setattr(databases, "twenty_four", built)
     told: list[Snapshot] = []
-    optimal.Task.of(sliding.random(5, seed=1)).make_ready("patterns", Here(watch=told.append))
+    optimal.Task.of(sliding.generate(5, seed=1)).make_ready("patterns", Here(watch=told.append))
     assert [one.fraction for one in told] == [None, 0.5]
 
 
@@ -146,9 +146,9 @@ def test_worst_random_and_check(capfd: pytest.CaptureFixture[str]) -> None:
     answer = ask(capfd, "slide", "worst", "4", "--svg", "worst.svg", "--page", "worst.html")
     assert "<svg" in Path("worst.svg").read_text()
     assert (answer["moves"], answer["bound"]) == (152, 175)
-    assert len(sliding.parse(answer["board"]).solve("table")) == 152
+    assert len(sliding.parse(answer["board"]).solve(method="table")) == 152
     boards = ask(capfd, "slide", "random", "3x4", "--seed", "9", "-n", "3")["boards"]
-    assert boards[1] == sliding.write(sliding.random(3, 4, seed=10))
+    assert boards[1] == sliding.write(sliding.generate(3, 4, seed=10))
     assert ask(capfd, "slide", "check", boards[0])["solvable"] is True
     answer = ask(capfd, "slide", "check", "2 1/3 0", status=1)
     assert answer["status"] == "none"
@@ -185,20 +185,20 @@ def test_what_cannot_be_solved_is_a_proof(
 
 
 def test_the_library_and_the_command_say_the_same(capfd: pytest.CaptureFixture[str]) -> None:
-    board = sliding.random(3, 4, seed=2)
+    board = sliding.generate(3, 4, seed=2)
     for method in ("table", "sides", "parberry", "transport", "carry", "optimal"):
-        answer, found = ask(capfd, "slide", "solve", sliding.write(board), "-m", method), board.solve(method)
-        assert answer["answers"] == found.told() == [board.first(method)]
+        answer, found = ask(capfd, "slide", "solve", sliding.write(board), "-m", method), board.solve(method=method)
+        assert answer["answers"] == found.told() == [board.solve(method=method).first]
         assert (answer["nodes"], answer["lower"], answer["optimal"]) == (found.nodes, found.lower, found.optimal)
     answer = ask(capfd, "slide", "solve", sliding.write(board), "-m", "anytime", "--node-limit", "5000")
-    assert answer["answers"] == board.solve("anytime", run=Here(node_limit=5000)).told()
+    assert answer["answers"] == board.solve(method="anytime", run=Here(node_limit=5000)).told()
 
 
 def test_files_with_a_mark_and_words_of_any_length(capfd: pytest.CaptureFixture[str]) -> None:
-    board = sliding.random(20, seed=3)
+    board = sliding.generate(20, seed=3)
     Path("board.txt").write_bytes(codecs.BOM_UTF8 + sliding.write(board).replace("/", "\n").encode())
     assert ask(capfd, "slide", "check", "board.txt")["solvable"] is True
-    moves = board.solve("table").moves
+    moves = board.solve(method="table").moves
     Path("moves.txt").write_bytes(codecs.BOM_UTF8 + moves.encode())
     assert ask(capfd, "slide", "check", "board.txt", "--moves", "moves.txt")["moves"] == len(moves)
     assert ask(capfd, "slide", "check", sliding.write(board), "--moves", moves)["fault"] is None
@@ -223,7 +223,7 @@ def test_a_job_of_several_trees(capfd: pytest.CaptureFixture[str]) -> None:
     first = ask(capfd, *solve, "--job", "hard", "--node-limit", "50000", status=3)
     assert first["answers"] == []
     assert first["lower"] <= 55
-    assert ask(capfd, "jobs", "show", "hard")["family"] == "slide"
+    assert ask(capfd, "jobs", "show", "hard")["family"] == "sliding"
     rounds, answer = 0, first
     while answer["status"] == "open" and rounds < 50:
         again = ["jobs", "resume", "hard", "--quiet"] if rounds % 2 else [*solve, "--job", "hard"]

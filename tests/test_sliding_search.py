@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -30,9 +32,10 @@ from tablero.sliding.kernels import databases, ida, ranked, search
 from tablero.sliding.kernels import patterns as sliding_patterns
 from tablero.sliding.kernels.patterns import EIGHT, database
 from tablero.sliding.kernels.search import SlidingSearch
-from tablero.sliding.puzzle import Board
+from tablero.sliding.puzzle import Board, as_bytes
 from tablero.sliding.solution import NO_ROWS
-from tablero.sliding.solving import resume
+from tablero.sliding.verbs import solve
+from tablero.verbs import described
 from tests.books import change
 
 
@@ -49,28 +52,30 @@ def test_all_boards_of_three_by_three() -> None:
 def test_every_estimate_finds_the_shortest(size: tuple[int, int]) -> None:
     table = small.distances(*size)
     for seed in range(12):
-        board = sliding.random(*size, seed=seed)
+        board = sliding.generate(*size, seed=seed)
         known = int(table[small.rank(np.array([board.tiles]))[0]])
         for estimate in optimal.Task.of(board).estimates():
-            found = board.solve("optimal", estimate=estimate)
+            found = board.solve(method="optimal", estimate=estimate)
             assert (len(found), found.optimal, found.lower) == (known, True, known)
 
 
 def test_other_goals() -> None:
     for seed in range(6):
-        goal = sliding.random(3, seed=seed + 50).tiles
-        board = sliding.random(3, seed=seed, goal=goal)
-        lengths = {len(board.solve("optimal", estimate=e)) for e in optimal.Task.of(board).estimates()}
+        goal = sliding.generate(3, seed=seed + 50).tiles
+        board = sliding.generate(3, seed=seed, goal=goal)
+        lengths = {len(board.solve(method="optimal", estimate=e)) for e in optimal.Task.of(board).estimates()}
         assert len(lengths) == 1
-        there = sliding.random(3, seed=seed, goal="blank-first").solve("optimal")
+        there = sliding.generate(3, seed=seed, goal="blank-first").solve(method="optimal")
         assert there.optimal
 
 
 def test_a_board_of_four_by_four_by_walking_distance() -> None:
     board = sliding.parse("0 2 3 4/1 6 7 8/5 10 11 12/9 13 14 15")
-    assert len(board.solve("optimal", estimate="walking")) == 6
-    board = sliding.random(3, 4, seed=5)
-    assert len(board.solve("optimal", estimate="walking")) == len(board.solve("optimal", estimate="lines"))
+    assert len(board.solve(method="optimal", estimate="walking")) == 6
+    board = sliding.generate(3, 4, seed=5)
+    assert len(board.solve(method="optimal", estimate="walking")) == len(
+        board.solve(method="optimal", estimate="lines")
+    )
 
 
 def test_no_estimate_says_too_much() -> None:
@@ -86,8 +91,8 @@ def test_no_estimate_says_too_much() -> None:
 
 
 def a_tree(estimate: str, threshold: int | None = None) -> SlidingSearch:
-    task = optimal.Task.of(sliding.random(3, seed=11))
-    length = len(task.board.solve("optimal"))
+    task = optimal.Task.of(sliding.generate(3, seed=11))
+    length = len(task.board.solve(method="optimal"))
     return task.tree(estimate, length + 4 if threshold is None else threshold)
 
 
@@ -133,24 +138,24 @@ def test_a_cursor_that_does_not_fit_is_refused() -> None:
 
 
 def test_a_time_limit_leaves_a_lower_bound() -> None:
-    board = sliding.random(5, seed=3)
-    found = board.solve("optimal", run=Here(time_limit=0.3))
+    board = sliding.generate(5, seed=3)
+    found = board.solve(method="optimal", run=Here(time_limit=0.3))
     assert found.status == "open"
     assert found.codes is None
     assert found.lower >= optimal.lower_bound(board)
     with pytest.raises(TimeoutError, match="the answer is open"):
-        board.first("optimal", run=Here(time_limit=0.05))
+        board.solve(method="optimal", run=Here(time_limit=0.05)).require_answer()
 
 
 def test_a_limit_on_nodes_is_kept_over_all_trees() -> None:
-    board = sliding.random(4, seed=7)
-    whole = board.solve("optimal", estimate="walking")
+    board = sliding.generate(4, seed=7)
+    whole = board.solve(method="optimal", estimate="walking")
     for nodes in (1, 100, 5000, 100_000):
-        found = board.solve("optimal", estimate="walking", run=Here(node_limit=nodes))
+        found = board.solve(method="optimal", estimate="walking", run=Here(node_limit=nodes))
         assert (found.status, found.nodes) == ("open", nodes)
         assert found.lower <= whole.lower
-    assert board.solve("optimal", estimate="walking", run=Here(node_limit=whole.nodes)).optimal
-    assert board.solve("optimal", estimate="walking", run=Here(threads=2)).lower == whole.lower
+    assert board.solve(method="optimal", estimate="walking", run=Here(node_limit=whole.nodes)).optimal
+    assert board.solve(method="optimal", estimate="walking", run=Here(threads=2)).lower == whole.lower
 
 
 def test_auto_goes_on_with_databases_where_walking_distance_needs_long(
@@ -160,74 +165,75 @@ def test_auto_goes_on_with_databases_where_walking_distance_needs_long(
     monkeypatch.setattr(optimal, "PATIENCE", 1e-6)
     monkeypatch.setattr(optimal.Task, "ready", lambda task: "walking")
     told: list[Snapshot] = []
-    board = sliding.random(3, seed=11)
-    known = board.solve("optimal", estimate="lines")
-    found = board.solve("optimal", run=Here(watch=told.append))
+    board = sliding.generate(3, seed=11)
+    known = board.solve(method="optimal", estimate="lines")
+    found = board.solve(method="optimal", run=Here(watch=told.append))
     assert (len(found), found.optimal) == (len(known), True)
     assert found.heuristic in ("patterns", "walking")
     assert told[0].doing.startswith("compiling the kernels of sliding tiles")
     assert told[-1].over
     # The first try counts, and a limit that it meets is met.
-    found = board.solve("optimal", run=Here(node_limit=5))
+    found = board.solve(method="optimal", run=Here(node_limit=5))
     assert (found.status, found.heuristic, found.nodes) == ("open", "walking", 5)
 
 
 def test_a_job_by_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    board = sliding.random(4, seed=7)
-    whole = board.solve("optimal", estimate="walking")
-    found = board.solve("optimal", estimate="walking", run=Job("hard", node_limit=50_000))
+    board = sliding.generate(4, seed=7)
+    whole = board.solve(method="optimal", estimate="walking")
+    found = board.solve(method="optimal", estimate="walking", run=Job("hard", node_limit=50_000))
     rounds = 0
     while found.status == "open":
-        stored = resume(*card_of("hard"), Stored("hard"))  # looks at it, and begins no tree
+        stored = described(solve).resume(*card_of("hard"), Stored("hard"))  # looks at it, and begins no tree
         assert (stored.lower, stored.nodes, stored.status) == (found.lower, found.nodes, "open")
         assert describe("hard").values()["nodes"] == found.nodes  # of all trees so far
-        found = board.solve("optimal", run=Job("hard", node_limit=50_000))  # with the estimate that it has
+        found = board.solve(method="optimal", run=Job("hard", node_limit=50_000))  # with the estimate that it has
         rounds += 1
     assert rounds > 5
     assert (found.moves, found.nodes) == (whole.moves, whole.nodes)
-    assert resume(*card_of("hard"), Stored("hard")).moves == whole.moves
-    assert resume(*card_of("hard"), Job("hard")).nodes == whole.nodes
+    assert described(solve).resume(*card_of("hard"), Stored("hard")).moves == whole.moves
+    assert described(solve).resume(*card_of("hard"), Job("hard")).nodes == whole.nodes
     with pytest.raises(JobError, match="is of another problem"):
-        sliding.random(4, seed=8).solve("optimal", run=Job("hard"))
+        sliding.generate(4, seed=8).solve(method="optimal", run=Job("hard"))
     with pytest.raises(JobError, match="was begun with the estimate walking, not with lines"):
-        board.solve("optimal", estimate="lines", run=Job("hard"))
+        board.solve(method="optimal", estimate="lines", run=Job("hard"))
 
 
 def test_a_time_limit_is_about_this_run_of_a_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    board = sliding.random(4, seed=7)
-    whole = board.solve("optimal", estimate="walking")
-    board.solve("optimal", estimate="walking", run=Job("hard", node_limit=1000))
+    board = sliding.generate(4, seed=7)
+    whole = board.solve(method="optimal", estimate="walking")
+    board.solve(method="optimal", estimate="walking", run=Job("hard", node_limit=1000))
     change(tmp_path / "jobs" / "hard.job", "UPDATE job SET wall = wall + 1e6")  # as if it had been at work for days
-    found = board.solve("optimal", run=Job("hard", time_limit=600.0))
+    found = board.solve(method="optimal", run=Job("hard", time_limit=600.0))
     assert (found.moves, found.seconds > 1e6) == (whole.moves, True)
 
 
 def test_a_tree_that_is_over_and_no_next_one_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As a crash between two trees leaves it: to look at it begins nothing, and to resume it goes on."""
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    board = sliding.random(4, seed=7)
-    whole = board.solve("optimal", estimate="walking")
+    board = sliding.generate(4, seed=7)
+    whole = board.solve(method="optimal", estimate="walking")
     task = optimal.Task.of(board)
     stage = optimal.Stage("walking", task.least("walking"))
     tree = task.tree("walking", stage.threshold)
-    done = perform(tree, Job("between"), books=Books(stage.recipe, lambda: optimal.problem_of(board)), most=1)
+    asked = Books({"family": "sliding", "verb": "solve", "options": {"estimate": "walking"}}, lambda: as_bytes(board))
+    done = perform(tree, Job("between"), books=stage.books(asked), most=1)
     assert done.status == "none"
-    stored = resume(*card_of("between"), Stored("between"))
+    stored = described(solve).resume(*card_of("between"), Stored("between"))
     assert (stored.status, stored.lower, stored.nodes) == ("open", stage.threshold + 2, done.nodes)
-    assert card_of("between")[0]["threshold"] == stage.threshold
-    found = resume(*card_of("between"), Job("between"))
+    assert card_of("between")[0]["stage"]["threshold"] == stage.threshold
+    found = described(solve).resume(*card_of("between"), Job("between"))
     assert (found.moves, found.nodes) == (whole.moves, whole.nodes)
 
 
 def test_a_job_of_another_kernel_is_not_begun_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    board = sliding.random(4, seed=7)
-    board.solve("optimal", estimate="walking", run=Job("hard", node_limit=50_000))
+    board = sliding.generate(4, seed=7)
+    board.solve(method="optimal", estimate="walking", run=Job("hard", node_limit=50_000))
     change(tmp_path / "jobs" / "hard.job", "UPDATE job SET kernel = 'sliding.walking/0'")
     with pytest.raises(JobError, match=r"was made with the kernel sliding\.walking/0"):
-        board.solve("optimal", run=Job("hard"))
+        board.solve(method="optimal", run=Job("hard"))
 
 
 def card_of(name: str) -> tuple[dict[str, Any], bytes]:
@@ -314,8 +320,8 @@ def test_databases_of_three_by_three() -> None:
 
 @pytest.mark.parametrize("size", [(3, 3), (4, 4), (6, 6), (3, 8)])
 def test_anytime_is_shorter_and_right(size: tuple[int, int]) -> None:
-    board = sliding.random(*size, seed=2)
-    found = board.solve("anytime", run=Here(node_limit=300_000))
+    board = sliding.generate(*size, seed=2)
+    found = board.solve(method="anytime", run=Here(node_limit=300_000))
     assert found.first_length is not None
     assert found.lower <= len(found) <= found.first_length
     if size == (3, 3):
@@ -323,14 +329,14 @@ def test_anytime_is_shorter_and_right(size: tuple[int, int]) -> None:
 
 
 def test_anytime_with_a_limit_on_positions_is_the_same_every_time() -> None:
-    board = sliding.random(10, seed=2)
-    found = [board.solve("anytime", run=Here(node_limit=nodes)) for nodes in (20_000, 20_000, 400_000)]
+    board = sliding.generate(10, seed=2)
+    found = [board.solve(method="anytime", run=Here(node_limit=nodes)) for nodes in (20_000, 20_000, 400_000)]
     assert found[0].moves == found[1].moves
     assert len(found[2]) < len(found[0])
     for one, nodes in zip(found, (20_000, 20_000, 400_000), strict=True):
         assert nodes <= one.nodes < 1.2 * nodes  # a piece is searched to its end
     assert found[0].first_length is not None
-    assert len(board.solve("anytime", run=Here(node_limit=1))) <= found[0].first_length
+    assert len(board.solve(method="anytime", run=Here(node_limit=1))) <= found[0].first_length
 
 
 def test_anytime_tells_of_its_passes_and_keeps_its_best_when_interrupted() -> None:
@@ -341,7 +347,7 @@ def test_anytime_tells_of_its_passes_and_keeps_its_best_when_interrupted() -> No
         if snapshot.words and sum(bool(one.words) for one in told) == 3:
             raise KeyboardInterrupt
 
-    found = sliding.random(8, seed=2).solve("anytime", run=Here(watch=watch, time_limit=600.0))
+    found = sliding.generate(8, seed=2).solve(method="anytime", run=Here(watch=watch, time_limit=600.0))
     assert (found.interrupted, found.status) == (True, "solved")
     assert [one.words for one in told if one.words][-1] == f"{len(found):,} moves"
     assert told[0].doing == "compiling the kernels of sliding tiles"
@@ -349,16 +355,16 @@ def test_anytime_tells_of_its_passes_and_keeps_its_best_when_interrupted() -> No
 
 
 def test_anytime_begins_with_the_best_of_all_constructions(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = sliding.random(42, seed=1)  # 1,764 cells
+    board = sliding.generate(42, seed=1)  # 1,764 cells
     lengths = {name: len(constructive.construct(board, name)[0]) for name in constructive.METHODS}
-    found = board.solve("anytime", run=Here(node_limit=1))
+    found = board.solve(method="anytime", run=Here(node_limit=1))
     assert (found.start, found.start_length) == ("carry", min(lengths.values()))
     assert len(found) <= found.start_length
     assert (found.first_length, found.values()["start_moves"]) == (lengths["table"], lengths["carry"])
 
 
 def test_with_time_carry_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = sliding.random(12, seed=1)
+    board = sliding.generate(12, seed=1)
     asked = []
 
     def construct(board: sliding.Board, method: str, **more: Any) -> Any:
@@ -368,9 +374,11 @@ def test_with_time_carry_is_asked_once_more(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(anytime, "construct", construct)
     anytime.warm()
     asked.clear()
-    least = board.solve("anytime", run=Here(node_limit=1))
+    least = board.solve(method="anytime", run=Here(node_limit=1))
     assert {effort for _, effort in asked} == {0}  # so many positions give the same answer every time
-    found = board.solve("anytime", run=Here(time_limit=600.0, watch=_interrupting_after(6)))
+    monkeypatch.setattr(anytime, "SECONDS", 0.0)
+    found = board.solve(method="anytime", run=Here(time_limit=600.0, watch=_interrupting_after(6 + 2 * 5)))
+    assert [effort for _, effort in asked[-5:]] == list(anytime._LADDER)
     assert asked[-1] == ("carry", len(constructive.EFFORTS) - 1)
     assert (found.start, found.start_length) == (least.start, least.start_length)
     assert found.interrupted
@@ -388,10 +396,29 @@ def _interrupting_after(answers: int) -> Callable[[Snapshot], None]:
     return watch
 
 
+@pytest.mark.parametrize("size", [(4, 5), (5, 5), (3, 8)])
+def test_more_time_never_makes_an_answer_longer(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a clock that ticks when it is looked at, so that a run with more time begins as one with less."""
+    anytime.warm()
+    now = [0.0]
+
+    def tick() -> float:
+        now[0] += 0.1
+        return now[0]
+
+    monkeypatch.setattr(anytime, "time", SimpleNamespace(monotonic=tick, thread_time=time.thread_time))
+    for seed in (1, 2):
+        board = sliding.generate(*size, seed=seed)
+        asked = (0.2, 1.0, 2.0, 4.0, 8.0, 12.0, 20.0)
+        lengths = [len(board.solve(method="anytime", run=Here(time_limit=seconds))) for seconds in asked]
+        assert lengths == sorted(lengths, reverse=True), seed
+        assert lengths[-1] <= len(board.solve(method="anytime"))
+
+
 def test_a_limit_holds_while_an_answer_is_constructed(monkeypatch: pytest.MonkeyPatch) -> None:
-    board = sliding.random(30, seed=1)
+    board = sliding.generate(30, seed=1)
     monkeypatch.setattr(constructive, "_CHUNK", 1000)
-    found = board.solve("anytime", run=Here(time_limit=1e-9))
+    found = board.solve(method="anytime", run=Here(time_limit=1e-9))
     assert (found.status, found.codes, found.solutions, found.fraction) == ("open", None, 0, 0.0)
     assert found.lower == optimal.lower_bound(board)
     with pytest.raises(constructive.TooLate):
@@ -401,7 +428,7 @@ def test_a_limit_holds_while_an_answer_is_constructed(monkeypatch: pytest.Monkey
         raise KeyboardInterrupt
 
     monkeypatch.setattr(anytime.Limits, "met", lambda limits, nodes=0: interrupt())
-    found = board.solve("anytime", run=Here(time_limit=600.0))
+    found = board.solve(method="anytime", run=Here(time_limit=600.0))
     assert (found.status, found.interrupted) == ("open", True)
 
 
@@ -409,7 +436,7 @@ def test_long_answers_are_checked_by_a_loop_of_the_checks_own(monkeypatch: pytes
     monkeypatch.setattr(checking, "MANY", 0)
     monkeypatch.setattr(checking, "_PIECE", 7)
     for seed in range(20):
-        board = sliding.random(4, seed=seed)
+        board = sliding.generate(4, seed=seed)
         codes = constructive.construct(board, "table")[0]
         assert checking.fault_of_codes(board, codes) is None
         turned = (codes ^ 1).astype(np.uint8)
@@ -421,7 +448,7 @@ def test_long_answers_are_checked_by_a_loop_of_the_checks_own(monkeypatch: pytes
 
 def test_trees_are_told_by_their_thresholds() -> None:
     told: list[Snapshot] = []
-    sliding.random(5, seed=3).solve("optimal", run=Here(watch=told.append, node_limit=5_000_000))
+    sliding.generate(5, seed=3).solve(method="optimal", run=Here(watch=told.append, node_limit=5_000_000))
     words = [one for one in told if one.words]
     assert words
     assert all(re.fullmatch(r"threshold \d+", one.words) for one in words)
@@ -429,8 +456,8 @@ def test_trees_are_told_by_their_thresholds() -> None:
 
 
 def test_a_pass_keeps_the_ends_of_an_answer() -> None:
-    board = sliding.random(7, seed=4)
-    moves = board.solve("table").codes
+    board = sliding.generate(7, seed=4)
+    moves = board.solve(method="table").codes
     assert moves is not None
     for piece, stride, cap in ((10, 3, 500), (20, 20, 2000), (33, 7, 20)):
         shorter, _ = anytime.one_pass(board, moves, piece, stride, cap)
@@ -441,6 +468,6 @@ def test_a_pass_keeps_the_ends_of_an_answer() -> None:
 
 
 def test_auto_is_optimal_where_it_can_be() -> None:
-    assert sliding.random(3, seed=1).solve().optimal
-    assert sliding.random(5, seed=1).solve(run=Here(node_limit=100_000)).method == "anytime"
+    assert sliding.generate(3, seed=1).solve().optimal
+    assert sliding.generate(5, seed=1).solve(run=Here(node_limit=100_000)).method == "anytime"
     assert Board(2, 2, (1, 2, 3, 0)).solve().moves == ""

@@ -110,7 +110,7 @@ def test_tiles_are_named_as_they_slide() -> None:
 
 
 def test_boards_take_as_many_moves_as_was_asked() -> None:
-    sheet = tb.sliding.worksheet(2, 3, moves=6, count=4)
+    sheet = tb.sliding.worksheet("2x3", moves=6, count=4)
     assert [task.caption for task in sheet.tasks] == ["6 moves are enough"] * 4
 
 
@@ -119,7 +119,7 @@ def test_small_boards_are_drawn_from_all_that_are_so_far(moves: int) -> None:
     boards = known(3, 3, moves, 6, 0)
     number = {1: 2, 30: 6, 31: 2}[moves]  # 2, 221 and 2 there are
     assert len({board.tiles for board in boards}) == len(boards) == number
-    assert {len(board.solve("optimal")) for board in boards} == {moves}
+    assert {len(board.solve(method="optimal")) for board in boards} == {moves}
     assert known(3, 3, moves, 6, 1) != boards or moves != 30
 
 
@@ -147,7 +147,7 @@ def test_what_is_told_of_a_sheet_can_be_solved_and_checked(tmp_path: Path, capfd
         assert set(tb.queens.parse(one["puzzle"]).given) <= set(board.given)
         assert board.count().solutions == 1
     for one in told["slide"]:
-        assert len(tb.sliding.parse(one["puzzle"]).solve("optimal")) == len(one["answer"])
+        assert len(tb.sliding.parse(one["puzzle"]).solve(method="optimal")) == len(one["answer"])
     for one in told["sudoku"]:
         assert tb.sudoku.parse(one["answer"]).solve().boards == tb.sudoku.parse(one["puzzle"]).solve().boards
     for one in told["edges"]:

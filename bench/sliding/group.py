@@ -79,7 +79,7 @@ def _constructive(settings: Settings, faults: list[str]) -> dict[str, Any]:
     count = 200 if settings.quick else 1000
     rows, values = [], {}
     for n in range(3, 13):
-        boards = np.array([sliding.random(n, seed=k).tiles for k in range(count)], np.int64)
+        boards = np.array([sliding.generate(n, seed=k).tiles for k in range(count)], np.int64)
         row = [f"{n}×{n}"]
         for method in constructive.METHODS:
             some = boards[: count // 10] if method == "carry" else boards
@@ -104,7 +104,7 @@ def _constructive(settings: Settings, faults: list[str]) -> dict[str, Any]:
 def _large(settings: Settings, faults: list[str]) -> dict[str, Any]:
     rows, values = [], {}
     for n in (50, 100) if settings.quick else (50, 100, 200):
-        board = sliding.random(n, seed=1)
+        board = sliding.generate(n, seed=1)
         for method in constructive.METHODS:
             if (n, method) == (200, "carry"):
                 continue  # too slow here
@@ -125,7 +125,7 @@ def _carry(settings: Settings, faults: list[str]) -> dict[str, Any]:
     """What the blank can carry on its way: the method beside the greedy ones, and beside what is needed at least."""
     rows, values = [], {}
     for n in (8, 12, 20, 40) if settings.quick else (8, 12, 20, 40, 70, 100):
-        boards = [sliding.random(n, seed=k) for k in range(1, (100 if n < 30 else 8 if n < 70 else 2) + 1)]
+        boards = [sliding.generate(n, seed=k) for k in range(1, (100 if n < 30 else 8 if n < 70 else 2) + 1)]
         row = [f"{n}×{n}", f"{len(boards)}", f"{statistics.mean(map(optimal.lower_bound, boards)) / n**3:.3f}"]
         for method in ("table", "parberry", "transport", "carry"):
             began = time.process_time()
@@ -148,7 +148,7 @@ def _worst(settings: Settings, faults: list[str]) -> dict[str, Any]:
         row = [f"{n}×{n}"]
         for method in constructive.TILE_BY_TILE:
             began = time.process_time()
-            found = sliding.worst(n, method)
+            found = sliding.worst(n, method=method)
             row += [str(found.moves), table.seconds(time.process_time() - began)]
             values[f"{n} {method}"] = found.moves
             known = _WORST.get(method, {}).get(n, found.moves)
@@ -174,13 +174,13 @@ def _twenty_four(settings: Settings, faults: list[str]) -> dict[str, Any]:
     began = time.process_time()
     tables = databases.twenty_four(lambda part: tell(f"sliding: databases of 5×5, {100 * part:.0f} %"))
     built, rows, values = time.process_time() - began, [], {}
-    optimal.warm(sliding.random(5, seed=1), "patterns")
+    optimal.warm(sliding.generate(5, seed=1), "patterns")
     for walk in (60, 90) if settings.quick else (60, 90, 120, 150):
         found, lines = [], []
         for seed in range(5):
             board = _walked(walk, seed)
             tell(f"sliding: 5×5, {walk} moves from the goal, {seed + 1} of 5")
-            answer = board.solve("optimal", estimate="patterns", run=Here(time_limit=60.0))
+            answer = board.solve(method="optimal", estimate="patterns", run=Here(time_limit=60.0))
             found.append(answer)
             lines.append(optimal.Task.of(board).least("lines"))
         solved = [answer for answer in found if answer.optimal]
@@ -232,7 +232,7 @@ def _optimal(settings: Settings, faults: list[str]) -> dict[str, Any]:
     values: dict[str, Any] = {"3×3": _eight(faults)}
     count = 20 if settings.quick else 100
     sets: dict[str, list[tuple[sliding.Board, int | None]]] = {
-        f"{count} random": [(sliding.random(4, seed=k), None) for k in range(count)]
+        f"{count} random": [(sliding.generate(4, seed=k), None) for k in range(count)]
     }
     if settings.korf is not None:
         sets["Korf's"] = _korf(read_text(settings.korf))
@@ -244,7 +244,7 @@ def _optimal(settings: Settings, faults: list[str]) -> dict[str, Any]:
             found = []
             for k, (board, known) in enumerate(boards):
                 tell(f"sliding: optimal, {name}, {estimate}, {k + 1} of {len(boards)}")
-                answer = board.solve("optimal", estimate=estimate)
+                answer = board.solve(method="optimal", estimate=estimate)
                 found.append(answer)
                 if known is not None and len(answer) != known:
                     faults.append(f"board {k + 1} of {name}: {len(answer)} moves, known are {known}")
@@ -302,7 +302,7 @@ def _anytime(settings: Settings, faults: list[str]) -> dict[str, Any]:
     first, last, lower = [], [], []
     for k in range(count):
         tell(f"sliding: anytime, {k + 1} of {count}")
-        found = sliding.random(10, seed=k).solve("anytime", run=Here(time_limit=seconds))
+        found = sliding.generate(10, seed=k).solve(method="anytime", run=Here(time_limit=seconds))
         assert found.first_length is not None
         first.append(found.first_length)
         last.append(len(found))
@@ -317,10 +317,10 @@ def _anytime(settings: Settings, faults: list[str]) -> dict[str, Any]:
     rows = []
     for n, seconds in ((50, 10.0),) if settings.quick else ((50, 60.0), (100, 60.0)):
         tell(f"sliding: anytime, {n}×{n}, {seconds:g} s")
-        board = sliding.random(n, seed=1)
+        board = sliding.generate(n, seed=1)
         greedy = len(constructive.construct(board, "transport")[0])
         with mock.patch.object(anytime, "time", _CPU_CLOCK):
-            found = board.solve("anytime", run=Here(time_limit=seconds))
+            found = board.solve(method="anytime", run=Here(time_limit=seconds))
         values[str(n)] = [greedy, found.start_length, len(found)]
         gains = [f"{100 * (1 - len(found) / moves):.1f} %" for moves in (greedy, found.start_length)]
         rows.append([f"{n}×{n}, {seconds:g} s", f"{greedy:,}", f"{found.start_length:,}", f"{len(found):,}", *gains])

@@ -14,7 +14,7 @@ from tablero.sliding.kernels.patterns import database
 found: dict[str, object] = {}
 for rows, columns in ((4, 4), (2, 5), (5, 3)):
     for seed in range(3):
-        board = sliding.random(rows, columns, seed=seed)
+        board = sliding.generate(rows, columns, seed=seed)
         for method in constructive.METHODS:
             moves, rules = constructive.construct(board, method)
             found[f"{rows}x{columns} {seed} {method}"] = [moves.tolist(), rules.tolist()]
@@ -23,15 +23,15 @@ for rows, columns in ((4, 4), (2, 5), (5, 3)):
         shorter, nodes = anytime.one_pass(board, moves, 12, 4, 300)
         found[f"{rows}x{columns} {seed} windows"] = [shorter.tolist(), nodes]
 for method in constructive.TILE_BY_TILE:
-    found[f"worst {method}"] = sliding.worst(4, method).moves
+    found[f"worst {method}"] = sliding.worst(4, method=method).moves
 for seed in range(2):
-    board = sliding.random(2, 4, seed=seed)
+    board = sliding.generate(2, 4, seed=seed)
     for estimate in ("walking", "lines"):
-        answer = board.solve("optimal", estimate=estimate)
+        answer = board.solve(method="optimal", estimate=estimate)
         found[f"optimal {seed} {estimate}"] = [answer.moves, answer.nodes]
 easy = sliding.parse("1 2 3/4 0 8/7 6 5")
 for estimate in ("patterns", "walking", "lines"):
-    answer = easy.solve("optimal", estimate=estimate)
+    answer = easy.solve(method="optimal", estimate=estimate)
     found[f"easy {estimate}"] = [answer.moves, answer.nodes]
 found["ranked pattern"] = ranked.database(2, 3, (1, 2, 5)).tolist()
 found["checked"] = checking._replay_codes(np.array([1, 2, 0, 3], np.int32), 2, 2, 2, np.array([2, 0, 0], np.uint8))

@@ -4,10 +4,13 @@ from .formats import read as read
 from .formats import read_all as read_all
 from .formats import write as write
 from .generating import generate as generate
-from .generating import random as random
 from .puzzle import Board as Board
+from .puzzle import Boards as Boards
 from .solution import Solution as Solution
-from .solving import solve as solve
-from .worksheets import worksheet as worksheet
+from .solution import Solutions as Solutions
+from .verbs import check as check
+from .verbs import random as random
+from .verbs import solve as solve
+from .verbs import worksheet as worksheet
+from .verbs import worst as worst
 from .worst_cases import Worst as Worst
-from .worst_cases import worst as worst

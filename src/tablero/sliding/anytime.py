@@ -2,8 +2,12 @@
 
 The shortest of all constructive answers is taken, and pieces of it are searched again (see `kernels/windows.py`): in
 passes, the pieces longer and their cap higher from pass to pass.  What the estimates prove is the lower bound.
-With a time limit `carry` is asked once more before that, with as much effort as most of the time allows.
 
+line      an answer that is shortened in passes
+effort    with a time limit, and after as long as a run without one takes, `carry` is asked again with more and more effort,
+          for most of the time; each of its answers is a line that races with the leading one
+
+What is done next never depends on the limit, which only says when to stop: so more time never makes the answer longer.
 A time limit holds from the start: a board so large that no method is done with it in time stays open.
 """
 
@@ -23,7 +27,7 @@ from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Run
 from tablero.runs.watch import Snapshot
 from tablero.sliding import checking
-from tablero.sliding.constructive import EFFORTS, METHODS, TooLate, construct
+from tablero.sliding.constructive import METHODS, TooLate, construct
 from tablero.sliding.generating import generate
 from tablero.sliding.kernels import windows
 from tablero.sliding.optimal import lower_bound
@@ -38,7 +42,8 @@ _ORDER = (
     "carry",
     *(name for name in METHODS if name not in ("table", "carry")),
 )  # best first, after the safe one
-_SHARE = 0.9  # of the time that is left, for `carry` with more effort
+_SHARE = 3  # seconds for `carry` with more effort, to each one for the leading line
+_LADDER = (1, 2, 4, 7, 9)  # of EFFORTS, each about twice the one before
 _FEW = 400  # cells up to which a first answer takes milliseconds
 _MANY = 40_000  # cells from which only `table` is given all the time that it needs
 _MOST = 200_000_000  # moves of an answer that is improved
@@ -89,22 +94,19 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     first_limits = NO_LIMITS if len(board.tiles) <= _FEW else limits
     answers: dict[str, Bytes] = {}
     lengths: dict[str, int] = {}
-    carried = 0.0
     lower = nodes = 0
+    race: _Race | None = None
     interrupted = False
     moves: Bytes | None = None
     try:
         with interrupts.Polling():
             lower = lower_bound(board)
             for name in _ORDER:
-                asked = time.monotonic()
                 try:
                     answers[name] = construct(board, name, late=(patient if answers else first_limits).met)[0]
                 except TooLate:
                     break
                 lengths[name] = len(answers[name])
-                if name == "carry":
-                    carried = time.monotonic() - asked
                 if moves is None or len(answers[name]) < len(moves):
                     moves = answers[name]
                 run.tell(
@@ -112,18 +114,18 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
                 )
             if run.time_limit is None and run.node_limit is None:
                 limits = limits.within(time.monotonic() + SECONDS)
-            if run.time_limit is not None and "carry" in answers:
-                answers["carry"] = _with_effort(board, answers["carry"], carried, limits)
-            for moves, more in _shorten(board, list(answers.values()), limits):
-                nodes += more
-                passed = time.monotonic() - began
-                run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=several(len(moves), "move")))
-                if len(moves) == lower:
-                    break
+            race = _Race(board, list(answers.values()), lower, limits)
+            quick = limits.within(time.monotonic() + SECONDS)
+            efforts = _LADDER if run.time_limit is not None and "carry" in answers else ()
+            for moves in race.moves_in_turn(quick if efforts else limits, efforts):
+                passed, words = time.monotonic() - began, several(len(moves), "move")
+                run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=race.nodes, words=words))
     except KeyboardInterrupt:
         interrupted = True
     finally:
         run.tell(Snapshot(over=True))
+    if race is not None and race.lines:
+        moves, nodes = race.leader.moves, race.nodes
     result = Result(
         "open" if moves is None else "solved",
         0 if moves is None else 1,
@@ -143,50 +145,94 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     )
 
 
-def _with_effort(board: Board, answer: Bytes, seconds: float, limits: Limits) -> Bytes:
-    """What `carry` finds with the most effort that there is time for, if it is shorter; the least took so many seconds.
+class _Line:
+    """An answer that is shortened in passes."""
 
-    Where the time runs faster than was thought, it makes less effort from there on.
-    """
-    now = time.monotonic()
-    end = now + _SHARE * (limits.deadline - now)
-    efforts = [k for k, effort in enumerate(EFFORTS) if k and effort.times * seconds < 0.9 * (end - now)]
-    if not efforts:
-        return answer
-    hurry = limits.within(end - 2 * seconds)
-    try:
-        found, _ = construct(board, "carry", late=limits.met, effort=efforts[-1], hurry=hurry.met)
-    except TooLate:
-        return answer
-    return min(found, answer, key=len)
+    def __init__(self, board: Board, moves: Bytes) -> None:
+        self.board, self.moves = board, moves
+        self.seconds = 0.0  # that its passes took
+        self.done = len(moves) > _MOST
+        self._passes = 0  # that a pass without success brought the line to
+
+    def __len__(self) -> int:
+        return len(self.moves)
+
+    def advance(self, limits: Limits) -> int:
+        """Make one pass; how many positions it visited."""
+        began, before = time.monotonic(), len(self)
+        piece, stride, cap = _PASSES[min(self._passes, len(_PASSES) - 1)]
+        cap <<= max(0, self._passes - len(_PASSES) + 1)
+        self.moves, nodes = one_pass(self.board, self.moves, piece, stride, cap, limits)
+        if len(self) == before and not limits.met(nodes):
+            self.done = len(self) <= piece and self._passes >= len(_PASSES)
+            self._passes += 1
+        self.seconds += time.monotonic() - began
+        return nodes
 
 
-def _shorten(board: Board, answers: list[Bytes], limits: Limits) -> Iterator[tuple[Bytes, int]]:
-    """Pass after pass: the moves and the positions that the pass cost."""
-    if not answers or min(map(len, answers)) > _MOST:
-        return
-    piece, stride, cap = _PASSES[0]
-    done, spent = [], 0
-    shortest = min(map(len, answers))
-    for answer in answers:
-        if len(answer) > 1.1 * shortest and len(answer) > 1000:
-            continue  # a first pass will not make up for that
-        done.append(one_pass(board, answer, piece, stride, cap, limits.less(spent)))
-        spent += done[-1][1]
-    moves = min((moves for moves, _ in done), key=len)
-    yield moves, spent
-    k = 0
-    while not limits.met(spent):
-        before = len(moves)
-        piece, stride, cap = _PASSES[min(k, len(_PASSES) - 1)]
-        cap <<= max(0, k - len(_PASSES) + 1)
-        moves, nodes = one_pass(board, moves, piece, stride, cap, limits.less(spent))
-        spent += nodes
-        yield moves, nodes
-        if len(moves) == before:
-            if len(moves) <= piece and k >= len(_PASSES):
+class _Race:
+    """Lines of one board, of which the shortest leads.  Only when it ends depends on the limits."""
+
+    def __init__(self, board: Board, answers: list[Bytes], lower: int, limits: Limits) -> None:
+        self.board, self.lower, self.limits = board, lower, limits
+        self.nodes = 0
+        shortest = min(map(len, answers), default=0)
+        # What is much longer a first pass will not make up for.
+        self.lines = [_Line(board, one) for one in answers if len(one) <= 1.1 * shortest or len(one) <= 1000]
+
+    def over(self, limits: Limits) -> bool:
+        return limits.met(self.nodes) or len(self.leader) == self.lower
+
+    @property
+    def leader(self) -> _Line:
+        return min(self.lines, key=len)
+
+    def advance(self, line: _Line, limits: Limits) -> None:
+        self.nodes += line.advance(limits.less(self.nodes))
+
+    def moves_in_turn(self, quick: Limits, efforts: tuple[int, ...]) -> Iterator[Bytes]:
+        """The shortest moves, after every pass: until it is enough at first, then with efforts until the end."""
+        if not self.lines or self.leader.done:
+            return
+        for line in self.lines:
+            self.advance(line, quick)
+        self.lines = [self.leader]
+        yield self.leader.moves
+        yield from self._lead(quick)
+        for effort in efforts:
+            if self.over(self.limits):
                 return
-            k += 1
+            yield from self._challenge(effort)
+        yield from self._lead(self.limits)
+
+    def _lead(self, limits: Limits) -> Iterator[Bytes]:
+        """Shorten the leading line."""
+        while not (self.over(limits) or self.leader.done):
+            self.advance(self.leader, limits)
+            yield self.leader.moves
+
+    def _challenge(self, effort: int) -> Iterator[Bytes]:
+        """Let a line of `carry` with more effort race with the leading one, which is shortened meanwhile."""
+        leader, began, passes = self.leader, time.monotonic(), 0.0
+
+        def late() -> bool:
+            nonlocal passes
+            now = time.monotonic()
+            if not leader.done and (1 + _SHARE) * passes < now - began:
+                self.advance(leader, self.limits)
+                passes += time.monotonic() - now
+            return self.over(self.limits)
+
+        try:
+            line = _Line(self.board, construct(self.board, "carry", late=late, effort=effort)[0])
+        except TooLate:
+            line = leader
+        self.lines.append(line)
+        yield self.leader.moves
+        while len(line) > len(leader) and line.seconds < leader.seconds and not (self.over(self.limits) or line.done):
+            self.advance(line, self.limits)
+        self.lines = [self.leader]
+        yield self.leader.moves
 
 
 def one_pass(

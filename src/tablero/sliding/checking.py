@@ -5,15 +5,21 @@ Answers of millions of moves are played by a compiled loop, which is this module
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.search.compiled import kernel
-from tablero.sliding.puzzle import Board
-from tablero.words import out_of_place
+from tablero.sliding.puzzle import Board, Boards
+from tablero.verbs.parameters import spell
+from tablero.words import out_of_place, several
 
 MANY = 500_000  # moves from which the compiled loop is used
 _PIECE = 1 << 24  # moves between which Ctrl-C acts
+_MOST_SHOWN = 20  # columns of a board that is printed
 _STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 
 
@@ -83,3 +89,62 @@ def fault(board: Board, moves: str) -> str | None:
         return wrong
     away = sum(tile != wanted for tile, wanted in zip(tiles, board.goal, strict=True))
     return out_of_place(away, "place", len(moves))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a board can be solved; with moves, whether these solve it."""
+
+    board: Board
+    moves: str | None = None
+    fault: str | None = None  # of the moves
+
+    @property
+    def good(self) -> bool:
+        return self.board.solvable if self.moves is None else self.fault is None
+
+    def to_dict(self) -> dict[str, Any]:
+        of_moves = {} if self.moves is None else {"moves": len(self.moves), "fault": self.fault}
+        status = "solved" if self.good else "none"
+        return {"status": status, "solvable": self.board.solvable, "why": self.board.reason, **of_moves}
+
+    def __str__(self) -> str:
+        if self.moves is None:
+            return f"{'can' if self.good else 'cannot'} be solved: {self.board.reason}"
+        verb = "solves" if len(self.moves) == 1 else "solve"
+        return self.fault or f"{several(len(self.moves), 'move')} {verb} it"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A verdict on every board."""
+
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def good(self) -> bool:
+        return all(one.good for one in self.verdicts)
+
+    @property
+    def status(self) -> str:
+        return "solved" if self.good else "none"
+
+    def to_dict(self) -> dict[str, Any]:
+        told = [one.to_dict() for one in self.verdicts]
+        return told[0] if len(told) == 1 else {"status": self.status, "boards": told}
+
+    def lines(self) -> Iterator[str]:
+        return map(str, self.verdicts)
+
+    def remarks(self) -> Iterator[str]:
+        """The boards, where they are small."""
+        return (str(one.board) for one in self.verdicts if one.board.columns <= _MOST_SHOWN)
+
+
+def check(puzzle: Board | Boards, moves: str | None) -> Checked:
+    """Whether each board can be solved; of a single one, whether the moves solve it."""
+    if isinstance(puzzle, Board):
+        return Checked((Verdict(puzzle, moves, None if moves is None else fault(puzzle, moves)),))
+    if moves is not None:
+        puzzle.require_one(spell("moves"))
+    return Checked(tuple(map(Verdict, puzzle)))

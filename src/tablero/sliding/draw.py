@@ -10,7 +10,7 @@ from tablero.draw.player import Show, page
 from tablero.draw.scene import Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 from tablero.sliding.formats import picture
-from tablero.sliding.puzzle import Board
+from tablero.sliding.puzzle import Board, Boards
 from tablero.sliding.rules import RULES, runs
 from tablero.sliding.solution import Solution
 from tablero.words import several
@@ -37,11 +37,20 @@ def can_draw(board: Board) -> bool:
     return len(board.tiles) <= MOST_CELLS
 
 
+def require_drawable(puzzle: Board | Boards) -> None:
+    """Refuse several boards, and a board that is too large."""
+    if isinstance(puzzle, Boards):
+        puzzle.require_one("a picture")
+    elif not can_draw(puzzle):
+        raise BadInput(
+            f"a board of {puzzle.rows}×{puzzle.columns} is too large to draw: expected at most {MOST_CELLS:,} cells"
+        )
+
+
 def scene(board: Board, title: str = "") -> Scene:
     """The board: tiles in place in full colour, the others pale."""
     rows, columns = board.rows, board.columns
-    if not can_draw(board):
-        raise BadInput(f"a board of {rows}×{columns} is too large to draw: at most {MOST_CELLS:,} cells")
+    require_drawable(board)
     margin = 0.2
     place = {tile: cell for cell, tile in enumerate(board.goal)}
     size = min(0.46, 1.25 / (len(str(len(board.tiles) - 1)) + 0.6))

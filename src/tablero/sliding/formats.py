@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -23,7 +24,8 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, name_of, plain_text, read_text
-from tablero.sliding.puzzle import GOALS, Board, named_goal
+from tablero.sliding.puzzle import GOALS, Board, Boards, named_goal
+from tablero.verbs.parameters import spell
 
 LETTERS = "NSEW"
 BLANKS = ("0", "_", ".", "·")
@@ -77,11 +79,36 @@ def read_all(source: Source, goal: str = "blank-last") -> list[Board]:
     return parse_all(read_text(source), name_of(source), goal)
 
 
-def named(text: str, goal: str = "blank-last") -> list[Board]:
-    """Boards as people give them to a command: in one line, or by the name of a file ("-": standard input)."""
+def named(text: str, goal: str = "blank-last") -> Board | Boards:
+    """Boards as people name them: in one line, or by the name of a file ("-": standard input)."""
     if re.search(r"[\s/,]", text.strip()) and not is_there(text):
-        return parse_all(text, goal=goal)
-    return read_all(text, goal)
+        return several_of(parse_all(text, goal=goal))
+    return several_of(read_all(text, goal))
+
+
+def several_of(boards: list[Board]) -> Board | Boards:
+    return boards[0] if len(boards) == 1 else Boards(tuple(boards))
+
+
+def goals() -> tuple[str, ...]:
+    """Names of goals, for a shell that completes words."""
+    return GOALS
+
+
+def sides(text: str) -> list[int]:
+    """Rows and columns of a size, as 4 or 3x5."""
+    found = re.fullmatch(r"([0-9]{1,6})(?:[x×]([0-9]{1,6}))?", text, re.ASCII)
+    if not found:
+        raise BadInput(f"the size {text!r}: expected a number as 4, or rows and columns as 3x5")
+    return [int(found[1]), int(found[2] or found[1])]
+
+
+def rows_and_columns(size: int | Sequence[int]) -> tuple[int, int]:
+    """The sides that a size stands for."""
+    pair = (size, size) if isinstance(size, int) else tuple(size)
+    if len(pair) != 2:
+        raise BadInput(f"the size {pair}: expected a number as 4, or rows and columns as (3, 5)")
+    return pair[0], pair[1]
 
 
 def _lines(text: str) -> list[str]:
@@ -174,8 +201,8 @@ def parse_moves(text: str, source: str = "the moves") -> NDArray[np.uint8]:
     return codes
 
 
-def named_moves(text: str, source: str) -> NDArray[np.uint8]:
-    """Moves as people give them to a command: a word, or the name of a file."""
+def word_of(text: str) -> str:
+    """Moves as people give them to a command, a word or the name of a file, as a word of N, S, E and W."""
     if is_there(text) and not Path(text).is_dir():  # a folder may be called N
-        return parse_moves(read_text(text), text)
-    return parse_moves(text, source)
+        return letters(parse_moves(read_text(text), text))
+    return letters(parse_moves(text, spell("moves")))

@@ -6,10 +6,13 @@ import random as random_numbers
 from collections.abc import Sequence
 
 from tablero.errors import BadInput
-from tablero.sliding.puzzle import Board, check_sides, named_goal
+from tablero.sliding.formats import parse, rows_and_columns
+from tablero.sliding.puzzle import Board, Boards, check_sides, named_goal
 
 
-def generate(rows: int, columns: int | None = None, *, seed: int, goal: str | Sequence[int] = "blank-last") -> Board:
+def generate(
+    rows: int, columns: int | None = None, *, goal: str | Sequence[int] = "blank-last", seed: int = 0
+) -> Board:
     """A board that can be solved, each as likely as any other; the same for the same seed."""
     columns = rows if columns is None else columns
     check_sides(rows, columns)
@@ -26,4 +29,8 @@ def generate(rows: int, columns: int | None = None, *, seed: int, goal: str | Se
     return Board(rows, columns, tuple(tiles), end)
 
 
-random = generate
+def random(size: int | Sequence[int], *, number: int, goal: str, seed: int) -> Boards:
+    """So many boards, from seeds that follow one another."""
+    rows, columns = rows_and_columns(size)
+    end = goal if goal.startswith("blank-") else parse(goal, "the goal").tiles
+    return Boards(tuple(generate(rows, columns, goal=end, seed=seed + k) for k in range(number)))

@@ -21,16 +21,14 @@ from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Books, Run, Stored
 from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot, Telling
-from tablero.sliding import formats
 from tablero.sliding.frame import Frame, framed
 from tablero.sliding.kernels import databases, ida, search
-from tablero.sliding.kernels.search import ESTIMATES, SlidingSearch
-from tablero.sliding.puzzle import Board
+from tablero.sliding.kernels.search import SlidingSearch
+from tablero.sliding.puzzle import Board, as_bytes
 from tablero.sliding.solution import NO_ROWS, Solution
-from tablero.words import unknown
 
 AUTO = "auto"
-FAMILY = "slide"  # in the recipes of jobs
+FAMILY = "sliding"  # in the recipes of jobs
 LONGEST = 80  # moves that a board of up to 4×4 can need (OEIS A087725)
 FOUR = 16  # cells of 4×4
 PATIENCE = 1.0  # seconds that walking distance gets before databases are built
@@ -109,22 +107,21 @@ class Stage:
     @classmethod
     def of(cls, recipe: dict[str, Any]) -> Stage:
         """Where a job stands."""
-        before = recipe["before"]
+        stage, before = recipe["stage"], recipe["before"]
         spent = replace(_NOTHING, nodes=before["nodes"], seconds=before["seconds"], cpu_seconds=before["cpu"])
-        return cls(recipe["kernel"], recipe["threshold"], spent)
+        return cls(stage["estimate"], stage["threshold"], spent)
 
-    @property
-    def recipe(self) -> dict[str, Any]:
-        """As a job keeps it."""
+    def books(self, books: Books | None) -> Books | None:
+        """What a job must know: the question, and where it stands."""
+        if books is None:
+            return None
         spent = self.spent
-        return {
-            "family": FAMILY,
-            "verb": "solve",
-            "kernel": self.estimate,
+        here = {
             "most": 1,
-            "threshold": self.threshold,
+            "stage": {"estimate": self.estimate, "threshold": self.threshold},
             "before": {"nodes": spent.nodes, "seconds": spent.seconds, "cpu": spent.cpu_seconds},
         }
+        return books._replace(recipe=books.recipe | here)
 
     def next(self, result: Result) -> Stage:
         """The tree that follows one that was searched in vain."""
@@ -138,9 +135,7 @@ def lower_bound(board: Board) -> int:
 
 
 def require_estimate(board: Board, estimate: str) -> None:
-    """Refuse an estimate that is unknown, or that the board has none of."""
-    if estimate not in (AUTO, *ESTIMATES):
-        raise BadInput(unknown("the estimate", estimate, (AUTO, *ESTIMATES)))
+    """Refuse an estimate that the board has none of."""
     there = Task.of(board).estimates()
     if estimate not in (AUTO, *there):
         where = (
@@ -184,7 +179,7 @@ def _stage_of_job(session: Session, task: Task, estimate: str) -> Stage:
     if card is None:
         chosen = task.strongest() if estimate == AUTO else estimate
         return Stage(chosen, task.least(chosen))
-    if card.recipe.get("family") != FAMILY or card.problem != problem_of(task.board):
+    if card.recipe.get("family") != FAMILY or card.problem != as_bytes(task.board):
         raise JobError(f"job {name!r} is of another problem; choose another name, or 'tablero jobs remove {name}'")
     stage = Stage.of(card.recipe)
     if estimate not in (AUTO, stage.estimate):
@@ -197,24 +192,13 @@ def _stage_of_job(session: Session, task: Task, estimate: str) -> Stage:
     return stage
 
 
-def problem_of(board: Board) -> bytes:
-    """A board and its goal as a job keeps them."""
-    return f"{formats.write(board)}\n{formats.write(replace(board, tiles=board.goal))}\n".encode()
-
-
-def board_of(problem: bytes) -> Board:
-    """The board of a job."""
-    tiles, goal = problem.decode().splitlines()
-    return formats.parse(tiles, "the job's board", goal)
-
-
 def _deepen(session: Session, task: Task, stage: Stage, patience: float | None = None) -> Solution:
     """Tree after tree from a stage on, for so many seconds at most."""
     run, left = session.run, patience
     while True:
         result = session.perform(
             task.tree(stage.estimate, stage.threshold),
-            books=Books(stage.recipe, lambda: problem_of(task.board)),
+            books=stage.books(run.books),
             most=1,
             patience=left,
             telling=_telling(stage.threshold),

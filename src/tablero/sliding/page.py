@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal
 
-from tablero.web.forms import SEED, Cells, Field, Form, Page, Shown, Verb
+from tablero.errors import BadInput
+from tablero.sliding import verbs
+from tablero.verbs import described, parameters
+from tablero.web.derived import derive, fields_of, puzzle_of
+from tablero.web.forms import Cells, Field, Form, Page, Shown, Verb
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
     from tablero.runs.run import Run
-    from tablero.sliding.puzzle import Board
+    from tablero.sliding.puzzle import Board, Boards
+    from tablero.sliding.solution import Solution
 
-_METHODS = ("auto", "optimal", "anytime", "carry", "table", "transport", "sides", "parberry")
 _STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
+_MOST_CELLS = 10_000  # of a board that is made
 _MOST_MOVES = 200_000  # that the page plays
 _MOST_TEXT = 20_000  # that are told as a text
 
 
-def _board(form: Form) -> Board:
+def _one_board(board: verbs.Tiles, *, goal: Literal["blank-last", "blank-first"] = "blank-last") -> Board:
+    """The board of the page."""
     from tablero.sliding.formats import parse
 
-    return parse(form["board"], "the board", form["goal"])
+    return parse(board, goal=goal)
+
+
+def _board(form: Mapping[str, Any]) -> Board:
+    board: Board = puzzle_of(_one_board, form)
+    return board
 
 
 def _shown(board: Board, goal: str, **more: Any) -> Shown:
@@ -65,31 +79,37 @@ def _load(data: bytes, name: str) -> Shown:
     return _show(Form(board=decode(data, name or "the file"), goal="blank-last"))
 
 
-def _make(form: Form, run: Run) -> Shown:
-    from tablero.sliding.generating import generate
+def _made(found: Boards, _: Mapping[str, Any]) -> Shown:
+    board = found[0]
+    if len(board.tiles) > _MOST_CELLS:
+        raise BadInput(f"a board of {board.rows}×{board.columns}: expected at most {_MOST_CELLS:,} cells on a page")
+    return _shown(board, "blank-last")
 
-    return _shown(generate(form["rows"], form["columns"], seed=form["seed"]), "blank-last")
 
-
-def _solve(form: Form, run: Run) -> dict[str, Any]:
+def _solved(found: Solution, _: Mapping[str, Any]) -> dict[str, Any]:
     """The moves, and what is known about them."""
-    from tablero.sliding.constructive import METHODS as CONSTRUCTIVE
-    from tablero.sliding.draw import can_draw, player
-    from tablero.words import several
-
-    if form["method"] in CONSTRUCTIVE:
-        run = run.within(None)  # it is done at once, and refuses limits
-    found = _board(form).solve(form["method"], run=run)
     proof = ", proved shortest" if found.optimal else f", at least {found.lower:,} are needed"
     words = f"{several(len(found), 'move')} by {found.method}{proof}"
-    values = {**found.values(), "answers": list(found.answers), "say": words if found.answers else found.puzzle.reason}
+    values = {**found.to_dict(), "say": words if found.answers else found.puzzle.reason}
     if len(found) > _MOST_MOVES:
         values["answers"] = []
     elif found.answers and len(found) <= _MOST_TEXT:
         values["text"] = found.moves
-    if found.answers and can_draw(found.puzzle) and len(found) <= _MOST_MOVES:
-        values["page"] = player(found)
+    if found.answers and found.scene() is not None and len(found) <= _MOST_MOVES:
+        values["page"] = found.page()
     return values
+
+
+def _solve() -> Verb:
+    """The form of `solve`; methods that work at once refuse limits."""
+    made = derive(verbs.solve, reads=_one_board, only=("method",), show=_solved)
+
+    def answer(form: Form, run: Run) -> Any:
+        from tablero.sliding.constructive import METHODS
+
+        return made.answer(form, run.within(None) if form["method"] in METHODS else run)
+
+    return replace(made, answer=answer)
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
@@ -104,7 +124,6 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
 
 def _moved(board: Board, moves: str) -> tuple[Board, int]:
     """The board after some moves of the blank, and how many were made: those that lead off the board are passed over."""
-    from tablero.errors import BadInput
     from tablero.sliding.puzzle import Board
 
     tiles, blank = list(board.tiles), board.blank
@@ -128,35 +147,16 @@ def _play(form: Form, run: Run) -> Shown:
     return _shown(board, form["goal"], made=made)
 
 
+_METHODS = next(one.choices[1:] for one in described(verbs.solve).options if one.name == "method")
+
 PAGE = Page(
     "Sliding tiles",
     "Slide the tiles into order; the blank goes N, S, E and W.",
-    (
-        Field("board", "Board", "area", "3 14 7 9/13 11 4 5/12 8 1 0/15 6 2 10", hint="rows, 0 for the blank"),
-        Field("goal", "Goal", "choice", "blank-last", ("blank-last", "blank-first")),
-    ),
+    fields_of(parameters(_one_board), board="3 14 7 9/13 11 4 5/12 8 1 0/15 6 2 10"),
     _show,
     (
-        Verb(
-            "solve",
-            "Solve",
-            _solve,
-            (Field("method", "Method", "choice", "auto", _METHODS),),
-            searches=True,
-            at_once=({"method": _METHODS[2:]},),  # these are quick, or take what time there is
-        ),
-        Verb(
-            "make",
-            "Make",
-            _make,
-            (
-                Field("rows", "Rows", "number", 4, least=2, most=100),
-                Field("columns", "Columns", "number", 4, least=2, most=100),
-                SEED,
-            ),
-            makes=True,
-            command="random",
-        ),
+        _solve(),
+        derive(verbs.random, label="Make", only=("size", "seed"), show=_made),
         Verb("play", "Play", _play, (Field("moves", "Moves"),), light=True),
     ),
     (
@@ -173,7 +173,7 @@ PAGE = Page(
         *("odd", "even", "# move", "# moves"),
         "no moves can bring these together",
         *(f"{moves} by optimal, proved shortest" for moves in ("# move", "# moves")),
-        *(f"{moves} by {method}, at least # are needed" for moves in ("# move", "# moves") for method in _METHODS[1:]),
+        *(f"{moves} by {method}, at least # are needed" for moves in ("# move", "# moves") for method in _METHODS),
     ),
     script=True,
 )

@@ -12,16 +12,14 @@ of the blank's distance to its goal cell change together: a board can be solved 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Any
 
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run
-
-if TYPE_CHECKING:
-    from tablero.sliding.solution import Solution
+from tablero.sliding import verbs
 
 MOST_SIDE = 1000
 GOALS = ("blank-last", "blank-first")
@@ -90,17 +88,8 @@ class Board:
         if not self.solvable:
             raise BadInput(f"this board cannot be solved: {self.reason}")
 
-    # The questions that can be asked; `run` says how a search is run: see `tablero.runs.run`.
-
-    def solve(self, method: str = "auto", *, estimate: str = "auto", run: Run = HERE) -> Solution:
-        """Moves that lead to the goal; see `tablero.sliding.solving`."""
-        from tablero.sliding.solving import solve
-
-        return solve(self, method, estimate=estimate, run=run)
-
-    def first(self, method: str = "auto", *, estimate: str = "auto", run: Run = HERE) -> str | None:
-        """The moves as a word of N, S, E and W, or None when the board cannot be solved."""
-        return self.solve(method, estimate=estimate, run=run).first
+    solve = verbs.solve
+    check = verbs.check
 
     def __repr__(self) -> str:
         from tablero.sliding.formats import write
@@ -118,6 +107,87 @@ class Board:
         from tablero.sliding.draw import can_draw, scene
 
         return to_svg(scene(self)) if can_draw(self) else None
+
+
+@dataclass(frozen=True)
+class Boards:
+    """Several boards: those of a file, or some at random."""
+
+    boards: tuple[Board, ...]
+    status = "solved"
+
+    solve = verbs.solve
+    check = verbs.check
+
+    def __iter__(self) -> Iterator[Board]:
+        return iter(self.boards)
+
+    def __len__(self) -> int:
+        return len(self.boards)
+
+    def __getitem__(self, number: int) -> Board:
+        return self.boards[number]
+
+    def require_one(self, what: str) -> None:
+        """Refuse what has a meaning for one board alone."""
+        raise BadInput(f"{what} goes with one board: there are {len(self):,}")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"status": self.status, "boards": list(self.lines())}
+
+    def lines(self) -> Iterator[str]:
+        from tablero.sliding.formats import write
+
+        return map(write, self.boards)
+
+    def remarks(self) -> tuple[str, ...]:
+        return ()
+
+    def to_svg(self) -> str:
+        """The first board."""
+        from tablero.draw.svg import to_svg
+        from tablero.sliding.draw import scene
+
+        return to_svg(scene(self.boards[0]))
+
+
+BoardLike = Board | Boards | str | Path | Sequence[Sequence[int]]
+
+
+def as_puzzle(value: BoardLike) -> Board | Boards:
+    """The board itself, that of a text, of a file or of rows of tiles; or several boards."""
+    from tablero.sliding.formats import named, read_all, several_of
+
+    match value:
+        case Board() | Boards():
+            return value
+        case Path():
+            return several_of(read_all(value))
+        case str():
+            return named(value)
+    try:
+        rows = [[int(tile) for tile in row] for row in value]
+    except (TypeError, ValueError):
+        raise BadInput(f"{type(value).__name__}: expected a board, its text, a file or rows of tiles") from None
+    width = len(rows[0]) if rows else 0
+    if any(len(row) != width for row in rows):
+        raise BadInput(f"rows of {', '.join(str(len(row)) for row in rows)} tiles: expected rows of one length")
+    return Board(len(rows), width, tuple(tile for row in rows for tile in row))
+
+
+def as_bytes(board: Board) -> bytes:
+    """A board and its goal as a job keeps them."""
+    from tablero.sliding.formats import write
+
+    return f"{write(board)}\n{write(replace(board, tiles=board.goal))}\n".encode()
+
+
+def from_bytes(data: bytes) -> Board:
+    """What `as_bytes` gave."""
+    from tablero.sliding.formats import parse
+
+    tiles, goal = data.decode().splitlines()
+    return parse(tiles, "the job's board", goal)
 
 
 def check_sides(rows: int, columns: int) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -15,7 +15,7 @@ from tablero.errors import BadInput
 from tablero.runs.findings import Findings
 from tablero.sliding import checking
 from tablero.sliding.formats import letters
-from tablero.sliding.puzzle import Board
+from tablero.sliding.puzzle import Board, Boards
 from tablero.words import several
 
 NO_ROWS = np.empty((0, 0), np.int32)
@@ -40,6 +40,10 @@ class Solution(Findings[str]):
     start: str = ""  # the constructive method whose answer was improved
     start_length: int = 0
     heuristic: str = ""
+    # How it is printed:
+    explained: bool = False  # with the rule of each move
+    animated: bool = False
+    silent: bool = False  # a file has the moves
 
     @property
     def board(self) -> Board:
@@ -80,9 +84,11 @@ class Solution(Findings[str]):
 
     def values(self) -> dict[str, Any]:
         """The keys that every search reports, and what is known about the moves."""
-        from tablero.sliding.rules import tally
+        from tablero.sliding.rules import name, runs, tally
 
         values = super().values()
+        if self.explained and self.rules is not None:
+            values["steps"] = [[name(rule), count] for rule, count in runs(self.rules)]
         values["method"] = self.method
         values["moves"] = len(self) if self.codes is not None else None
         values["lower"] = self.lower
@@ -105,6 +111,80 @@ class Solution(Findings[str]):
 
         return scene(self.puzzle) if can_draw(self.puzzle) else None
 
+    def shown(self, change: Callable[[Solution], Solution]) -> Solution:
+        """The same, printed in another way."""
+        return change(self)
+
+    def without_text(self) -> Solution:
+        """The same where a file has the moves."""
+        return replace(self, silent=True)
+
+    def moves_text(self) -> str | None:
+        """The moves as a file has them."""
+        return None if self.codes is None else self.moves + "\n"
+
+    def page(self) -> str | None:
+        """A page that plays the moves."""
+        from tablero.sliding.draw import player
+
+        return None if self.codes is None else player(self)
+
+    def lines(self) -> Iterator[str]:
+        """The moves; their rules, or only their number, where that is to be printed."""
+        from tablero.sliding.draw import animate
+        from tablero.sliding.rules import name, runs
+
+        if self.codes is None:
+            return
+        if self.animated:
+            animate(self)
+        if self.explained and self.rules is not None:
+            at = 0
+            for rule, count in runs(self.rules):
+                yield f"{name(rule):<16} {self.moves[at : at + count]}"
+                at += count
+        elif not self.result.kept:
+            yield str(len(self))
+        elif not self.silent:
+            yield self.moves
+
+    def answer_text(self, before: int) -> str:
+        return "".join(f"{line}\n" for line in self.lines())
+
+    def remarks(self) -> Iterator[str]:
+        if self.status != "none":  # which is told where it is found
+            yield self.sentence()
+
+    def sentence(self, one: str = "move", many: str = "") -> str:
+        """The summary in words."""
+        from tablero.runs.progress import short_number
+        from tablero.sliding.constructive import bound
+        from tablero.sliding.rules import tally
+
+        if self.status == "none":
+            return f"this board cannot be solved: {self.puzzle.reason}"
+        nodes, seconds = self.nodes, self.seconds
+        work = f"{several(nodes, 'position')} in {seconds:.2f} s" if nodes else f"{seconds:.3f} s"
+        if self.codes is None:
+            return f"no answer yet: {self.needed}; {work}"
+        parts = [f"{several(len(self), one, many)} by {self.method}"]
+        if self.optimal:
+            parts.append("proved shortest")
+        else:
+            parts.append(f"at least {self.lower:,} are needed, so at most {100 * self.gap:.0f} % too many")
+        if self.first_length is not None and self.first_length > len(self):
+            less = 100 * (1 - len(self) / self.first_length)
+            parts.append(f"{less:.1f} % shorter than the {self.first_length:,} of table")
+        board = self.puzzle
+        promised = bound(self.method, board.rows) if board.rows == board.columns else None
+        if promised is not None:
+            parts.append(f"the bound for {board.rows}×{board.rows} is {promised:,}")
+        if self.rules is not None and len(self):
+            parts.append(", ".join(f"{rule} {count:,}" for rule, count in tally(self.rules).items()))
+        if nodes:
+            work += f", {short_number(nodes / max(seconds, 1e-9))} a second"
+        return "; ".join([*parts, work])
+
     @property
     def needed(self) -> str:
         """The lower bound in words."""
@@ -122,11 +202,84 @@ class Solution(Findings[str]):
     def _repr_html_(self) -> str | None:
         """The page that plays the moves; nothing where there are none, or too many."""
         from tablero.draw.page import in_notebook
-        from tablero.sliding.draw import player
 
-        if self.codes is None:
-            return None
         try:
-            return in_notebook(player(self))
+            played = self.page()
         except BadInput:
             return None
+        return None if played is None else in_notebook(played)
+
+
+class Solutions:
+    """The solutions of several boards, found one after another as they are asked for.  The limits are those of each."""
+
+    def __init__(self, boards: Boards, solve: Callable[[int, Board], Solution]) -> None:
+        self.boards, self._solve = boards, solve
+        self._found: list[Solution] = []
+        self._changes: list[Callable[[Solution], Solution]] = []
+
+    def __iter__(self) -> Iterator[Solution]:
+        """One after another; the rest is left out after Ctrl-C."""
+        for number, board in enumerate(self.boards):
+            if number == len(self._found):
+                if self.interrupted:
+                    return
+                self._found.append(self._solve(number + 1, board))
+            yield self._as_shown(self._found[number])
+
+    def _as_shown(self, found: Solution) -> Solution:
+        for change in self._changes:
+            found = change(found)
+        return found
+
+    def shown(self, change: Callable[[Solution], Solution]) -> Solutions:
+        """The same, printed in another way."""
+        self._changes.append(change)
+        return self
+
+    def without_text(self) -> Solutions:
+        """The same where a file has the moves."""
+        return self.shown(Solution.without_text)
+
+    def moves_text(self) -> str:
+        """A line for every board: its moves, or its status."""
+        return "".join((one.moves_text() or f"{one.status}\n") for one in self)
+
+    @property
+    def interrupted(self) -> bool:
+        return bool(self._found) and self._found[-1].interrupted
+
+    @property
+    def status(self) -> str:
+        """That of all boards together: none where one of them cannot be solved."""
+        statuses = {one.status for one in self}
+        return next((status for status in ("open", "none") if status in statuses), "solved")
+
+    def to_dict(self) -> dict[str, Any]:
+        return self._summary([one.to_dict() for one in self])
+
+    def json_lines(self) -> Iterator[dict[str, Any]]:
+        """An object for every board, its answer or only the number of moves; then the summary."""
+        for number, one in enumerate(self, 1):
+            answer = next(iter(one.answers), None)
+            yield {"board": number, **({"answer": answer} if one.result.kept else {"moves": one.values()["moves"]})}
+        yield self._summary([one.values() for one in self])
+
+    def _summary(self, boards: list[dict[str, Any]]) -> dict[str, Any]:
+        costs = {key: round(sum(one[key] for one in boards), 6) for key in ("nodes", "seconds", "cpu_seconds")}
+        solved = sum(one["solutions"] for one in boards)
+        # Some solved and the others proved to have no answer: then everything is known, and not nothing.
+        status = "complete" if self.status == "none" and solved else self.status
+        return {"status": status, "solutions": solved, **costs, "boards": boards}
+
+    def lines(self) -> Iterator[str]:
+        """A line for every board, solved or not."""
+        for one in self:
+            if one.codes is not None:
+                yield from one.lines()
+            elif not (one.silent and one.result.kept):
+                yield one.status
+
+    def remarks(self) -> Iterator[str]:
+        for one in self:
+            yield from one.remarks()

@@ -14,44 +14,52 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 from tablero.errors import BadInput
 from tablero.runs.findings import Result
-from tablero.runs.run import HERE, Run, require_here
+from tablero.runs.run import Run, require_here
 from tablero.runs.watch import Snapshot
 from tablero.sliding import anytime, optimal
 from tablero.sliding.constructive import METHODS as CONSTRUCTIVE
 from tablero.sliding.constructive import construct
 from tablero.sliding.generating import generate
 from tablero.sliding.optimal import AUTO
-from tablero.sliding.puzzle import Board
-from tablero.sliding.solution import NO_ROWS, Solution
-from tablero.words import unknown
+from tablero.sliding.puzzle import Board, Boards
+from tablero.sliding.solution import NO_ROWS, Solution, Solutions
+from tablero.verbs.parameters import spell
 
-METHODS = (AUTO, *CONSTRUCTIVE, "optimal", "anytime")
 MOST_OPTIMAL = 16  # cells that `auto` solves optimally
 
 
-def resolve(board: Board, method: str) -> str:
-    """The method that `auto` stands for; an unknown one is refused."""
-    if method not in METHODS:
-        raise BadInput(unknown("the method", method, METHODS))
+def solve(puzzle: Board | Boards, *, method: str, estimate: str, run: Run) -> Solution | Solutions:
+    """Moves that lead from a board to its goal, checked by independent code; of several boards, from each.
+
+    `estimate` is for `optimal`: what is known about the moves to come.  Only `optimal` can be a job or run on a grid;
+    `anytime` takes what time the run allows, two seconds without a limit.
+    """
+    if isinstance(puzzle, Board):
+        return _solve(puzzle, method, estimate, run)
+    if run.job_name:
+        puzzle.require_one(spell("job"))
+    for board in puzzle:
+        _require_fitting(board, _chosen(board, method), estimate, run)
+    return Solutions(puzzle, lambda number, board: _solve(board, method, estimate, run, f"board {number}: "))
+
+
+def _chosen(board: Board, method: str) -> str:
+    """The method that `auto` stands for."""
     if method == AUTO:
         return "optimal" if len(board.tiles) <= MOST_OPTIMAL else "anytime"
     return method
 
 
-def solve(board: Board, method: str = AUTO, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
-    """Moves that lead from the board to its goal, checked by independent code.
-
-    `estimate` is for `optimal`: what is known about the moves to come.  Only `optimal` can be a job or run on a grid;
-    `anytime` takes what time the run allows, two seconds without a limit.
-    """
-    method = resolve(board, method)
+def _solve(board: Board, method: str, estimate: str, run: Run, name: str = "") -> Solution:
+    method = _chosen(board, method)
     _require_fitting(board, method, estimate, run)
     if not board.solvable:
-        return Solution(board, Result("none", 0, NO_ROWS), method)
+        solution = Solution(board, Result("none", 0, NO_ROWS), method)
+        run.tell(Snapshot(remark=name + solution.sentence()))
+        return solution
     if method == "optimal":
         solution = optimal.solve(board, estimate=estimate, run=run)
     elif method == "anytime":
@@ -87,19 +95,14 @@ def _constructed(board: Board, method: str, run: Run) -> Solution:
     return Solution(board, result, method, moves, optimal.lower_bound(board), rules)
 
 
-def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Solution:
-    """Go on with a stored job."""
-    return solve(optimal.board_of(problem), "optimal", estimate=recipe["kernel"], run=run)
-
-
 def kernels() -> dict[str, Callable[[], object]]:
     """What is compiled beforehand; the pattern databases are built when they are first needed."""
     from tablero.sliding.kernels.patterns import database
-    from tablero.sliding.worst_cases import worst
+    from tablero.sliding.verbs import worst
 
     return {
         "slide table": anytime.warm,
-        "slide worst": lambda: worst(4, "table"),
+        "slide worst": lambda: worst(4),
         "slide optimal": lambda: optimal.warm(generate(3, seed=1), "lines"),
         "slide patterns": lambda: database(3, 3, (1, 2)),
     }

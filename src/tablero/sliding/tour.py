@@ -7,13 +7,13 @@ from tablero.draw.tour import Stop
 from tablero.runs.run import Here
 from tablero.sliding.draw import scene
 from tablero.sliding.formats import write
-from tablero.sliding.worst_cases import worst
+from tablero.sliding.verbs import worst
 
 
 def stop() -> Stop:
     """The board on which the thesis's method does worst, and how short its answer becomes in a second."""
-    found = worst(5, "table")
-    short = found.board.solve("anytime", run=Here(time_limit=1.0))
+    found = worst(5)
+    short = found.board.solve(method="anytime", run=Here(time_limit=1.0))
     return Stop(
         "Sliding tiles",
         f"tablero slide worst 5\ntablero slide solve '{write(found.board)}' --page moves.html",

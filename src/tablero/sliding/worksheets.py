@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from tablero.draw.scene import Rect, Scene, Shape, Text
-from tablero.draw.sheet import Task, Worksheet, require_count, various
+from tablero.draw.sheet import Task, Worksheet, various
 from tablero.errors import BadInput
 from tablero.sliding.draw import scene
-from tablero.sliding.formats import write
+from tablero.sliding.formats import rows_and_columns, write
 from tablero.sliding.generating import generate
 from tablero.sliding.puzzle import Board, named_goal
 from tablero.sliding.small import UNREACHED, distances, permutations
@@ -26,24 +26,18 @@ _A_LINE = 8  # tiles
 
 
 def worksheet(
-    rows: int = 3,
-    columns: int | None = None,
+    size: int | Sequence[int],
     *,
-    moves: int | None = None,
-    count: int = 6,
-    seed: int = 0,
-    title: str = "",
-    per_page: int = 6,
+    moves: int | None,
+    count: int,
+    seed: int,
+    title: str,
+    per_page: int,
 ) -> Worksheet:
     """So many boards, at random or with just so many moves to a shortest answer; drawn as PDF or SVG."""
-    columns = rows if columns is None else columns
-    require_count(count)
+    rows, columns = rows_and_columns(size)
     if not (rows >= 2 and columns >= 2 and rows * columns <= MOST_CELLS):
         raise BadInput(f"a board of {rows}×{columns} on a worksheet: expected 2×2 to 4×4, at most {MOST_CELLS} cells")
-    if seed < 0:
-        raise BadInput(f"the seed {seed}: expected a number from 0")
-    if moves is not None and not 1 <= moves <= 40:
-        raise BadInput(f"{moves} moves on a worksheet: expected 1 to 40")
     if moves is None and rows * columns > MOST_RANDOM and rows != columns:
         raise BadInput(f"random boards of {rows}×{columns} may take hours to solve: give a number of moves, 1 to 40")
     if moves is None:
@@ -53,7 +47,7 @@ def worksheet(
     else:
         tasks = various(lambda number: _task(_within(rows, columns, moves, number)), count, seed)
     head = title or "Slide the tiles into order in as few moves as you can"
-    return Worksheet(tasks, head, per_page=per_page)
+    return Worksheet(tasks, head, per_page=per_page, wanted=count)
 
 
 def known(rows: int, columns: int, moves: int, count: int, seed: int) -> list[Board]:
@@ -93,7 +87,7 @@ def _walk(rows: int, columns: int, moves: int, rng: random.Random) -> tuple[int,
 
 def _shortest(board: Board) -> Solution:
     """A shortest answer; Ctrl-C, which ends a search with what it has, ends the sheet."""
-    found = board.solve("optimal")
+    found = board.solve(method="optimal")
     if found.interrupted:
         raise KeyboardInterrupt
     return found

@@ -11,33 +11,93 @@ its own.  And the parity is his affair only at the end: the last 3×3 may be any
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.errors import BadInput
+from tablero import interrupts
+from tablero.runs.run import Run
+from tablero.runs.session import Clock
+from tablero.runs.watch import Snapshot
 from tablero.sliding.constructive import TILE_BY_TILE, bound, construct, margin
 from tablero.sliding.kernels import construct as kernels
 from tablero.sliding.kernels.ground import COLUMN_PAIR, LAST, PARBERRY, SINGLE, Ground, make_ground, make_plan
 from tablero.sliding.puzzle import Board
 from tablero.sliding.small import distances, permutations, rank
-from tablero.words import unknown
+from tablero.sliding.verbs import TileByTile
+from tablero.words import several
 
-MOST = 40
 Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Worst:
-    """The most moves that any n×n board takes by a method, and such a board."""
+    """The most moves that any n×n board takes by a method, and such a board.
 
-    method: str
+    Where the search was stopped, so many moves are the most of the boards whose first tiles are in place.
+    """
+
+    method: TileByTile
     moves: int
     board: Board
     bound: int | None  # of the literature
     seconds: float = 0.0
+    placed: int = 0  # tiles of the board that are in place from the beginning
+    interrupted: bool = False
+
+    @property
+    def status(self) -> str:
+        return "open" if self.placed else "solved"
+
+    def to_dict(self) -> dict[str, Any]:
+        from tablero.sliding.formats import write
+
+        return {
+            "status": self.status,
+            "method": self.method,
+            "moves": self.moves,
+            "bound": self.bound,
+            "board": write(self.board),
+            "seconds": round(self.seconds, 6),
+            **({"placed": self.placed} if self.placed else {}),
+        }
+
+    def lines(self) -> Iterator[str]:
+        from tablero.sliding.formats import write
+
+        yield str(self.moves)
+        yield write(self.board)
+
+    def remarks(self) -> Iterator[str]:
+        n, most = self.board.rows, several(self.moves, "move")
+        limit = "" if self.bound is None else f"; the bound of the literature is {self.bound:,}"
+        if self.placed:
+            yield (
+                f"stopped: some {n}×{n} boards take {self.method} more than {most}, but none whose first "
+                f"{several(self.placed, 'tile')} to be placed are in place{limit}; this one takes just so many, played "
+                f"and checked; {self.seconds:.2f} s"
+            )
+        else:
+            yield (
+                f"no {n}×{n} board takes {self.method} more than {most}{limit}; this one takes just so many, "
+                f"played and checked; {self.seconds:.2f} s"
+            )
+
+    def to_svg(self) -> str:
+        from tablero.draw.svg import to_svg
+        from tablero.sliding.draw import scene
+
+        return to_svg(scene(self.board))
+
+    def page(self) -> str:
+        """A page that plays the moves."""
+        from tablero.sliding.draw import player
+
+        return player(self.board.solve(method=self.method))
 
 
 @dataclass(frozen=True)
@@ -48,24 +108,35 @@ class _Stage:
     other: Numbers  # the cell of U when PU is parked
 
 
-def require(n: int, method: str) -> None:
-    """Refuse what has no worst case here."""
-    if method not in TILE_BY_TILE:
-        raise BadInput(unknown("the method", method, TILE_BY_TILE, "which go tile by tile"))
-    if not 3 <= n <= MOST:
-        raise BadInput(f"the worst case for n = {n}: expected 3 to {MOST}")
-
-
-def worst(n: int, method: str) -> Worst:
-    """The exact worst case; the board is checked by playing it."""
-    require(n, method)
-    began = time.monotonic()
+def worst(n: int, method: TileByTile, *, run: Run) -> Worst:
+    """The exact worst case; the board is checked by playing it.  A run that stops early leaves the worst case so far."""
+    run.tell(Snapshot(doing="compiling the kernels of sliding tiles"))
+    warm(method)
+    clock, interrupted = Clock(run), False
     programme = _Programme(n, TILE_BY_TILE[method])
-    moves, board = programme.run()
-    played = len(construct(board, method)[0])
+    with interrupts.Polling():
+        try:
+            for done in programme.stages_backwards():
+                clock.tell(f"{done:,} of {several(len(programme.stages), 'stage')}", nodes=programme.starts)
+                if clock.is_up(programme.starts):
+                    break
+        except KeyboardInterrupt:
+            interrupted = True
+        run.tell(Snapshot(over=True))
+        moves, board = programme.board()
+        played = len(construct(board, method)[0])
     if played != moves:
         raise AssertionError(f"the worst board takes {played} moves, the programme said {moves}")
-    return Worst(method, moves, board, bound(method, n), time.monotonic() - began)
+    return Worst(method, moves, board, bound(method, n), clock.seconds, programme.placed, interrupted)
+
+
+@cache
+def warm(method: str) -> None:
+    """Compile the kernels, once in a process."""
+    programme = _Programme(4, TILE_BY_TILE[method])
+    for _ in programme.stages_backwards():
+        pass
+    construct(programme.board()[1], method)
 
 
 class _Programme:
@@ -76,21 +147,38 @@ class _Programme:
         self.plan = make_plan(2 * margin(n, n))
         self.stages, self.top, self.left = kernels.make_stages(n, n, method == PARBERRY)
         self.cells = len(self.ground.wall)
+        self.starts = 0  # cells of a tile and of the blank that were looked at
+        self.value, self.ends = self._last_values()
+        self.choices: list[_Stage] = []  # of the last stages, the last one first
 
-    def run(self) -> tuple[int, Board]:
-        value, ends = self._last_values()
-        choices: list[_Stage] = []
+    def stages_backwards(self) -> Iterator[int]:
+        """Solve stage after stage from the last to the first; how many are solved, after each."""
         for kind, first, second, _, _, _, down in reversed(self.stages.tolist()):
             # Backwards: the walls of a stage are those of the next one without its own.
-            self.ground.wall[first] = 0
-            if kind in (SINGLE, LAST):
-                value, choice = self._single(kind, first, second if kind == LAST else -1, bool(down), value)
-            else:
-                value, choice = self._pair(kind, first, second, bool(down), value)
-            choices.append(choice)
-        choices.reverse()
-        start = int(value.argmax())
-        return int(value[start]), self._rebuild(start, choices, ends)
+            before = self.ground.wall.copy()
+            try:
+                self.ground.wall[first] = 0
+                if kind in (SINGLE, LAST):
+                    value, choice = self._single(kind, first, second if kind == LAST else -1, bool(down), self.value)
+                else:
+                    value, choice = self._pair(kind, first, second, bool(down), self.value)
+            except KeyboardInterrupt:  # within a stage, which then counts for nothing
+                self.ground.wall[:] = before
+                raise
+            self.value = value
+            self.choices.append(choice)
+            yield len(self.choices)
+
+    @property
+    def placed(self) -> int:
+        """Tiles whose stages are not solved: they are in place."""
+        left = self.stages[: len(self.stages) - len(self.choices)].tolist()
+        return sum(1 if kind in (SINGLE, LAST) else 2 for kind, *_ in left)
+
+    def board(self) -> tuple[int, Board]:
+        """The most moves of the stages that are solved, and a board that takes them."""
+        start = int(np.where(self.ground.wall == 0, self.value, -1).argmax())
+        return int(self.value[start]), self._rebuild(start)
 
     def _last_values(self) -> tuple[Numbers, dict[int, NDArray[np.uint8]]]:
         """The worst state of the last 3×3 by the blank's cell.  Leaves walls everywhere else."""
@@ -136,6 +224,7 @@ class _Programme:
         )
         if found < 0:
             raise AssertionError("the rules lead nowhere")
+        self.starts += int((cost >= 0).sum())
         return cost.astype(np.int64), end.astype(np.int64), image.astype(np.int64)
 
     def _single(self, kind: int, cell: int, pocket: int, down: bool, after: Numbers) -> tuple[Numbers, _Stage]:
@@ -169,15 +258,17 @@ class _Programme:
         other = np.where(skipped, -1, choice_u[tile, blanks])
         return value, _Stage(np.where(skipped, -1, tile), other)
 
-    def _rebuild(self, start: int, choices: list[_Stage], ends: dict[int, NDArray[np.uint8]]) -> Board:
+    def _rebuild(self, start: int) -> Board:
         """Play the choices with nameless tiles; each gets its number when it is chosen."""
-        n, ground = self.n, self.ground  # whose walls are all gone again
+        n, ground = self.n, self.ground  # whose walls are those of tiles in place
+        first_cell = np.flatnonzero(make_ground(n, n).wall == 0)
         nameless = np.full(self.cells, -1, np.int64)
-        nameless[ground.wall == 0] = np.arange(1, n * n + 1)  # the tile's first cell; 0 is the blank
+        nameless[first_cell] = np.arange(1, n * n + 1)  # the tile's first cell; 0 is the blank
+        named = {number: number for number in nameless[first_cell[ground.wall[first_cell] != 0]].tolist()}
         nameless[start] = 0
-        first_cell = np.flatnonzero(ground.wall == 0)
-        named: dict[int, int] = {}
         blank = start
+        choices = self.choices[::-1]
+        solved = self.stages[len(self.stages) - len(choices) :].tolist()
 
         def bring(cell: int, target: int, pocket: int, kind: int, down: bool) -> None:
             nonlocal blank
@@ -189,7 +280,7 @@ class _Programme:
                 blank = there
             nameless[blank] = 0
 
-        for (kind, first, second, _, tile, other, down), choice in zip(self.stages.tolist(), choices, strict=True):
+        for (kind, first, second, _, tile, other, down), choice in zip(solved, choices, strict=True):
             cell = int(choice.tile[blank])
             if kind in (SINGLE, LAST):
                 named[int(nameless[cell])] = tile
@@ -207,7 +298,7 @@ class _Programme:
             if kind not in (SINGLE, LAST):
                 ground.wall[second] = 1
             ground.wall[first] = 1
-        for k, number in enumerate(ends[blank].tolist()):
+        for k, number in enumerate(self.ends[blank].tolist()):
             if number:
                 cell = self._cell(self.top + k // 3, self.left + k % 3)
                 row, column = divmod(number - 1, 3)
