@@ -35,7 +35,7 @@ from tablero.families import Family
 from tablero.runs.findings import Findings
 from tablero.runs.jobs import resuming
 from tablero.runs.run import HERE, Job
-from tablero.verbs import Verb
+from tablero.verbs import Parameter, Verb
 
 ALL: Mapping[str, Mapping[str, Any]] = {"solve": {"most": None}, "count": {}}
 NOISE = b"\xff\xfe\x00\x80noise\n"
@@ -153,7 +153,8 @@ def _schema(verb: Verb) -> None:
     assert set(schema["required"]) <= set(schema["properties"])
     for one in (*verb.source, *verb.options):
         if not one.required and one.default is not None:
-            assert one.check(one.default) == one.default, one.name
+            value = one.check(one.default)
+            assert (tuple(value) if isinstance(one.default, tuple) else value) == one.default, one.name
 
 
 def _valid(schema: Any) -> None:
@@ -176,15 +177,19 @@ def _bad_options(family: Family, verb: Verb, given: Any) -> None:
 
     with _folder() as folder:
         words = [family.word, verb.name, *_puzzle_words(family, verb, given, folder)]
+        words += [_any(one) for one in verb.options if one.required and one.positional]
         _refused("--no-such-option", *words, "--no-such-option")
         for one in verb.options:
             if not one.positional and type(one.info).__name__ in ("IntType", "FloatType"):
-                for value in (
-                    "x",
-                    f"-{HUGE}",
-                    *(HUGE for _ in [0] if type(one.info).__name__ == "IntType" and one.bounds[1]),
-                ):
-                    _refused(spell_option(one), *words, f"{spell_option(one)}={value}")
+                least, most = one.bounds
+                beyond = [f"-{HUGE}"] * (least is not None) + [HUGE] * (most is not None)
+                for value in ("x", *beyond):
+                    _refused(spell_option(one), *words, f"{spell_option(one)}={value}", *["--json"] * verb.must_write)
+
+
+def _any(one: Parameter) -> str:
+    """A value that a parameter may have."""
+    return one.choices[0] if one.choices else str(next((bound for bound in one.bounds if bound is not None), 1))
 
 
 def _bad_files(family: Family, verb: Verb) -> None:

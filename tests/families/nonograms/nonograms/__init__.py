@@ -3,7 +3,7 @@
 import lazy_loader
 
 EXAMPLES = {
-    "Letter": {"nonogram": "5x5:2/4/4/4/2/1.1/5/5/3/1"},
+    "Heart": {"nonogram": "5x5:2/4/4/4/2/1.1/5/5/3/1"},
     "Two pictures": {"nonogram": "2x2:1/1/1/1"},
 }
 

@@ -9,7 +9,7 @@ from tablero.draw.tour import Stop
 
 def stop() -> Stop:
     """The first example."""
-    text = EXAMPLES["Letter"]["nonogram"]
+    text = EXAMPLES["Heart"]["nonogram"]
     found = as_puzzle(text).solve(None)
     words = f"The runs of every row and column leave {found.solutions} picture."
     return Stop("Nonograms", f"tablero nonograms solve {text}", words, found.to_svg() or "", lambda colours: str(found))
