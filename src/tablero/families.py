@@ -83,6 +83,12 @@ def families() -> dict[str, Family]:
     return {family.name: family for family in found}
 
 
+def name_of(package: str) -> str:
+    """The name of the family that a package holds, as its entry point has it; else the package's own."""
+    named = (family.name for family in families().values() if family.package == package)
+    return next(named, package.rpartition(".")[2])
+
+
 def by_word(word: object) -> Family:
     """The family of a stored job, or of a word on the command line."""
     for family in families().values():

@@ -189,7 +189,10 @@ class Verb:
 
     @property
     def family(self) -> str:
-        return self.package.rpartition(".")[2]
+        """The family's name, by which a stored job finds it again."""
+        from tablero.families import name_of
+
+        return name_of(self.package)
 
     @cached_property
     def signature(self) -> inspect.Signature:

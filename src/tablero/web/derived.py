@@ -1,19 +1,29 @@
-"""Forms that are derived from verbs: a field for every parameter, and the rules between them."""
+"""Forms that are derived from verbs: a field for every parameter, and the rules between them; and the page of a family
+that has no module `page`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from msgspec.inspect import IntType
 
+from tablero.errors import BadInput
+from tablero.families import Family
 from tablero.files import no_files
 from tablero.runs.run import Run
 from tablero.verbs import Above, Not, Parameter, described, parameters
+from tablero.verbs import Verb as Question
 from tablero.verbs.describe import Condition
 from tablero.verbs.parameters import BadValue, spelled
 from tablero.web.forms import Above as AboveValue
-from tablero.web.forms import BadField, Field, Form, Never, Other, Value, Verb
+from tablero.web.forms import BadField, Field, Form, Never, Other, Page, Shown, Value, Verb
+
+if TYPE_CHECKING:
+    from tablero.draw.scene import Scene
+    from tablero.runs.findings import Findings
 
 
 def fields_of(some: Iterable[Parameter], **defaults: Value) -> tuple[Field, ...]:
@@ -71,7 +81,7 @@ def puzzle_of(reads: Callable[..., Any], form: Mapping[str, Any]) -> Any:
 
 
 def derive(
-    ask: Callable[..., Any],
+    ask: Callable[..., Any] | Question,
     *,
     reads: Callable[..., Any] | None = None,
     puzzle: Callable[[Form], Any] | None = None,
@@ -96,7 +106,7 @@ def derive(
     only
         The options that the form has, by name; all where it is left out.
     """
-    verb = described(ask)
+    verb = ask if isinstance(ask, Question) else described(ask)
     known = tuple(one for one in verb.options if only is None or one.name in only)
     reads = reads or verb.reads
     source = () if reads is None or puzzle is not None else parameters(reads)
@@ -141,3 +151,84 @@ def _condition(condition: Condition, known: Mapping[str, Parameter]) -> Never:
 
 def _fits(one: Parameter, value: Any) -> bool:
     return one.is_flag or not isinstance(value, bool)
+
+
+def page_of_family(family: Family) -> Page:
+    """The page of a family that has none of its own: a form for every verb, drawings by puzzles and answers.
+
+    The puzzle's fields are what the first verb about a puzzle reads.  A verb that reads other fields has these in its form.
+    Examples are `EXAMPLES` of the package, values of fields by label; without them, what `generate` makes.
+    """
+    questions = list(family.verbs.values())
+    reads = next(one.reads for one in questions if one.reads is not None)
+    source = parameters(reads)
+    fields = fields_of(source)
+    one_text = len([one for one in source if one.required]) == 1 and source[0].info.__class__.__name__ == "StrType"
+
+    def shown(puzzle: Any, values: Mapping[str, Value]) -> Shown:
+        return Shown(values, more={"svg": puzzle._repr_svg_()} if hasattr(puzzle, "_repr_svg_") else {})
+
+    def written(puzzle: Any) -> dict[str, Value]:
+        """The fields that say a puzzle; a text is all that a family promises to write."""
+        text = family.module("formats").write(puzzle).rstrip("\n")
+        return {**{one.name: one.default for one in fields}, fields[0].name: text}
+
+    def load(data: bytes, name: str) -> Shown:
+        from io import BytesIO
+
+        puzzle = family.module("formats").read(BytesIO(data))
+        return shown(puzzle, written(puzzle))
+
+    def form_of(one: Question) -> Verb:
+        def show(found: Any, options: Mapping[str, Any]) -> Any:
+            if hasattr(found, "result"):
+                return found
+            if hasattr(found, "remarks"):
+                return _reply(one, found)
+            return shown(found, written(found))
+
+        other = [field for field in parameters(one.reads) if field not in source] if one.reads is not None else []
+        made = derive(one, show=show)
+        return replace(made, fields=(*fields_of(other), *made.fields))
+
+    examples = getattr(family.root, "EXAMPLES", None)
+    if examples is None:
+        maker = family.verbs.get("generate")
+        made = maker is not None and one_text and not any(one.required for one in maker.options)
+        examples = {"Example": written(maker.ask(None, {})) if maker is not None and made else {}}
+    empty = {one.name: one.default for one in fields}
+    title = family.name.replace("_", " ").capitalize()
+    about = family.about.removeprefix(f"{title}: ")
+    return Page(
+        title,
+        about[:1].upper() + about[1:],
+        fields,
+        lambda form: shown(puzzle_of(reads, form), dict(form)),
+        tuple(form_of(one) for one in questions),
+        tuple((label, {**empty, **values}) for label, values in examples.items()),
+        load if one_text else None,
+        _picture,
+    )
+
+
+def _picture(found: Findings[Any], number: int) -> Scene | None:
+    """Each answer as the family draws its first one."""
+    alone = replace(found, result=replace(found.result, answers=found.result.answers[number : number + 1]))
+    return alone.scene()
+
+
+def _reply(verb: Question, found: Any) -> dict[str, Any]:
+    """An answer that is no search: its lines, or the first file that can be written of it."""
+    reply = {"status": found.status, "say": "; ".join(found.remarks())}
+    if not verb.must_write:
+        text = "\n".join(found.lines())
+        return {**reply, "answers": [text], "text": text}
+    from base64 import b64encode
+
+    file = verb.writes[0]
+    name = Path(f"{verb.name}{file.suffix}")
+    content = file.content(found, name, {})
+    if content is None:
+        raise BadInput(f"there is nothing to write into {name}")
+    body = content.encode() if isinstance(content, str) else content
+    return {**reply, "file": {"name": str(name), "label": "Save it", "base64": b64encode(body).decode()}}

@@ -13,11 +13,12 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tablero import interrupts
 from tablero.errors import BadInput, NothingToKeep
-from tablero.families import by_word, resume
+from tablero.families import Family, by_word, resume
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web.forms import BadField, Form, NotThere, Page, Shown
 from tablero.web.limits import TimeIsUp, within
@@ -43,8 +44,15 @@ Reply = dict[str, Any]
 
 def page_of(word: str) -> Page:
     """What a family offers."""
-    found: Page = by_word(word).module("page").PAGE
-    return found
+    family = by_word(word)
+    return family.module("page").PAGE if family.has("page") else _derived(family)
+
+
+@cache
+def _derived(family: Family) -> Page:
+    from tablero.web.derived import page_of_family
+
+    return page_of_family(family)
 
 
 def refusal(error: BadInput) -> Reply:

@@ -213,7 +213,7 @@ export class FamilyPage {
     result.replaceChildren(working);
     try {
       const reply = await this.ask(verb.name, fields.values(), (words) => { working.textContent = words; });
-      if (verb.makes) {
+      if (verb.makes && reply.puzzle) {
         result.replaceChildren();
         await this.set(reply.puzzle, reply);
       } else this.answer(verb, reply, result);

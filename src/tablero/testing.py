@@ -1,0 +1,312 @@
+"""What every family must do, as checks that its tests can call: `conformance` lists them.
+
+    import pytest
+    from tablero.testing import conformance
+
+    @pytest.mark.parametrize("check", conformance("nonograms", ["2x2:1/1/1/1"]), ids=str)
+    def test_conformance(check):
+        check()
+
+A check is a function without arguments that raises an AssertionError, so that any test framework can call it.  Checks run in
+this process; jobs are kept in a temporary folder.
+"""
+
+# ruff: noqa: PT017, PT018
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from tablero import families
+from tablero.errors import BadInput
+from tablero.families import Family
+from tablero.runs.findings import Findings
+from tablero.runs.jobs import resuming
+from tablero.runs.run import HERE, Job
+from tablero.verbs import Parameter, Verb
+
+ALL: Mapping[str, Mapping[str, Any]] = {"solve": {"most": None}, "count": {}}
+NOISE = b"\xff\xfe\x00\x80noise\n"
+HUGE = "9" * 5000
+_KEYWORDS = {
+    "type", "title", "description", "default", "enum", "const", "anyOf", "items", "prefixItems", "properties", "required",
+    "additionalProperties", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength",
+    "maxLength", "pattern", "minItems", "maxItems",
+}  # fmt: skip
+_TYPES = {"object", "array", "string", "integer", "number", "boolean", "null"}
+
+
+@dataclass(frozen=True)
+class Check:
+    """A check, with the name of what it is about."""
+
+    name: str
+    function: Callable[[], None]
+
+    def __call__(self) -> None:
+        self.function()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def conformance(
+    family: str | Family, puzzles: Sequence[Any], searches: Mapping[str, Mapping[str, Any]] = ALL
+) -> list[Check]:
+    """The checks of a family.
+
+    Parameters
+    ----------
+    family
+        The family, or its name.
+    puzzles
+        Small puzzles, as the family reads them.  A search of some hundred nodes and several answers is best.
+    searches
+        The options of tree searches that end, by the name of a durable verb: all answers, or their number.
+    """
+    if isinstance(family, str):
+        family = families.families()[family]
+    checks = [Check("registered", partial(_registered, family)), Check("page", partial(_page, family))]
+    if family.has("tour"):
+        checks.append(Check("tour", partial(_tour, family)))
+    for verb in family.verbs.values():
+        checks += [
+            Check(f"{verb.name}: help", partial(_help, family, verb)),
+            Check(f"{verb.name}: schema", partial(_schema, verb)),
+            Check(f"{verb.name}: bad options", partial(_bad_options, family, verb, puzzles[0])),
+        ]
+        if _reads_one_text(verb):
+            checks.append(Check(f"{verb.name}: bad files", partial(_bad_files, family, verb)))
+    for number, given in enumerate(puzzles):
+        checks.append(Check(f"formats {number}", partial(_formats, family, given)))
+        for name, options in searches.items():
+            checks.append(Check(f"{name} {number}: answers", partial(_answers, family.verbs[name], options, given)))
+            for way in (_sliced, _split, _resumed):
+                checks.append(
+                    Check(f"{name} {number}:{way.__name__}", partial(way, family.verbs[name], options, given))
+                )
+    return checks
+
+
+def _registered(family: Family) -> None:
+    """The library and the command line know it."""
+    import tablero
+
+    assert family.name in dir(tablero)
+    assert getattr(tablero, family.name) is family.root
+    assert family.about and "\n" not in family.about
+    assert family.verbs, "expected verbs"
+    assert families.by_word(family.word) is family
+    status, out, _ = shell("--help")
+    assert status == 0
+    assert family.about.rstrip(".") in " ".join(out.split())
+
+
+def _page(family: Family) -> None:
+    """The web page shows the first example, and all of it is JSON."""
+    from tablero.web import work
+
+    page = work.page_of(family.word)
+    json.dumps(page.told())
+    reply = work.show(family.word, dict(page.examples[0][1]))
+    assert "refused" not in reply, reply
+
+
+def _tour(family: Family) -> None:
+    stop = family.module("tour").stop()
+    assert stop.svg.startswith("<svg")
+    assert stop.command.startswith(f"tablero {family.word} ")
+
+
+def _help(family: Family, verb: Verb) -> None:
+    """The help lists every option once, each with what it is for."""
+    from tablero.cli.verbs import command
+
+    status, out, err = shell(family.word, verb.name, "--help")
+    assert (status, err) == (0, "")
+    listed = re.findall(r"^  (?:-\w, )?(--[\w-]+)", out, re.MULTILINE)
+    for one in command(verb).params:
+        if not getattr(one, "hidden", False):
+            assert getattr(one, "help", None), f"{one.name} says nothing of what it is for"
+            name = max(one.opts, key=len)
+            assert one.param_type_name == "argument" or listed.count(name) == 1, (
+                f"{name} is listed {listed.count(name)} times"
+            )
+
+
+def _schema(verb: Verb) -> None:
+    """The schema is one of JSON Schema, and defaults are values that it allows."""
+    schema = verb.schema()
+    _valid(json.loads(json.dumps(schema)))
+    assert set(schema["required"]) <= set(schema["properties"])
+    for one in (*verb.source, *verb.options):
+        if not one.required and one.default is not None:
+            value = one.check(one.default)
+            assert (tuple(value) if isinstance(one.default, tuple) else value) == one.default, one.name
+
+
+def _valid(schema: Any) -> None:
+    assert isinstance(schema, dict) and set(schema) <= _KEYWORDS, schema
+    types = schema.get("type", [])
+    assert set([types] if isinstance(types, str) else types) <= _TYPES
+    assert isinstance(schema.get("enum", []), list)
+    assert isinstance(schema.get("required", []), list)
+    for key in ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"):
+        assert isinstance(schema.get(key, 0), int | float)
+    items = schema.get("items")
+    inner = [*schema.get("anyOf", ()), *schema.get("prefixItems", ()), *schema.get("properties", {}).values()]
+    for one in [*inner, items] if isinstance(items, dict) else inner:
+        _valid(one)
+
+
+def _bad_options(family: Family, verb: Verb, given: Any) -> None:
+    """Numbers that are none, or too large, are refused in one line that names the option."""
+    from tablero.cli.verbs import spell_option
+
+    with _folder() as folder:
+        words = [family.word, verb.name, *_puzzle_words(family, verb, given, folder)]
+        words += [_any(one) for one in verb.options if one.required and one.positional]
+        _refused("--no-such-option", *words, "--no-such-option")
+        for one in verb.options:
+            if not one.positional and type(one.info).__name__ in ("IntType", "FloatType"):
+                least, most = one.bounds
+                beyond = [f"-{HUGE}"] * (least is not None) + [HUGE] * (most is not None)
+                for value in ("x", *beyond):
+                    _refused(spell_option(one), *words, f"{spell_option(one)}={value}", *["--json"] * verb.must_write)
+
+
+def _any(one: Parameter) -> str:
+    """A value that a parameter may have."""
+    return one.choices[0] if one.choices else str(next((bound for bound in one.bounds if bound is not None), 1))
+
+
+def _bad_files(family: Family, verb: Verb) -> None:
+    """What is no puzzle is refused with status 2 and one line."""
+    with _folder() as folder:
+        for number, content in enumerate((b"", NOISE)):
+            file = folder / f"bad-{number}.txt"
+            file.write_bytes(content)
+            _refused("", family.word, verb.name, str(file))
+        _refused("", family.word, verb.name, str(folder / "nowhere.txt"))
+
+
+def _formats(family: Family, given: Any) -> None:
+    """What is written is read, by every way in; what is no puzzle is refused."""
+    formats, module = family.module("formats"), family.module("puzzle")
+    puzzle = module.as_puzzle(given)
+    text = formats.write(puzzle)
+    with _folder() as folder:
+        file = folder / "puzzle.txt"
+        file.write_text(text, encoding="utf-8")
+        for read in (
+            module.as_puzzle(puzzle),
+            module.as_puzzle(file),
+            module.from_bytes(module.as_bytes(puzzle)),
+            formats.parse(text),
+            formats.read(file),
+            formats.read(io.BytesIO(text.encode())),
+        ):
+            assert read == puzzle, read
+    for wrong in ("", NOISE.decode("latin-1"), HUGE, re.sub(r"\d+", HUGE, text), re.sub(r"\d+", "-1", text)):
+        try:
+            formats.parse(wrong)
+        except BadInput as error:
+            assert str(error) and "\n" not in str(error) and len(str(error)) < 1000, error
+        else:
+            assert wrong, "the empty text was read"
+
+
+def _answers(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
+    """The search ends, its answers pass the check, and all of it is JSON."""
+    found = verb.ask(given, options, HERE)
+    assert isinstance(found, Findings)
+    assert found.fraction == 1 and found.status in ("solved", "complete", "none"), found
+    found.verify()
+    json.dumps(found.to_dict())
+    assert "".join(found.lines()) or not found.solutions
+    assert not found.result.kept or len(found.answers) == found.solutions == len(found.told())
+
+
+def _sliced(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
+    """Units of few nodes, one after another, make the same search."""
+    with _folder():
+        whole = _core(verb.ask(given, options, Job("whole")))
+        for nodes in (1, 7):
+            assert _core(verb.ask(given, options, Job(f"sliced-{nodes}", unit_nodes=nodes))) == whole
+
+
+def _split(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
+    """Parts of it on several threads make the same search."""
+    with _folder():
+        whole = _core(verb.ask(given, options, Job("whole")))
+        for threads in (2, 4):
+            assert _core(verb.ask(given, options, Job(f"split-{threads}", threads=threads, unit_nodes=5))) == whole
+
+
+def _resumed(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
+    """A job that is stopped by a limit and resumed, again and again, has the totals of one run through."""
+    with _folder():
+        whole = verb.ask(given, options, Job("whole"))
+        limit = max(1, whole.nodes // 3)
+        found = verb.ask(given, options, Job("resumed", node_limit=limit))
+        assert found.nodes == limit, f"{found.nodes} nodes: expected a stop at {limit}"
+        for times in count():
+            if found.status != "open":
+                break
+            assert times < 5, "it does not come to an end"
+            with resuming("resumed") as store:
+                found = families.resume(store, Job("resumed", node_limit=limit))
+        assert _core(found) == _core(whole)
+
+
+def _core(found: Findings[Any]) -> dict[str, Any]:
+    """What does not depend on how it was searched."""
+    return {key: value for key, value in found.to_dict().items() if key not in ("seconds", "cpu_seconds")}
+
+
+def shell(*words: str) -> tuple[int, str, str]:
+    """Run a command in this process; its exit status and what it prints."""
+    from tablero.cli import run
+
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        status = run(list(words))
+    return status, out.getvalue(), err.getvalue()
+
+
+def _refused(names: str, *words: str) -> None:
+    status, out, err = shell(*words)
+    told = f"{' '.join(words)[:200]}: status {status}, {out[:200]!r}, {err[:500]!r}"
+    assert (status, out) == (2, ""), told
+    assert err.startswith("tablero: ") and err.count("\n") == 1 and names in err and len(err) < 1000, told
+
+
+def _reads_one_text(verb: Verb) -> bool:
+    """Whether a shell says the puzzle by one word, which may be the name of a file."""
+    return [one.positional for one in verb.source if one.required] == [True]
+
+
+def _puzzle_words(family: Family, verb: Verb, given: Any, folder: Path) -> list[str]:
+    if not _reads_one_text(verb):
+        return []
+    file = folder / "puzzle.txt"
+    file.write_text(family.module("formats").write(verb.as_puzzle(given)), encoding="utf-8")
+    return [str(file)]
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder of its own, where jobs are kept as well."""
+    with tempfile.TemporaryDirectory() as name, mock.patch.dict(os.environ, {"TABLERO_HOME": name}):
+        yield Path(name)

@@ -1,1 +1,0 @@
-"""The compiled kernels of this family: arrays in, arrays out."""
