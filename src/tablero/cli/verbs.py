@@ -37,7 +37,11 @@ class FamilyGroup(click.Group):
     """The verbs of a family; its modules are imported when one of them is asked for."""
 
     def __init__(self, family: Family, word: str) -> None:
-        super().__init__(word, help=family.about, no_args_is_help=True)
+        text = family.about
+        if family.default:
+            text += f"\n\nWhere no verb is named, '{family.default}' is meant."
+        names = {"help_option_names": ["--help", "-h"]}
+        super().__init__(word, help=text, no_args_is_help=True, context_settings=names)
         self.family = family
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -46,6 +50,11 @@ class FamilyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         verb = self.family.verbs.get(cmd_name)
         return None if verb is None else command(verb)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and self.family.default and args[0] not in (*self.family.verbs, *self.get_help_option_names(ctx)):
+            args = [self.family.default, *args]
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.family.verbs:
