@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import sys
 from collections.abc import Iterable, Mapping
@@ -23,6 +24,7 @@ from tablero.verbs.document import Document
 from tablero.verbs.parameters import REQUIRED, Parameter, load, spelled
 
 _SHORT = {"output": "-o"}  # of files
+_SLIP = 0.75  # how alike a word and a verb are where the word is taken for the verb, with a slip of the hand
 _STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 
@@ -52,7 +54,8 @@ class FamilyGroup(click.Group):
         return None if verb is None else command(verb)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and self.family.default and args[0] not in (*self.family.verbs, *self.get_help_option_names(ctx)):
+        known = (*self.family.verbs, *self.get_help_option_names(ctx))
+        if args and self.family.default and not difflib.get_close_matches(args[0], known, 1, _SLIP):
             args = [self.family.default, *args]
         return super().parse_args(ctx, args)
 
