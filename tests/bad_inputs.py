@@ -202,12 +202,12 @@ def _task(body: str = _EDGES, host: str = "Bw", fold: int = 1, *, sealed: bool =
 
 
 DECOMPOSE = [
-    _job("no host", "decompose", "Missing argument 'HOST'"),
+    _job("no host", "decompose solve", "Missing argument 'HOST'"),
     _job("a host that is none", "decompose chess", "the host 'chess': expected one of bull, chvatal, coxeter, cube"),
     _job("no vertices", "decompose K0", "K0: expected 1 to 1,000 vertices"),
     _job("no edges", "decompose K1", "the part 'double-star' on 1 vertices: expected 2 to 1000"),
     _job("10⁹ vertices", "decompose K1000000000", "expected 1 to 1,000 vertices"),
-    _job("an odd order", "decompose K7", "the part 'double-star' on 7 vertices: expected an even number of vertices"),
+    _job("an odd order", "decompose K7", "no part was named, so a double star was assumed: --into changes it"),
     _job("an unknown part", "decompose K8 --into chair", "the part 'chair': expected one of double-star, path, star"),
     _job("a part that is too big", "decompose K6 --into path-7", "has 7 vertices, K6 only 6: it is too big"),
     _job("a part with too many edges", "decompose K3,3 --into clique-6", "has 15 edges, K3,3 only 9: it is too big"),
@@ -231,7 +231,7 @@ DECOMPOSE = [
     Case("a file without edges", "# none\n", "decompose @FILE", "FILE: no edges; expected an edge a line as 0 1"),
     _job("no copies", "decompose K6 --into '0 x triangle'", "0 copies of triangle: expected at least 1"),
     _job("one part twice", "decompose K6 --into path-3 --into star-3", "are the same graph: give it once"),
-    _job("a fold of 0", "decompose K6 --fold 0", "a fold of 0: expected 1 to 100"),
+    _job("a fold of 0", "decompose K6 --fold 0", "--fold 0: expected a whole number from 1 to 100"),
     _job("a word too many", "decompose K6 path", "'path' is one word too many"),
     _job("an unknown symmetry", "decompose K6 --symmetry mirror", "the symmetry 'mirror': expected cyclic, bicyclic"),
     _job("an order that is too large", "decompose K6 --symmetry 7", "a symmetry of order 7: expected 2 to 6"),
@@ -274,45 +274,41 @@ DECOMPOSE = [
         "decompose K6 -q --method magic",
         "the method 'magic': expected one of auto, matrix, laying",
     ),
-    _job(
-        "a task and answers in one stream", "decompose K6 --save-task -", "--save-task -: expected --no-solve with it"
-    ),
-    _job("rows of a count", "decompose K6 --count --rows", "--rows: --count and --classes print no rows"),
+    _job("rows of what has no matrix", "decompose K6 --rows --method laying", "--rows: there is no matrix"),
     _job("units of no nodes", "decompose K6 --unit-nodes 0", "units of 0 nodes: expected a whole number from 1"),
     _job("a log in no folder", "decompose K6 --log no/log.jsonl", "--log no/log.jsonl: cannot write it, the folder no"),
     Case(
-        "a check of nothing", "\n", "decompose K6 --check FILE", "no decomposition; expected a part a line as 0-1 1-2"
+        "a check of nothing", "\n", "decompose check K6 FILE", "no decomposition; expected a part a line as 0-1 1-2"
     ),
-    Case("a check of strange vertices", "0-1 1-9\n", "decompose K4 --check FILE", "FILE:1: '9' is no vertex of K4"),
+    Case("a check of strange vertices", "0-1 1-9\n", "decompose check K4 FILE", "FILE:1: '9' is no vertex of K4"),
     Case("a number of 5,000 digits", "1" * 5000 + " 2\n", "decompose @FILE", "expected two names of at most 100"),
     Case(
         "a task whose name is a number",
         _task().replace('"K3"', "5"),
-        "decompose --task FILE",
+        "decompose @FILE",
         "'name' of the host is '5'",
     ),
-    _job("count and classes", "decompose K6 --count --classes", "--count and --classes: expected one of them"),
-    _job("nothing to do", "decompose K6 --no-solve", "--no-solve: expected --save-task FILE with it"),
-    _job("a task with a fold", "decompose K4 --fold 2 --save-task x.dlx", "--save-task: only a plain decomposition"),
-    Case("a task that is none", "a\na\n", "decompose --task FILE", "FILE: not a task of 'tablero decompose'"),
-    Case("a task and a host", "a\na\n", "decompose K6 --task FILE", "--task: the file says what is decomposed"),
-    Case("a task cut short", _task()[:-4], "decompose --task FILE", "2 of 3 copies are there"),
+    _job("a verb that is none", "decompose clases K6", "'clases' is no verb of decompose: expected solve, count"),
+    _job("a task with a fold", "decompose task K4 --fold 2 -o x.dlx", "a task: only a plain decomposition"),
+    Case("a task that is none", "a\na\n", "decompose @FILE", "FILE: not a task of 'tablero decompose'"),
+    Case("a task and a part", _task(), "decompose @FILE --into path", "--into: FILE says what is decomposed"),
+    Case("a task cut short", _task()[:-4], "decompose @FILE", "2 of 3 copies are there"),
     Case(
-        "a task that was changed", _task().replace("\n1-2", "\n0-1"), "decompose --task FILE", "not as it was written"
+        "a task that was changed", _task().replace("\n1-2", "\n0-1"), "decompose @FILE", "not as it was written"
     ),
     Case(
         "a task without a digest",
         _task(sealed=False),
-        "decompose --task FILE",
+        "decompose @FILE",
         "its number of copies and digest: make it",
     ),
     Case(
-        "a copy twice in a task", _task(_EDGES + "0-2\n"), "decompose --task FILE", "not the 3 copies of K3 into edge"
+        "a copy twice in a task", _task(_EDGES + "0-2\n"), "decompose @FILE", "not the 3 copies of K3 into edge"
     ),
-    Case("a copy too few in a task", _task(_EDGES[:-4]), "decompose --task FILE", "not the 3 copies of K3 into edge"),
-    Case("a task of another graph", _task(host="C~"), "decompose --task FILE", "not the 6 copies of K3 into edge"),
-    Case("a task with half a graph", _task(host="B"), "decompose --task FILE", "FILE: not a problem of deco"),
-    Case("a task that is a fold", _task(fold=2), "decompose --task FILE", "is no exact cover of edges"),
+    Case("a copy too few in a task", _task(_EDGES[:-4]), "decompose @FILE", "not the 3 copies of K3 into edge"),
+    Case("a task of another graph", _task(host="C~"), "decompose @FILE", "not the 6 copies of K3 into edge"),
+    Case("a task with half a graph", _task(host="B"), "decompose @FILE", "FILE: not a problem of deco"),
+    Case("a task that is a fold", _task(fold=2), "decompose @FILE", "is no exact cover of edges"),
     _job("a picture of another kind", "decompose K6 --svg k6.png", "--svg k6.png: expected a name that ends in .svg"),
     _job("too large to draw", "decompose K250 --into edge --svg k.svg", "more than 20,000 edges is too large to draw"),
     _job("no folder", "decompose K6 --edges-file no/k6.txt", "--edges-file no/k6.txt: cannot write it, the folder no"),
