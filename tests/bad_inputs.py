@@ -277,9 +277,7 @@ DECOMPOSE = [
     _job("rows of what has no matrix", "decompose K6 --rows --method laying", "--rows: there is no matrix"),
     _job("units of no nodes", "decompose K6 --unit-nodes 0", "units of 0 nodes: expected a whole number from 1"),
     _job("a log in no folder", "decompose K6 --log no/log.jsonl", "--log no/log.jsonl: cannot write it, the folder no"),
-    Case(
-        "a check of nothing", "\n", "decompose check K6 FILE", "no decomposition; expected a part a line as 0-1 1-2"
-    ),
+    Case("a check of nothing", "\n", "decompose check K6 FILE", "no decomposition; expected a part a line as 0-1 1-2"),
     Case("a check of strange vertices", "0-1 1-9\n", "decompose check K4 FILE", "FILE:1: '9' is no vertex of K4"),
     Case("a number of 5,000 digits", "1" * 5000 + " 2\n", "decompose @FILE", "expected two names of at most 100"),
     Case(
@@ -293,18 +291,14 @@ DECOMPOSE = [
     Case("a task that is none", "a\na\n", "decompose @FILE", "FILE: not a task of 'tablero decompose'"),
     Case("a task and a part", _task(), "decompose @FILE --into path", "--into: FILE says what is decomposed"),
     Case("a task cut short", _task()[:-4], "decompose @FILE", "2 of 3 copies are there"),
-    Case(
-        "a task that was changed", _task().replace("\n1-2", "\n0-1"), "decompose @FILE", "not as it was written"
-    ),
+    Case("a task that was changed", _task().replace("\n1-2", "\n0-1"), "decompose @FILE", "not as it was written"),
     Case(
         "a task without a digest",
         _task(sealed=False),
         "decompose @FILE",
         "its number of copies and digest: make it",
     ),
-    Case(
-        "a copy twice in a task", _task(_EDGES + "0-2\n"), "decompose @FILE", "not the 3 copies of K3 into edge"
-    ),
+    Case("a copy twice in a task", _task(_EDGES + "0-2\n"), "decompose @FILE", "not the 3 copies of K3 into edge"),
     Case("a copy too few in a task", _task(_EDGES[:-4]), "decompose @FILE", "not the 3 copies of K3 into edge"),
     Case("a task of another graph", _task(host="C~"), "decompose @FILE", "not the 6 copies of K3 into edge"),
     Case("a task with half a graph", _task(host="B"), "decompose @FILE", "FILE: not a problem of deco"),

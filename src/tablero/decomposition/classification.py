@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 
 from tablero import interrupts
-from tablero.decomposition.graph import ask_igraph, igraph_of, require_igraph
-from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.decomposition.findings import Found, told
 from tablero.decomposition.formats import copy_text
+from tablero.decomposition.graph import ask_igraph, igraph_of, require_igraph
+from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.decomposition.solving import find
 from tablero.draw.scene import Scene
 from tablero.runs.findings import Findings

@@ -24,7 +24,6 @@ from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_text
 from tablero.verbs.parameters import spell
 
-
 MOST_BYTES = 1 << 28  # of a task
 
 

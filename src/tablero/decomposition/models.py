@@ -29,7 +29,6 @@ from tablero.decomposition.necessary import times_bind
 from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.errors import BadInput
 from tablero.search.base import Answers, Search
-from tablero.words import unknown
 
 AUTO, MATRIX, LAYING, ANNEAL = "auto", "matrix", "laying", "anneal"
 SYMMETRIC = ("orbits", "base")

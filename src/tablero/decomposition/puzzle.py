@@ -229,7 +229,9 @@ def decompose(
     except BadInput as error:
         if into is not None:
             raise
-        raise BadInput(f"{error}; no part was named, so a double star was assumed: {spell('into')} changes it") from None
+        raise BadInput(
+            f"{error}; no part was named, so a double star was assumed: {spell('into')} changes it"
+        ) from None
     permutation = None if symmetry is None else orbits.permutation_of(symmetry, graph)
     named = None if conditions is None else by_number(list(conditions), parts[0].graph)
     whole = DecompositionPuzzle(graph, parts, fold, permutation, perfect, named)

@@ -2,7 +2,7 @@
 
 solve     some decompositions, or all
 count     how many there are; a count that is not done soon is begun again up to isomorphism (see `reduced`)
-classes   all of them up to isomorphism: see `classes`, which finds them here
+classes   all of them up to isomorphism: see `classification`, which finds them here
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Run
 from tablero.runs.session import Clock, Session
 from tablero.runs.watch import Snapshot
+from tablero.verbs.parameters import spell
 
 _Made = TypeVar("_Made")
 
@@ -100,7 +101,11 @@ def find(
         result = reduced.count(reducible, session)
     if result.status == "complete" and not search.proves:
         result = replace(result, status="open")
-        run.tell(Snapshot(remark="there may be more, with copies of short orbits: --method orbits looks for these too"))
+        run.tell(
+            Snapshot(
+                remark=f"there may be more, with copies of short orbits: {spell('method')} orbits looks for these too"
+            )
+        )
     found = Found(puzzle, result, model, making=made, conditions=state)
     if not result.partial:
         found.verify()
@@ -263,7 +268,7 @@ def kernels() -> dict[str, Callable[[], object]]:
     return {
         "copies of a part": lambda: decompose("K6").solve(),
         "multicovers": lambda: decompose("K6", fold=2).solve(),
-        "copies laid": lambda: decompose("K6").solve(method=LAYING),
-        "copies annealed": lambda: decompose("K6").solve(method=ANNEAL),
+        "copies laid": lambda: decompose("K6").solve(method="laying"),
+        "copies annealed": lambda: decompose("K6").solve(method="anneal"),
         "base copies": lambda: decompose("K6", symmetry="bicyclic").solve(method="base"),
     }

@@ -7,7 +7,7 @@
     0-1 0-2 1-3
     …
 
-`tablero cover solve` solves such a file as it is; `tablero decompose solve @FILE` also knows what its items mean.  It takes the
+`tablero cover solve` solves such a file as it is; `tablero decompose @FILE` also knows what its items mean.  It takes the
 whole task or nothing: a file that has lost copies on its way would else prove that there is no decomposition.  So the
 comments carry the number of copies and a digest of all lines after them, and the copies are made again and compared.
 """
@@ -114,7 +114,9 @@ def parse(text: str, name: str = "text") -> DecompositionPuzzle:
     body = text[head.end() :]
     problem = next((line[len(_MARK) :] for line in comments if line.startswith(_MARK)), None)
     if problem is None:
-        raise BadInput(f"{name}: not a task of 'tablero decompose task': expected a line that begins with {_MARK.strip()!r}")
+        raise BadInput(
+            f"{name}: not a task of 'tablero decompose task': expected a line that begins with {_MARK.strip()!r}"
+        )
     seal = next(filter(None, map(_SEAL.fullmatch, comments)), None)
     if seal is None:
         raise BadInput(

@@ -173,9 +173,7 @@ def count(
     reads=problem,
     durable=True,
     refuses=[
-        Refuse(
-            {"symmetry": GIVEN}, "{symmetry}: classes are made of all decompositions, not of those with a symmetry"
-        ),
+        Refuse({"symmetry": GIVEN}, "{symmetry}: classes are made of all decompositions, not of those with a symmetry"),
         Refuse(
             {"given": GIVEN}, "{given}: classes are made of all decompositions, not of those that have given copies"
         ),
