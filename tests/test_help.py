@@ -23,8 +23,7 @@ CHOICES = {
     "cover solve --kernel": "tablero.cover.kernels.search:KERNELS",
     "cover trace --branch": "tablero.cover.tracing:BRANCHES",
     "cover make name": "tablero.cover.generating:KINDS",
-    "decompose --method": "tablero.decomposition.models:METHODS",
-    "decompose --into": "tablero.decomposition.words:_WORDS",
+    "decompose solve --into": "tablero.decomposition.words:_WORDS",
     "edges solve --method": "tablero.edges.methods:METHODS",
     "edges solve --order": "tablero.edges.orders:ORDERS",
     "edges generate --shape": "tablero.edges.board:SIDES",
@@ -130,7 +129,7 @@ def test_a_shell_completes_choices() -> None:
     [
         ("jobs show eve", ["evening"]),
         ("jobs resume eve", ["evening"]),
-        ("decompose K10 --into hamiltonian-p", ["hamiltonian-path"]),
+        ("decompose solve K10 --into hamiltonian-p", ["hamiltonian-path"]),
         ("sudoku worksheet --rating fi", ["fiendish"]),
     ],
 )

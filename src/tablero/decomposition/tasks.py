@@ -115,7 +115,7 @@ def parse(text: str, name: str = "text") -> DecompositionPuzzle:
     problem = next((line[len(_MARK) :] for line in comments if line.startswith(_MARK)), None)
     if problem is None:
         raise BadInput(
-            f"{name}: not a task of 'tablero decompose task': expected a line that begins with {_MARK.strip()!r}"
+            f"{name}: not a task of 'tablero decompose': expected a line that begins with {_MARK.strip()!r}"
         )
     seal = next(filter(None, map(_SEAL.fullmatch, comments)), None)
     if seal is None:
