@@ -33,16 +33,16 @@ def test_an_answer_and_its_keys(capfd: pytest.CaptureFixture[str]) -> None:
     assert (answer["columns"], answer["ones"], answer["fraction"]) == (6, 36, 1.0)
     for parts in answer["answers"]:
         assert sorted(edge for part in parts for edge in part) == [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]]
-    count = ask(capfd, "decompose", "K8", "--into", "matching", "--count")
+    count = ask(capfd, "decompose", "count", "K8", "--into", "matching")
     assert count["solutions"] == 6240
     assert "answers" not in count
 
 
 def test_edges_as_two_words(capfd: pytest.CaptureFixture[str]) -> None:
-    assert ask(capfd, "decompose", "K4", "--into", "edges", "0-1,1-2", "--count")["solutions"] == 8
-    both = ("decompose", "edges", "0-1,1-2,2-3,3-0", "--into", "edges", "0-1,1-2", "--count")
+    assert ask(capfd, "decompose", "count", "K4", "--into", "edges", "0-1,1-2")["solutions"] == 8
+    both = ("decompose", "count", "edges", "0-1,1-2,2-3,3-0", "--into", "edges", "0-1,1-2")
     assert ask(capfd, *both)["solutions"] == 2
-    mixed = ("decompose", "K5", "--count", "--into", "2 x triangle", "--into")
+    mixed = ("decompose", "count", "K5", "--into", "2 x triangle", "--into")
     assert ask(capfd, *mixed, "2 x edges", "0-1,1-2")["solutions"] == ask(capfd, *mixed, "path-3")["solutions"] > 0
 
 
@@ -50,7 +50,7 @@ def test_what_is_impossible_is_said_at_once(capfd: pytest.CaptureFixture[str]) -
     answer = ask(capfd, "decompose", "K6", "--into", "star", status=1)
     assert (answer["status"], answer["solutions"], answer["answers"], answer["copies"]) == ("none", 0, [], 6)
     assert "maximum degree" in answer["why"]
-    assert run(["decompose", "K6", "--into", "star", "--count"]) == 1
+    assert run(["decompose", "count", "K6", "--into", "star"]) == 1
     out, err = capfd.readouterr()
     assert out == "0\n"
     assert "no decomposition: the maximum degree of star-6 is 5, but at most 3" in err
@@ -72,29 +72,28 @@ def test_pictures_and_edge_lists(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_tasks_out_and_in(capfd: pytest.CaptureFixture[str]) -> None:
-    saved = ask(capfd, "decompose", "K6", "--save-task", "k6.dlx", "--no-solve")
-    assert (saved["copies"], saved["columns"], saved["ones"], saved["status"]) == (90, 15, 450, "open")
+    saved = ask(capfd, "decompose", "task", "K6", "-o", "k6.dlx")
+    assert (saved["copies"], saved["columns"], saved["ones"], saved["status"]) == (90, 15, 450, "solved")
     assert ask(capfd, "cover", "count", "k6.dlx")["solutions"] == 120
     direct = ask(capfd, "decompose", "K6")
-    assert ask(capfd, "decompose", "--task", "k6.dlx")["answers"] == direct["answers"]
-    assert ask(capfd, "decompose", "--task", "k6.dlx", "--count")["solutions"] == 120
-    assert ask(capfd, "decompose", "K6", "--save-task", "again.dlx")["answers"] == direct["answers"]
+    assert ask(capfd, "decompose", "@k6.dlx")["answers"] == direct["answers"]
+    assert ask(capfd, "decompose", "count", "@k6.dlx")["solutions"] == 120
 
 
 def test_classes_that_were_met_when_time_was_up_are_no_part_of_what_was_found(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """A class has all its members, of which few may have been found."""
-    assert run(["decompose", "K7", "--into", "hamiltonian-cycle", "--classes", "--node-limit", "50"]) == 3
+    assert run(["decompose", "classes", "K7", "--into", "hamiltonian-cycle", "--node-limit", "50"]) == 3
     told = capfd.readouterr().err
     assert re.search(r"\d classe?s? so far, with Σ 5,040/\|Aut\| = \d+ members; \d+ labelled were found, not all", told)
 
 
 def test_classes(capfd: pytest.CaptureFixture[str]) -> None:
-    answer = ask(capfd, "decompose", "K8", "--classes")
+    answer = ask(capfd, "decompose", "classes", "K8")
     assert sorted(one["group"] for one in answer["classes"]) == [8, 24]
     assert (answer["labelled"], answer["checked"], len(answer["answers"])) == (6720, True, 2)
-    assert run(["decompose", "K6", "--classes", "--svg", "k6.svg"]) == 0
+    assert run(["decompose", "classes", "K6", "--svg", "k6.svg"]) == 0
     out, err = capfd.readouterr()
     assert out.startswith("class 1: group of order 6, 120 labelled\n")
     assert "1 class; Σ 720/|Aut| = 120 of 120 labelled: all there are" in err
@@ -103,7 +102,7 @@ def test_classes(capfd: pytest.CaptureFixture[str]) -> None:
 def test_symmetry(capfd: pytest.CaptureFixture[str]) -> None:
     answer = ask(capfd, "decompose", "K30", "--into", "hamiltonian-path", "--symmetry", "bicyclic")
     assert (answer["status"], len(answer["answers"][0])) == ("solved", 15)
-    assert ask(capfd, "decompose", "K9", "--into", "triangle", "--symmetry", "3", "--count")["solutions"] == 21
+    assert ask(capfd, "decompose", "count", "K9", "--into", "triangle", "--symmetry", "3")["solutions"] == 21
 
 
 def test_the_life_of_a_job(capfd: pytest.CaptureFixture[str]) -> None:
@@ -123,5 +122,5 @@ def test_the_life_of_a_job(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_limits(capfd: pytest.CaptureFixture[str]) -> None:
-    answer = ask(capfd, "decompose", "K12", "--into", "matching", "--count", "--node-limit", "100000", status=3)
+    answer = ask(capfd, "decompose", "count", "K12", "--into", "matching", "--node-limit", "100000", status=3)
     assert answer["status"] == "open"

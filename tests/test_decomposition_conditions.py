@@ -76,7 +76,7 @@ def test_copies_are_laid_under_conditions(capfd: pytest.CaptureFixture[str]) -> 
     assert len(out.splitlines()) == 8
     assert "10,461,394,944,000 placements under the conditions: repeated copies are taken once" in err
     with pytest.raises(BadInput, match="the conditions lose copies of double-star-16"):
-        tb.decompose("K16", conditions=[(0, 2)]).first()
+        tb.decompose("K16", conditions=[(0, 2)]).solve()
     with pytest.raises(BadInput, match="the conditions lose copies of path-12"):
         tb.decompose("K12", into="path", conditions=[(0, 11), (1, 10)]).count(run=tb.Here(node_limit=1000))
     assert run(["decompose", "K16", "--conditions", "[(0,1),(2,10)]"]) == 0
@@ -159,16 +159,16 @@ def test_the_state_of_conditions_is_told_everywhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    wanted = ["decompose", "K4,4", "--into", "path-5", "--conditions", "[(0,1)]", "--method", "laying", "--json"]
+    wanted = ["K4,4", "--into", "path-5", "--conditions", "[(0,1)]", "--method", "laying", "--json"]
     why = "whether the conditions lose a copy is not decided: copies are made without them"
     undecided = {"state": "undecided", "why": why}
-    for more in ([], ["--count"], ["--job", "kept"], ["--job", "counted", "--count"]):
-        assert run([*wanted, *more]) == 0
+    for more in (["solve"], ["count"], ["solve", "--job", "kept"], ["count", "--job", "counted"]):
+        assert run(["decompose", *more, *wanted]) == 0
         assert json.loads(capfd.readouterr().out)["conditions"] == undecided, more
     assert run(["jobs", "resume", "kept", "--json"]) == 0  # a job says it again
     assert json.loads(capfd.readouterr().out)["conditions"] == undecided
     assert web.answers("counted", 0, 10)["conditions"] == undecided
-    assert run(["decompose", "K6", "--conditions", "[(2,3)]", "--classes", "--json"]) == 0
+    assert run(["decompose", "classes", "K6", "--conditions", "[(2,3)]", "--json"]) == 0
     assert json.loads(capfd.readouterr().out)["conditions"] == {"state": "kept"}
     assert run(["decompose", "K6", "--into", "star", "--conditions", "[(0,1)]", "--json"]) == 1
     assert json.loads(capfd.readouterr().out)["conditions"]["state"] == "unchecked"
@@ -176,5 +176,5 @@ def test_the_state_of_conditions_is_told_everywhere(
     assert "conditions" not in json.loads(capfd.readouterr().out)
     form = {"host": "K16", "part": "double-star", "symmetry": "none", "conditions": "[(0,1),(2,10)]", "solutions": "1"}
     assert web.ask("decompose", "solve", form)["conditions"] == undecided
-    assert run([*wanted[:-1]]) == 0
+    assert run(["decompose", *wanted[:-1]]) == 0
     assert "is not decided: copies are made without them" in capfd.readouterr().err

@@ -41,17 +41,17 @@ def lines(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -
 
 
 def test_a_task_goes_through_streams(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    out, err = lines(capfd, "decompose", "K6", "--save-task", "-", "--no-solve")
-    assert "90 copies, 15 columns, 450 ones in standard output" in err
+    out, err = lines(capfd, "decompose", "task", "K6")
+    assert "90 copies, 15 columns, 450 ones" in err
     text = "\n".join(out) + "\n"
-    for words_ in (("--count",), ("--count", "--job", "kept")):
+    for words_ in ((), ("--job", "kept")):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        assert ask(capfd, "decompose", "--task", "-", *words_)["solutions"] == 120
+        assert ask(capfd, "decompose", "count", "@-", *words_)["solutions"] == 120
     assert ask(capfd, "jobs", "resume", "kept")["solutions"] == 120
 
 
 def test_rows_are_those_of_the_task(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["decompose", "K6", "--save-task", "k6.dlx", "--no-solve", "-q"]) == 0
+    assert run(["decompose", "task", "K6", "-o", "k6.dlx", "-q"]) == 0
     options = [line.split() for line in Path("k6.dlx").read_text().splitlines() if line[0] != "|"][1:]
     out, _ = lines(capfd, "decompose", "K6", "-n", "ALL", "--rows")
     assert len(out) == 120
@@ -59,7 +59,7 @@ def test_rows_are_those_of_the_task(capfd: pytest.CaptureFixture[str]) -> None:
         assert sorted(edge for row in line.split() for edge in options[int(row) - 1]) == sorted(
             f"{u}-{v}" for u in range(6) for v in range(u + 1, 6)
         )
-    answer = ask(capfd, "decompose", "--task", "k6.dlx", "--rows", "-n", "2")
+    answer = ask(capfd, "decompose", "@k6.dlx", "--rows", "-n", "2")
     assert [" ".join(map(str, row)) for row in answer["rows"]] == out[:2]
 
 
@@ -91,9 +91,9 @@ def test_the_log_adds_up(capfd: pytest.CaptureFixture[str]) -> None:
 )
 @pytest.mark.usefixtures("one_local_cluster")
 def test_a_task_elsewhere_is_logged(capfd: pytest.CaptureFixture[str], where: tuple[str, ...]) -> None:
-    assert run(["decompose", "K8", "--save-task", "k8.dlx", "--no-solve", "-q"]) == 0
+    assert run(["decompose", "task", "K8", "-o", "k8.dlx", "-q"]) == 0
     capfd.readouterr()
-    words_ = ("decompose", "--task", "k8.dlx", *where, "--unit-nodes", "3000", "--log", "log.jsonl")
+    words_ = ("decompose", "@k8.dlx", *where, "--unit-nodes", "3000", "--log", "log.jsonl")
     answer = ask(capfd, *words_, "-n", "all")
     events = [json.loads(line) for line in Path("log.jsonl").read_text().splitlines()]
     units = [event for event in events if event["event"] == "unit"]
@@ -109,9 +109,9 @@ def test_a_task_elsewhere_is_logged(capfd: pytest.CaptureFixture[str], where: tu
 
 
 def test_conditions_in_the_parts_own_names(capfd: pytest.CaptureFixture[str]) -> None:
-    answer = ask(capfd, "decompose", "K4", "--into", "[(5,6),(6,7)]", "--conditions", "[(5,7)]", "--count")
+    answer = ask(capfd, "decompose", "count", "K4", "--into", "[(5,6),(6,7)]", "--conditions", "[(5,7)]")
     assert (answer["solutions"], answer["automorphisms"], answer["placements"]) == (8, 2, 12)
-    out, err = lines(capfd, "decompose", "K4", "--into", "[(5,6),(6,7)]", "--conditions", "[]", "--count")
+    out, err = lines(capfd, "decompose", "count", "K4", "--into", "[(5,6),(6,7)]", "--conditions", "[]")
     assert out == ["8"]
     assert "2 automorphisms, 24 placements under the conditions: repeated copies are taken once" in err
     with pytest.raises(BadInput, match="lose the copy"):
@@ -119,15 +119,15 @@ def test_conditions_in_the_parts_own_names(capfd: pytest.CaptureFixture[str]) ->
 
 
 def test_given_copies(capfd: pytest.CaptureFixture[str]) -> None:
-    every = tb.decompose("K6").all()
+    every = tb.decompose("K6").solve(None).answers
     for given in (["0-1,0-2,0-3,1-4,1-5"], ["0-1,0-2,0-3,1-4,1-5", "0-4,1-2,2-3,2-4,4-5"]):
         wanted = {tuple(sorted(tuple(map(int, edge.split("-"))) for edge in copy.split(","))) for copy in given}
         known = {frozenset(one.parts) for one in every if wanted <= set(one.parts)}
         puzzle = tb.decompose("K6", given=given)
-        assert {frozenset(one.parts) for one in puzzle.all()} == known
-        assert puzzle.count() == len(known) > 0
+        assert {frozenset(one.parts) for one in puzzle.solve(None).answers} == known
+        assert puzzle.count().solutions == len(known) > 0
         text = tb.decomposition.write(puzzle)
-        assert tb.decomposition.parse(text).count() == len(known)
+        assert tb.decomposition.parse(text).count().solutions == len(known)
     options = [word for copy in given for word in ("--given", copy)]
     answer = ask(capfd, "decompose", "K6", *options, "--job", "rest")
     assert len(answer["answers"][0]) == 3
@@ -135,36 +135,35 @@ def test_given_copies(capfd: pytest.CaptureFixture[str]) -> None:
         [[int(end) for end in edge.split("-")] for edge in copy.split(",")] for copy in given
     ]
     assert ask(capfd, "jobs", "resume", "rest")["answers"] == answer["answers"]
-    laid = tb.decompose("K12", into="path", given=[[(k, k + 1) for k in range(11)]]).first()
+    laid = tb.decompose("K12", into="path", given=[[(k, k + 1) for k in range(11)]]).solve().first
     assert laid is not None
     assert len(laid.parts) == 6
 
 
 def test_given_copies_may_be_all(capfd: pytest.CaptureFixture[str]) -> None:
-    whole = tb.decompose("K6").first()
+    whole = tb.decompose("K6").solve().first
     assert whole is not None
     given = [",".join(f"{u}-{v}" for u, v in part) for part in whole]
     puzzle = tb.decompose("K6", given=given)
-    assert [frozenset(one.parts) for one in puzzle.all()] == [frozenset(whole.parts)]
-    assert (puzzle.count(), puzzle.solve().status, puzzle.solve(None).status) == (1, "solved", "complete")
-    assert tb.decomposition.parse(tb.decomposition.write(puzzle)).first() == puzzle.first()
+    assert [frozenset(one.parts) for one in puzzle.solve(None).answers] == [frozenset(whole.parts)]
+    assert (puzzle.count().solutions, puzzle.solve().status, puzzle.solve(None).status) == (1, "solved", "complete")
+    assert tb.decomposition.parse(tb.decomposition.write(puzzle)).solve().first == puzzle.solve().first
     options = [word for copy in given for word in ("--given", copy)]
     out, err = lines(capfd, "decompose", "K6", *options, "--edges-file", "k6.txt", "--svg", "k6.svg")
     assert out == [copy.replace(",", " ") for copy in given] == Path("k6.txt").read_text().splitlines()
     assert "1 decomposition (as asked)" in err
     assert ask(capfd, "decompose", "K6", *options)["answers"] == [whole.answer]
     assert ask(capfd, "decompose", "K6", *options, "--job", "all")["solutions"] == 1
-    assert lines(capfd, "decompose", "K6", *options, "--check", "k6.txt")[0] == ["decomposition 1: right"]
+    assert lines(capfd, "decompose", "check", "K6", *options, "k6.txt")[0] == ["decomposition 1: right"]
     # What is left may be less than a part: then there is none, which is no bad input.
     _, err = lines(capfd, "decompose", "K6", *options, "--job", "all")
     assert "the given copies have all edges: there is no search, and nothing to keep or to share" in err
     assert run(["jobs", "show", "all"]) == 2
     capfd.readouterr()
-    for more in ([], ["--no-solve"]):
-        assert run(["decompose", "K6", *options, "--save-task", "all.dlx", *more]) == 2
-        assert "the given copies have all edges of K6: nothing is left for a task" in capfd.readouterr().err
-        assert not Path("all.dlx").exists()
-    assert tb.decompose("K4", into="path-3", given=["0-1,1-2", "0-2,2-3"]).count() == 1
+    assert run(["decompose", "task", "K6", *options, "-o", "all.dlx"]) == 2
+    assert "the given copies have all edges of K6: nothing is left for it" in capfd.readouterr().err
+    assert not Path("all.dlx").exists()
+    assert tb.decompose("K4", into="path-3", given=["0-1,1-2", "0-2,2-3"]).count().solutions == 1
     found = tb.decompose("0-1,1-2,2-3", into="path-3", given=["0-1,1-2"]).solve()
     assert (found.status, found.solutions) == ("none", 0)
 
@@ -174,76 +173,69 @@ def test_check_reads_back_what_was_written(capfd: pytest.CaptureFixture[str]) ->
     walks = capfd.readouterr().out
     Path("walks.txt").write_text(walks)
     for name in ("edges.txt", "walks.txt"):
-        out, err = lines(capfd, "decompose", "K6", "--into", "path", "--check", name, "--svg", "k6.svg")
+        out, err = lines(capfd, "decompose", "check", "K6", "--into", "path", name, "--svg", "k6.svg")
         assert out == [f"decomposition {k}: right" for k in (1, 2, 3)]
         assert "3 of 3 are decompositions" in err
         assert Path("k6.svg").read_text().startswith("<svg")
     Path("wrong.txt").write_text(Path("edges.txt").read_text().replace("0-1", "0-2", 1))
-    answer = ask(capfd, "decompose", "K6", "--into", "path", "--check", "wrong.txt", status=1)
+    answer = ask(capfd, "decompose", "check", "K6", "--into", "path", "wrong.txt", status=1)
     assert (answer["solutions"], answer["status"]) == (2, "complete")  # some are right, and one is not: exit status 1
     assert answer["faults"][0] is not None
     Path("one.txt").write_text(Path("wrong.txt").read_text().split("\n\n")[0] + "\n")
-    answer = ask(capfd, "decompose", "K6", "--into", "path", "--check", "one.txt", status=1)
+    answer = ask(capfd, "decompose", "check", "K6", "--into", "path", "one.txt", status=1)
     assert (answer["solutions"], answer["status"]) == (0, "none")
     Path("twice.txt").write_text(
         Path("edges.txt").read_text().split("\n\n")[0] + "\n\n" + Path("edges.txt").read_text()
     )
     assert (
         "the same as decomposition 1"
-        in ask(capfd, "decompose", "K6", "--into", "path", "--check", "twice.txt", status=1)["faults"]
+        in ask(capfd, "decompose", "check", "K6", "--into", "path", "twice.txt", status=1)["faults"]
     )
 
 
 def test_check_knows_given_copies(capfd: pytest.CaptureFixture[str]) -> None:
     given = ("--given", "0-1,0-2,0-3,0-4,1-5,1-6,1-7")
     assert run(["decompose", "K8", *given, "-n", "2", "--edges-file", "whole.txt", "-q"]) == 0
-    out, err = lines(capfd, "decompose", "K8", *given, "--check", "whole.txt")
+    out, err = lines(capfd, "decompose", "check", "K8", *given, "whole.txt")
     assert out == ["decomposition 1: right", "decomposition 2: right"]
     assert "2 of 2 are decompositions" in err
     blocks = Path("whole.txt").read_text().split("\n\n")
     Path("rest.txt").write_text("\n\n".join("\n".join(block.splitlines()[1:]) for block in blocks))
-    out, _ = lines(capfd, "decompose", "K8", *given, "--check", "rest.txt", status=1)
+    out, _ = lines(capfd, "decompose", "check", "K8", *given, "rest.txt", status=1)
     assert len(out) == 2
     assert all("wrong: the given copy 0-1 0-2 0-3 0-4 1-5 1-6 1-7 is not in it" in line for line in out)
     # A decomposition that has another copy instead is right without the given one, and wrong with it.
-    Path("other.txt").write_text(str(tb.decompose("K8", given=["0-1,0-2,0-3,0-5,1-4,1-6,1-7"]).first()))
-    lines(capfd, "decompose", "K8", "--check", "other.txt")
-    out, _ = lines(capfd, "decompose", "K8", *given, "--check", "other.txt", status=1)
+    Path("other.txt").write_text(str(tb.decompose("K8", given=["0-1,0-2,0-3,0-5,1-4,1-6,1-7"]).solve().first))
+    lines(capfd, "decompose", "check", "K8", "other.txt")
+    out, _ = lines(capfd, "decompose", "check", "K8", *given, "other.txt", status=1)
     assert "is not in it" in out[0]
 
 
 def test_classes_show_walks(capfd: pytest.CaptureFixture[str]) -> None:
-    out, _ = lines(capfd, "decompose", "K5", "--into", "cycle-5", "--classes")
+    out, _ = lines(capfd, "decompose", "classes", "K5", "--into", "cycle-5")
     assert out[0] == "class 1: group of order 20, 6 labelled"
     for line in out[1:]:
         walk = line.split("-")
         assert len(walk) == 6
         assert walk[0] == walk[-1]
-    out, _ = lines(capfd, "decompose", "petersen", "--into", "path-4", "--classes")
+    out, _ = lines(capfd, "decompose", "classes", "petersen", "--into", "path-4")
     parts = [line for line in out if line and not line.startswith("class")]
     assert parts
     assert all(len(line.split("-")) == 4 and " " not in line for line in parts)
     Path("classes.txt").write_text("\n".join(out))
-    lines(capfd, "decompose", "petersen", "--into", "path-4", "--check", "classes.txt")
+    lines(capfd, "decompose", "check", "petersen", "--into", "path-4", "classes.txt")
 
 
-@pytest.mark.parametrize(
-    ("words_", "told"),
-    [
-        (("--task", "k6.dlx", "--method", "laying"), "--method laying: a task is a matrix"),
-        (("K6", "--check", "k6.txt", "--count"), "--count: --check searches nothing"),
-        (("K6", "--check", "k6.txt", "--rows"), "--rows: --check searches nothing"),
-        (("K6", "--check", "k6.txt", "--classes"), "--classes: --check searches nothing"),
-        (("K6", "--check", "k6.txt", "-n", "2"), "--solutions: --check searches nothing"),
-        (("K6", "--check", "k6.txt", "--method", "laying"), "--method: --check searches nothing"),
-        (("K6", "--check", "k6.txt", "--edges-file", "x"), "--edges-file: --check searches nothing"),
-    ],
-)
-def test_options_that_would_do_nothing(capfd: pytest.CaptureFixture[str], words_: tuple[str, ...], told: str) -> None:
-    assert run(["decompose", "K6", "--save-task", "k6.dlx", "--edges-file", "k6.txt", "-q"]) == 0
-    _, err = lines(capfd, "decompose", *words_, status=2)
-    assert told in err
-    assert lines(capfd, "decompose", "--task", "k6.dlx", "--method", "matrix", "--count")[0] == ["120"]
+def test_a_task_says_what_is_decomposed_and_is_a_matrix(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["decompose", "task", "K6", "-o", "k6.dlx", "-q"]) == 0
+    for words_, told in (
+        (("--method", "laying"), "--method: a task is a matrix"),
+        (("--into", "path"), "--into: k6.dlx says what is decomposed"),
+        (("--fold", "2"), "--fold: k6.dlx says what is decomposed"),
+    ):
+        _, err = lines(capfd, "decompose", "@k6.dlx", *words_, status=2)
+        assert told in err
+    assert lines(capfd, "decompose", "count", "@k6.dlx", "--method", "matrix")[0] == ["120"]
 
 
 def test_walks() -> None:
@@ -348,8 +340,8 @@ def test_numbers_that_are_too_long_are_told_as_they_are() -> None:
 def test_one_is_one(capfd: pytest.CaptureFixture[str]) -> None:
     _, err = lines(capfd, "decompose", "K2", "--into", "edge")
     assert "1 copy; 1 row, 1 column, 1 one" in err
-    _, err = lines(capfd, "decompose", "K2", "--into", "edge", "--save-task", "k2.dlx", "--no-solve")
-    assert "1 copy, 1 column, 1 one in k2.dlx" in err
+    _, err = lines(capfd, "decompose", "task", "K2", "--into", "edge", "-o", "k2.dlx")
+    assert "1 copy, 1 column, 1 one" in err
     _, err = lines(
         capfd, "decompose", "K22", "--into", "hamiltonian-path", "--symmetry", "bicyclic", "--method", "laying"
     )
@@ -359,14 +351,6 @@ def test_one_is_one(capfd: pytest.CaptureFixture[str]) -> None:
     assert "read as 1 square, sides" in err
     _, err = lines(capfd, "cover", "show", "k2.dlx")
     assert "1 option, 1 one" in err
-
-
-def test_what_counting_does_not_write(capfd: pytest.CaptureFixture[str]) -> None:
-    out, err = lines(capfd, "decompose", "K6", "--count", "--svg", "k6.svg", "--edges-file", "k6.txt")
-    assert out == ["120"]
-    assert "--count makes no decompositions: nothing is drawn" in err
-    assert not Path("k6.svg").exists()
-    assert not Path("k6.txt").exists()
 
 
 def test_all_answers_go_into_a_file(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ def test_a_count_that_is_not_done_soon_is_begun_again(impatient: None) -> None:
 
 def test_the_command_counts_alike(impatient: None, capfd: pytest.CaptureFixture[str]) -> None:
     for words in (("K13", "--into", "triangle"), ("K8", "--into", "matching", "--threads", "2")):
-        answer = ask(capfd, "decompose", *words, "--count")
+        answer = ask(capfd, "decompose", "count", *words)
         library = tb.decomposition.count(tb.decompose(words[0], into=words[2]))
         assert (answer["status"], answer["solutions"]) == (library.status, library.solutions)
 
@@ -105,9 +105,9 @@ def test_limits_hold_for_both_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert part.solutions < whole.solutions
     assert part.fraction < 1 == whole.fraction
     with pytest.raises(TimeoutError, match="there may be more"):
-        puzzle.count(run=Here(node_limit=1000))
+        puzzle.count(run=Here(node_limit=1000)).require_all()
     with pytest.raises(TimeoutError, match="there may be more"):
-        puzzle.all(run=Here(node_limit=1000))
+        puzzle.solve(None, run=Here(node_limit=1000)).require_all()
 
 
 def test_ctrl_c_between_two_searches(impatient: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_ctrl_c_while_classes_are_told_apart(monkeypatch: pytest.MonkeyPatch) ->
     def interrupt(*_: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(type(tb.decompose("K4").all()), "__getitem__", interrupt)
+    monkeypatch.setattr(type(tb.decompose("K4").solve(None).answers), "__getitem__", interrupt)
     found = tb.decompose("K8").classes()
     assert (found.status, found.interrupted, found.complete, found.labelled) == ("open", True, False, 6720)
 
@@ -168,7 +168,7 @@ def test_a_job_remembers_its_method(capfd: pytest.CaptureFixture[str]) -> None:
 
 def test_nothing_unknown_is_swallowed() -> None:
     puzzle: Any = tb.decompose("K6")
-    for verb in (puzzle.solve, puzzle.first, puzzle.all, puzzle.count, puzzle.classes):
+    for verb in (puzzle.solve, puzzle.count, puzzle.classes):
         with pytest.raises(TypeError, match="threads"):
             verb(threads=2)
     for method, words in (("fast", "expected one of auto, matrix"), ("base", "with a symmetry")):
@@ -214,7 +214,7 @@ def test_answers_are_a_sequence_that_takes_little_room() -> None:
     assert found.answers[7] in found.answers
     with pytest.raises(IndexError):
         found.answers[6720]
-    assert found.first == tb.decompose("K8").first() == tb.decompose("K8").all()[0]
+    assert found.first == tb.decompose("K8").solve().first == tb.decompose("K8").solve(None).answers[0]
 
 
 # Reading and writing
@@ -237,7 +237,7 @@ def test_hosts_from_files(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         tb.decomposition.parse("Bw", into="triangle"),
     ):
         assert same.host.edges == puzzle.host.edges
-        assert same.count() == 1
+        assert same.count().solutions == 1
     with (place / "host.txt").open("rb") as stream:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(stream))
         assert tb.decomposition.read("-", into="triangle").host.labels == ("a", "b", "c")
@@ -260,7 +260,7 @@ def test_the_command_reads_standard_input(capfd: pytest.CaptureFixture[str], mon
     answer = ask(capfd, "decompose", "@-", "--into", "triangle", "--into", "path-3")
     assert sorted(map(len, answer["answers"][0])) == [2, 3]
     give(b"\xef\xbb\xbf" + tasks.write(tasks.model_for(tb.decompose("K6"))).encode())
-    assert ask(capfd, "decompose", "--task", "-", "--count")["solutions"] == 120
+    assert ask(capfd, "decompose", "count", "@-")["solutions"] == 120
 
 
 PROBLEMS: list[tuple[Any, Any, dict[str, Any]]] = [
@@ -312,7 +312,7 @@ GOOD = {"host": {"graph6": "Bw", "name": "K3"}, "parts": [{"graph6": "A_", "name
     ],
 )
 def test_problems_that_do_not_fit_are_refused(change: dict[str, Any], words: str) -> None:
-    assert tb.decomposition.parse(json.dumps(GOOD)).count() == 1
+    assert tb.decomposition.parse(json.dumps(GOOD)).count().solutions == 1
     with pytest.raises(BadInput, match=words) as refused:
         tb.decomposition.parse(json.dumps({**GOOD, **change}))
     assert str(refused.value).startswith("text: not a problem of decompositions")
@@ -353,7 +353,7 @@ def test_short_reprs() -> None:
     puzzle = tb.decompose("K6")
     assert repr(puzzle) == "<decomposition of K6 into double-star-6>"
     assert repr(puzzle.host) == "<graph K6: 6 vertices, 15 edges>"
-    assert repr(puzzle.first()) == "<K6 into double-star-6: 3 parts>"
+    assert repr(puzzle.solve().first) == "<K6 into double-star-6: 3 parts>"
     found = puzzle.solve(None)
     assert repr(found).startswith("<Found: complete, 120 found, ")
     assert str(found) == str(found.answers[0])
@@ -362,7 +362,7 @@ def test_short_reprs() -> None:
 
 
 def test_edge_lists_of_classes(capfd: pytest.CaptureFixture[str]) -> None:
-    answer = ask(capfd, "decompose", "K8", "--classes", "--edges-file", "k8.txt")
+    answer = ask(capfd, "decompose", "classes", "K8", "--edges-file", "k8.txt")
     blocks = Path("k8.txt").read_text().strip().split("\n\n")
     assert len(blocks) == len(answer["answers"]) == 2
     for block in blocks:
@@ -371,8 +371,8 @@ def test_edge_lists_of_classes(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_reasons_have_one_name_everywhere(capfd: pytest.CaptureFixture[str]) -> None:
-    for more in ((), ("--count",), ("--classes",)):
-        answer = ask(capfd, "decompose", "K6", "--into", "star", *more, status=1)
+    for verb in ("solve", "count", "classes"):
+        answer = ask(capfd, "decompose", verb, "K6", "--into", "star", status=1)
         assert "maximum degree" in answer["why"]
         assert "reason" not in answer
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +13,12 @@ import pytest
 from tablero.decomposition import decompose
 from tablero.decomposition.models import CountedModel
 from tablero.decomposition.orbits import Orbits
-from tablero.decomposition.solving import count, solve
+from tablero.decomposition.solving import solve
 from tablero.decomposition.symmetric import BaseModel, OrbitModel
-from tablero.errors import BadInput, JobError
+from tablero.errors import BadInput
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
-from tablero.runs.run import Here, Job
+from tablero.runs.run import Here
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch, read_cursor
@@ -99,7 +98,7 @@ def invariant(host: str, part: str, symmetry: str) -> int:
     def moved(piece: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
         return tuple(sorted((min(turn[u], turn[v]), max(turn[u], turn[v])) for u, v in piece))
 
-    every = decompose(host, part).all()
+    every = decompose(host, part).solve(None).answers
     return sum(Counter(map(moved, found.parts)) == Counter(found.parts) for found in every)
 
 
@@ -155,9 +154,9 @@ def test_symmetry_with_folds_and_mixtures() -> None:
     twofold = decompose("K7", "triangle", fold=2, symmetry="cyclic")
     assert isinstance(OrbitModel.of(twofold), OrbitModel)
     # Cyclic 2-(7,3,2): the two cyclic Fano planes, each twice or both, and others; all are checked as they are found.
-    assert twofold.count() == len(twofold.all()) >= 3
+    assert twofold.count().solutions == len(twofold.solve(None).answers) >= 3
     mixed = decompose("K7", {"triangle": 7}, symmetry="cyclic")
-    assert mixed.count() == 2
+    assert mixed.count().solutions == 2
 
 
 @pytest.mark.parametrize("part", ["double-star", "hamiltonian-path"])
@@ -212,16 +211,3 @@ def test_triple_systems_that_a_turn_leaves_as_they_are() -> None:
             len({frozenset((u, v)) for triple in triples for u in triple for v in triple if u < v}) == n * (n - 1) // 2
         )
         assert found.copies == n * (n - 1) * (n - 2) // 6
-
-
-def test_a_job_of_before_lists_all_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs were begun from a list however many copies there were: they go on so, and new ones with one of each orbit."""
-    monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    monkeypatch.setattr("tablero.decomposition.symmetric._are_many", lambda puzzle, most=0: False)
-    puzzle = decompose("K19", "triangle", symmetry="cyclic")
-    known = puzzle.count(run=Job("before"))
-    monkeypatch.setattr("tablero.decomposition.symmetric._are_many", lambda puzzle, most=0: True)
-    for name in ("before", "after", "after"):
-        assert count(puzzle, run=Job(name)).solutions == known
-    with pytest.raises(JobError, match="of another problem"):
-        decompose("K21", "triangle", symmetry="cyclic").count(run=Job("before"))

@@ -20,8 +20,7 @@ from tablero.words import unknown
 from tests.commands import every_command, whole
 
 CHOICES = {
-    "decompose --method": "tablero.decomposition.models:METHODS",
-    "decompose --into": "tablero.decomposition.words:_WORDS",
+    "decompose solve --into": "tablero.decomposition.words:_WORDS",
     "edges solve --method": "tablero.edges.methods:METHODS",
     "edges solve --order": "tablero.edges.orders:ORDERS",
     "edges generate --shape": "tablero.edges.board:SIDES",
@@ -125,7 +124,7 @@ def test_a_shell_completes_choices() -> None:
     [
         ("jobs show eve", ["evening"]),
         ("jobs resume eve", ["evening"]),
-        ("decompose K10 --into hamiltonian-p", ["hamiltonian-path"]),
+        ("decompose solve K10 --into hamiltonian-p", ["hamiltonian-path"]),
         ("sudoku worksheet --rating fi", ["fiendish"]),
     ],
 )

@@ -130,7 +130,7 @@ def test_ctrl_c_among_the_decompositions_of_a_class_leaves_the_classes_open(
 ) -> None:
     """All 30 are of one class: the size of the class is more than were found, and proves nothing."""
     press_after_some_answers(monkeypatch)
-    command = ["decompose", "K7", "--into", "triangle", "--classes", "--job", "sorted", "--json"]
+    command = ["decompose", "classes", "K7", "--into", "triangle", "--job", "sorted", "--json"]
     assert run([*command, "--unit-nodes", "10"]) == 130
     cut = json.loads(capfd.readouterr().out)
     assert (cut["status"], cut["checked"]) == ("open", False)

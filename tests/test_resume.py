@@ -31,7 +31,7 @@ QUESTIONS = {
     "cover solve pairs.dlx -n all": 500,
     "cover solve pairs.dlx -n all --kernel sparse": 500,
     "cover solve costs.dlx --cheapest": 1,
-    "decompose K7 --into triangle --count": 5,
+    "decompose count K7 --into triangle": 5,
     "decompose K6 --into path --symmetry bicyclic -n all": 5,
     "edges count four.txt --method scan": 100,
     "edges solve five.txt --method fewest": 20,

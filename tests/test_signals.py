@@ -37,9 +37,9 @@ COMMANDS = (
     "cover count langford.dlx --kernel bits --job pairs --json",
     "cover estimate langford.dlx --dives 1000000 --json",
     "cover sample langford.dlx --json",
-    "decompose K15 --into triangle --count --json",
-    "decompose K13 --into triangle --count --job triples --json",
-    "decompose K9 --into triangle --classes --json",
+    "decompose count K15 --into triangle --json",
+    "decompose count K13 --into triangle --job triples --json",
+    "decompose classes K9 --into triangle --json",
     "edges solve pieces.txt --json",
     "edges count pieces.txt --job board --json",
     "edges optimise pieces.txt --time-limit 60s --json",
@@ -67,7 +67,7 @@ COMMANDS = (
 RESUMED = {
     "cover count langford.dlx --kernel sparse --unit-nodes 100000 --json --job": ("cover make langford 11", 35584),
     "queens count 14 --json --job": ("", 365596),
-    "decompose K7 --into triangle --count --json --job": ("", 30),
+    "decompose count K7 --into triangle --json --job": ("", 30),
 }
 
 

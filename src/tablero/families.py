@@ -4,6 +4,7 @@ An entry point names a package; its name is that of the family.  The package has
 
     __doc__     one line for the help
     ALIASES     other words for the family on the command line; optional
+    DEFAULT     the verb that is meant where the command line names none; optional
     verbs       a module with the family's verbs, in the order of the help
     puzzle      a module with `as_puzzle`, `as_bytes` and `from_bytes`
     page        a module with what the web page adds; optional
@@ -57,6 +58,12 @@ class Family:
     @property
     def word(self) -> str:
         return self.words[-1]
+
+    @property
+    def default(self) -> str:
+        """The verb that is meant where none is named; empty where one must be."""
+        verb: str = getattr(self.root, "DEFAULT", "")
+        return verb
 
     def has(self, part: str) -> bool:
         """Whether the package has a module of this name."""

@@ -34,6 +34,7 @@ def unknown(what: str, given: str, known: Iterable[str], also: str = "") -> str:
     """A line for a name that nobody knows: those that are known, and which of them may have been meant."""
     names = list(known)
     given = given if isinstance(given, str) else repr(given)  # a program may give anything
-    near = difflib.get_close_matches(given.lower(), names, 1, 0.5)
+    begun = [name for name in names if len(given) > 1 and name.startswith(given.lower())]
+    near = begun or difflib.get_close_matches(given.lower(), names, 1, 0.5)
     listed = ", ".join([*names, *([also] if also else [])])
     return f"{what} {short(given)}: expected one of {listed}" + (f"; did you mean {near[0]}?" if near else "")

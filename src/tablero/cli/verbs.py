@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import inspect
 import sys
 from collections.abc import Iterable, Mapping
@@ -21,6 +22,7 @@ from tablero.verbs.document import Document
 from tablero.verbs.parameters import REQUIRED, Parameter, load, spelled
 
 _SHORT = {"output": "-o"}  # of files
+_SLIP = 0.75  # how alike a word and a verb are where the word is taken for the verb, with a slip of the hand
 _STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 
@@ -35,8 +37,11 @@ class FamilyGroup(click.Group):
     """The verbs of a family; its modules are imported when one of them is asked for."""
 
     def __init__(self, family: Family, word: str) -> None:
+        text = family.about
+        if family.default:
+            text += f"\n\nWhere no verb is named, '{family.default}' is meant."
         names = {"help_option_names": ["--help", "-h"]}
-        super().__init__(word, help=family.about, no_args_is_help=True, context_settings=names)
+        super().__init__(word, help=text, no_args_is_help=True, context_settings=names)
         self.family = family
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -45,6 +50,12 @@ class FamilyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         verb = self.family.verbs.get(cmd_name)
         return None if verb is None else command(verb)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = (*self.family.verbs, *self.get_help_option_names(ctx))
+        if args and self.family.default and not difflib.get_close_matches(args[0], known, 1, _SLIP):
+            args = [self.family.default, *args]
+        return super().parse_args(ctx, args)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         if args and args[0] not in self.family.verbs:

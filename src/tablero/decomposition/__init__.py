@@ -3,5 +3,6 @@
 import lazy_loader
 
 ALIASES = ("decompose",)
+DEFAULT = "solve"
 
 __getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

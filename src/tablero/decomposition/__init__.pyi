@@ -1,6 +1,7 @@
+from .checking import Checked as Checked
 from .classification import Class as Class
 from .classification import Classes as Classes
-from .classification import classes as classes
+from .findings import Found as Found
 from .formats import parse as parse
 from .formats import read as read
 from .formats import write as write
@@ -9,6 +10,8 @@ from .puzzle import Decomposition as Decomposition
 from .puzzle import DecompositionPuzzle as DecompositionPuzzle
 from .puzzle import Part as Part
 from .puzzle import decompose as decompose
-from .solving import Found as Found
-from .solving import count as count
-from .solving import solve as solve
+from .verbs import check as check
+from .verbs import classes as classes
+from .verbs import count as count
+from .verbs import solve as solve
+from .verbs import task as task

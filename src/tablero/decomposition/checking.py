@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.decomposition.formats import edges_text, read_edge_lists
 from tablero.decomposition.graph import Edge, Graph, ask_igraph, igraph_of
-from tablero.decomposition.puzzle import DecompositionPuzzle
+from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.words import several
 
 Copy = tuple[Edge, ...]
@@ -113,3 +116,59 @@ class Checker:
                 if Graph(self.puzzle.host.vertices, tuple(sorted((*piece, *other)))).components > 1:
                     return f"the union of {piece} and {other} is no Hamilton cycle"
         return None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Decompositions that somebody else has found, each with what is wrong with it, or None."""
+
+    puzzle: DecompositionPuzzle
+    decompositions: tuple[Decomposition, ...]
+    faults: tuple[str | None, ...]
+
+    @property
+    def good(self) -> int:
+        """How many are right."""
+        return self.faults.count(None)
+
+    @property
+    def status(self) -> str:
+        """complete where all are right, else none: the exit status says it."""
+        return "complete" if self.good == len(self.faults) else "none"
+
+    def to_dict(self) -> dict[str, Any]:
+        status = "complete" if self.good else "none"
+        return {"status": status, "solutions": self.good, "faults": list(self.faults)}
+
+    def lines(self) -> Iterator[str]:
+        for k, fault in enumerate(self.faults, 1):
+            yield f"decomposition {k}: {'right' if fault is None else f'wrong: {fault}'}"
+
+    def remarks(self) -> Iterator[str]:
+        yield f"{self.puzzle}: {self.good:,} of {len(self.faults):,} are decompositions"
+
+    def to_svg(self) -> str | None:
+        """The first of them as a drawing."""
+        return self.decompositions[0]._repr_svg_()
+
+
+def check(puzzle: DecompositionPuzzle, answers: str) -> Checked:
+    """Look at each decomposition in a file."""
+    whole = puzzle.whole
+    found = read_edge_lists(answers, whole)
+    checker = Checker(whole)
+    faults = [_missing(puzzle, one) or checker.fault(one.parts) for one in found]
+    seen: dict[frozenset[Copy], int] = {}
+    for k, one in enumerate(found):
+        before = seen.setdefault(frozenset(one.parts), k)
+        if before != k and faults[k] is None and puzzle.fold == 1:
+            faults[k] = f"the same as decomposition {before + 1}"
+    return Checked(puzzle, tuple(found), tuple(faults))
+
+
+def _missing(puzzle: DecompositionPuzzle, found: Decomposition) -> str | None:
+    """Which of the given copies a decomposition does not have."""
+    for copy in puzzle.given:
+        if copy not in found.parts:
+            return f"the given copy {edges_text(puzzle.host, copy)} is not in it"
+    return None

@@ -10,7 +10,7 @@ never be looked at, and the sum is the proof.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,14 +18,16 @@ from typing import Any
 import numpy as np
 
 from tablero import interrupts
+from tablero.decomposition.findings import Found, told
+from tablero.decomposition.formats import copy_text
 from tablero.decomposition.graph import ask_igraph, igraph_of, require_igraph
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
-from tablero.decomposition.solving import Found, find, told
+from tablero.decomposition.solving import find
 from tablero.draw.scene import Scene
-from tablero.errors import BadInput
 from tablero.runs.findings import Findings
 from tablero.runs.run import HERE, Run
 from tablero.runs.session import Clock, Session
+from tablero.words import several
 
 _FEW = 2_000  # decompositions that are looked at first, and how many times as many the next time
 _MORE = 8
@@ -100,6 +102,34 @@ class Classes(Findings[Class]):
             "checked": self.complete,
         }
 
+    def pieces(self) -> Iterator[Classes]:
+        yield self  # the result has the labelled decompositions, not the classes
+
+    def answer_text(self, before: int) -> str:
+        """The classes, each with its example: a part a line, paths and cycles as walks."""
+        text = copy_text(self.puzzle.host)
+        blocks = []
+        for k, one in enumerate(self.classes, 1):
+            head = f"{'' if k == 1 else chr(10)}class {k}: group of order {one.group}, {one.labelled:,} labelled"
+            blocks.append("\n".join([head, *map(text, one.example.parts)]) + "\n")
+        return "".join(blocks)
+
+    def edge_lists(self) -> str | None:
+        """The examples as `check` reads them, an empty line between two; None where there are none."""
+        return "\n\n".join(str(one.example) for one in self.classes) + "\n" if self.classes else None
+
+    def remarks(self) -> Iterator[str]:
+        if self.why:
+            yield f"no decomposition: {self.why}"
+            return
+        number = several(len(self.classes), "class", "classes")
+        members = f"Σ {self.symmetries:,}/|Aut| = {sum(one.labelled for one in self.classes):,}"
+        if self.complete:
+            yield f"{number}; {members} of {self.labelled:,} labelled: all there are"
+        else:  # a class that was met has all its members, whether they were found or not
+            yield f"{number} so far, with {members} members; {self.labelled:,} labelled were found, not all"
+        yield self.sentence("decomposition", "decompositions")
+
     def __repr__(self) -> str:
         return f"<Classes: {self.status}, {len(self.classes)} among {self.labelled:,} labelled, {self.seconds:.3g} s>"
 
@@ -107,17 +137,13 @@ class Classes(Findings[Class]):
         return "\n\n".join(f"class {k}: {one}" for k, one in enumerate(self.classes, 1)) or repr(self)
 
 
-def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE, conditions: str = "") -> Classes:
-    """Find all decompositions, and sort them into classes; `conditions` as `find` has them."""
-    if puzzle.symmetry is not None:
-        raise BadInput("classes are made of all decompositions, not of those with a symmetry")
-    if puzzle.given:
-        raise BadInput("classes are made of all decompositions, not of those that have given copies")
+def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
+    """Find all decompositions, and sort them into classes."""
     with Session(run) as session:
         order = int(ask_igraph(igraph_of(puzzle.host).count_automorphisms))
         sample: dict[Any, Class] = {}
         if run.durable:
-            found = find(puzzle, "classes", None, session, conditions=conditions)
+            found = find(puzzle, None, session)
             total, all_found = found.solutions, found.status != "open"
             ended = _sort(found, 0, total, order, sample, session)
         else:
@@ -138,13 +164,13 @@ def _sample(
     puzzle: DecompositionPuzzle, order: int, sample: dict[Any, Class], session: Session
 ) -> tuple[Found, int, bool]:
     """Count first: then as many decompositions are looked at as it takes until the classes met add up to that number."""
-    counted = find(puzzle, "count", None, session)
+    counted = find(puzzle, None, session, keep=False)
     if counted.status != "complete":
         kept = replace(counted.result, kept=True)
         return replace(counted, result=kept), counted.solutions, not counted.interrupted
     total, most, seen = counted.solutions, _FEW, 0
     while True:
-        found = find(puzzle, "solve", most, session, model=counted.model, conditions=counted.conditions)
+        found = find(puzzle, most, session, model=counted.model, conditions=counted.conditions)
         spent = replace(found.result, nodes=session.spent.nodes, seconds=session.spent.seconds)
         found = replace(found, result=replace(spent, cpu_seconds=session.spent.cpu_seconds))
         ended = _sort(found, seen, total, order, sample, session)

@@ -45,22 +45,26 @@ def is_drawable(lines: int) -> bool:
     return lines <= MOST_LINES
 
 
-def require_drawable(lines: int) -> None:
-    """Refuse what is too large to draw."""
+def require_drawable(puzzle: DecompositionPuzzle) -> None:
+    """Refuse a problem whose decompositions are too large to draw."""
+    _require_few(puzzle.lines)
+
+
+def _require_few(lines: int) -> None:
     if not is_drawable(lines):
         raise BadInput(f"a decomposition with more than {MOST_LINES:,} edges is too large to draw")
 
 
 def scene(found: Decomposition) -> Scene:
     """A decomposition: the host with its parts in colours, and each part by itself."""
-    require_drawable(sum(map(len, found.parts)))
+    _require_few(sum(map(len, found.parts)))
     parts = [Piece(found.host.vertices, part, ink(k)) for k, part in enumerate(found.parts)]
     return _sheet(found.title, found.host, parts, parts)
 
 
 def puzzle_scene(puzzle: DecompositionPuzzle) -> Scene:
     """A problem: the host, and the parts that it is to be divided into."""
-    require_drawable(puzzle.lines)
+    require_drawable(puzzle)
     whole = Piece(puzzle.host.vertices, puzzle.host.edges, _GREY)
     parts = [Piece(part.graph.vertices, part.graph.edges, ink(k)) for k, part in enumerate(puzzle.parts)]
     return _sheet(str(puzzle), puzzle.host, [whole], parts)

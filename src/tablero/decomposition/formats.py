@@ -5,46 +5,77 @@ A problem is one object of JSON, as `write` writes it and `read` reads it; graph
 
     {"host": {"graph6": "C~", "name": "K4", "labels": ["a", "b", "c", "d"]},
      "parts": [{"graph6": "Bg", "name": "path-3", "times": 3}], "fold": 1, "symmetry": [1, 0, 3, 2], "perfect": false}
+
+Conditions and given copies are there where a problem has them.  A task, which says the same, is read as well: see `tasks`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
 from tablero.decomposition import words
 from tablero.decomposition.graph import Edge, Graph, Label
-from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle, Part, decompose
+from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle, Part, by_number, decompose
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_text
+from tablero.verbs.parameters import spell
+
+MOST_BYTES = 1 << 28  # of a task
 
 
 def read(source: Source, *, into: Any = None) -> DecompositionPuzzle:
     """A problem from a file, an open one, or "-" for standard input: see `parse`."""
-    return _problem(read_text(source, words.MOST_BYTES), name_of(source), words.stem_of(source), into)
+    return _problem(read_text(source, MOST_BYTES), name_of(source), words.stem_of(source), into)
 
 
 def parse(text: str, source: str = "text", *, into: Any = None) -> DecompositionPuzzle:
-    """A problem as `write` wrote it; or a host, as an edge list or graph6, to be decomposed `into` parts.
+    """A problem as `write` wrote it, or a task; or a host, as an edge list or graph6, to be decomposed `into` parts.
 
     The parts are those that `decompose` takes: double stars where nothing is said.
     """
     return _problem(plain_text(text, source), source, "", into)
 
 
+def named(host: str, into: Any = None, **settings: Any) -> DecompositionPuzzle:
+    """A problem in words: a host, which may be @FILE, and the settings of `decompose`.
+
+    A file may have a whole problem or a task, which say all themselves.
+    """
+    into = into or None
+    if not host.startswith("@"):
+        return decompose(host, into, **settings)
+    name, text = name_of(host[1:]), read_text(host[1:], MOST_BYTES)
+    if not _says_all(text):
+        return decompose(words.parse_graph(text, name, words.stem_of(host[1:])), into, **settings)
+    plain = ({"into": into} | settings).items()
+    if more := [key for key, value in plain if value and not (key == "fold" and value == 1)]:
+        raise BadInput(f"{spell(more[0])}: {name} says what is decomposed: leave it out")
+    return _problem(text, name, "", None)
+
+
+def _says_all(text: str) -> bool:
+    """Whether it is a problem or a task.  (A graph6 word may begin with the same marks, but has no blank or quotation.)"""
+    return re.match(r'\s*(\{\s*(["}]|$)|\|\s)', text) is not None
+
+
 def _problem(text: str, source: str, name: str, into: Any) -> DecompositionPuzzle:
-    if not re.match(r'\s*\{\s*(["}]|$)', text):  # graph6 may begin with a brace too, but has no quotation marks
-        return decompose(words.parse_graph(text, source, name), "double-star" if into is None else into)
+    if not _says_all(text):
+        return decompose(words.parse_graph(text, source, name), into)
     if into is not None:
         raise BadInput(f"{source}: the problem says what its parts are: leave `into` out")
-    return load(text, source)
+    if text.lstrip().startswith("{"):
+        return load(text, source)
+    from tablero.decomposition import tasks
+
+    return tasks.parse(text, source)
 
 
 def write(puzzle: DecompositionPuzzle) -> str:
-    """The problem as text.  Conditions on copies are left out: they were checked, and change nothing."""
+    """The problem as text."""
     return json.dumps(to_json(puzzle)) + "\n"
 
 
@@ -71,6 +102,8 @@ def to_json(puzzle: DecompositionPuzzle) -> dict[str, Any]:
         values["symmetry"] = list(puzzle.symmetry)
     if puzzle.perfect:
         values["perfect"] = True
+    if puzzle.conditions is not None:
+        values["conditions"] = [list(pair) for pair in puzzle.conditions]
     if puzzle.given:
         values["given"] = [[list(edge) for edge in copy] for copy in puzzle.given]
     return values
@@ -89,7 +122,7 @@ def _of_json(values: Any) -> DecompositionPuzzle:
         values,
         "the problem",
         {"host": dict, "parts": list, "fold": int},
-        {"symmetry": list, "perfect": bool, "given": list},
+        {"symmetry": list, "perfect": bool, "conditions": list, "given": list},
     )
     _require_keys(values["host"], "the host", {"graph6": str, "name": str}, {"labels": list})
     graph = words.of_graph6(values["host"]["graph6"])
@@ -106,7 +139,16 @@ def _of_json(values: Any) -> DecompositionPuzzle:
         parts.append(Part(Graph(piece.vertices, piece.edges, name=part["name"]), part.get("times")))
     turn = _turn(values["symmetry"], host) if "symmetry" in values else None
     given = tuple(_given(copy, host) for copy in values.get("given", []))
-    return DecompositionPuzzle(host, tuple(parts), values["fold"], turn, values.get("perfect", False), given=given)
+    conditions = _conditions(values["conditions"], parts) if "conditions" in values else None
+    perfect = values.get("perfect", False)
+    return DecompositionPuzzle(host, tuple(parts), values["fold"], turn, perfect, conditions, given)
+
+
+def _conditions(pairs: list[Any], parts: list[Part]) -> tuple[tuple[int, int], ...]:
+    """Conditions, as pairs of vertices of the one part by number."""
+    if not parts or any(not isinstance(p, list) or [*map(type, p)] != [int, int] for p in pairs):
+        raise BadInput("the conditions are no pairs of vertices")
+    return by_number([(i, j) for i, j in pairs], parts[0].graph)
 
 
 def _given(copy: Any, host: Graph) -> tuple[Edge, ...]:
@@ -153,6 +195,21 @@ def edges_to_json(host: Graph, edges: Sequence[Edge]) -> list[list[int | str]]:
 
 def _plain(label: Label) -> int | str:
     return label if isinstance(label, (int, str)) else str(label)
+
+
+def edges_text(host: Graph, copy: Sequence[Edge]) -> str:
+    """A copy as its edges: 0-1 1-2."""
+    return " ".join("{}-{}".format(*host.named(edge)) for edge in copy)
+
+
+def copy_text(host: Graph) -> Callable[[Sequence[Edge]], str]:
+    """How a copy is printed: a path or a cycle of three or more edges as a walk 0-1-2, anything else as its edges."""
+
+    def text(copy: Sequence[Edge]) -> str:
+        walk = words.walk_of(copy)
+        return edges_text(host, copy) if walk is None else "-".join(str(host.labels[vertex]) for vertex in walk)
+
+    return text
 
 
 def read_edge_lists(source: Source, puzzle: DecompositionPuzzle) -> list[Decomposition]:

@@ -11,14 +11,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import HOW_MANY, BadField, Field, Form, Other, Page, Shown, Verb, most_of
+from tablero.decomposition import verbs
+from tablero.web.derived import derive
+from tablero.web.forms import BadField, Field, Form, Other, Page, Shown, Verb
 from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.decomposition.automorphisms import Condition
     from tablero.decomposition.graph import Graph
     from tablero.decomposition.puzzle import DecompositionPuzzle
-    from tablero.decomposition.solving import Found
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
     from tablero.runs.run import Run
@@ -76,21 +77,14 @@ def _show(form: Form) -> Shown:
 
 
 def _load(data: bytes, name: str) -> Shown:
-    """A task as `--save-task` writes it, or a problem as JSON."""
-    import io
-
+    """A task as `tablero decompose task` writes it, or a problem as JSON."""
     from tablero.decomposition import formats, tasks, words
     from tablero.errors import BadInput
     from tablero.files import decode
 
     name = name or "the file"
     text = decode(data, name)
-    if text.lstrip().startswith("|"):
-        stream = io.BytesIO(data)
-        stream.name = name
-        puzzle = tasks.read(stream).puzzle
-    else:
-        puzzle = formats.load(text, name)
+    puzzle = tasks.parse(text, name) if text.lstrip().startswith("|") else formats.load(text, name)
     if len(puzzle.parts) > 1 or puzzle.fold > 1 or puzzle.perfect or puzzle.given:
         raise BadInput(f"{name}: a mixture, a fold or copies given: 'tablero decompose' takes it, this form does not")
     host = _word(puzzle.host, words.host_of)
@@ -129,16 +123,6 @@ def _word(graph: Graph, read: Callable[[str], Graph]) -> str:
     return f"graph6:{to_graph6(graph)}"
 
 
-def _solve(form: Form, run: Run) -> Found:
-    return _puzzle(form).solve(most_of(form), run=run)
-
-
-def _count(form: Form, run: Run) -> Found:
-    from tablero.decomposition.solving import count
-
-    return count(_puzzle(form), run=run)
-
-
 def _matrix(form: Form, run: Run) -> dict[str, Any]:
     """The exact cover, made and not solved: a task to save."""
     from tablero.decomposition import tasks
@@ -155,7 +139,7 @@ def _matrix(form: Form, run: Run) -> dict[str, Any]:
 
     def look() -> None:
         if clock.seconds > _MAKING:
-            raise BadInput(f"the matrix takes longer than {_MAKING:.0f} s: 'tablero decompose … --save-task' makes it")
+            raise BadInput(f"the matrix takes longer than {_MAKING:.0f} s: 'tablero decompose task' makes it")
 
     model = tasks.model_for(_puzzle(form), look)
     rows, columns, ones = model.size
@@ -196,9 +180,9 @@ PAGE = Page(
     ),
     _show,
     (
-        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
-        Verb("count", "Count", _count, searches=True),
-        Verb("matrix", "Only the matrix", _matrix, never=({"symmetry": Other(("", "none"))},)),
+        derive(verbs.solve, puzzle=_puzzle, only=("most",)),
+        derive(verbs.count, puzzle=_puzzle, only=()),
+        Verb("matrix", "Only the matrix", _matrix, command="task", never=({"symmetry": Other(("", "none"))},)),
     ),
     (
         ("K8 into double stars", _example("K8", "double-star")),

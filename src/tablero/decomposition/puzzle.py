@@ -12,18 +12,19 @@ symmetry        a permutation of the host's vertices that is to leave the decomp
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tablero.decomposition import verbs
 from tablero.decomposition.automorphisms import Condition, contradict
 from tablero.decomposition.graph import Edge, Graph, Label, ask_igraph, igraph_of
 from tablero.errors import BadInput, need
-from tablero.runs.run import HERE, Run
+from tablero.verbs.parameters import spell
 
 if TYPE_CHECKING:
-    from tablero.decomposition.classification import Classes
-    from tablero.decomposition.solving import Found
+    from tablero.decomposition.models import CoverModel
     from tablero.draw.scene import Scene
 
 MOST_FOLD = 100
@@ -52,6 +53,7 @@ class DecompositionPuzzle:
     perfect: bool = False  # perfect matchings whose unions are Hamilton cycles
     conditions: tuple[Condition, ...] | None = None  # of the source; checked, then not needed
     given: tuple[tuple[Edge, ...], ...] = ()  # copies that were laid before: the host is what they have left
+    made: CoverModel | None = field(default=None, compare=False)  # of a task: its exact cover, made and compared
 
     def __post_init__(self) -> None:
         if not self.host.edges and not self.given:
@@ -112,7 +114,7 @@ class DecompositionPuzzle:
             return self
         edges = sorted({*self.host.edges, *(edge for copy in self.given for edge in copy)})
         host = Graph(self.host.vertices, tuple(edges), self.host.labels, self.host.name)
-        return replace(self, host=host, given=())
+        return replace(self, host=host, given=(), made=None)
 
     def scene(self) -> Scene:
         """The host and the parts, nothing decomposed yet."""
@@ -126,38 +128,11 @@ class DecompositionPuzzle:
 
         return to_svg(self.scene()) if is_drawable(self.lines) else None
 
-    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.run`.  With a symmetry,
-    # `method` says how: "orbits" of all copies, one "base" copy, or "auto".
-
-    def solve(self, most: int | None = 1, *, method: str = "auto", run: Run = HERE) -> Found:
-        """Look for up to `most` decompositions; None finds all."""
-        from tablero.decomposition.solving import solve
-
-        return solve(self, most, method=method, run=run)
-
-    def first(self, *, method: str = "auto", run: Run = HERE) -> Decomposition | None:
-        """One decomposition, or None when it is proved that there is none."""
-        return self.solve(1, method=method, run=run).first
-
-    def all(self, *, method: str = "auto", run: Run = HERE) -> Sequence[Decomposition]:
-        """Every decomposition, each made when it is looked at."""
-        found = self.solve(None, method=method, run=run)
-        found.require_all()
-        return found.answers
-
-    def count(self, *, method: str = "auto", run: Run = HERE) -> int:
-        """How many decompositions there are, the host's vertices told apart."""
-        from tablero.decomposition.solving import count
-
-        found = count(self, method=method, run=run)
-        found.require_all()
-        return found.solutions
-
-    def classes(self, *, run: Run = HERE) -> Classes:
-        """The decompositions up to isomorphism, with their groups."""
-        from tablero.decomposition.classification import classes
-
-        return classes(self, run=run)
+    solve = verbs.solve
+    count = verbs.count
+    classes = verbs.classes
+    check = verbs.check
+    task = verbs.task
 
 
 @dataclass(frozen=True, repr=False)
@@ -224,7 +199,7 @@ def _twins(graphs: list[Graph]) -> tuple[Graph, Graph] | None:
 
 def decompose(
     host: Any,
-    into: Any = "double-star",
+    into: Any = None,
     *,
     fold: int = 1,
     symmetry: str | Mapping[Label, Label] | None = None,
@@ -233,11 +208,12 @@ def decompose(
     disconnected: bool = False,
     given: Iterable[Any] = (),
 ) -> DecompositionPuzzle:
-    """A host to be decomposed: `decompose("K16", into="double-star").first()`.
+    """A host to be decomposed: `decompose("K16", into="double-star").solve().first`.
 
     The host is a word (see `words`), a file's `Path`, a graph of networkx or a `Graph`; so is `into`, or a list of them
-    for a mixture, or a mapping from each to how many times it is wanted (None: as many as it takes).  Conditions are in the
-    part's own names of vertices.  `given` are copies that a decomposition must have: what they leave is decomposed.
+    for a mixture, or a mapping from each to how many times it is wanted (None: as many as it takes); double stars where it
+    is left out.  Conditions are in the part's own names of vertices.  `given` are copies that a decomposition must have:
+    what they leave is decomposed.
     """
     from tablero.decomposition import orbits, words
 
@@ -247,16 +223,51 @@ def decompose(
     elif isinstance(into, (list, tuple)) and not words.is_edge_list(into):
         wanted = [(part, None) for part in into]
     else:
-        wanted = [(into, None)]
-    parts = tuple(words.part_of(part, graph, times, disconnected=disconnected) for part, times in wanted)
+        wanted = [("double-star" if into is None else into, None)]
+    try:
+        parts = tuple(words.part_of(part, graph, times, disconnected=disconnected) for part, times in wanted)
+    except BadInput as error:
+        if into is not None:
+            raise
+        raise BadInput(
+            f"{error}; no part was named, so a double star was assumed: {spell('into')} changes it"
+        ) from None
     permutation = None if symmetry is None else orbits.permutation_of(symmetry, graph)
-    named = None if conditions is None else _by_number(list(conditions), parts[0].graph)
+    named = None if conditions is None else by_number(list(conditions), parts[0].graph)
     whole = DecompositionPuzzle(graph, parts, fold, permutation, perfect, named)
     laid = tuple(_given_copy(copy, graph) for copy in given)
     return _less(whole, laid) if laid else whole
 
 
-def _by_number(conditions: list[tuple[Any, Any]], part: Graph) -> tuple[Condition, ...]:
+def as_puzzle(value: Any) -> DecompositionPuzzle:
+    """The problem itself, one that a text or a file has, or a host that is decomposed into double stars."""
+    from tablero.decomposition import formats
+
+    match value:
+        case DecompositionPuzzle():
+            return value
+        case Path():
+            return formats.read(value)
+        case str() if "\n" in value or value.lstrip().startswith(("{", "|")):
+            return formats.parse(value)
+        case str():
+            return formats.named(value)
+    return decompose(value)
+
+
+def as_bytes(puzzle: DecompositionPuzzle) -> bytes:
+    from tablero.decomposition.formats import write
+
+    return write(puzzle).rstrip().encode()
+
+
+def from_bytes(data: bytes) -> DecompositionPuzzle:
+    from tablero.decomposition.formats import load
+
+    return load(data, "the job's problem")
+
+
+def by_number(conditions: list[tuple[Any, Any]], part: Graph) -> tuple[Condition, ...]:
     """Conditions in the names of the part's vertices, by their numbers."""
     numbers = {label: k for k, label in enumerate(part.labels)}
     for i, j in conditions:

@@ -7,7 +7,7 @@
     0-1 0-2 1-3
     …
 
-`tablero cover solve` solves such a file as it is; `tablero decompose --task` also knows what its items mean.  It takes the
+`tablero cover solve` solves such a file as it is; `tablero decompose @FILE` also knows what its items mean.  It takes the
 whole task or nothing: a file that has lost copies on its way would else prove that there is no decomposition.  So the
 comments carry the number of copies and a digest of all lines after them, and the copies are made again and compared.
 """
@@ -21,37 +21,59 @@ import time
 from dataclasses import replace
 from itertools import pairwise
 
-from tablero.cover.formats import MOST_BYTES
 from tablero.decomposition.automorphisms import Look, no_look
 from tablero.decomposition.copies import warm
 from tablero.decomposition.formats import load, to_json
 from tablero.decomposition.models import CoverModel
 from tablero.decomposition.necessary import times_bind
 from tablero.decomposition.puzzle import DecompositionPuzzle
-from tablero.decomposition.solving import MATRIX, Found, find
 from tablero.errors import BadInput
-from tablero.files import Source, name_of, read_text
 from tablero.runs.run import HERE, Run
-from tablero.runs.session import Session
+from tablero.runs.session import Clock
+from tablero.runs.watch import Snapshot
+from tablero.verbs import Document
+from tablero.words import several
 
 _MARK = "| decompose "
 _SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
 
 
-def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
-    """The exact cover of a problem."""
-    require_task(puzzle)
-    return CoverModel.of(puzzle, look)
-
-
 def require_task(puzzle: DecompositionPuzzle) -> None:
     """Refuse what does not fit into a file: all but plain decompositions of some edges."""
     if not _is_plain(puzzle):
-        raise BadInput(
-            "--save-task: only a plain decomposition is an exact cover of edges, without fold, times or symmetry"
-        )
+        raise BadInput("a task: only a plain decomposition is an exact cover of edges, without fold, times or symmetry")
     if not puzzle.host.edges:
-        raise BadInput(f"--save-task: the given copies have all edges of {puzzle.host}: nothing is left for a task")
+        raise BadInput(f"a task: the given copies have all edges of {puzzle.host}: nothing is left for it")
+
+
+def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
+    """The exact cover of a problem."""
+    require_task(puzzle)
+    return puzzle.made or CoverModel.of(puzzle, look)
+
+
+def task(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Document:
+    """The exact cover of a problem as a text; without one where the time of the run was over before."""
+    require_task(puzzle)
+    run.tell(Snapshot(doing="compiling the kernel that makes copies"))
+    warm()
+    run.tell(Snapshot(doing="making copies"))
+    clock = Clock(run)
+
+    def look() -> None:
+        if clock.is_up(0):
+            raise TimeoutError
+
+    try:
+        model = model_for(puzzle, look)
+    except TimeoutError:
+        return Document("", notes=(f"{puzzle}: the time was over before the copies were made",), status="open")
+    finally:
+        run.tell(Snapshot(over=True))
+    rows, columns, ones = model.size
+    facts = {"copies": rows, "columns": columns, "ones": ones}
+    size = ", ".join((several(rows, "copy", "copies"), several(columns, "column"), several(ones, "one")))
+    return Document(write(model), facts, key="task", notes=(f"{puzzle}: {size}",))
 
 
 def _is_plain(puzzle: DecompositionPuzzle) -> bool:
@@ -82,22 +104,23 @@ def _digest(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()
 
 
-def read(source: Source) -> CoverModel:
-    """The problem and the copies of a file, which must be just those that `write` wrote."""
+def parse(text: str, name: str = "text") -> DecompositionPuzzle:
+    """The problem of a task, whose copies must be just those that `write` wrote; they are not made again."""
     began = time.monotonic()
-    name = name_of(source)
-    text = read_text(source, MOST_BYTES).replace("\r\n", "\n")
+    text = text.replace("\r\n", "\n")
     head = re.match(r"(?:\|[^\n]*\n|[ \t]*\n)*", text)
     assert head is not None  # it may be empty
     comments = head[0].splitlines()
     body = text[head.end() :]
     problem = next((line[len(_MARK) :] for line in comments if line.startswith(_MARK)), None)
     if problem is None:
-        raise BadInput(f"{name}: not a task of 'tablero decompose': expected a line that begins with {_MARK.strip()!r}")
+        raise BadInput(
+            f"{name}: not a task of 'tablero decompose': expected a line that begins with {_MARK.strip()!r}"
+        )
     seal = next(filter(None, map(_SEAL.fullmatch, comments)), None)
     if seal is None:
         raise BadInput(
-            f"{name}: a task without its number of copies and digest: make it again with --save-task, "
+            f"{name}: a task without its number of copies and digest: make it again with 'tablero decompose task', "
             "or count what it has with 'tablero cover count'"
         )
     if _digest(body) != seal[2]:
@@ -113,20 +136,4 @@ def read(source: Source) -> CoverModel:
     model = CoverModel.of(puzzle)
     if model.copies != int(seal[1]) or _body(model) != body:
         raise BadInput(f"{name}: its lines are not the {model.copies:,} copies of {puzzle}")
-    return replace(model, seconds=time.monotonic() - began)
-
-
-def solve(task: CoverModel, most: int | None = 1, *, run: Run = HERE) -> Found:
-    """Up to `most` decompositions (None: all)."""
-    return _find(task, "solve", most, run)
-
-
-def count(task: CoverModel, *, run: Run = HERE) -> Found:
-    """How many decompositions there are."""
-    return _find(task, "count", None, run)
-
-
-def _find(task: CoverModel, verb: str, most: int | None, run: Run) -> Found:
-    with Session(run) as session:
-        session.made_before(task.seconds)
-        return find(task.puzzle, verb, most, session, method=MATRIX, model=task)
+    return replace(puzzle, made=replace(model, seconds=time.monotonic() - began))

@@ -13,7 +13,7 @@ def stop() -> Stop:
     first = found.classes[0]
     return Stop(
         "Decompositions of graphs",
-        "tablero decompose K10 --into double-star --classes --svg k10.svg",
+        "tablero decompose classes K10 --into double-star --svg k10.svg",
         f"A double star is two joined vertices with four leaves each. The complete graph on ten vertices divides into five "
         f"of them in {found.labelled:,} ways, all found in {found.seconds:.2f} seconds. Up to the names of the vertices "
         f"there are {len(found.classes)}; this is the one with {first.group} symmetries.",

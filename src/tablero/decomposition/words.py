@@ -27,6 +27,7 @@ from tablero.decomposition.names import FAMOUS, famous
 from tablero.decomposition.puzzle import Part
 from tablero.errors import BadInput
 from tablero.files import STANDARD_INPUT, Source, name_of, plain_text, read_text
+from tablero.verbs.parameters import spell
 from tablero.words import unknown
 
 MOST_BYTES = 10_000_000
@@ -46,6 +47,26 @@ _FIXED = {
     "edge": Graph(2, graphs.path(2).edges, name="edge"),
 }
 _WORDS = [*_SHAPES, *_HAMILTONIAN, *_FIXED]
+
+
+def part_names() -> list[str]:
+    """The names of parts that a shell completes."""
+    return list(_WORDS)
+
+
+def operands(host: str, more: Sequence[str], into: Sequence[str]) -> tuple[str, list[str]]:
+    """The host and the parts; where one of them is the word "edges", its list is the next word."""
+    rest = list(more)
+    if host == "edges" and rest:
+        host = f"edges {rest.pop(0)}"
+    parts = []
+    for part in into:
+        if re.fullmatch(r"([0-9]+\s*[x×*]\s*)?edges", part) and rest:
+            part = f"{part} {rest.pop(0)}"
+        parts.append(part)
+    if rest:
+        raise BadInput(f"{rest[0]!r} is one word too many: expected a host, and parts behind {spell('into')}")
+    return host, parts
 
 
 def host_of(given: Any) -> Graph:
@@ -69,7 +90,7 @@ def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: 
         also = "one of the first as path-5, an edge list, @FILE, graph6"
         raise BadInput(unknown("the part", str(given), [*_WORDS, *sorted(FAMOUS)], also))
     if named is None and graph.edges and graph.components > 1 and 0 not in graph.degrees and not disconnected:
-        raise BadInput(f"the part {graph} falls into {graph.components} pieces: --disconnected allows that")
+        raise BadInput(f"the part {graph} falls into {graph.components} pieces: {spell('disconnected')} allows that")
     return Part(graph, times)
 
 
@@ -104,7 +125,7 @@ def _graph_of(given: Any) -> Graph | None:
     if not isinstance(given, str):
         return None
     word = given.strip()
-    if found := re.fullmatch(r"K([0-9]+(?:,[0-9]+)*)", word):
+    if found := re.fullmatch(r"[Kk]_?([0-9]+(?:,[0-9]+)*)", word):
         return _complete([int(size[:9]) for size in found[1].split(",")], word)
     if word.startswith("@"):
         return read_graph(word[1:])

@@ -27,10 +27,6 @@ class Document:
         """The same where a file has the text."""
         return replace(self, text="")
 
-    def without_text(self) -> Document:
-        """The same where a file has the text."""
-        return replace(self, text="")
-
     def lines(self) -> Iterator[str]:
         yield from self.text.splitlines()
 

@@ -1,0 +1,237 @@
+"""What a search for decompositions found: its numbers, its answers as text and JSON, and what is said besides."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, overload
+
+from tablero.decomposition.automorphisms import number_in_complete, order_of
+from tablero.decomposition.checking import Copy
+from tablero.decomposition.copies import placements_in_complete, told_copies, told_number
+from tablero.decomposition.formats import copy_text, edges_text, edges_to_json
+from tablero.decomposition.models import Model
+from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
+from tablero.draw.scene import Scene
+from tablero.errors import BadInput
+from tablero.runs.findings import Findings
+from tablero.verbs.parameters import spell
+from tablero.words import several
+
+_CHUNK = 10_000  # answers that are turned into lists together
+
+# What became of conditions that were given, and why nothing more is known of them.  Copies are made without them, whatever
+# their state: they take none away from an answer.  Those that are known to lose a copy are refused.
+KEPT, UNDECIDED, UNCHECKED = "kept", "undecided", "unchecked"
+CONDITIONS = {
+    KEPT: "",
+    UNDECIDED: "whether the conditions lose a copy is not decided: copies are made without them",
+    UNCHECKED: "no copies were needed, or none made in the time: the conditions were not looked at",
+}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Found(Findings[Decomposition]):
+    """What a search for decompositions found; `why` where no search was needed to see that there are none."""
+
+    parts: ClassVar[tuple[str, ...]] = ("part", "u", "v")
+
+    puzzle: DecompositionPuzzle
+    model: Model | None = None
+    why: str = ""
+    making: float = 0.0  # seconds that it took to make the model
+    conditions: str = ""  # what became of those that were given: kept, undecided or unchecked
+    by_rows: bool = False  # whether answers are shown as rows of the matrix
+
+    @cached_property
+    def answers(self) -> Sequence[Decomposition]:
+        """The decompositions, in the order in which they were found."""
+        return _Decompositions(self)
+
+    def told(self) -> list[Any]:
+        """Lists of parts, each a list of edges [u, v]."""
+        return told(self.answers)
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Parts from 1, each with its edges."""
+        for number, part in enumerate(answer, 1):
+            yield from ((number, u, v) for u, v in part)
+
+    def written(self, write: Callable[[Copy], str]) -> Iterator[list[str]]:
+        """The answers with every copy written out; copies that many answers share are written once."""
+        known: dict[int, list[str]] = {}
+        before = [write(copy) for copy in self.puzzle.given]
+        for row in self.rows():
+            if self.model is None:  # the given copies are all there is
+                yield before
+                continue
+            if not self.model.by_option:
+                yield before + [write(copy) for copy in self.model.parts(row)]
+                continue
+            out = list(before)
+            for option in row:
+                if option >= 0:
+                    if option not in known:
+                        known[option] = [write(copy) for copy in self.model.parts([option])]
+                    out += known[option]
+            yield out
+
+    def rows(self) -> Iterator[list[int]]:
+        """The answers as the model knows them."""
+        for first in range(0, len(self.result.answers), _CHUNK):
+            yield from self.result.answers[first : first + _CHUNK].tolist()
+
+    def row_numbers(self) -> Iterator[list[int]]:
+        """The answers as numbers of rows of the matrix, from 1."""
+        if self.model is not None and not (self.model.by_option and self.model.method == "matrix"):
+            raise BadInput(
+                f"{spell('rows')}: there is no matrix whose rows could be numbered; {spell('method')} matrix makes one"
+            )
+        return ([option + 1 for option in row if option >= 0] for row in self.rows())
+
+    def in_json(self) -> Iterator[str]:
+        host = self.puzzle.host
+        for parts in self.written(lambda copy: json.dumps(edges_to_json(host, copy), ensure_ascii=False)):
+            yield f"[{', '.join(parts)}]"
+
+    def answer_text(self, before: int) -> str:
+        """A part a line, paths and cycles as walks; or the rows of an answer as a line."""
+        if self.by_rows:
+            return "".join(" ".join(map(str, row)) + "\n" for row in self.row_numbers())
+        blocks = []
+        for k, parts in enumerate(self.written(copy_text(self.puzzle.host)), before + 1):
+            head = [f"{'' if k == 1 else chr(10)}decomposition {k}"] if self.solutions > 1 else []
+            blocks.append("\n".join([*head, *parts]) + "\n")
+        return "".join(blocks)
+
+    def edge_lists(self) -> str | None:
+        """The answers as `check` reads them, an empty line between two; None where there are none."""
+        host = self.puzzle.host
+        blocks = ["\n".join(parts) for parts in self.written(lambda copy: edges_text(host, copy))]
+        return "\n\n".join(blocks) + "\n" if blocks else None
+
+    def remarks(self) -> Iterator[str]:
+        if self.model is not None:
+            yield self._about(self.model)
+        yield f"no decomposition: {self.why}" if self.why else self.sentence("decomposition", "decompositions")
+
+    def _about(self, model: Model) -> str:
+        """Copies; rows, columns and ones of the matrix, as the source reports them; or how copies were laid."""
+        copies = "" if self.copies is None else f"{told_copies(self.copies)}; "
+        size, columns, ones = model.size
+        if model.method in ("laying", "anneal"):
+            order = getattr(model, "turn_order", 1)
+            laid, plainly = ("laid", "one after another") if model.method == "laying" else ("annealed", "together")
+            how = f"{several(size, 'base copy', 'base copies')} under a turn of order {order}" if order > 1 else plainly
+            return f"{self.puzzle}: {copies}{laid} {how}{self._under_conditions()}"
+        matrix = ", ".join((several(size, "row"), several(columns, "column"), several(ones, "one")))
+        text = f"{self.puzzle}: {copies}{matrix}{self._under_conditions()}"
+        return text + (f"; made in {self.making:.1f} s" if self.making >= 1 else "")
+
+    def _under_conditions(self) -> str:
+        """How often the conditions make the copies."""
+        why = f"; {CONDITIONS[self.conditions]}" if CONDITIONS.get(self.conditions) else ""
+        if self.puzzle.conditions is None or self.automorphisms is None or self.placements is None:
+            return why
+        automorphisms, placed = told_number(self.automorphisms), told_number(self.placements)
+        text = f"; {automorphisms} automorphism{'' if self.automorphisms == 1 else 's'}, {placed} "
+        text += f"placement{'' if self.placements == 1 else 's'} under the conditions"
+        repeated = self.copies is not None and self.placements > self.copies
+        return text + (": repeated copies are taken once" if repeated else "") + why
+
+    def verify(self) -> None:
+        """Check every answer with code that shares nothing with the kernels."""
+        if self.model is not None and (wrong := self.model.fault(self.result.answers)):
+            raise AssertionError(f"a kernel returned what is no decomposition: {wrong}")
+
+    def scene(self) -> Scene | None:
+        """The first decomposition as a picture, unless it is too large for one."""
+        from tablero.decomposition.draw import is_drawable
+
+        return self.answers[0].scene() if len(self.answers) and is_drawable(self.puzzle.lines) else None
+
+    @property
+    def copies(self) -> int | None:
+        """How many copies of the parts the host has, where that is known."""
+        if self.model is not None and self.model.copies is not None:
+            return self.model.copies
+        if self.puzzle.host.is_complete:
+            return sum(number_in_complete(self.puzzle.host.vertices, part.graph) for part in self.puzzle.parts)
+        return None
+
+    @property
+    def automorphisms(self) -> int | None:
+        """How many automorphisms the part has, where there is but one part."""
+        return order_of(self.puzzle.parts[0].graph) if len(self.puzzle.parts) == 1 else None
+
+    @property
+    def placements(self) -> int | None:
+        """How many placements of the part were gone through: under conditions that were given, or all there are."""
+        if (given := self.puzzle.conditions) is not None:
+            if (table := getattr(self.model, "table", None)) is not None and table.compared:
+                return table.placements  # type: ignore[no-any-return]
+            host, part = self.puzzle.host, self.puzzle.parts[0].graph
+            return placements_in_complete(host.vertices, part, given) if host.is_complete else None
+        if self.copies is None or self.automorphisms is None:
+            return None
+        return self.copies * self.automorphisms
+
+    def values(self) -> dict[str, Any]:
+        values = {**super().values(), "copies": self.copies}
+        if self.model is not None:
+            values["method"] = self.model.method
+            values["making_seconds"] = round(self.making, 6)
+            if self.automorphisms is not None:
+                values["automorphisms"], values["placements"] = self.automorphisms, self.placements
+            _, values["columns"], values["ones"] = self.model.size
+        if self.conditions:
+            why = CONDITIONS[self.conditions]
+            values["conditions"] = {"state": self.conditions, **({"why": why} if why else {})}
+        if self.why:
+            values["why"] = self.why
+        if self.by_rows:
+            values["rows"] = list(self.row_numbers())
+        return values
+
+
+class _Decompositions(Sequence[Decomposition]):
+    """Answers that are made when they are looked at: rows of numbers take little room, a million objects do not."""
+
+    def __init__(self, found: Found) -> None:
+        self._found = found
+        self._title = str(found.puzzle)
+
+    def _make(self, row: Iterable[int]) -> Decomposition:
+        puzzle, model = self._found.puzzle, self._found.model
+        return Decomposition(puzzle.host, puzzle.given + (() if model is None else model.parts(row)), self._title)
+
+    def __len__(self) -> int:
+        return len(self._found.result.answers)
+
+    @overload
+    def __getitem__(self, k: int) -> Decomposition: ...
+    @overload
+    def __getitem__(self, k: slice) -> list[Decomposition]: ...
+    def __getitem__(self, k: int | slice) -> Decomposition | list[Decomposition]:
+        rows = self._found.result.answers[k].tolist()
+        return [self._make(row) for row in rows] if isinstance(k, slice) else self._make(rows)
+
+    def __iter__(self) -> Iterator[Decomposition]:
+        return map(self._make, self._found.rows())
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} decompositions of {self._title}>"
+
+
+def told(found: Iterable[Decomposition]) -> list[Any]:
+    """Answers whose vertices JSON can name; a part that occurs in many of them is written out once."""
+    made: dict[Copy, list[list[int | str]]] = {}
+
+    def plain(one: Decomposition, part: Copy) -> list[list[int | str]]:
+        if part not in made:
+            made[part] = edges_to_json(one.host, part)
+        return made[part]
+
+    return [[plain(one, part) for part in one.parts] for one in found]

@@ -1,0 +1,225 @@
+"""What can be asked about decompositions of graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from tablero.runs.run import HERE, Run
+from tablero.verbs import GIVEN, Meta, Not, Refuse, Spelling, verb, writes
+from tablero.verbs.types import Most
+
+if TYPE_CHECKING:
+    from tablero.decomposition.checking import Checked
+    from tablero.decomposition.classification import Classes
+    from tablero.decomposition.findings import Found
+    from tablero.decomposition.puzzle import DecompositionPuzzle
+    from tablero.verbs import Document
+
+Method = Literal["auto", "matrix", "laying", "anneal", "orbits", "base"]
+Counting = Literal["auto", "matrix", "laying", "orbits", "base"]
+_NO_MATRIX = ("laying", "anneal", "orbits", "base")
+_TASK = Refuse(
+    {"made": GIVEN, "method": _NO_MATRIX},
+    "{method}: a task is a matrix: expected auto or matrix",
+)
+
+Host = Annotated[
+    str,
+    Meta(
+        description="K16, K5,6, an edge list as 0-1,1-2, @FILE (@- is standard input), petersen or another name, or "
+        "graph6; a file may also hold a task or a whole problem."
+    ),
+    Spelling(metavar="HOST", label="Graph", expected="K16, K5,6, an edge list as 0-1,1-2, @FILE or graph6"),
+]
+More = Annotated[
+    Sequence[str],
+    Meta(description="The edge list, where the host or a part is the word edges."),
+    Spelling(metavar="EDGES"),
+]
+Into = Annotated[
+    Sequence[str],
+    Meta(
+        description="The part, a double star where none is named: double-star, path, star, cycle, matching, clique, "
+        "hamiltonian-path, hamiltonian-cycle, triangle, edge; one with a number of vertices as path-5, an edge list, "
+        "@FILE, a name as petersen, or graph6. More than once for a mixture, with how many times as '7 x triangle'."
+    ),
+    Spelling(metavar="PART", complete="tablero.decomposition.words:part_names"),
+]
+Fold = Annotated[int, Meta(ge=1, le=100, description="How many parts every edge is in.")]
+Symmetry = Annotated[
+    str,
+    Meta(description="Only with this automorphism: cyclic, bicyclic, an order K, or '(0 1 2)(3 4 5)'."),
+    Spelling(metavar="TURN"),
+]
+Perfect = Annotated[bool, Meta(description="Matchings: every two make a Hamilton cycle.")]
+Conditions = Annotated[
+    str,
+    Meta(description="The source's conditions on copies as [(2,3),(3,4)]: checked."),
+    Spelling(metavar="PAIRS"),
+]
+Given = Annotated[
+    Sequence[str],
+    Meta(description="A copy that it must have, as 0-1,1-2; more than once for more."),
+    Spelling(metavar="COPY"),
+]
+Disconnected = Annotated[bool, Meta(description="Allow a part in several pieces.")]
+
+
+def problem(
+    host: Host,
+    more: More = (),
+    *,
+    into: Into = (),
+    fold: Fold = 1,
+    symmetry: Symmetry = "",
+    perfect: Perfect = False,
+    conditions: Conditions = "",
+    given: Given = (),
+    disconnected: Disconnected = False,
+) -> DecompositionPuzzle:
+    """A host, the parts that it is decomposed into, and what else a decomposition must be."""
+    from tablero.decomposition.formats import named
+    from tablero.decomposition.words import operands, source_pairs
+
+    word, parts = operands(host, more, into)
+    return named(
+        word,
+        parts,
+        fold=fold,
+        symmetry=symmetry or None,
+        perfect=perfect,
+        conditions=source_pairs(conditions, "condition") if conditions else None,
+        given=given,
+        disconnected=disconnected,
+    )
+
+
+@writes(".svg", before="tablero.decomposition.draw:require_drawable")
+def svg(found: Found | Classes | Checked) -> str | None:
+    """Draw the first decomposition into this file."""
+    return found.to_svg()
+
+
+@writes("")
+def edges_file(found: Found | Classes) -> str | None:
+    """Write the answers to this file, a part a line as 0-1 1-2."""
+    return found.edge_lists()
+
+
+@writes("", name="output", before="tablero.decomposition.tasks:require_task")
+def task_file(found: Document) -> str | None:
+    """Write it to this file instead of standard output."""
+    return found.text or None
+
+
+@verb(
+    reads=problem,
+    durable=True,
+    refuses=[
+        _TASK,
+        Refuse(
+            {"method": ("anneal",), "most": Not((1,))},
+            "{method} anneal finds one decomposition: expected another method for several",
+        ),
+        Refuse(
+            {"rows": (True,), "method": _NO_MATRIX},
+            "{rows}: there is no matrix whose rows could be numbered: expected {method} matrix",
+        ),
+    ],
+    writes=[svg, edges_file],
+)
+def solve(
+    puzzle: DecompositionPuzzle,
+    most: Most = 1,
+    *,
+    method: Annotated[
+        Method, Meta(description="The search; anneal finds one only, orbits and base go with a symmetry.")
+    ] = "auto",
+    rows: Annotated[bool, Meta(description="Print numbers of rows of the matrix, from 1, not edges.")] = False,
+    run: Run = HERE,
+) -> Found:
+    """Divide the edges of a graph into copies of a part, or prove that it cannot be done.
+
+    Examples:
+        tablero decompose K8 --svg k8.svg
+        tablero decompose K10 --into hamiltonian-path -n 3
+        tablero decompose petersen --into path-4 -n all
+    """
+    from tablero.decomposition.solving import solve as work
+
+    return work(puzzle, most, method=method, rows=rows, run=run)
+
+
+@verb(reads=problem, durable=True, refuses=[_TASK])
+def count(
+    puzzle: DecompositionPuzzle,
+    *,
+    method: Annotated[Counting, Meta(description="The search; orbits and base go with a symmetry.")] = "auto",
+    run: Run = HERE,
+) -> Found:
+    """Count the decompositions of a graph.
+
+    Examples:
+        tablero decompose count K8
+        tablero decompose count K7 --into triangle --fold 2
+    """
+    from tablero.decomposition.solving import count as work
+
+    return work(puzzle, method=method, run=run)
+
+
+@verb(
+    reads=problem,
+    durable=True,
+    refuses=[
+        Refuse({"symmetry": GIVEN}, "{symmetry}: classes are made of all decompositions, not of those with a symmetry"),
+        Refuse(
+            {"given": GIVEN}, "{given}: classes are made of all decompositions, not of those that have given copies"
+        ),
+    ],
+    writes=[svg, edges_file],
+)
+def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
+    """Find the decompositions up to isomorphism, with their groups.
+
+    Examples:
+        tablero decompose classes petersen --into path-4
+        tablero decompose classes K10 --svg k10.svg
+    """
+    from tablero.decomposition.classification import classes as work
+
+    return work(puzzle, run=run)
+
+
+@verb(reads=problem, writes=[svg])
+def check(
+    puzzle: DecompositionPuzzle,
+    answers: Annotated[
+        str,
+        Meta(description="The file with decompositions, a part a line as 0-1 1-2 or 0-1-2; - is standard input."),
+        Spelling(metavar="FILE"),
+    ],
+) -> Checked:
+    """Check decompositions from elsewhere: nothing is searched.
+
+    Examples:
+        tablero decompose solve K8 -n 3 --edges-file k8.txt
+        tablero decompose check K8 k8.txt
+    """
+    from tablero.decomposition.checking import check as work
+
+    return work(puzzle, answers)
+
+
+@verb(reads=problem, writes=[task_file])
+def task(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Document:
+    """Write the exact cover of a decomposition, which other programs can solve; '@FILE' as a host reads it back.
+
+    Examples:
+        tablero decompose task K6 -o k6.dlx
+        tablero decompose count @k6.dlx
+    """
+    from tablero.decomposition.tasks import task as work
+
+    return work(puzzle, run=run)
