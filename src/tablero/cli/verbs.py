@@ -59,6 +59,8 @@ class FamilyGroup(click.Group):
 def command(verb: Verb) -> click.Command:
     """The command of a verb."""
     manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
+    limit = _default_limit(verb)
+    manner = tuple(replace(one, default=limit.get(one.name, one.default)) for one in manner)
     files = [_file_option(file) for file in verb.writes]
     of_files = [one for file in verb.writes for one in file.options]
     return Command(
@@ -73,6 +75,12 @@ def command(verb: Verb) -> click.Command:
         help=inspect.getdoc(verb.function),
         context_settings={"help_option_names": ["--help", "-h"]},
     )
+
+
+def _default_limit(verb: Verb) -> dict[str, str]:
+    """The time limit of a verb where nobody says one."""
+    limit = verb.run.time_limit if verb.runs else None
+    return {} if limit is None else {"time_limit": f"{limit:g}s"}
 
 
 def _once(some: Iterable[Parameter]) -> list[Parameter]:
@@ -175,7 +183,7 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
     with spelled(lambda name: words.get(name, name)):
         for file, path in files.items():
             require_writable(path, *([file.suffix] if file.suffix else []), option=f"--{_dashed(file.name)}")
-        settings = Settings.of(**_values(manner, given))
+        settings = Settings.of(**(_default_limit(verb) | _values(manner, given)))
         if verb.must_write and not (files or settings.as_json):
             named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
             raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
@@ -190,10 +198,13 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
         found = verb.ask(puzzle, options, run)
         if not hasattr(found, "remarks"):  # a puzzle that was made
-            found = Document(verb.as_text(found))
+            facts = found.facts() if hasattr(found, "facts") else {}
+            found = Document(verb.as_text(found), facts, puzzle=found)
         written = {file.name for file in files}
         status = show(
-            replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings
+            replace(found, text="") if "output" in written and isinstance(found, Document) else found,
+            settings,
+            text=not any(file.instead for file in files),
         )
         for file, path in files.items():
             if (content := file.content(found, path, more)) is not None:
@@ -205,8 +216,11 @@ def _outlet(settings: Settings) -> Outlet:
     return Outlet(settings, lambda piece, before: piece.answer_text(before))
 
 
-def show(found: Any, settings: Settings) -> int:
-    """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status."""
+def show(found: Any, settings: Settings, *, text: bool = True) -> int:
+    """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status.
+
+    Without `text` only JSON and remarks are printed: a file has the rest.
+    """
     if settings.as_json and isinstance(found, Findings):
         print_found(found, settings)
     elif settings.as_json:
@@ -214,9 +228,11 @@ def show(found: Any, settings: Settings) -> int:
     elif isinstance(found, Findings) and found.result.kept:
         if not found.result.passed:
             _outlet(settings)(found)
-    else:
+    elif text:
         for line in found.lines():
             sys.stdout.write(line + "\n")
     if not settings.as_json:
         settings.say(*found.remarks())
-    return ended(getattr(found, "interrupted", False)) or _STATUS[found.status]
+    return ended(getattr(found, "interrupted", False)) or (
+        0 if getattr(found, "answered", False) else _STATUS[found.status]
+    )

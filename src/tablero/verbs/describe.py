@@ -84,6 +84,7 @@ class Writes:
     suffix: str
     function: Callable[..., str | bytes | None]
     before: str
+    instead: bool = False
 
     @property
     def help(self) -> str:
@@ -102,7 +103,9 @@ class Writes:
         return self.function(found, **chosen)
 
 
-def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callable[..., str | bytes | None]], Writes]:
+def writes(
+    suffix: str, *, before: str = "", name: str = "", instead: bool = False
+) -> Callable[[Callable[..., str | bytes | None]], Writes]:
     """Describe a file that can be written of an answer: the function makes its content, or None where there is none.
 
     Parameters
@@ -114,10 +117,12 @@ def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callab
         ``"tablero.queens.draw:require_drawable"``.
     name
         The option's name, where it is not that of the function.
+    instead
+        Whether the file takes the place of what would be printed as text.
     """
 
     def describe(function: Callable[..., str | bytes | None]) -> Writes:
-        return Writes(name or function.__name__, suffix, function, before)
+        return Writes(name or function.__name__, suffix, function, before, instead)
 
     return describe
 
@@ -163,6 +168,11 @@ class Verb:
     def runs(self) -> bool:
         """Whether it takes time, and a `run` with it."""
         return "run" in self.signature.parameters
+
+    @property
+    def run(self) -> Any:
+        """How it is run where nobody says."""
+        return self.signature.parameters["run"].default
 
     @cached_property
     def options(self) -> tuple[Parameter, ...]:
@@ -211,9 +221,9 @@ class Verb:
             puzzle = self.as_puzzle(puzzle)
         self.require_sense(puzzle, values)
         if self.runs:
-            from tablero.runs.run import HERE, require_here, require_run
+            from tablero.runs.run import require_here, require_run
 
-            run = HERE if run is None else run
+            run = self.run if run is None else run
             if not self.durable:
                 require_here(run, f"{self.family} {self.name}")
             require_run(run)
@@ -229,7 +239,10 @@ class Verb:
         """What a job must know to ask again: the verb and its options, as JSON can hold them."""
         import msgspec
 
-        options = {one.name: values[one.name] for one in self.options if values[one.name] != one.default}
+        # How many answers are wanted is always there: a job is finished when it has them.
+        options = {
+            one.name: values[one.name] for one in self.options if values[one.name] != one.default or one.name == "most"
+        }
         return {"family": self.family, "verb": self.name, "options": msgspec.to_builtins(options, enc_hook=list)}
 
     def _bytes(self, puzzle: Any) -> bytes:
