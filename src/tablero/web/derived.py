@@ -79,6 +79,7 @@ def derive(
     label: str = "",
     show: Callable[[Any, Mapping[str, Any]], Any] | None = None,
     only: Iterable[str] | None = None,
+    defaults: Mapping[str, Value] | None = None,
     seconds: float = 10.0,
 ) -> Verb:
     """The form of a verb.
@@ -95,6 +96,8 @@ def derive(
         What the page shows of the answer, given the options; the answer itself where it is left out.
     only
         The options that the form has, by name; all where it is left out.
+    defaults
+        Values that the form begins with, where they are not those of the verb.
     """
     verb = described(ask)
     known = tuple(one for one in verb.options if only is None or one.name in only)
@@ -114,7 +117,7 @@ def derive(
         name or verb.name,
         label or verb.label,
         answer,
-        fields_of(known),
+        fields_of(known, **(defaults or {})),
         searches=verb.durable and not name,
         makes=not verb.asks,
         seconds=seconds,
