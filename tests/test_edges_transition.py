@@ -292,7 +292,7 @@ def test_a_job_goes_through_its_rounds_as_if_it_had_never_been_stopped() -> None
     while stopped.status == "open":
         card = jobs.describe("stopped").card
         assert card is not None
-        rounds.add(card.recipe["round"])
+        rounds.add(card.recipe["stage"]["round"])
         assert jobs.describe("stopped").state == "stopped"
         before = stopped.result.nodes
         stopped = puzzle.solve(method=AUTO if len(rounds) % 2 else "ranked", run=Job("stopped", node_limit=9000))

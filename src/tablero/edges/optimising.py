@@ -24,6 +24,7 @@ from tablero.runs.findings import Findings, Result
 from tablero.runs.run import Run
 from tablero.runs.session import Session
 from tablero.runs.watch import Telling
+from tablero.verbs.parameters import BadValue
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -125,7 +126,14 @@ class Best(Findings[Pairs]):
         return repr(self) if self.laying is None else to_text(self.puzzle, self.laying)
 
 
-def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run: Run = TEN_SECONDS) -> Best:
+def optimise(
+    puzzle: EdgePuzzle,
+    *,
+    width: int | None = None,
+    clues: int | None = None,
+    seed: int = 0,
+    run: Run = TEN_SECONDS,
+) -> Best:
     """The board with most joins matched that is found within the limits of the run.
 
     `width` is that of the beam, in boards; where it is not given, that of the job which goes on, or by the time limit.
@@ -135,6 +143,11 @@ def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run
     def words(found: int, breaks: int | None) -> str:
         return "no board yet" if breaks is None else f"{puzzle.maximum - breaks} of {puzzle.maximum}"
 
+    known = len(puzzle.clues)
+    if clues is not None:
+        if clues > known:
+            raise BadValue("clues", clues, f"all, none, or a number up to the {known} there are")
+        puzzle = puzzle.with_clues(clues)
     require_beam(puzzle, width)
     tell_reading(puzzle, run)
     with Session(run) as session:

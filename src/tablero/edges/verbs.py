@@ -108,9 +108,9 @@ def page(found: Trace) -> str:
     return found.page()
 
 
-_BEAM = "the {method} beam misses solutions: it can find one, but neither count them nor find all"
-_RANKED = "the {method} ranked looks for one solution: it can neither count them nor find all"
-_ORDER = Refuse({"order": GIVEN, "method": Not(("scan",))}, "{order}: an order of cells goes with {method} scan")
+_BEAM = "the method beam misses solutions: it can find one, but neither count them nor find all"
+_RANKED = "the method ranked looks for one solution: it can neither count them nor find all"
+_ORDER = Refuse({"order": GIVEN, "method": Not(("scan",))}, "an order of cells goes with the method scan")
 _COLOURS = "expected either {colours} or {framed}"
 
 
@@ -242,7 +242,7 @@ def optimise(
     """
     from tablero.edges.optimising import optimise as work
 
-    return work(puzzle if clues is None else puzzle.with_clues(clues), width=width, seed=seed, run=run)
+    return work(puzzle, width=width, clues=clues, seed=seed, run=run)
 
 
 @verb(
