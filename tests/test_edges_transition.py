@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tablero.edges import EdgePuzzle, checking, example, generate
+from tablero.edges import EdgePuzzle, checking
+from tablero.edges.generating import example, generate
 from tablero.edges.kernels.ranks import COUNTED
 from tablero.edges.kernels.rounds import RankedSearch, census, cuts, looked_at, rounds_of
 from tablero.edges.kernels.tiles import equal_pieces
