@@ -547,7 +547,7 @@ EDGES = [
         "edges solve FILE",
         "the clues at r1c1 and r1c2 contradict each other",
     ),
-    Case("an unknown method", _FOUR, "edges solve FILE --method magic", "the method 'magic': expected one of auto"),
+    Case("an unknown method", _FOUR, "edges solve FILE --method magic", "--method magic: expected one of auto"),
     Case("an order for fewest", _FOUR, "edges solve FILE -m fewest --order rows", "goes with the method scan"),
     Case(
         "an unknown order", _FOUR, "edges solve FILE -m scan --order zigzag", "the order 'zigzag': expected one of rows"
@@ -564,9 +564,10 @@ EDGES = [
     ),
     Case("all solutions by beam", _FOUR, "edges solve FILE -m beam -n all", "neither count them nor find all"),
     Case("a picture of another kind", _FOUR, "edges solve FILE --svg b.png", "--svg b.png: expected a name that ends"),
-    Case("no threads", _FOUR, "edges solve FILE --threads 0", "0 threads: expected 1 to 1024"),
-    Case("an unknown encoding", _FOUR, "edges encode FILE --encoding 3", "the encoding '3': expected one of 1, 2, xcc"),
-    Case("an unknown format", _FOUR, "edges convert FILE --to png", "--to 'png': expected one of pieces, csv, viewer"),
+    Case("no threads", _FOUR, "edges solve FILE --threads 0", "--threads 0: expected a whole number from 1 to 1,024"),
+    Case("an unknown encoding", _FOUR, "edges encode FILE --encoding 3", "--encoding 3: expected one of 1, 2, xcc"),
+    Case("coloured joins in full", _FOUR, "edges encode FILE --full", "--full: coloured joins have one form only"),
+    Case("an unknown format", _FOUR, "edges convert FILE --to png", "--to png: expected one of pieces, csv, viewer"),
     Case("an address without a board", _FOUR, "edges convert FILE --to viewer", "say with --board where it is"),
     Case("no board to keep", _FOUR, "edges convert FILE --solution s.txt", "there is no board in it to keep"),
     Case(
@@ -579,18 +580,37 @@ EDGES = [
         "edges show FILE",
         "board_edges has '!' at letter 3",
     ),
-    Case("a beam of nothing", _FOUR, "edges optimise FILE --width 0", "a beam of 0 boards: expected 1 to"),
+    Case(
+        "a beam of nothing",
+        _FOUR,
+        "edges optimise FILE --width 0",
+        "--width 0: expected a whole number from 1 to 1,000,000",
+    ),
     Case("more clues than there are", _FOUR, "edges optimise FILE --clues 2", "--clues 2: expected all, none"),
-    Case("a seed below 0", _FOUR, "edges optimise FILE --seed -1", "the seed -1: expected a number from 0"),
-    Case("a seed of 2⁶⁴", _FOUR, f"edges optimise FILE --seed {2**64}", "expected a number from 0 to 2^64 − 1"),
-    Case("a seed of walks", _FOUR, f"edges estimate FILE --seed {2**63}", "expected a number from 0 to 2^63 − 1"),
-    Case("no walks", _FOUR, "edges estimate FILE --probes 0", "0 probes: expected 1 to 10,000,000"),
+    Case("a seed below 0", _FOUR, "edges optimise FILE --seed -1", "--seed -1: expected a whole number from 0"),
+    Case(
+        "a seed of 2⁶⁴",
+        _FOUR,
+        f"edges optimise FILE --seed {2**64}",
+        "--seed 18446744073709551616: expected a whole number from 0",
+    ),
+    Case(
+        "a seed of walks",
+        _FOUR,
+        f"edges estimate FILE --seed {2**63}",
+        "--seed 9223372036854775808: expected a whole number from 0",
+    ),
+    Case(
+        "no walks", _FOUR, "edges estimate FILE --probes 0", "--probes 0: expected a whole number from 1 to 10,000,000"
+    ),
     Case("a clue of one word", _FOUR, "edges solve FILE --clue r1c1", "expected cell, piece and turn as r2c3,6,1"),
     Case("a clue off the board", _FOUR, "edges solve FILE --clue r9c9,1,0", "the cell 'r9c9': expected row and column"),
     Case("a board cut short", _FOUR, "edges show FILE --board FILE", "expected piece/turn as 12/1"),
     Case("turns of some", "turns twice\n" + _FOUR, "edges solve FILE", "turns 'twice': expected all or once"),
-    Case("an unknown branching", _FOUR, "edges trace FILE --branch last", "'last': expected one of fewest, first"),
-    Case("no steps", _FOUR, "edges trace FILE --steps 0", "0 steps: expected 1 to 100,000"),
+    Case(
+        "an unknown branching", _FOUR, "edges trace FILE --branch last", "--branch last: expected one of fewest, first"
+    ),
+    Case("no steps", _FOUR, "edges trace FILE --steps 0", "--steps 0: expected a whole number from 1 to 100,000"),
     _job("an address with no size", "edges show #board_edges=abba", "the address: board_h=: expected a number from 1"),
     _job(
         "too many on the frame", "edges generate 4 --framed 13,1", "13 colours along the frame: a board of 4 has room"

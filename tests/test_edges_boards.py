@@ -18,14 +18,16 @@ from tablero.cli import run
 from tablero.draw.svg import to_svg
 from tablero.edges import checking, formats
 from tablero.edges.draw import scene, to_text
-from tablero.edges.generating import example, generate, plant
+from tablero.edges.generating import example, generate
 from tablero.edges.kernels import beam as beam_kernel
 from tablero.edges.kernels import schedule
 from tablero.edges.kernels.optimise import _Bench
 from tablero.edges.kernels.plan import arrange, set_up
+from tablero.edges.layings import parse_laying, write_laying
 from tablero.edges.methods import optimiser_for
 from tablero.edges.optimising import optimise
 from tablero.edges.puzzle import EdgePuzzle
+from tablero.edges.viewer import address
 from tablero.errors import BadInput
 from tablero.runs import jobs
 from tablero.runs.run import Here
@@ -51,17 +53,17 @@ def test_pieces_are_read_as_written(shape: str, size: str, tetravex: bool) -> No
 
 
 def test_clues_are_read_as_written() -> None:
-    planted = plant(5, colours=5, seed=2)
-    clues = [(12, int(planted.laying[12]) // 4, int(planted.laying[12]) % 4)]
-    puzzle = EdgePuzzle(planted.puzzle.pieces.tolist(), clues=clues)
+    planted = generate(5, colours=5, seed=2)
+    clues = [(12, int(planted.boards[0][12]) // 4, int(planted.boards[0][12]) % 4)]
+    puzzle = EdgePuzzle(planted.pieces.tolist(), clues=clues)
     assert formats.parse(formats.write(puzzle)).clues == puzzle.clues
 
 
 def test_csv_with_the_border_as_one() -> None:
     puzzle = generate(5, framed=(2, 4), seed=1)
-    found = formats.parse_document(formats.write(puzzle, style="csv", border=1))
-    assert (found.puzzle.pieces == puzzle.pieces).all()
-    assert "border 1" in found.remark
+    found = formats.parse(formats.write(puzzle, style="csv", border=1))
+    assert (found.pieces == puzzle.pieces).all()
+    assert "border 1" in found.origin.remark
 
 
 def test_a_first_line_of_sizes_and_another_order_of_sides() -> None:
@@ -76,25 +78,25 @@ def test_a_first_line_of_sizes_and_another_order_of_sides() -> None:
 
 
 def test_the_viewers_address_both_ways() -> None:
-    planted = plant("4x6", colours=7, seed=5)
-    text = formats.address(planted.puzzle, planted.laying.tolist(), "my puzzle")
-    found = formats.parse_document("https://viewer.example/" + text)
-    assert found.name == "my puzzle"
-    assert found.laying is not None
-    assert checking.fault(found.puzzle, found.laying.tolist()) is None
-    before = planted.puzzle.shown(planted.laying)
-    assert (found.puzzle.shown(found.laying) == before).all()
-    assert formats.address(found.puzzle, found.laying.tolist(), "my puzzle") == text
+    planted = generate("4x6", colours=7, seed=5)
+    text = address(planted, planted.boards[0].tolist(), "my puzzle")
+    found = formats.parse("https://viewer.example/" + text)
+    assert found.origin.title == "my puzzle"
+    (laying,) = found.boards
+    assert checking.fault(found, laying.tolist()) is None
+    before = planted.shown(planted.boards[0])
+    assert (found.shown(laying) == before).all()
+    assert address(found, laying.tolist(), "my puzzle") == text
     plain = text.partition("&board_pieces")[0]
     assert (formats.parse(plain).pieces == before).all()
 
 
 def test_a_laying_as_text_and_as_json() -> None:
-    planted = plant(5, colours=6, seed=4)
-    rows = planted.laying.tolist()
-    assert formats.parse_laying(planted.puzzle, formats.write_laying(planted.puzzle, rows)).tolist() == rows
+    planted = generate(5, colours=6, seed=4)
+    rows = planted.boards[0].tolist()
+    assert parse_laying(planted, write_laying(planted, rows)).tolist() == rows
     pairs = json.dumps([[v // 4 + 1, v % 4] for v in rows])
-    assert formats.parse_laying(planted.puzzle, pairs).tolist() == rows
+    assert parse_laying(planted, pairs).tolist() == rows
 
 
 @pytest.mark.parametrize(("shape", "size"), SHAPES)
@@ -113,15 +115,15 @@ def test_shapes_of_36_pieces_are_solved_checked_and_drawn(shape: str, size: str)
 
 
 def test_mismatches_are_marked() -> None:
-    planted = plant(4, colours=8, seed=1, distinct=True)
-    laying = planted.laying.copy()
+    planted = generate(4, colours=8, seed=1, distinct=True)
+    laying = planted.boards[0].copy()
     laying[[5, 6]] = laying[[6, 5]]
-    wrong = checking.mismatches(planted.puzzle, laying.tolist())
+    wrong = checking.mismatches(planted, laying.tolist())
     assert wrong
-    assert to_svg(scene(planted.puzzle, laying)).count("#d00000") == len(wrong)
-    assert "!" in to_text(planted.puzzle, laying)
+    assert to_svg(scene(planted, laying)).count("#d00000") == len(wrong)
+    assert "!" in to_text(planted, laying)
     laying[3] = -1
-    assert "?" in to_text(planted.puzzle, laying)
+    assert "?" in to_text(planted, laying)
 
 
 def test_colours_differ_in_sign_and_tone() -> None:
@@ -153,12 +155,12 @@ def test_a_large_board_scores_well_in_some_million_boards() -> None:
 
 
 def test_the_optimiser_keeps_clues() -> None:
-    planted = plant(8, framed=(3, 7), seed=6)
+    planted = generate(8, framed=(3, 7), seed=6)
     cells = (0, 9, 27, 54)
-    clues = [(c, int(planted.laying[c]) // 4, int(planted.laying[c]) % 4) for c in cells]
-    best = optimise(EdgePuzzle(planted.puzzle.pieces.tolist(), clues=clues), width=300, run=Here(node_limit=500_000))
+    clues = [(c, int(planted.boards[0][c]) // 4, int(planted.boards[0][c]) % 4) for c in cells]
+    best = optimise(EdgePuzzle(planted.pieces.tolist(), clues=clues), width=300, run=Here(node_limit=500_000))
     assert best.laying is not None
-    assert all(best.laying[c] == planted.laying[c] for c in cells)
+    assert all(best.laying[c] == planted.boards[0][c] for c in cells)
 
 
 def test_a_stopped_optimiser_goes_on_as_if_never_stopped() -> None:
@@ -324,7 +326,7 @@ def test_a_cover_is_read_back_as_a_board(encoding: list[str], capfd: pytest.Capt
         (["p1 q2 q3"], "items of none of the encodings"),
     ):
         with pytest.raises(BadInput, match=told):
-            formats.parse_laying(puzzle, "\n".join(wrong))
+            parse_laying(puzzle, "\n".join(wrong))
 
 
 def killed_on_the_way(job: str) -> bool:

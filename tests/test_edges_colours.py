@@ -11,7 +11,7 @@ import pytest
 
 import tablero as tb
 from tablero.edges.encoding import ENCODINGS, encode
-from tablero.edges.generating import generate, plant
+from tablero.edges.generating import generate
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tests.test_edges_turns import all_boards
@@ -39,15 +39,15 @@ def colours_of(puzzle: EdgePuzzle) -> Counter[int]:
 )
 def test_every_colour_that_is_asked_for_occurs(size: int | str, wish: dict[str, Any], number: int) -> None:
     for seed in range(20):
-        planted = plant(size, seed=seed, **wish)
-        sides = colours_of(planted.puzzle)
-        assert len(sides) == planted.puzzle.inner_colours == number
-        assert f"{number} colours" in repr(planted.puzzle)
-        if planted.puzzle.border:
+        planted = generate(size, seed=seed, **wish)
+        sides = colours_of(planted)
+        assert len(sides) == planted.inner_colours == number
+        assert f"{number} colours" in repr(planted)
+        if planted.border:
             assert all(count % 2 == 0 for count in sides.values())
         if wish.get("framed"):
             along = set(range(1, wish["framed"][0] + 1))
-            for row in planted.puzzle.pieces.tolist():
+            for row in planted.pieces.tolist():
                 for k, colour in enumerate(row):
                     if colour:
                         assert (colour in along) == (0 in (row[k - 1], row[(k + 1) % 4]))

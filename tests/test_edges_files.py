@@ -18,7 +18,8 @@ from tablero.cli import run
 from tablero.edges import formats
 from tablero.edges.board import Board
 from tablero.edges.estimating import layings, layings_by_class
-from tablero.edges.generating import example, generate, plant
+from tablero.edges.generating import example, generate
+from tablero.edges.layings import parse_layings, write_laying
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 
@@ -48,7 +49,7 @@ def printed(capfd: pytest.CaptureFixture[str], *words: str) -> str:
 def test_several_boards_of_every_kind_are_shown(capfd: pytest.CaptureFixture[str]) -> None:
     puzzle = example()
     Path("p.txt").write_text(tb.edges.write(puzzle))
-    boards = sorted(puzzle.all())
+    boards = sorted(puzzle.solve(None).answers)
     Path("text").write_text(printed(capfd, "edges", "solve", "p.txt", "-n", "all"))
     Path("json").write_text(json.dumps(asked(capfd, "edges", "solve", "p.txt", "-n", "all")))
     Path("list").write_text(json.dumps(boards))
@@ -94,23 +95,23 @@ def test_a_board_comes_from_a_pipe(capfd: pytest.CaptureFixture[str], monkeypatc
 )
 def test_boards_that_are_none_are_refused(text: str, told: str) -> None:
     with pytest.raises(BadInput, match=told):
-        formats.parse_layings(example(), text)
+        parse_layings(example(), text)
 
 
 @settings(max_examples=150, deadline=None)
 @given(st.text(alphabet='p123/0- #\nr1c{}[],:"answeroe_bdg=&k', max_size=60))
 def test_no_text_breaks_the_reading_of_boards(text: str) -> None:
     with contextlib.suppress(BadInput):
-        formats.parse_layings(example(), text)
+        parse_layings(example(), text)
 
 
 # Addresses
 
 
 def test_a_whole_address_is_written_and_stands_in_place_of_a_file(capfd: pytest.CaptureFixture[str]) -> None:
-    planted = plant("3x4", colours=5, seed=7)
-    Path("p.txt").write_text(tb.edges.write(planted.puzzle))
-    Path("b.txt").write_text(formats.write_laying(planted.puzzle, planted.laying.tolist()))
+    planted = generate("3x4", colours=5, seed=7)
+    Path("p.txt").write_text(tb.edges.write(planted))
+    Path("b.txt").write_text(write_laying(planted, planted.boards[0].tolist()))
     url = printed(capfd, "edges", "convert", "p.txt", "--board", "b.txt", "--to", "viewer").strip()
     assert url.startswith("https://e2.bucas.name/#puzzle=tablero&board_w=4&board_h=3&board_edges=")
     bare = printed(capfd, "edges", "convert", "p.txt", "--board", "b.txt", "--to", "viewer", "--viewer", "").strip()
@@ -118,10 +119,10 @@ def test_a_whole_address_is_written_and_stands_in_place_of_a_file(capfd: pytest.
     assert bare.startswith("#puzzle")
     shown = asked(capfd, "edges", "show", url)
     assert (shown["score"], shown["fault"]) == (17, None)
-    assert asked(capfd, "edges", "count", url)["solutions"] == planted.puzzle.count()
-    assert tb.edges.read(url).count() == planted.puzzle.count()
+    assert asked(capfd, "edges", "count", url)["solutions"] == planted.count().solutions
+    assert tb.edges.read(url).count().solutions == planted.count().solutions
     assert asked(capfd, "edges", "show", "p.txt", "--board", url)["answers"] == [
-        planted.puzzle.pairs(planted.laying.tolist())
+        planted.pairs(planted.boards[0].tolist())
     ]
     without = url.partition("&board_pieces")[0]
     assert asked(capfd, "edges", "show", "p.txt", "--board", without)["score"] == 17
@@ -132,9 +133,9 @@ def test_a_whole_address_is_written_and_stands_in_place_of_a_file(capfd: pytest.
 
 
 def test_positions_and_numbers_are_columns(capfd: pytest.CaptureFixture[str]) -> None:
-    planted = plant(4, colours=5, seed=3)
-    puzzle, shown = planted.puzzle, planted.puzzle.shown(planted.laying)
-    rows = [(cell + 1, int(v) // 4 + 1, *shown[cell].tolist()) for cell, v in enumerate(planted.laying)]
+    planted = generate(4, colours=5, seed=3)
+    puzzle, shown = planted, planted.shown(planted.boards[0])
+    rows = [(cell + 1, int(v) // 4 + 1, *shown[cell].tolist()) for cell, v in enumerate(planted.boards[0])]
     body = "\n".join(",".join(map(str, row)) for row in reversed(rows))
     swapped = "\n".join(" ".join(map(str, (n, p, *rest))) for p, n, *rest in rows)
     for text in (
@@ -143,15 +144,15 @@ def test_positions_and_numbers_are_columns(capfd: pytest.CaptureFixture[str]) ->
         "Number Position top right bottom left\n" + swapped,
         "# a comment\nsize 4\n" + body,
     ):
-        found = formats.parse_document(text)
-        assert found.laying is not None
-        assert (found.puzzle.shown(found.laying) == shown).all()
-        for cell, variant in enumerate(planted.laying):
+        found = formats.parse(text)
+        assert len(found.boards) == 1
+        assert (found.shown(found.boards[0]) == shown).all()
+        for cell, variant in enumerate(planted.boards[0]):
             piece = int(variant) // 4
-            assert int(found.laying[cell]) // 4 == piece
+            assert int(found.boards[0][cell]) // 4 == piece
             turned = {tuple(puzzle.turned[4 * piece + k].tolist()) for k in range(4)}
-            assert tuple(found.puzzle.pieces[piece].tolist()) in turned
-        assert "positions and numbers of pieces taken out" in found.remark
+            assert tuple(found.pieces[piece].tolist()) in turned
+        assert "positions and numbers of pieces taken out" in found.origin.remark
     Path("p.csv").write_text("position,number,top,right,bottom,left\n" + body)
     assert asked(capfd, "edges", "show", "p.csv")["score"] == 24
     mixed = "\n".join(f"{n} {' '.join(map(str, rest))}" for _, n, *rest in rows)
@@ -187,12 +188,12 @@ def test_hexagons_are_not_taken_for_columns() -> None:
 
 
 def test_clues_on_the_command_line(capfd: pytest.CaptureFixture[str]) -> None:
-    planted = plant(4, colours=3, seed=3)
-    puzzle = planted.puzzle
+    planted = generate(4, colours=3, seed=3)
+    puzzle = planted
     Path("p.txt").write_text(tb.edges.write(puzzle))
-    everything = puzzle.all()
+    everything = puzzle.solve(None).answers
     for cell in (0, 5, 6, 15):
-        piece, turn = puzzle.pairs(planted.laying.tolist())[cell]
+        piece, turn = puzzle.pairs(planted.boards[0].tolist())[cell]
         clue = f"{puzzle.board.name(cell)},{piece},{turn}"
         expected = sum(board[cell] == [piece, turn] for board in everything)
         assert expected > 0
@@ -298,7 +299,7 @@ def test_the_sides_come_in_the_order_that_is_said(shape: str) -> None:
         told = [where(*middle) for middle in middles]
         assert [word if shape == "hexagon" else word.split()[-1] for word in told] == SIDES[kind]
         assert ", ".join(SIDES[kind]) in page
-    remark = formats.parse_document("1 1 1\n" if shape == "triangle" else "1 1 1 1 1 1\n", border="none").remark
+    remark = formats.parse("1 1 1\n" if shape == "triangle" else "1 1 1 1 1 1\n", border="none").origin.remark
     first = {"triangle": "clockwise from the right, on its head from the left", "hexagon": "from the upper right"}
     assert first[shape] in remark
 

@@ -68,28 +68,30 @@ def test_what_a_file_does_not_say_is_said_with_keywords() -> None:
         tb.edges.read("p.csv")
     again = tb.edges.read("p.csv", size="2x3", sides="trbl", border="1")
     assert (again.pieces == puzzle.pieces).all()
-    assert tb.edges.read_document("p.csv", size="2x3").remark.endswith("numbers of pieces left out")
+    assert tb.edges.read("p.csv", size="2x3").origin.remark.endswith("numbers of pieces left out")
 
 
 def test_questions_of_a_puzzle() -> None:
     puzzle = example()
-    first = puzzle.first()
+    first = puzzle.solve().first
     assert first is not None
-    assert first in puzzle.all()
-    assert len(puzzle.all()) == puzzle.count() == 8
-    assert len(puzzle.all(up_to_turning=True)) == puzzle.count(up_to_turning=True) == 2
-    assert puzzle.first(method="scan", order="spiral") in puzzle.all()
-    assert printed_example().first() is None
-    assert printed_example().count() == 0
-    assert list(printed_example().all()) == []
+    assert first in puzzle.solve(None).answers
+    assert len(puzzle.solve(None).answers) == puzzle.count().solutions == 8
+    assert len(puzzle.solve(None, up_to_turning=True).answers) == puzzle.count(up_to_turning=True).solutions == 2
+    assert puzzle.solve(method="scan", order="spiral").first in puzzle.solve(None).answers
+    assert printed_example().solve().first is None
+    assert printed_example().count().solutions == 0
+    assert list(printed_example().solve(None).answers) == []
 
 
 def test_what_is_open_raises() -> None:
     hard = generate(8, colours=6, seed=5)
     little = Here(node_limit=1000)
-    for question in (hard.first, hard.all, hard.count):
+    with pytest.raises(TimeoutError, match="stopped at"):
+        hard.solve(run=little).require_answer()
+    for found in (hard.solve(None, run=little), hard.count(run=little)):
         with pytest.raises(TimeoutError, match="stopped at"):
-            question(run=little)
+            found.require_all()
     assert hard.solve(run=little).status == "open"
 
 
@@ -126,7 +128,7 @@ def test_a_proof_by_parity_is_told_alike() -> None:
 
 def test_clues_are_taken_from_the_first() -> None:
     puzzle = example()
-    first = puzzle.first()
+    first = puzzle.solve().first
     assert first is not None
     clues = [(cell, first[cell][0] - 1, first[cell][1]) for cell in (4, 0, 8)]
     clued = EdgePuzzle(puzzle.pieces.tolist(), clues=clues)
@@ -148,7 +150,10 @@ def test_library_and_command_find_the_same(method: str, capfd: pytest.CaptureFix
     for key in ("status", "solutions", "nodes", "fraction", "method"):
         assert told[key] == found.values()[key]
     assert told["answers"] == found.told()
-    assert asked(capfd, "edges", "count", "p.txt", "--method", method)["solutions"] == puzzle.count(method=method)
+    assert (
+        asked(capfd, "edges", "count", "p.txt", "--method", method)["solutions"]
+        == puzzle.count(method=method).solutions
+    )
 
 
 def test_library_and_command_reach_the_same_score(capfd: pytest.CaptureFixture[str]) -> None:
@@ -219,8 +224,8 @@ def test_a_job_is_of_one_method_from_its_start() -> None:
     assert "first try" not in found.why
     card = jobs.describe("auto").card
     assert card is not None
-    expected = {"family": "edges", "verb": "solve", "method": "scan", "order": "rows", "most": 1, "why": found.why}
-    assert card.recipe == expected | {"alike": True}
+    stage = {"method": "scan", "order": "rows", "one": True, "why": found.why}
+    assert card.recipe == {"family": "edges", "verb": "solve", "options": {"most": 1}, "stage": stage}
 
 
 def test_a_best_board_as_a_job() -> None:
@@ -233,7 +238,7 @@ def test_a_best_board_as_a_job() -> None:
     assert (stored.score, stored.nodes, stored.curve) == (more.score, more.nodes, ())
     card = jobs.describe("best").card
     assert card is not None
-    assert card.recipe == {"family": "edges", "verb": "optimise", "width": 20, "seed": 0}
+    assert card.recipe == {"family": "edges", "verb": "optimise", "options": {"width": 20}, "stage": {"width": 20}}
 
 
 def test_a_best_board_goes_on_with_the_width_of_its_job() -> None:

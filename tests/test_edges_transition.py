@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tablero.edges import EdgePuzzle, checking, example, generate
+from tablero.edges import EdgePuzzle, checking
+from tablero.edges.generating import example, generate
 from tablero.edges.kernels.ranks import COUNTED
 from tablero.edges.kernels.rounds import RankedSearch, census, cuts, looked_at, rounds_of
 from tablero.edges.kernels.tiles import equal_pieces
@@ -292,7 +293,7 @@ def test_a_job_goes_through_its_rounds_as_if_it_had_never_been_stopped() -> None
     while stopped.status == "open":
         card = jobs.describe("stopped").card
         assert card is not None
-        rounds.add(card.recipe["round"])
+        rounds.add(card.recipe["stage"]["round"])
         assert jobs.describe("stopped").state == "stopped"
         before = stopped.result.nodes
         stopped = puzzle.solve(method=AUTO if len(rounds) % 2 else "ranked", run=Job("stopped", node_limit=9000))

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import tablero as tb
-from tablero.edges import checking
+from tablero.edges import checking, count
 from tablero.edges.board import Board
 from tablero.edges.methods import COMPLETE, Plan
 from tablero.edges.puzzle import EdgePuzzle
-from tablero.edges.solving import count, resume
 from tablero.edges.turns import Sifted, symmetries, turns_of
+from tablero.families import resume
 from tablero.runs import jobs
 
 SHAPES = [("square", f"{r}x{c}") for r in range(1, 5) for c in range(1, 5)]
@@ -151,7 +151,7 @@ def test_counts_up_to_turning_are_those_of_burnside(shape: str, size: str) -> No
     for kind, seed in itertools.product(range(4), range(2)):
         puzzle = some_puzzle(shape, size, kind, seed)
         boards = all_boards(puzzle)
-        assert puzzle.count() == len(boards)
+        assert puzzle.count().solutions == len(boards)
         turns = turns_of_the_plane(puzzle.board)
         group = symmetries(puzzle)
         if puzzle.turning:
@@ -165,7 +165,11 @@ def test_counts_up_to_turning_are_those_of_burnside(shape: str, size: str) -> No
             expected = classes(boards, looks_same)
         for method in ("fewest", "scan"):
             found = puzzle.solve(None, up_to_turning=True, method=method)
-            assert found.solutions == puzzle.count(up_to_turning=True, method=method) == expected, (kind, seed, method)
+            assert found.solutions == puzzle.count(up_to_turning=True, method=method).solutions == expected, (
+                kind,
+                seed,
+                method,
+            )
             told = {tuple((v // puzzle.sides, tuple(puzzle.turned[v].tolist())) for v in row) for row in found.layings}
             assert len(told) == expected
             assert {turned_board(board, turn) for board in told for turn in turns} >= boards or not puzzle.turning
@@ -199,7 +203,7 @@ def test_pieces_that_look_the_same_turned(
     once = everything // len(symmetries(puzzle))
     for method in COMPLETE:
         if method != "frame":
-            assert puzzle.count(up_to_turning=True, method=method) == once, method
+            assert puzzle.count(up_to_turning=True, method=method).solutions == once, method
             assert puzzle.solve(None, up_to_turning=True, method=method).solutions == once, method
 
 
@@ -217,8 +221,8 @@ def test_a_clue_in_the_centre_leaves_the_turns_that_it_bears() -> None:
         assert len(symmetries(puzzle)) == bears
         everything = len(all_boards(puzzle))
         assert everything > 0
-        assert puzzle.count() == everything
-        assert puzzle.count(up_to_turning=True) * bears == everything
+        assert puzzle.count().solutions == everything
+        assert puzzle.count(up_to_turning=True).solutions * bears == everything
     off = EdgePuzzle(pieces, 3, border=False, clues=[(0, 0, 0)])
     assert len(symmetries(off)) == 1
 
@@ -239,16 +243,17 @@ def test_sifted_trees_are_cut_anywhere() -> None:
 
 def test_the_rule_is_kept_in_jobs_and_files() -> None:
     puzzle = tb.edges.generate("3x5", colours=3, seed=2)
-    assert (puzzle.count(), puzzle.count(up_to_turning=True)) == (80, 40)
+    assert (puzzle.count().solutions, puzzle.count(up_to_turning=True).solutions) == (80, 40)
     assert count(puzzle, up_to_turning=True, method="scan", run=tb.Job("turned", node_limit=200)).status == "open"
     card = jobs.describe("turned").card
     assert card is not None
-    assert resume(card.recipe, card.problem, tb.Job("turned")).solutions == 40
+    with jobs.resuming("turned") as store:
+        assert resume(store, tb.Job("turned")).solutions == 40
     once = puzzle.up_to_turning()
     assert once is not None
     again = tb.edges.parse(tb.edges.write(once))
     assert again.once
-    assert again.count() == 40
+    assert again.count().solutions == 40
     assert again.up_to_turning() is None
 
 
@@ -269,4 +274,4 @@ def test_one_cell_with_its_piece_given(method: str) -> None:
     for sides, border in (("1 1 1 1", "none"), ("1 2 1 2", "none"), ("0 0 0 0", "0")):
         puzzle = tb.edges.parse(f"size 1x1\nborder {border}\n{sides}\nclue r1c1 1 0\n")
         assert puzzle.solve(method=method).solutions == 1
-        assert puzzle.count(method=method, up_to_turning=True) == 1
+        assert puzzle.count(method=method, up_to_turning=True).solutions == 1

@@ -21,12 +21,6 @@ from tests.commands import every_command, whole
 
 CHOICES = {
     "decompose solve --into": "tablero.decomposition.words:_WORDS",
-    "edges solve --method": "tablero.edges.methods:METHODS",
-    "edges solve --order": "tablero.edges.orders:ORDERS",
-    "edges generate --shape": "tablero.edges.board:SIDES",
-    "edges encode --encoding": "tablero.edges.encoding:ENCODINGS",
-    "edges convert --to": "tablero.edges.formats:FORMATS",
-    "edges trace --branch": "tablero.edges.tracing:BRANCHES",
     "queens anneal --cooling": "tablero.queens.kernels.anneal:COOLINGS",
     "queens anneal --swap": "tablero.queens.kernels.anneal:SWAPS",
     "slide solve --method": "tablero.sliding.solving:METHODS",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bench.measure import Settings, hush, tell
-from tablero.edges import EdgePuzzle, generate, read_document
+from tablero.edges import EdgePuzzle, generate, read
 from tablero.edges.optimising import optimise
 from tablero.runs.run import Here
 
@@ -54,7 +54,7 @@ def _generated(seed: int) -> EdgePuzzle:
 def _eternity(settings: Settings) -> dict[str, EdgePuzzle]:
     if settings.eternity is None:
         return {}
-    puzzle = read_document(settings.eternity, size="16", clues=_CLUES).puzzle
+    puzzle = read(settings.eternity, size="16", clues=_CLUES)
     return {_FREE: replace(puzzle, clues=()), _CLUED: puzzle}
 
 

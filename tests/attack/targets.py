@@ -63,8 +63,9 @@ def decomposition() -> list[Target]:
 
 def edges() -> list[Target]:
     from tablero.edges.board import Board
-    from tablero.edges.formats import address, parse, write, write_laying
-    from tablero.edges.layings import parse_laying, parse_layings
+    from tablero.edges.formats import parse, write
+    from tablero.edges.layings import parse_laying, parse_layings, write_laying
+    from tablero.edges.viewer import address
 
     puzzle = tb.edges.generate(3, colours=3, seed=1)
     laying = puzzle.solve().layings[0].tolist()
@@ -115,7 +116,9 @@ def warehouse() -> list[Target]:
     floor = "\n".join(" ".join(map(str, start.cells[k : k + across])) for k in range(0, len(start.cells), across))
     order = " ".join(str(k + 1) for k in range(len(layout.slots)))
     return [
-        Target("warehouse.order", lambda text: parse_order(text, layout), [order, order.replace(" ", ","), order[::-1]]),
+        Target(
+            "warehouse.order", lambda text: parse_order(text, layout), [order, order.replace(" ", ","), order[::-1]]
+        ),
         Target("warehouse.floor", parse, [floor, floor.replace(" ", "\t"), "# # #\n# 1 #\n# # #\n"]),
         Target("warehouse.size", lambda text: layout_of(text) if len(text) < 4 else None, ["9", "25", "16"]),
     ]

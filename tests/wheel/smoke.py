@@ -28,7 +28,7 @@ def main() -> None:
     assert tb.queens.Queens(8).count().solutions == 92
     assert tb.decompose("K6", into="triangle").count().solutions == 0
     assert tb.decompose("K7", into="triangle").count().solutions == 30
-    board = tb.edges.generate(4, colours=4, seed=1).first()
+    board = tb.edges.generate(4, colours=4, seed=1).solve().first
     assert board is not None
     assert len(tb.sliding.parse("8 6 7/2 5 4/3 0 1").solve(method="optimal").answers[0]) == 31
     assert "".join(map(str, tb.sudoku.generate(seed=1).first() or ())) != ""

@@ -6,6 +6,7 @@ import difflib
 import inspect
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,8 @@ class FamilyGroup(click.Group):
 def command(verb: Verb) -> click.Command:
     """The command of a verb."""
     manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
+    limit = _default_limit(verb)
+    manner = tuple(replace(one, default=limit.get(one.name, one.default)) for one in manner)
     files = [_file_option(file) for file in verb.writes]
     of_files = [one for file in verb.writes for one in file.options]
     return Command(
@@ -87,6 +90,12 @@ def command(verb: Verb) -> click.Command:
         help=inspect.getdoc(verb.function),
         context_settings={"help_option_names": ["--help", "-h"]},
     )
+
+
+def _default_limit(verb: Verb) -> dict[str, str]:
+    """The time limit of a verb where nobody says one."""
+    limit = verb.run.time_limit if verb.runs else None
+    return {} if limit is None else {"time_limit": f"{limit:g}s"}
 
 
 def _once(some: Iterable[Parameter]) -> list[Parameter]:
@@ -193,7 +202,7 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         for file, path in files.items():
             if not file.checks_path:
                 require_writable(path, *file.suffixes, option=words[file.name])
-        settings = Settings.of(**_values(manner, given))
+        settings = Settings.of(**(_default_limit(verb) | _values(manner, given)))
         if verb.must_write and not (files or settings.as_json):
             named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
             raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
@@ -209,7 +218,7 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
         found = verb.ask(puzzle, options, run)
         if not hasattr(found, "remarks"):  # a puzzle that was made
-            found = Document(verb.as_text(found), getattr(found, "facts", {}))
+            found = Document(verb.as_text(found), getattr(found, "facts", {}), puzzle=found)
         for one in views:
             found = one.function(found)
         in_file = hasattr(found, "without_text") and any(file.name == "output" for file in files)
@@ -260,4 +269,6 @@ def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
             sys.stdout.write(line + "\n")
     if not settings.as_json:
         settings.say(*found.remarks())
-    return ended(getattr(found, "interrupted", False)) or _STATUS[found.status]
+    return ended(getattr(found, "interrupted", False)) or (
+        0 if getattr(found, "answered", False) else _STATUS[found.status]
+    )

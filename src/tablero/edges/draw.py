@@ -46,10 +46,10 @@ def can_draw(board: Board) -> bool:
     return board.cells <= MOST_CELLS
 
 
-def require_drawable(board: Board) -> None:
+def require_drawable(puzzle: EdgePuzzle) -> None:
     """Refuse a board that is too large for a picture."""
-    if not can_draw(board):
-        raise BadInput(f"a board of {board.cells:,} cells is too large to draw: at most {MOST_CELLS:,}")
+    if not can_draw(puzzle.board):
+        raise BadInput(f"a board of {puzzle.board.cells:,} cells is too large to draw: at most {MOST_CELLS:,}")
 
 
 def scene(
@@ -62,7 +62,7 @@ def scene(
 ) -> Scene:
     """The board; piece numbers are written on request, and joins that do not match are marked unless that is unwelcome."""
     board = puzzle.board
-    require_drawable(board)
+    require_drawable(puzzle)
     laid = np.asarray(laying, np.int32)
     margin = 0.15
     outlines = [[(x + margin, y + margin) for x, y in board.outline(cell)] for cell in range(board.cells)]
@@ -167,11 +167,18 @@ _SIGNS: tuple[list[Point], ...] = (
 )  # fmt: skip
 
 
+def svg_of(scene: Scene | None) -> str | None:
+    """A drawing as SVG, where there is one."""
+    from tablero.draw.svg import to_svg
+
+    return None if scene is None else to_svg(scene)
+
+
 def to_text(
     puzzle: EdgePuzzle, laying: Sequence[int] | NDArray[np.int32], *, colours: bool = False, marks: bool = True
 ) -> str:
     """The board for a terminal: squares with their colours on the sides, other shapes as pieces and turns."""
-    from tablero.edges.formats import write_laying
+    from tablero.edges.layings import write_laying
 
     laid = np.asarray(laying, np.int32)
     if puzzle.board.shape != "square":

@@ -20,11 +20,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.cover.formats import write
 from tablero.cover.puzzle import ExactCover
 from tablero.edges.board import Board
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
-from tablero.words import unknown
+from tablero.verbs.document import Document
+from tablero.words import several
 
 ENCODINGS = ("1", "2", "xcc")
 MOST_ENTRIES = 30_000_000
@@ -115,8 +117,6 @@ def _bits(colours: int) -> int:
 
 def encode(puzzle: EdgePuzzle, encoding: str = "xcc", *, savings: bool = True) -> Encoded:
     """The puzzle as an exact cover problem."""
-    if encoding not in ENCODINGS:
-        raise BadInput(unknown("the encoding", encoding, ENCODINGS))
     options = [(cell, int(variant)) for cell in range(puzzle.board.cells) for variant in puzzle.fits(cell)]
     entries = len(options) * {"1": 2 * puzzle.colours, "2": 8, "xcc": 6}[encoding]
     if entries > MOST_ENTRIES:
@@ -130,6 +130,34 @@ def encode(puzzle: EdgePuzzle, encoding: str = "xcc", *, savings: bool = True) -
     return Encoded(
         cover, np.array([cell for cell, _ in options], np.int32), np.array([v for _, v in options], np.int32)
     )
+
+
+@dataclass(frozen=True)
+class Encoding(Document):
+    """An exact cover problem as text, and what its options mean."""
+
+    encoded: Encoded | None = None
+
+    @property
+    def cover(self) -> ExactCover:
+        assert self.encoded is not None
+        return self.encoded.cover
+
+
+def encoding(puzzle: EdgePuzzle, name: str, *, full: bool) -> Encoding:
+    """The puzzle as an exact cover problem, with its sizes."""
+    encoded = encode(puzzle, name, savings=not full)
+    cover = encoded.cover
+    source = puzzle.origin.name or "a puzzle"
+    text = write(cover, f"tablero edges encode {source} --encoding {name}{' --full' * full}")
+    columns, rows, ones = len(cover.items), len(cover), len(cover.table.item)
+    ones_a_row = int(np.diff(cover.table.start).max(initial=0))
+    facts = {"columns": columns, "rows": rows, "ones": ones, "ones_a_row": ones_a_row, "primary": cover.primary}
+    remark = f"{several(columns, 'column')}, {several(rows, 'row')}, {several(ones, 'one')}, at most {ones_a_row} a row"
+    if puzzle.board.shape == "square" and puzzle.board.rows == puzzle.board.columns:
+        most = sizes(puzzle.board.rows, colours_in_full(puzzle) if name == "1" else puzzle.colours, name)
+        remark += f"; without savings at most {most.columns:,}, {most.rows:,} and {most.ones}"
+    return Encoding(text, facts, notes=(*puzzle.reading, remark), encoded=encoded)
 
 
 def _piece(puzzle: EdgePuzzle, variant: int) -> str:

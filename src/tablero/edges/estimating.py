@@ -11,16 +11,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, lgamma, log, log10
+from typing import Any
 
 import numpy as np
 
 from tablero.edges.orders import ORDERS, order_of
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run, require_here
+from tablero.runs.run import HERE, Run
 from tablero.runs.slices import until_stopped
+from tablero.runs.watch import Snapshot
+from tablero.words import several
 
-MOST_PROBES = 10_000_000
 _SOME = 64  # walks between two looks round, at first
 _SLICE = 0.05  # seconds that they should take
 _LN10 = log(10)
@@ -189,7 +191,6 @@ def knuth(
     from tablero.edges.kernels.probe import probe
     from tablero.edges.kernels.search import ScanSearch
 
-    require_walks(probes, seed)
     search = ScanSearch(puzzle.tiles, tuple(order) if order is not None else ())
     sums = np.zeros(2)
     state = np.array([seed * 2 + 1], np.uint64)
@@ -209,18 +210,11 @@ def knuth(
     return Probes(mean, float(max(sums[1] / made - mean * mean, 0.0) / made) ** 0.5, made, interrupted)
 
 
-def require_walks(probes: int, seed: int) -> None:
-    """Refuse walks that cannot be made."""
-    if not 1 <= probes <= MOST_PROBES:
-        raise BadInput(f"{probes} probes: expected 1 to {MOST_PROBES:,}")
-    if not 0 <= seed < 1 << 63:
-        raise BadInput(f"the seed {seed}: expected a number from 0 to 2^63 − 1")
-
-
 @dataclass(frozen=True)
 class Estimate:
     """All that can be said of a puzzle before it is searched."""
 
+    puzzle: EdgePuzzle
     order: str  # of the cells, of which the profile and the probes are
     profile: Profile
     by_order: dict[str, float]  # log₁₀ of the mean-field count for every order that has a name
@@ -229,18 +223,68 @@ class Estimate:
     layings_by_class: float
     solutions: float | None  # log₁₀ of how many are expected, boards turned counted apart; None where no count is known
     misleading: bool  # whether the walks hardly ever meet what counts
+    status = "solved"
+
+    @property
+    def interrupted(self) -> bool:
+        return self.probes.interrupted
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "status": self.status,
+            "order": self.order,
+            "log10_nodes": self.profile.nodes,
+            "log10_layings": self.layings,
+            "log10_layings_by_class": self.layings_by_class,
+            "log10_by_depth": list(self.profile.depths),
+            "log10_by_order": self.by_order,
+            "knuth": self.probes.mean,
+            "knuth_error": self.probes.error,
+            "probes": self.probes.count,
+            "log10_solutions": self.solutions,
+            "misleading": self.misleading,
+        }
+
+    def lines(self) -> Iterator[str]:
+        puzzle, walks = self.puzzle, self.probes
+        turns = f"{puzzle.sides}^{len(puzzle.pieces)}·" if puzzle.turning else ""
+        yield (
+            f"layings: {turns}{len(puzzle.pieces)}! = {_exact_power(self.layings)}, by classes of pieces "
+            f"{_exact_power(self.layings_by_class)}"
+        )
+        if self.solutions is not None:
+            yield f"solutions expected for these colours: {_power(self.solutions)}, boards turned counted apart"
+        yield "nodes of a scan, mean-field: " + ", ".join(f"{each} {_power(n)}" for each, n in self.by_order.items())
+        depths = " ".join(f"{depth:.1f}" for depth in self.profile.depths)
+        yield f"by depth, {self.order}: {depths} (powers of ten)"
+        yield f"Knuth's estimate, {several(walks.count, 'walk')}: {walks.mean:.3g} ± {walks.error:.2g} nodes"
+
+    def remarks(self) -> Iterator[str]:
+        yield from self.puzzle.reading
+        if self.misleading:
+            yield "beware: on boards from 9×9 on such walks hardly ever meet what counts"
+
+
+def _exact_power(log10: float) -> str:
+    return f"{round(10**log10):,}" if log10 < 6 else f"10^{log10:.2f}"
+
+
+def _power(log10: float) -> str:
+    return f"{10**log10:,.4g}" if -3 < log10 < 6 else f"10^{log10:.1f}" if log10 > -1e6 else "0"
 
 
 def estimate(
     puzzle: EdgePuzzle, *, order: str = "auto", probes: int = 10_000, seed: int = 0, run: Run = HERE
 ) -> Estimate:
     """Expected solutions, expected nodes a depth, and Knuth's estimate of the tree of a scan."""
-    require_here(run, "an estimate")
     name = best_order(puzzle)[0] if order in ("", "auto") else order
     cells = order_of(puzzle.board, name)
     board = puzzle.board
     counted = board.shape == "square" and puzzle.border and puzzle.turning and min(board.rows, board.columns) > 1
+    run.tell(Snapshot(doing="compiling the kernel of the walks"))
+    knuth(puzzle, 1, order=cells)
     return Estimate(
+        puzzle,
         order=name,
         profile=profile(puzzle, cells),
         by_order={each: profile(puzzle, order_of(board, each)).nodes for each in ORDERS},

@@ -9,42 +9,29 @@
     viewer    the community's address: see `viewer`
 
 Boards are read and written in `layings`.
-The order of the sides and the number of the border are as said, or detected and told in `remark`; what does not fit is
-refused.  A mirrored order cannot be detected: it is a puzzle as good, with its solutions mirrored.
+The order of the sides and the number of the border are as said, or detected and told in the puzzle's `origin`; what does
+not fit is refused.  A mirrored order cannot be detected: it is a puzzle as good, with its solutions mirrored.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tablero.edges.board import SIDES, Board
-from tablero.edges.layings import parse_laying, parse_layings, read_layings, write_laying
-from tablero.edges.puzzle import Clue, EdgePuzzle
+from tablero.edges.layings import read_layings
+from tablero.edges.puzzle import Clue, EdgePuzzle, Origin
 from tablero.edges.viewer import address, is_address, read_address
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_text
+from tablero.verbs.document import Document
+from tablero.verbs.parameters import BadValue, spell
 from tablero.words import several, unknown
 
-__all__ = [
-    "Document",
-    "address",
-    "parse",
-    "parse_document",
-    "parse_laying",
-    "parse_layings",
-    "read",
-    "read_document",
-    "read_layings",
-    "write",
-    "write_laying",
-]
-
-FORMATS = ("pieces", "csv", "viewer")
 MOST_BYTES = 1 << 24
 _POSITION = ("position", "pos", "place", "cell")  # names of columns
 _NUMBER = ("number", "piece", "no", "id", "tile")
@@ -55,53 +42,54 @@ _NAMES = {
 }
 
 
-@dataclass(frozen=True)
-class Document:
-    """What was read: a puzzle, the laying where there was one, and how it was understood."""
-
-    puzzle: EdgePuzzle
-    laying: NDArray[np.int32] | None = None
-    name: str = ""
-    remark: str = ""
-
-
-def read(source: Source, *, size: str = "", sides: str = "", border: str = "") -> EdgePuzzle:
+def read(source: Source, *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()) -> EdgePuzzle:
     """Read a puzzle from a file of any of the formats, an open one, or "-" for standard input.
 
     `size` is the board as 6x9, `sides` the order of a square's sides as trbl, and `border` the number of the border colour
-    or none, where the file does not say.
-    """
-    return read_document(source, size=size, sides=sides, border=border).puzzle
-
-
-def parse(text: str, source: str = "text", *, size: str = "", sides: str = "", border: str = "") -> EdgePuzzle:
-    """Read a puzzle; which format it is shows in the text."""
-    return parse_document(text, source, size=size, sides=sides, border=border).puzzle
-
-
-def read_document(
-    source: Source, *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()
-) -> Document:
-    """Read all that a file has: the puzzle, the board that came with it, and how it was understood.
-
-    A viewer's address may stand in place of a file.  `clues` are more clues than the file has, as r2c3,6,1.
+    or none, where the file does not say.  `clues` are more clues than the file has, as r2c3,6,1.  A viewer's address may
+    stand in place of a file.  The puzzle's `origin` says how the file was read, and has the boards that came with it.
     """
     if isinstance(source, str) and is_address(source):
-        return parse_document(source, "the address", size=size, sides=sides, border=border, clues=clues)
+        return parse(source, "the address", size=size, sides=sides, border=border, clues=clues)
     text = read_text(source, MOST_BYTES)
-    return parse_document(text, name_of(source), size=size, sides=sides, border=border, clues=clues)
+    return parse(text, name_of(source), size=size, sides=sides, border=border, clues=clues)
 
 
-def parse_document(
+def parse(
     text: str, source: str = "text", *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()
-) -> Document:
-    """The same of a text."""
+) -> EdgePuzzle:
+    """Read a puzzle; which format it is shows in the text."""
     text = plain_text(text, source)
     if is_address(text):
         found = _parse_address(text.strip(), source, border)
     else:
         found = _parse_pieces(text, source, size, sides, border)
-    return found if not clues else replace(found, puzzle=_with_clues(found.puzzle, clues))
+    return found if not clues else _with_clues(found, clues)
+
+
+def named(text: str, *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()) -> EdgePuzzle:
+    """The puzzle that is written in a text of several lines, or else that of a file or of an address."""
+    ask = parse if "\n" in text.strip() else read
+    return ask(text, size=size, sides=sides, border=border, clues=clues)
+
+
+def with_boards(puzzle: EdgePuzzle, board: str) -> EdgePuzzle:
+    """The puzzle with the boards of a file, an address or a text."""
+    return puzzle.with_boards(read_layings(puzzle, board))
+
+
+def require_boards(puzzle: EdgePuzzle | None) -> None:
+    """Refuse a puzzle without a board where one is to be written; one that is yet to be made has one."""
+    if puzzle is not None and not puzzle.boards:
+        raise BadInput(f"{puzzle.origin.name or 'the puzzle'}: there is no board in it to keep")
+
+
+def pair(text: str) -> tuple[int, int]:
+    """Two numbers of colours, as 5,17."""
+    found = re.fullmatch(r"\s*([0-9]{1,5})\s*,\s*([0-9]{1,5})\s*", text)
+    if not found:
+        raise BadValue("framed", text, "the colours along the frame and inside, as 5,17")
+    return int(found[1]), int(found[2])
 
 
 def _with_clues(puzzle: EdgePuzzle, clues: Sequence[str]) -> EdgePuzzle:
@@ -118,7 +106,7 @@ def _with_clues(puzzle: EdgePuzzle, clues: Sequence[str]) -> EdgePuzzle:
 # Pieces and CSV
 
 
-def _parse_pieces(text: str, source: str, given_size: str, order: str, given_border: str) -> Document:
+def _parse_pieces(text: str, source: str, given_size: str, order: str, given_border: str) -> EdgePuzzle:
     said: dict[str, str] = {}
     clues: list[tuple[int, str]] = []
     rows: list[tuple[int, list[int]]] = []
@@ -164,12 +152,10 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
     except BadInput as error:
         raise BadInput(str(error) if str(error).startswith(source) else f"{source}: {error}") from None
     remark = f"{several(len(pieces), shape)}, sides {order or _NAMES[shape]}, {told}, board {board.size}{left_out}"
-    laying = None
-    if positions:
-        laying = np.full(board.cells, -1, np.int32)
-        for piece, cell in enumerate(positions):
-            laying[cell] = puzzle.least(piece * puzzle.sides)
-    return Document(puzzle, laying, "", remark)
+    laying = np.full(board.cells, -1, np.int32)
+    for piece, cell in enumerate(positions):
+        laying[cell] = puzzle.least(piece * puzzle.sides)
+    return replace(puzzle, origin=Origin(Path(source).name, remark, boards=(laying,) if positions else ()))
 
 
 def _colour(word: str, where: str) -> int:
@@ -275,8 +261,11 @@ def _clue(board: Board, text: str, where: str) -> tuple[int, int, int]:
     return board.cell(found[1]), int(found[2]) - 1, int(found[3])
 
 
-def write(puzzle: EdgePuzzle, comment: str = "", *, style: str = "pieces", border: int = 0) -> str:
-    """The puzzle as text: its pieces with what they need to be read again, or CSV."""
+def write(puzzle: EdgePuzzle, comment: str | None = None, *, style: str = "pieces", border: int = 0) -> str:
+    """The puzzle as text: its pieces with what they need to be read again, or CSV.
+
+    The comment at its head is that of the puzzle's origin unless another is given.
+    """
     if style not in ("pieces", "csv"):
         raise BadInput(f"the format {style!r}: expected pieces or csv")
     if border not in (0, 1) or (border and not puzzle.border):
@@ -290,7 +279,7 @@ def write(puzzle: EdgePuzzle, comment: str = "", *, style: str = "pieces", borde
             ",".join(map(str, [k, *row] if puzzle.sides == 4 else row)) for k, row in enumerate(rows, 1)
         )]  # fmt: skip
         return "\n".join(filter(None, lines)) + "\n"
-    out = [f"# {line}" for line in comment.splitlines()]
+    out = [f"# {line}" for line in (puzzle.origin.comment if comment is None else comment).splitlines()]
     out += [f"size {puzzle.board.size}"]
     out += [f"shape {puzzle.board.shape}"] if puzzle.board.shape != "square" else []
     out += [] if puzzle.border else ["border none"]
@@ -300,10 +289,21 @@ def write(puzzle: EdgePuzzle, comment: str = "", *, style: str = "pieces", borde
     return "\n".join([*out, *(" ".join(map(str, row)) for row in rows)]) + "\n"
 
 
+def converted(puzzle: EdgePuzzle, to: str, *, name: str, viewer: str, border: int) -> Document:
+    """The puzzle in another format, or the address of each of its boards."""
+    if to != "viewer":
+        text = write(puzzle, "", style=to, border=border)
+    elif not puzzle.boards:
+        raise BadInput(f"an address shows a board: say with {spell('board')} where it is")
+    else:
+        text = "".join(address(puzzle, laying.tolist(), name, viewer) + "\n" for laying in puzzle.boards)
+    return Document(text, {**puzzle.facts, "format": to}, notes=puzzle.reading, puzzle=puzzle)
+
+
 # The viewer's address
 
 
-def _parse_address(text: str, source: str, given_border: str) -> Document:
+def _parse_address(text: str, source: str, given_border: str) -> EdgePuzzle:
     """A board in the community's viewer: its pieces are those on the board, and it is their laying."""
     found = read_address(text, source)
     board, shown, numbers = found.board, found.shown, found.numbers
@@ -323,4 +323,5 @@ def _parse_address(text: str, source: str, given_border: str) -> Document:
         raise BadInput(f"{source}: {error}") from None
     laying = np.array([puzzle.least(4 * k) for k in numbers], np.int32)
     kind = "border a" if border else "no border"
-    return Document(puzzle, laying, found.name, f"viewer, {board.size}, sides {_NAMES['square']}, {kind}")
+    remark = f"viewer, {board.size}, sides {_NAMES['square']}, {kind}"
+    return replace(puzzle, origin=Origin(Path(source).name, remark, found.name, boards=(laying,)))

@@ -10,14 +10,13 @@ the joins with all the colours each is as likely as any other.  Where a plain dr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, lgamma, log, sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero import kinds
 from tablero.edges.board import Board
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
@@ -29,14 +28,6 @@ EXAMPLE = (
     (2, 0, 3, 1), (3, 0, 0, 1), (3, 1, 2, 2),
 )  # fmt: skip
 _TRIES = 200  # draws before distinct pieces are given up
-
-
-@dataclass(frozen=True)
-class Planted:
-    """A puzzle and the laying that it was made from."""
-
-    puzzle: EdgePuzzle
-    laying: NDArray[np.int32]
 
 
 def generate(
@@ -51,54 +42,33 @@ def generate(
     distinct: bool = False,
     seed: int = 0,
 ) -> EdgePuzzle:
-    """A puzzle with a solution.  `colours` are inner colours from a single pool; `framed` are those of frame and inside."""
-    return plant(
-        size,
-        colours=colours,
-        framed=framed,
-        shape=shape,
-        even=even,
-        border=border,
-        turning=turning,
-        distinct=distinct,
-        seed=seed,
-    ).puzzle
+    """A puzzle that comes with the board that it was made from.
 
-
-def plant(
-    size: int | str,
-    *,
-    colours: int | None = None,
-    framed: tuple[int, int] | None = None,
-    shape: str = "square",
-    even: bool = False,
-    border: bool = True,
-    turning: bool = True,
-    distinct: bool = False,
-    seed: int = 0,
-) -> Planted:
-    """The same, with the solution."""
-    board = Board.parse(str(size), kinds.text(shape, "the shape", "square, triangle or hexagon"))
-    for value, what in ((even, "even"), (border, "border"), (turning, "turning"), (distinct, "distinct")):
-        kinds.flag(value, what)
+    `colours` are inner colours from a single pool; `framed` are those of frame and inside.
+    """
+    board = Board.parse(str(size), shape)
     pools = _pools(board, colours, framed, border)
-    kinds.whole(seed, "the seed {}", 0)
     wanted = sum(len(pool.palette) for pool in pools)
     # What a plain draw gives is kept where no colour is missing; only then is it a draw from all ways to use all colours.
     for rng, draw in ((np.random.default_rng(seed), _plain), (np.random.default_rng([seed, 1]), _with_all)):
-        planted = _first_fit(board, pools, _spread if even else draw, border, turning, distinct, rng)
-        if planted.puzzle.inner_colours == wanted:
-            return planted
-    raise AssertionError("a colour is missing")
+        puzzle = _first_fit(board, pools, _spread if even else draw, border, turning, distinct, rng)
+        if puzzle.inner_colours == wanted:
+            break
+    else:
+        raise AssertionError("a colour is missing")
+    how = f"--colours {colours}" if framed is None else f"--framed {framed[0]},{framed[1]}"
+    how += (f" --shape {shape}" if shape != "square" else "") + " --even" * even + " --tetravex" * (not border)
+    comment = f"tablero edges generate {size} {how}{' --distinct' * distinct} --seed {seed}"
+    return replace(puzzle, origin=puzzle.origin._replace(comment=comment))
 
 
 def _first_fit(
     board: Board, pools: list[Pool], draw: Draw, border: bool, turning: bool, distinct: bool, rng: np.random.Generator
-) -> Planted:
+) -> EdgePuzzle:
     for _ in range(_TRIES if distinct else 1):
-        planted = _draw(board, pools, draw, border, turning, rng)
-        if not distinct or _all_differ(planted.puzzle):
-            return planted
+        puzzle = _draw(board, pools, draw, border, turning, rng)
+        if not distinct or _all_differ(puzzle):
+            return puzzle
     raise BadInput(f"no {board.cells} distinct pieces in {_TRIES} draws: take more colours")
 
 
@@ -113,16 +83,10 @@ class Pool:
 
 def _pools(board: Board, colours: int | None, framed: tuple[int, int] | None, border: bool) -> list[Pool]:
     """The joins that share colours, and their colours."""
-    if (colours is None) == (framed is None):
-        raise BadInput("expected either a number of colours or those of frame and inside")
-    if framed is not None and not border:
-        raise BadInput("a framed puzzle has a border colour")
     edge = [bool(row.any()) for row in board.border]
     along = [k for k, (a, _, b, _) in enumerate(board.joins) if framed and edge[a] and edge[b]]
     inside = sorted(set(range(len(board.joins))) - set(along))
-    if framed is not None and not (isinstance(framed, (tuple, list)) and len(framed) == 2):
-        raise BadInput(f"framed={kinds.told(framed)}: expected two numbers, as (5, 17)")
-    wanted = [kinds.whole(number, "{} colours", 1) for number in ([colours] if framed is None else framed)]
+    wanted = [colours or 0] if framed is None else framed
     outside = 0 if border else int(board.border.sum())
     places = [(along, 0, " along the frame"), (inside, outside, " inside")] if framed else [(inside, outside, "")]
     pools, first = [], int(border)
@@ -195,7 +159,7 @@ def _occupancy(boxes: int, balls: int, rng: np.random.Generator) -> NDArray[np.i
 
 def _draw(
     board: Board, pools: Sequence[Pool], draw: Draw, border: bool, turning: bool, rng: np.random.Generator
-) -> Planted:
+) -> EdgePuzzle:
     shown = np.zeros((board.cells, board.sides), np.int32)
     drawn = np.zeros(len(board.joins), np.int32)
     for pool in pools:
@@ -211,8 +175,7 @@ def _draw(
     for cell in range(board.cells):
         pieces[place[cell]] = np.roll(shown[cell], -turn[cell])
     puzzle = EdgePuzzle(pieces.tolist(), board, border=border, turning=turning)
-    laying = np.array([puzzle.least(int(v)) for v in place * board.sides + turn], np.int32)
-    return Planted(puzzle, laying)
+    return puzzle.with_boards([[puzzle.least(int(v)) for v in place * board.sides + turn]])
 
 
 Draw = Callable[[np.random.Generator, Pool], NDArray[np.int64]]

@@ -40,15 +40,22 @@ def write_laying(puzzle: EdgePuzzle, laying: Sequence[int]) -> str:
     return "\n".join(" ".join(line) for line in lines.values()) + "\n"
 
 
+def write_layings(puzzle: EdgePuzzle) -> str:
+    """The boards that came with a puzzle, one below the other."""
+    return "\n".join(write_laying(puzzle, laying.tolist()) for laying in puzzle.boards)
+
+
 def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> Laying:
     """The first board of a text."""
     return parse_layings(puzzle, text, source)[0]
 
 
 def read_layings(puzzle: EdgePuzzle, source: Source) -> list[Laying]:
-    """The boards of a file, an open one, or "-" for standard input; an address may stand in place of a file."""
+    """The boards of a file, an open one, or "-" for standard input; an address or a text may stand in place of a file."""
     if isinstance(source, str) and is_address(source):
         return parse_layings(puzzle, source, "the address")
+    if isinstance(source, str) and ("\n" in source.strip() or source.lstrip().startswith(("[", "{"))):
+        return parse_layings(puzzle, source, "the board")
     return parse_layings(puzzle, read_text(source, MOST_BYTES), name_of(source))
 
 

@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
-from tablero import kinds
 from tablero.cover.kernels.search import CoverSearch, default_kernel
 from tablero.edges.encoding import Encoded, encode
 from tablero.edges.estimating import best_order, profile
@@ -32,13 +31,12 @@ from tablero.edges.turns import sifted, symmetries
 from tablero.errors import BadInput
 from tablero.search.base import Search
 from tablero.search.tree import TreeSearch
-from tablero.words import unknown
+from tablero.verbs.parameters import BadValue
 
 AUTO = "auto"
 RANKED = "ranked"
 COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
 FOR_ONE = (RANKED, "beam")
-METHODS = (AUTO, *COMPLETE, *FOR_ONE)
 _FIRST_TRY = 0.5  # seconds before auto looks further
 _LONG = 10.0  # log₁₀ of the nodes of a long scan: some minutes
 _ORDERS_TO_CHOOSE = ("rows", "columns", "diagonal")
@@ -52,25 +50,16 @@ _MOST_FRAME_BYTES = 1 << 29
 _LAST_ROWS = 4  # filled column by column by the optimiser
 _WIDTH_A_MINUTE = 60_000  # for 256 cells
 _MOST_WIDTH = 400_000  # wider ones gain no more
-_WIDEST = 1_000_000
 _MOST_NODES = 1 << 28  # boards × cells
 _SOLVER_WIDTH = 50_000
 
 
-def require_method(puzzle: EdgePuzzle, method: str, order: str = "", *, most: int | None = 1) -> None:
-    """Refuse what cannot be asked, before anything is searched."""
-    if method not in METHODS:
-        raise BadInput(unknown("the method", method, METHODS))
-    if order and method != "scan":
-        raise BadInput(f"an order of cells goes with the method scan, not with {method}")
+def require_method(puzzle: EdgePuzzle, method: str, order: str = "") -> None:
+    """Refuse a method that is not for such a puzzle, before anything is searched."""
     if order not in ("", AUTO):
         order_of(puzzle.board, order)
-    if method == "beam" and most != 1:
-        raise BadInput("the method beam misses solutions: it can find one, but neither count them nor find all")
-    if method == RANKED and most != 1:
-        raise BadInput("the method ranked looks for one solution: it can neither count them nor find all")
     if method == "beam":
-        require_beam(puzzle, None, 0)
+        require_beam(puzzle, None)
     if method == RANKED and not can_rank(puzzle):
         raise BadInput(
             "the method ranked is for square cells with a border, in three rows and columns or more, "
@@ -186,8 +175,6 @@ def search_for(
         return ScanSearch(puzzle.tiles, order, alike=alike)
     if method == "fewest":
         return FewestSearch(puzzle.tiles, alike=alike)
-    if method != "frame":
-        raise BadInput(f"{method} is not one method: expected one of {', '.join(METHODS[1:])}")
     rim = [cell for cell in range(puzzle.board.cells) if puzzle.board.border[cell].any()]
     return FewestSearch(puzzle.tiles, tuple(ring_of(puzzle.board, rim)), alike=alike)
 
@@ -195,12 +182,11 @@ def search_for(
 # Beams
 
 
-def require_beam(puzzle: EdgePuzzle, width: int | None, seed: int) -> None:
+def require_beam(puzzle: EdgePuzzle, width: int | None) -> None:
     """Refuse a beam that cannot be made; without a width, one that fits the time will be taken."""
-    if width is not None:
-        most = min(_WIDEST, _MOST_NODES // puzzle.board.cells)
-        kinds.whole(width, "a beam of {} boards", 1, most, f"1 to {most:,}")
-    kinds.whole(seed, "the seed {}", 0, (1 << 64) - 1, "a number from 0 to 2^64 − 1")
+    most = _MOST_NODES // puzzle.board.cells
+    if width is not None and width > most:
+        raise BadValue("width", width, f"at most {most:,} boards for a beam of so many cells")
     if puzzle.colours > MOST_COLOURS:
         raise BadInput(f"{puzzle.colours} colours: a beam takes at most {MOST_COLOURS}")
 
@@ -224,7 +210,7 @@ def _cells(puzzle: EdgePuzzle) -> tuple[int, ...]:
 
 def optimiser_for(puzzle: EdgePuzzle, width: int, seed: int = 0) -> BeamSearch:
     """The search for the fewest mismatches."""
-    require_beam(puzzle, width, seed)
+    require_beam(puzzle, width)
     laid = tuple(puzzle.fixed().items())
     return BeamSearch(puzzle.tiles, laid, _cells(puzzle), puzzle.board.places, puzzle.border, width, seed)
 

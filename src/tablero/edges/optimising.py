@@ -14,17 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
-from tablero.edges import checking, formats
+from tablero.edges import checking
 from tablero.edges.kernels.optimise import BeamSearch
-from tablero.edges.methods import at_once, optimiser_for, width_for
-from tablero.edges.puzzle import TEN_SECONDS, EdgePuzzle, Pairs, laid
+from tablero.edges.layings import write_laying
+from tablero.edges.methods import at_once, optimiser_for, require_beam, width_for
+from tablero.edges.puzzle import EdgePuzzle, Pairs, laid, tell_reading
+from tablero.edges.verbs import TEN_SECONDS
 from tablero.runs.findings import Findings, Result
-from tablero.runs.record import Card
-from tablero.runs.run import Books, Run
+from tablero.runs.run import Run
 from tablero.runs.session import Session
 from tablero.runs.watch import Telling
-
-FAMILY = "edges"
+from tablero.verbs.parameters import BadValue
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,6 +84,29 @@ class Best(Findings[Pairs]):
             return None
         return scene(self.puzzle, self.laying, f"{self.score} of {self.maximum} joins", numbers=numbers)
 
+    def to_svg(self, *, numbers: bool = False) -> str | None:
+        from tablero.edges.draw import svg_of
+
+        return svg_of(self.scene(numbers=numbers))
+
+    @property
+    def answered(self) -> bool:
+        """A score is an answer: only no board at all leaves it open."""
+        return self.laying is not None
+
+    def answer_text(self, before: int) -> str:
+        return "" if self.laying is None else write_laying(self.puzzle, self.laying.tolist())
+
+    def remarks(self) -> Iterator[str]:
+        if self.curve:
+            yield "score against time: " + ", ".join(f"{score} at {when:.1f} s" for when, score in self.curve)
+        pairs = " ".join("-".join(pair) for pair in self.puzzle.names_of(self.mismatches))
+        reached = "no board yet" if self.laying is None else f"{self.score} of {self.maximum} joins match"
+        yield (
+            f"{reached} with {self.regime}; {self.nodes:,} boards in {self.seconds:.1f} s"
+            + (f"; mismatches at {pairs}" if pairs else "")
+        )
+
     def values(self) -> dict[str, Any]:
         return {
             **super().values(),
@@ -103,7 +126,14 @@ class Best(Findings[Pairs]):
         return repr(self) if self.laying is None else to_text(self.puzzle, self.laying)
 
 
-def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run: Run = TEN_SECONDS) -> Best:
+def optimise(
+    puzzle: EdgePuzzle,
+    *,
+    width: int | None = None,
+    clues: int | None = None,
+    seed: int = 0,
+    run: Run = TEN_SECONDS,
+) -> Best:
     """The board with most joins matched that is found within the limits of the run.
 
     `width` is that of the beam, in boards; where it is not given, that of the job which goes on, or by the time limit.
@@ -113,19 +143,22 @@ def optimise(puzzle: EdgePuzzle, *, width: int | None = None, seed: int = 0, run
     def words(found: int, breaks: int | None) -> str:
         return "no board yet" if breaks is None else f"{puzzle.maximum - breaks} of {puzzle.maximum}"
 
+    known = len(puzzle.clues)
+    if clues is not None:
+        if clues > known:
+            raise BadValue("clues", clues, f"all, none, or a number up to the {known} there are")
+        puzzle = puzzle.with_clues(clues)
+    require_beam(puzzle, width)
+    tell_reading(puzzle, run)
     with Session(run) as session:
-        if width is None:
-            width = _width_of(session.card) or width_for(puzzle, run.time_limit)
+        if width is None:  # a job keeps its width where another time limit would give another one
+            width = session.stage.get("width") or width_for(puzzle, run.time_limit)
         search = optimiser_for(puzzle, width, seed)
-        books = Books(
-            {"family": FAMILY, "verb": "optimise", "width": search.beam_width, "seed": search.seed},
-            lambda: formats.write(puzzle).encode(),
-        )
         result = None if run.durable else _at_once(session, puzzle, search)
         earlier = session.spent
         if result is None:
             telling = Telling(words=words, fraction=False)
-            result = session.perform(search, books=books, telling=telling).after(earlier)
+            result = session.perform(search, stage={"width": width}, telling=telling).after(earlier)
     best = Best(puzzle, result, _curve(puzzle, search, earlier.seconds))
     if not result.partial:
         best.verify()
@@ -142,11 +175,6 @@ def _at_once(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result
         search.curve.append((0.0, 0))
         return replace(found, best=0, fraction=1.0)
     return found if found.interrupted else None
-
-
-def _width_of(card: Card | None) -> int | None:
-    """The width that a job has, where there is one: it goes on also when another time limit would give another width."""
-    return card.recipe.get("width") if card and card.recipe.get("family") == FAMILY else None
 
 
 def _curve(puzzle: EdgePuzzle, search: BeamSearch, earlier: float) -> tuple[tuple[float, int], ...]:

@@ -20,6 +20,11 @@ from tablero.words import unknown
 ORDERS = ("rows", "columns", "ring", "spiral", "diagonal")
 
 
+def names() -> list[str]:
+    """What a shell may complete."""
+    return ["auto", *ORDERS]
+
+
 def order_of(board: Board, name: str) -> tuple[int, ...]:
     """An order by its name, or as cells one after another: r1c1,r1c2,…"""
     if name in ("", "rows"):

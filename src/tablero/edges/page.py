@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tablero.edges import verbs
 from tablero.errors import BadInput
-from tablero.web.forms import HOW_MANY, SEED, BadField, Cells, Field, Form, Page, Shown, Verb, most_of
+from tablero.web.derived import derive
+from tablero.web.forms import BadField, Cells, Field, Form, Page, Shown
 from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
-    from tablero.edges.optimising import Best
     from tablero.edges.puzzle import EdgePuzzle
-    from tablero.edges.solving import Layings
+    from tablero.edges.tracing import Trace
     from tablero.runs.findings import Findings
-    from tablero.runs.run import Run
 
 _SMALL = "size 3\n1 0 1 2\n3 2 1 0\n2 1 0 0\n0 0 3 1\n0 1 3 3\n1 3 0 0\n2 0 3 1\n3 0 0 1\n3 1 2 2\n"
 _LAID = (  # so that it shows as a whole
@@ -45,9 +47,9 @@ def _laying(puzzle: EdgePuzzle, form: Form) -> list[int]:
 
 def _puzzle(form: Form) -> EdgePuzzle:
     """The puzzle, with the pieces that are pinned as clues."""
-    from tablero.edges.puzzle import Clue, EdgePuzzle
+    from tablero.edges.puzzle import NOWHERE, Clue
 
-    puzzle = _pieces(form)
+    puzzle = replace(_pieces(form), origin=NOWHERE)
     pins = form["pins"].split()
     if not pins:
         return puzzle
@@ -60,9 +62,7 @@ def _puzzle(form: Form) -> EdgePuzzle:
         cell = names[name]
         if laying[cell] >= 0:
             clues[cell] = Clue(cell, laying[cell] // sides, laying[cell] % sides)
-    return EdgePuzzle(
-        puzzle.pieces.tolist(), puzzle.board, border=puzzle.border, turning=puzzle.turning, clues=list(clues.values())
-    )
+    return replace(puzzle, clues=tuple(clues.values()))
 
 
 def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
@@ -107,16 +107,12 @@ def _show(form: Form) -> Shown:
 
 def _laid(form: Form) -> Form:
     """The form with the laying that an address shows: pasted, or sent by a friend, it is seen as it was."""
-    from tablero.edges.formats import parse_document
-    from tablero.edges.layings import write_laying
+    from tablero.edges.layings import write_layings
     from tablero.edges.viewer import is_address
 
     if form["laying"].strip() or not is_address(form["pieces"]):
         return form
-    document = parse_document(form["pieces"], "the pieces")
-    if document.laying is None:
-        return form
-    return Form({**form, "laying": " ".join(write_laying(document.puzzle, document.laying.tolist()).split())})
+    return Form({**form, "laying": " ".join(write_layings(_pieces(form)).split())})
 
 
 def _with(text: str) -> Form:
@@ -130,41 +126,16 @@ def _load(data: bytes, name: str) -> Shown:
     return _show(_with(decode(data, name or "the file")))
 
 
-def _make(form: Form, run: Run) -> Shown:
+def _made(puzzle: EdgePuzzle, _: Mapping[str, Any]) -> Shown:
     from tablero.edges.formats import write
-    from tablero.edges.generating import generate
 
-    puzzle = generate(form["size"].strip(), colours=form["colours"], seed=form["seed"])
-    return _shown(puzzle, _with(write(puzzle)))
+    return _shown(puzzle, _with(write(puzzle, "")))
 
 
-def _solve(form: Form, run: Run) -> Layings:
-    return _puzzle(form).solve(most_of(form), run=run)
-
-
-def _count(form: Form, run: Run) -> Layings:
-    from tablero.edges.solving import count
-
-    return count(_puzzle(form), run=run)
-
-
-def _optimise(form: Form, run: Run) -> Best:
-    return _puzzle(form).optimise(seed=form["seed"], run=run)
-
-
-def _trace(form: Form, run: Run) -> dict[str, Any]:
+def _traced(found: Trace, _: Mapping[str, Any]) -> dict[str, Any]:
     """Laying and taking back, step by step."""
-    from tablero.edges.tracing import trace
-    from tablero.edges.watch import player
-
-    found = trace(_puzzle(form), branch=form["branch"], steps=form["steps"])
-    return {
-        "status": found.status,
-        "solutions": len(found.layings),
-        "nodes": found.nodes,
-        "seconds": 0,
-        "page": player(found),
-    }
+    values = {"status": found.status, "solutions": found.solutions, "nodes": found.nodes}
+    return {**values, "seconds": 0, "page": found.page()}
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
@@ -190,29 +161,17 @@ PAGE = Page(
     ),
     _show,
     (
-        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
-        Verb("count", "Count", _count, searches=True),
-        Verb("optimise", "Optimise", _optimise, (SEED,), searches=True),
-        Verb(
-            "trace",
-            "Step by step",
-            _trace,
-            (
-                Field("branch", "Next comes the cell with", "choice", "fewest", ("fewest", "first")),
-                Field("steps", "Steps", "number", 2000, least=1, most=20_000),
-            ),
-        ),
-        Verb(
-            "make",
-            "Make",
-            _make,
-            (
-                Field("size", "Size", "line", "6", hint="6, or 5x8"),
-                Field("colours", "Colours", "number", 6, least=1, most=500),
-                SEED,
-            ),
-            makes=True,
-            command="generate",
+        derive(verbs.solve, puzzle=_puzzle, only=("most",)),
+        derive(verbs.count, puzzle=_puzzle, only=()),
+        derive(verbs.optimise, puzzle=_puzzle, only=("seed",)),
+        derive(verbs.trace, puzzle=_puzzle, only=("branch", "steps"), show=_traced, defaults={"steps": 2000}),
+        derive(
+            verbs.generate,
+            name="make",
+            label="Make",
+            only=("size", "colours", "seed"),
+            show=_made,
+            defaults={"size": "6", "colours": "6"},
         ),
     ),
     (("Nine pieces", {"pieces": _SMALL, "laying": "", "pins": ""}), ("Twenty-five pieces, laid", _CARD)),

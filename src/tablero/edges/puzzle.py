@@ -15,26 +15,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.edges import verbs
 from tablero.edges.board import Board
+from tablero.edges.verbs import MOST_COLOURS
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Here, Run
+from tablero.runs.run import Run
+from tablero.runs.watch import Snapshot
 from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.edges.kernels.tiles import Tiles
-    from tablero.edges.optimising import Best
-    from tablero.edges.solving import Layings
     from tablero.edges.turns import Homes
-
-MOST_COLOURS = 10_000
-TEN_SECONDS = Here(time_limit=10.0)  # how a best board is looked for where nothing is said
 
 Pairs = list[list[int]]  # a board as people number it: [piece, turn] cell by cell, pieces from 1
 
@@ -52,6 +51,19 @@ class Clue(NamedTuple):
     turn: int
 
 
+class Origin(NamedTuple):
+    """Where a puzzle comes from: no part of the puzzle."""
+
+    name: str = ""  # of the file
+    remark: str = ""  # how the file was read
+    title: str = ""  # what a viewer's address calls it
+    comment: str = ""  # the head of the puzzle's text
+    boards: tuple[NDArray[np.int32], ...] = ()  # layings that came with it
+
+
+NOWHERE = Origin()
+
+
 @dataclass(frozen=True, eq=False)
 class EdgePuzzle:
     """Pieces and the board they are to fill.  Pieces and cells are numbered from 0 here, pieces from 1 for people."""
@@ -62,6 +74,7 @@ class EdgePuzzle:
     turning: bool = True
     clues: tuple[Clue, ...] = ()
     once: bool = False
+    origin: Origin = NOWHERE
 
     def __init__(
         self,
@@ -73,6 +86,7 @@ class EdgePuzzle:
         turning: bool = True,
         clues: Iterable[tuple[int, int, int]] = (),
         once: bool = False,
+        origin: Origin = NOWHERE,
     ) -> None:
         matrix = _matrix([tuple(row) for row in pieces])
         shape = shape or {3: "triangle", 6: "hexagon"}.get(matrix.shape[1], "square")
@@ -88,6 +102,7 @@ class EdgePuzzle:
             ("turning", turning),
             ("clues", given),
             ("once", once),
+            ("origin", origin),
         ):
             object.__setattr__(self, name, value)
         self._validate()
@@ -275,15 +290,26 @@ class EdgePuzzle:
         """The same puzzle with only the first clues, so many."""
         if not 0 <= number <= len(self.clues):
             raise BadInput(f"{number} clues: expected a number up to the {len(self.clues)} there are")
-        return self._with(clues=self.clues[:number], once=self.once)
-
-    def _with(self, *, clues: Iterable[Clue], once: bool) -> EdgePuzzle:
-        pieces = self.pieces.tolist()
-        return EdgePuzzle(pieces, self.board, border=self.border, turning=self.turning, clues=clues, once=once)
+        return replace(self, clues=self.clues[:number])
 
     def with_more_clues(self, clues: Iterable[Clue]) -> EdgePuzzle:
         """The same puzzle with more clues."""
-        return self._with(clues=[*self.clues, *clues], once=self.once)
+        return replace(self, clues=(*self.clues, *clues))
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """What is to be said of how the puzzle was read."""
+        return (f"read as {self.origin.remark}",) if self.origin.remark else ()
+
+    @property
+    def boards(self) -> tuple[NDArray[np.int32], ...]:
+        """The layings that came with the puzzle: read from its file, or that from which it was generated."""
+        return self.origin.boards
+
+    def with_boards(self, boards: Iterable[Sequence[int] | NDArray[np.int32]]) -> EdgePuzzle:
+        """The same puzzle with other layings that come with it."""
+        rows = tuple(np.array(row, np.int32) for row in boards)
+        return replace(self, origin=self.origin._replace(boards=rows))
 
     def up_to_turning(self) -> EdgePuzzle | None:
         """The same puzzle where of boards that are turns of each other only one is a solution; None where none are.
@@ -296,13 +322,14 @@ class EdgePuzzle:
             return None
         places = [] if self.homes is None else [(cell, v) for cell, row in self.homes.variants.items() for v in row]
         if len(places) != 1:
-            return self._with(clues=self.clues, once=True)
+            return replace(self, once=True)
         cell, variant = places[0]
-        return self._with(clues=[*self.clues, Clue(cell, variant // self.sides, variant % self.sides)], once=False)
+        clue = Clue(cell, variant // self.sides, variant % self.sides)
+        return replace(self, clues=(*self.clues, clue), once=False)
 
     def without_once(self) -> EdgePuzzle:
         """The same puzzle with all turns of its boards."""
-        return self._with(clues=self.clues, once=False) if self.once else self
+        return replace(self, once=False) if self.once else self
 
     # How it is told
 
@@ -318,6 +345,19 @@ class EdgePuzzle:
     def unlaid(self) -> NDArray[np.int32]:
         """The pieces as they are numbered, none of them turned: a laying to be looked at."""
         return np.arange(len(self.pieces), dtype=np.int32) * np.int32(self.sides)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The puzzle in numbers."""
+        return {
+            "size": self.board.size,
+            "shape": self.board.shape,
+            "pieces": len(self.pieces),
+            "colours": self.inner_colours,
+            "border": self.border,
+            "turning": self.turning,
+            "clues": len(self.clues),
+        }
 
     def __repr__(self) -> str:
         kind = "" if self.border else ", no border"
@@ -341,47 +381,48 @@ class EdgePuzzle:
             return None
         return to_svg(scene(self, self.unlaid, "the pieces of an edge-matching puzzle", numbers=True, marks=False))
 
-    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.run`.
+    solve = verbs.solve
+    count = verbs.count
+    optimise = verbs.optimise
+    encode = verbs.encode
+    show = verbs.show
+    estimate = verbs.estimate
+    trace = verbs.trace
 
-    def solve(
-        self,
-        most: int | None = 1,
-        *,
-        method: str = "auto",
-        order: str = "",
-        up_to_turning: bool = False,
-        run: Run = HERE,
-    ) -> Layings:
-        """Look for up to `most` solutions; None finds all."""
-        from tablero.edges.solving import solve
 
-        return solve(self, most, method=method, order=order, up_to_turning=up_to_turning, run=run)
+def tell_reading(puzzle: EdgePuzzle, run: Run) -> None:
+    """Say how a puzzle was read, before a search begins."""
+    for remark in puzzle.reading:
+        run.tell(Snapshot(remark=remark))
 
-    def first(self, *, method: str = "auto", order: str = "", run: Run = HERE) -> Pairs | None:
-        """One solution, as [piece, turn] cell by cell, or None when it is proved that there is none."""
-        return self.solve(1, method=method, order=order, run=run).first
 
-    def all(
-        self, *, method: str = "auto", order: str = "", up_to_turning: bool = False, run: Run = HERE
-    ) -> Sequence[Pairs]:
-        """Every solution."""
-        found = self.solve(None, method=method, order=order, up_to_turning=up_to_turning, run=run)
-        found.require_all()
-        return found.answers
+def as_puzzle(value: EdgePuzzle | str | Path | Iterable[Sequence[int]]) -> EdgePuzzle:
+    """The puzzle itself, that of a text, of a file or of a viewer's address, or that of rows of colours."""
+    from tablero.edges.formats import named
 
-    def count(self, *, method: str = "auto", order: str = "", up_to_turning: bool = False, run: Run = HERE) -> int:
-        """How many solutions there are."""
-        from tablero.edges.solving import count
+    match value:
+        case EdgePuzzle():
+            return value
+        case str() | Path():
+            return named(str(value))
+    try:
+        return EdgePuzzle(value)
+    except TypeError:
+        raise BadInput(
+            f"a {type(value).__name__} is no edge-matching puzzle: expected one, a text, a path, or rows of colours"
+        ) from None
 
-        found = count(self, method=method, order=order, up_to_turning=up_to_turning, run=run)
-        found.require_all()
-        return found.solutions
 
-    def optimise(self, *, width: int | None = None, seed: int = 0, run: Run = TEN_SECONDS) -> Best:
-        """The board with most joins matched that is found within the limits of the run."""
-        from tablero.edges.optimising import optimise
+def as_bytes(puzzle: EdgePuzzle) -> bytes:
+    from tablero.edges.formats import write
 
-        return optimise(self, width=width, seed=seed, run=run)
+    return write(puzzle, "").encode()
+
+
+def from_bytes(data: bytes) -> EdgePuzzle:
+    from tablero.edges.formats import parse
+
+    return replace(parse(data.decode(), "the job's puzzle"), origin=NOWHERE)
 
 
 def _matrix(rows: list[tuple[int, ...]]) -> NDArray[np.int32]:

@@ -6,7 +6,8 @@ search that is kept or shared is of one method from its start, so there nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -15,27 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
-from tablero.edges import checking, formats
+from tablero.edges import checking
 from tablero.edges.encoding import Encoded
 from tablero.edges.kernels.rounds import rounds_of
-from tablero.edges.methods import (
-    AUTO,
-    RANKED,
-    Plan,
-    optimiser_for,
-    plans,
-    require_method,
-    search_for,
-    views_of,
-)
-from tablero.edges.optimising import FAMILY, Best, optimise
-from tablero.edges.puzzle import EdgePuzzle, Pairs, laid
+from tablero.edges.layings import write_laying
+from tablero.edges.methods import AUTO, RANKED, Plan, optimiser_for, plans, require_method, search_for, views_of
+from tablero.edges.puzzle import EdgePuzzle, Pairs, laid, tell_reading
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
-from tablero.runs.record import Card
-from tablero.runs.run import HERE, Books, Run, Stored, require_run
+from tablero.runs.run import HERE, Run, Stored
 from tablero.runs.session import Clock, Session
 from tablero.runs.watch import Snapshot, Telling
+
+_WIDEST = 16  # columns of a board that a terminal has room for
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -87,9 +80,33 @@ class Layings(Findings[Pairs]):
             return None
         return scene(self.puzzle, self._first, "a solved edge-matching puzzle", numbers=numbers)
 
+    def to_svg(self, *, numbers: bool = False) -> str | None:
+        from tablero.edges.draw import svg_of
+
+        return svg_of(self.scene(numbers=numbers))
+
     def values(self) -> dict[str, Any]:
         why = {"why": self.why} if self.why else {}
         return {**super().values(), "method": self.method, **why}
+
+    def answer_text(self, before: int) -> str:
+        """Boards one below another, each with its number where there are several."""
+        puzzle = self.puzzle
+        if self.solutions == len(self.result.answers) == 1 and not before:
+            return write_laying(puzzle, self._first.tolist())
+        return "".join(
+            f"{chr(10) if k > 1 else ''}# board {k}\n{write_laying(puzzle, row)}"
+            for k, row in enumerate(self.layings.tolist(), before + 1)
+        )
+
+    def remarks(self) -> Iterator[str]:
+        from tablero.edges.draw import to_text
+
+        board = self.puzzle.board
+        if len(self.result.answers) == 1 and board.shape == "square" and board.columns <= _WIDEST:
+            yield to_text(self.puzzle, self._first.tolist(), colours=sys.stderr.isatty())
+        why = f" ({self.why})" if self.why else ""
+        yield f"{self.method}{why}: {self.sentence()}"
 
     def __str__(self) -> str:
         from tablero.edges.draw import to_text
@@ -112,17 +129,17 @@ def solve(
     Of boards that are turns of each other only one is looked for with `up_to_turning`, and when a single one is wanted.
     Then pieces that look the same are one too, unless `alike` is False: as the source has it, with more nodes.
     """
-    require_method(puzzle, method, order, most=most)
     less = reduced(puzzle, up_to_turning or most == 1)
-    return _find(less, "solve", most, method, order, run, whole=puzzle, alike=alike)
+    question = _Question(less, puzzle, most, keep=True, alike=most == 1 and alike)
+    return _find(question, method, order, run)
 
 
 def count(
     puzzle: EdgePuzzle, *, method: str = AUTO, order: str = "", up_to_turning: bool = False, run: Run = HERE
 ) -> Layings:
     """The number of solutions, without the solutions."""
-    require_method(puzzle, method, order, most=None)
-    return _find(reduced(puzzle, up_to_turning), "count", None, method, order, run)
+    less = reduced(puzzle, up_to_turning)
+    return _find(_Question(less, less, None, keep=False, alike=False), method, order, run)
 
 
 def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
@@ -130,45 +147,30 @@ def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
     return (puzzle.up_to_turning() if up_to_turning else None) or puzzle
 
 
-def _find(
-    puzzle: EdgePuzzle,
-    verb: str,
-    most: int | None,
-    method: str,
-    order: str,
-    run: Run,
-    known: Plan | None = None,
-    *,
-    whole: EdgePuzzle | None = None,
-    alike: bool = True,
-) -> Layings:
-    """Search a puzzle; or with a method that turns boards itself the `whole` of it, with all turns."""
-    require_run(run)
-    whole = whole or puzzle
-    keep = verb != "count"
+def _find(question: _Question, method: str, order: str, run: Run) -> Layings:
+    puzzle = question.puzzle
+    require_method(puzzle, method, order)
+    tell_reading(puzzle, run)
     if proof := checking.impossible(puzzle):
         nothing = np.empty((0, puzzle.board.cells), np.int32)
-        return Layings(puzzle, Result("none", 0, nothing, kept=keep), "parity", proof)
-
-    one = most == 1 and keep
+        return Layings(puzzle, Result("none", 0, nothing, kept=question.keep), "parity", proof)
     with Session(run) as session:
-        begun = _begun(session.card, verb, (puzzle, whole))
-        if known is None and begun and method in (AUTO, begun["method"]) and begun["most"] == most:
-            known = _plan_of(begun)
-        alike = known.alike if known else one and alike
-        question = _Question(puzzle, whole, verb, most, alike)
-        if "before" in begun:
-            before = begun["before"]
+        stage = session.stage
+        ways: Iterable[Plan]
+        if stage and method in (AUTO, stage["method"]) and question.one == stage["one"]:
+            ways = [Plan(stage["method"], stage["order"], stage.get("why", ""), round=stage.get("round", 0))]
+        else:
+            stage, ways = {}, plans(puzzle, method, order, one=question.one, tries=not run.durable)
+        if before := stage.get("before"):
             cost = Result("open", 0, np.empty((0, 0), np.int32), nodes=before["nodes"], seconds=before["seconds"])
             session.spent = replace(cost, cpu_seconds=before["cpu"])
-        ways = [known] if known else plans(puzzle, method, order, one=one, tries=not run.durable)
-        for plan in (stage for way in ways for stage in _stages(session, whole, way)):
+        for plan in (part for way in ways for part in _parts(session, question.whole, way)):
             found = question.search(session, plan)
             if not plan.more or found.interrupted or _is_settled(session, plan, found):
                 break
         if plan.method == RANKED and plan.more:  # of all that may be to do a round is no known part
             found = replace(found, result=replace(found.result, fraction=0.0))
-    if keep and not found.result.checked:
+    if question.keep and not found.result.checked:
         found.verify()
     return found
 
@@ -190,9 +192,13 @@ class _Question:
 
     puzzle: EdgePuzzle
     whole: EdgePuzzle  # with all turns, for a method that turns boards itself
-    verb: str
     most: int | None
+    keep: bool  # whether solutions are wanted, and not only their number
     alike: bool
+
+    @property
+    def one(self) -> bool:
+        return self.keep and self.most == 1
 
     def search(self, session: Session, plan: Plan) -> Layings:
         """One search, and what it found, with the cost of all before it."""
@@ -202,27 +208,26 @@ class _Question:
         earlier = session.spent
         result = session.perform(
             search,
-            books=Books(self._recipe(plan, earlier), lambda: formats.write(subject).encode()),
+            stage=self._stage(plan, earlier),
             most=self.most,
-            keep=self.verb != "count",
+            keep=self.keep,
             patience=plan.patience,
             telling=Telling(fraction=search.proves),  # a beam has no end, and a round is not all
             of=lambda rows: Layings(subject, Result("open", len(rows), rows), plan.method, plan.why, encoded),
         )
         return Layings(subject, result.after(earlier), plan.method, plan.why, encoded)
 
-    def _recipe(self, plan: Plan, earlier: Result) -> dict[str, Any]:
-        recipe: dict[str, Any] = {"family": FAMILY, "verb": self.verb}
-        recipe |= {"method": plan.method, "order": plan.order, "most": self.most}
-        recipe |= {"why": plan.why} if plan.why else {}
-        recipe |= {"alike": True} if plan.alike else {}
+    def _stage(self, plan: Plan, earlier: Result) -> dict[str, Any]:
+        """What a job must know of this search: how it was chosen, its round, and what the rounds before it cost."""
+        stage: dict[str, Any] = {"method": plan.method, "order": plan.order, "one": self.one}
+        stage |= {"why": plan.why} if plan.why else {}
         if plan.method == RANKED:
             before = {"nodes": earlier.nodes, "seconds": earlier.seconds, "cpu": earlier.cpu_seconds}
-            recipe |= {"round": plan.round, "before": before}
-        return recipe
+            stage |= {"round": plan.round, "before": before}
+        return stage
 
 
-def _stages(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
+def _parts(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
     """A plan; or its rounds from where it stands, the last of which proves."""
     if plan.method != RANKED:
         yield plan
@@ -234,28 +239,6 @@ def _stages(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
     session.set_aside(clock.seconds)
     for number in range(min(plan.round, len(rounds) - 1), len(rounds)):  # a job that has more is of another problem
         yield replace(plan, round=number, made=rounds[number].search, more=number + 1 < len(rounds))
-
-
-def _begun(card: Card | None, verb: str, puzzles: Sequence[EdgePuzzle]) -> dict[str, Any]:
-    """What was asked of a job that is there already, if it is of this verb and of one of the puzzles."""
-    if card is None or (card.recipe.get("family"), card.recipe.get("verb")) != (FAMILY, verb):
-        return {}
-    return card.recipe if card.problem in [formats.write(puzzle).encode() for puzzle in puzzles] else {}
-
-
-def _plan_of(recipe: dict[str, Any]) -> Plan:
-    """How the search of a job was begun."""
-    more = {key: recipe[key] for key in ("why", "alike", "round") if key in recipe}
-    return Plan(recipe["method"], recipe["order"], **more)
-
-
-def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Layings | Best:
-    """Go on with a stored job."""
-    puzzle = formats.parse(problem.decode(), "the job's puzzle")
-    if recipe["verb"] == "optimise":
-        return optimise(puzzle, width=recipe["width"], seed=recipe["seed"], run=run)
-    known = _plan_of(recipe)
-    return _find(puzzle, recipe["verb"], recipe["most"], known.method, known.order, run, known)
 
 
 def kernels() -> dict[str, Callable[[], object]]:

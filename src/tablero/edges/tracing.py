@@ -15,16 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.edges.puzzle import EdgePuzzle
-from tablero.errors import BadInput
-from tablero.words import unknown
-
-BRANCHES = ("fewest", "first")
-MOST_STEPS = 100_000
+from tablero.edges.solving import reduced
+from tablero.words import several
 
 
 @dataclass(frozen=True)
@@ -71,6 +69,38 @@ class Trace:
             return "open"
         return "complete" if self.layings else "none"
 
+    @property
+    def solutions(self) -> int:
+        return len(self.layings)
+
+    def to_dict(self) -> dict[str, Any]:
+        puzzle = self.puzzle
+        steps = [
+            {"kind": step.kind, "laid": step.laid}
+            | ({"cell": puzzle.board.name(step.cell)} if step.cell >= 0 else {})
+            | ({"fit": step.fit[step.cell]} if step.kind in ("choose", "dead") else {})
+            | ({"piece": [step.variant // puzzle.sides + 1, step.variant % puzzle.sides]} if step.variant >= 0 else {})
+            for step in self.steps
+        ]
+        values = {"status": self.status, "solutions": self.solutions, "nodes": self.nodes, "branch": self.branch}
+        return {**values, "steps": steps, "answers": [puzzle.pairs(laying) for laying in self.layings]}
+
+    def lines(self) -> list[str]:
+        return self.text().splitlines()
+
+    def remarks(self) -> Iterator[str]:
+        yield from self.puzzle.reading
+        steps = several(len(self.steps), "step")
+        ending = {"open": f"; stopped after {steps}", "none": " (proved)"}.get(self.status, "")
+        found, nodes = several(self.solutions, "solution"), several(self.nodes, "node")
+        yield f"{found}{ending}; {nodes}, {steps}, branching on the {self.branch}"
+
+    def page(self) -> str:
+        """A page that plays it, as HTML."""
+        from tablero.edges.watch import player
+
+        return player(self)
+
     def text(self) -> str:
         """The steps in words, with the board at every node: pieces with their turns, and how many fit an open cell."""
         out = []
@@ -112,11 +142,11 @@ class Trace:
 
 
 def trace(puzzle: EdgePuzzle, *, branch: str = "fewest", most: int | None = 1, steps: int = 1000) -> Trace:
-    """Search for up to `most` solutions (None: all) and keep every step, up to so many."""
-    if branch not in BRANCHES:
-        raise BadInput(unknown("the branching", branch, BRANCHES))
-    if not 1 <= steps <= MOST_STEPS:
-        raise BadInput(f"{steps} steps: expected 1 to {MOST_STEPS:,}")
+    """Search for up to `most` solutions (None: all) and keep every step, up to so many.
+
+    When one solution is wanted, of boards that are turns of each other only one is looked for.
+    """
+    puzzle = reduced(puzzle, most == 1)
     kept: list[Step] = []
     found = 0
     for step in _search(puzzle, branch):

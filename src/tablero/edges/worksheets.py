@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from tablero.draw.scene import Line, Rect, Scene, Shape
-from tablero.draw.sheet import Task, Worksheet, require_count, various
+from tablero.draw.sheet import Task, Worksheet, various
 from tablero.edges.draw import piece_shapes, scene
 from tablero.edges.formats import write
-from tablero.edges.generating import Planted, plant
-from tablero.edges.layings import write_laying
+from tablero.edges.generating import generate
+from tablero.edges.layings import write_layings
+from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.words import several
 
@@ -19,45 +20,32 @@ _CUT = "#9aa0ac"
 
 
 def worksheet(
-    size: int | str = 4,
-    *,
-    colours: int = 4,
-    border: bool = True,
-    count: int = 2,
-    seed: int = 0,
-    title: str = "",
-    per_page: int = 1,
+    size: int | str, *, colours: int, border: bool, count: int, seed: int, title: str, per_page: int
 ) -> Worksheet:
     """So many puzzles of square pieces; a page has the empty frame and the pieces, drawn as PDF or SVG."""
-    require_count(count)
-    if seed < 0:
-        raise BadInput(f"the seed {seed}: expected a number from 0")
     pieces: dict[str, str] = {}  # of a puzzle as it is written, whatever their order and however turned
 
     def make(number: int) -> Task:
-        planted = plant(size, colours=colours, border=border, seed=number)
-        puzzle = planted.puzzle
+        puzzle = generate(size, colours=colours, border=border, seed=number)
         if puzzle.board.cells > MOST_PIECES:
             raise BadInput(f"{puzzle.board.cells:,} pieces on a worksheet: expected at most {MOST_PIECES}")
-        task = _task(planted)
+        task = _task(puzzle)
         turned = (min(row[k:] + row[:k] for k in range(len(row))) for row in puzzle.pieces.tolist())
         pieces[task.given] = str(sorted(turned))
         return task
 
     tasks = various(make, count, seed, same=lambda task: pieces[task.given])
-    return Worksheet(tasks, title or "Cut out the pieces; sides that touch must match", per_page=per_page)
+    return Worksheet(tasks, title or "Cut out the pieces; sides that touch must match", per_page=per_page, wanted=count)
 
 
-def _task(planted: Planted) -> Task:
-    puzzle = planted.puzzle
+def _task(puzzle: EdgePuzzle) -> Task:
     words = several(puzzle.board.cells, "piece")
-    laid = scene(puzzle, planted.laying, f"{words}, laid", numbers=True)
-    return Task(_sheet(planted), words, laid, write(puzzle), write_laying(puzzle, planted.laying.tolist()))
+    laid = scene(puzzle, puzzle.boards[0], f"{words}, laid", numbers=True)
+    return Task(_sheet(puzzle), words, laid, write(puzzle, ""), write_layings(puzzle))
 
 
-def _sheet(planted: Planted) -> Scene:
+def _sheet(puzzle: EdgePuzzle) -> Scene:
     """The frame above, the pieces below, in the order of their numbers and so without a trace of the answer."""
-    puzzle = planted.puzzle
     board, margin = puzzle.board, 0.2
     outlines = [board.outline(cell) for cell in range(board.cells)]
     wide = max(x for outline in outlines for x, _ in outline)

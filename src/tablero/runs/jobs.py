@@ -148,7 +148,8 @@ class Listing:
     @property
     def _has_answer(self) -> bool:
         """Whether it has found as many as were wanted, though there may be more."""
-        most = None if self.card is None else self.card.recipe.get("most")
+        recipe = {} if self.card is None else self.card.recipe
+        most = recipe.get("most")
         return self.totals is not None and most is not None and self.totals.found >= most
 
     def values(self) -> dict[str, Any]:
@@ -197,7 +198,7 @@ class Listing:
 
 def _before(card: Card) -> dict[str, float]:
     """What the searches of this job cost that are over, where it needs several, one after the other."""
-    told = card.recipe.get("before", {})
+    told = card.recipe.get("stage", {}).get("before", {})
     costs = {key: told.get(key, 0) for key in ("nodes", "seconds", "cpu")}
     return {key: cost if isinstance(cost, int | float) and math.isfinite(cost) else 0 for key, cost in costs.items()}
 

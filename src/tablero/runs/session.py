@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -144,6 +144,19 @@ class Session:
             return record.card
 
     @property
+    def stage(self) -> dict[str, Any]:
+        """What the job knows of its present search: see `perform`.  Empty where there is no job of this question yet."""
+        card, books = self.card, self.run.books
+        if (
+            card is None
+            or books is None
+            or any(card.recipe.get(key) != books.recipe[key] for key in ("family", "verb"))
+        ):
+            return {}
+        stage: dict[str, Any] = card.recipe.get("stage", {})
+        return stage if card.problem == books.problem() else {}
+
+    @property
     def left(self) -> float | None:
         """Seconds until the time limit."""
         limit = self.run.time_limit
@@ -183,10 +196,14 @@ class Session:
         keep: bool = True,
         patience: float | None = None,
         nodes: int | None = None,
+        stage: Mapping[str, Any] | None = None,
         telling: Telling = PLAINLY,
         of: Callable[[Answers], Findings[Any]] | None = None,
     ) -> Result:
         """Run a search until it is done, the time of the session is up, or the patience with this one is over.
+
+        `stage` is what a job must know of this search to make it again, where the question alone does not say it: which
+        of several it is, and what those before it cost (`before`).
 
         Patience is of seconds, or of nodes, which are the same on a slow machine.
         Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
@@ -198,7 +215,7 @@ class Session:
             return _look_up(self.run, search, most, keep)
         global latest
         interrupts.check()
-        store = self._books_of(search, books or self.run.books, most) if self.run.job_name else None
+        store = self._books_of(search, books or self.run.books, most, stage) if self.run.job_name else None
         earlier = None if store is None else result_of(search, store, most, answers=False)
         latest = latest if earlier is None else earlier
         try:
@@ -306,16 +323,20 @@ class Session:
 
         return tell
 
-    def _books_of(self, search: Search, books: Books | None, most: int | None) -> Store:
+    def _books_of(
+        self, search: Search, books: Books | None, most: int | None, stage: Mapping[str, Any] | None
+    ) -> Store:
         """The job's file: made, found again, or begun anew for the search that follows another.
 
-        Its recipe has the number of answers that are enough, where not all are wanted.
+        Its recipe has the number of answers that are enough, where not all are wanted, and the stage.
         """
         from tablero.runs import jobs
 
         name = self.run.job_name
         assert books is not None  # without them nobody could resume it
         recipe = books.recipe if most is None else {**books.recipe, "most": most}
+        if stage is not None:
+            recipe = {**recipe, "stage": dict(stage)}
         if self._store is None:
             opened = cast("Store | None", self.run.opened)
             self._store, new = jobs.begin(name, search, recipe, books.problem(), opened)

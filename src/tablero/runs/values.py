@@ -73,10 +73,15 @@ def recipe(value: Any) -> dict[str, Any]:
         raise Damaged(f"the recipe is no JSON ({error})") from None
     if type(found) is not dict or not _is_shallow(found, _MOST_DEPTH):
         raise Damaged("the recipe is no plain JSON object")
-    for key, fits in _ENTRIES.items():
-        if key in found and not fits(found[key]):
-            raise Damaged(f"the recipe's {key} is {_short(found[key])}")
+    if not _fits(found):
+        key = next(key for key in _ENTRIES if not _fits(found, key))
+        raise Damaged(f"the recipe's {key} is {_short(found[key])}")
     return found
+
+
+def _fits(entries: dict[str, Any], *keys: str) -> bool:
+    """Whether the entries of these names, or of all, are of the kind that they must be."""
+    return all(_ENTRIES[key](entries[key]) for key in keys or _ENTRIES if key in entries)
 
 
 def _number(least: int, most: int, none: bool = False) -> Any:
@@ -89,13 +94,14 @@ def _of(kind: type) -> Any:
 
 _ENTRIES = {
     **dict.fromkeys(("family", "verb", "kernel", "method", "asked", "order", "conditions"), _of(str)),
-    **dict.fromkeys(("annealing", "before"), _of(dict)),
-    "fundamental": _of(bool),
+    **dict.fromkeys(("annealing", "before", "options"), _of(dict)),
+    **dict.fromkeys(("fundamental", "one"), _of(bool)),
     "why": lambda value: type(value) is str and len(value) <= 200 and value.isprintable(),
     "most": _number(1, MOST_COUNT, none=True),
     "runs": _number(1, MOST_COUNT),
     "seed": _number(0, 2**64 - 1),
-    "threshold": _number(0, 1 << 20),
+    **dict.fromkeys(("threshold", "round"), _number(0, 1 << 20)),
+    "stage": lambda value: type(value) is dict and _fits(value),
     "width": _number(1, 1 << 24),
 }
 

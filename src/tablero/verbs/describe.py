@@ -21,9 +21,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from tablero.errors import BadInput
 from tablero.files import no_files
-from tablero.runs.run import HERE, require_here, require_run
+from tablero.runs.run import require_here, require_run
 from tablero.verbs.parameters import BadValue, Parameter, load, parameters, spell, spelled
 
+OWN: Any = object()  # the run that a verb has by itself
 P = ParamSpec("P")
 Q = TypeVar("Q")
 R = TypeVar("R")
@@ -208,6 +209,11 @@ class Verb:
         """Whether it takes time, and a `run` with it."""
         return "run" in self.signature.parameters
 
+    @property
+    def run(self) -> Any:
+        """How it is run where nobody says."""
+        return self.signature.parameters["run"].default
+
     @cached_property
     def options(self) -> tuple[Parameter, ...]:
         """The parameters but for the puzzle and the run."""
@@ -248,13 +254,14 @@ class Verb:
         """The puzzle that a value means: itself, a text, a path or what else the family reads."""
         return import_module(f"{self.package}.puzzle").as_puzzle(value)
 
-    def ask(self, puzzle: Any, options: Mapping[str, Any], run: Any = HERE) -> Any:
+    def ask(self, puzzle: Any, options: Mapping[str, Any], run: Any = OWN) -> Any:
         """Ask the question of a puzzle (None where it makes one) and return what the function answers."""
         values = self.checked(options)
         if self.asks:
             puzzle = self.as_puzzle(puzzle)
         self.require_sense(puzzle, values)
         if self.runs:
+            run = self.run if run is OWN else run
             require_run(run)
             if not self.durable:
                 require_here(run, f"{self.family} {self.name}")
@@ -285,7 +292,7 @@ class Verb:
         puzzle = import_module(f"{self.package}.puzzle").from_bytes(problem)
         return self.ask(puzzle, options, run)
 
-    def ask_json(self, values: Mapping[str, Any], run: Any = HERE) -> Any:
+    def ask_json(self, values: Mapping[str, Any], run: Any = OWN) -> Any:
         """Ask with an object as its schema describes it: the words for the puzzle and the options together.
 
         A name in it is never the name of a file of this machine.
@@ -391,7 +398,7 @@ def _asking(about: Verb) -> Callable[..., Any]:
     @wraps(about.function)
     def ask(*given: Any, **options: Any) -> Any:
         values = about.signature.bind(*given, **options).arguments
-        puzzle, run = values.pop("puzzle", None), values.pop("run", HERE)
+        puzzle, run = values.pop("puzzle", None), values.pop("run", OWN)
         return about.ask(puzzle, values, run)
 
     ask.__dict__["verb"] = about

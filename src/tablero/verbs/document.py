@@ -18,6 +18,7 @@ class Document:
     key: str = "problem"  # the text's name in JSON; empty where the facts say the same
     notes: tuple[str, ...] = ()  # remarks
     status: str = "solved"
+    puzzle: Any = None  # that the text is of
 
     def to_dict(self) -> dict[str, Any]:
         """The facts, and the text unless a file has it."""

@@ -89,6 +89,7 @@ def derive(
     label: str = "",
     show: Callable[[Any, Mapping[str, Any]], Any] | None = None,
     only: Iterable[str] | None = None,
+    defaults: Mapping[str, Value] | None = None,
     seconds: float = 10.0,
 ) -> Verb:
     """The form of a verb.
@@ -105,6 +106,8 @@ def derive(
         What the page shows of the answer, given the options; the answer itself where it is left out.
     only
         The options that the form has, by name; all where it is left out.
+    defaults
+        Values that the form begins with, where they are not those of the verb.
     """
     verb = ask if isinstance(ask, Question) else described(ask)
     known = tuple(one for one in verb.options if only is None or one.name in only)
@@ -124,7 +127,7 @@ def derive(
         name or verb.name,
         label or verb.label,
         answer,
-        fields_of(known),
+        fields_of(known, **(defaults or {})),
         searches=verb.durable and not name,
         makes=not verb.asks,
         seconds=seconds,
@@ -226,9 +229,9 @@ def _reply(verb: Question, found: Any) -> dict[str, Any]:
     from base64 import b64encode
 
     file = verb.writes[0]
-    name = Path(f"{verb.name}{file.suffix}")
+    name = Path(verb.name + "".join(file.suffixes[:1]))
     content = file.content(found, name, {})
     if content is None:
         raise BadInput(f"there is nothing to write into {name}")
-    body = content.encode() if isinstance(content, str) else content
+    body = content if isinstance(content, bytes) else "".join(content).encode()
     return {**reply, "file": {"name": str(name), "label": "Save it", "base64": b64encode(body).decode()}}
