@@ -81,7 +81,7 @@ class Manner:
 
     def say(self, *lines: str) -> None:
         """Remarks, unless they are unwelcome."""
-        if not self.quiet:
+        if lines and not self.quiet:
             print(*lines, sep="\n", file=sys.stderr)
 
     @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import click
 
 from tablero.cli import help
 from tablero.cli.common import Outlet, Settings, ended, print_found, print_json
-from tablero.cli.running import MANNER, SEARCH, WORK
+from tablero.cli.running import manner_of
 from tablero.errors import BadInput
 from tablero.families import Family
 from tablero.files import require_writable, write_bytes, write_text
@@ -58,7 +57,6 @@ class FamilyGroup(click.Group):
 
 def command(verb: Verb) -> click.Command:
     """The command of a verb."""
-    manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
     files = [_file_option(file) for file in verb.writes]
     of_files = [one for file in verb.writes for one in file.options]
     return Command(
@@ -67,7 +65,7 @@ def command(verb: Verb) -> click.Command:
             *map(_parameter, (*verb.source, *verb.options)),
             *map(_parameter, _once(of_files)),
             *files,
-            *map(_parameter, manner),
+            *map(_parameter, manner_of(verb)),
         ],
         callback=lambda **given: _run(verb, given),
         help=inspect.getdoc(verb.function),
@@ -170,35 +168,35 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
     """Ask the question, and print what is answered."""
     files = {file: Path(path) for file in verb.writes if (path := given.pop(f"write_{file.name}")) is not None}
     of_files = _once(one for file in verb.writes for one in file.options)
-    manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
-    words = {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
+    manner = manner_of(verb)
+    words = {file.name: f"--{_dashed(file.name)}" for file in verb.writes}
+    words |= {one.name: spell_option(one) for one in (*verb.source, *verb.options, *of_files, *manner)}
     with spelled(lambda name: words.get(name, name)):
         for file, path in files.items():
-            require_writable(path, *([file.suffix] if file.suffix else []), option=f"--{_dashed(file.name)}")
+            if not file.checks_path:
+                require_writable(path, *([file.suffix] if file.suffix else []), option=words[file.name])
         settings = Settings.of(**_values(manner, given))
         if verb.must_write and not (files or settings.as_json):
             named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
             raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
         options = _values(verb.options, given)
         more = _values(of_files, given)
-        verb.require_sense(None, verb.checked(options))
+        checked = verb.checked(options)
+        verb.require_sense(None, checked)
         puzzle = verb.reads(**_values(verb.source, given)) if verb.reads is not None else None
-        for file in files:
-            if file.before:
-                load(file.before)(puzzle)
+        for file, path in files.items():
+            file.require(path, puzzle, {**{one.name: one.default for one in of_files}, **checked, **more})
         stream = verb.durable and not files
         run = settings.run(_outlet(settings) if stream else None) if verb.runs else None
         found = verb.ask(puzzle, options, run)
         if not hasattr(found, "remarks"):  # a puzzle that was made
             found = Document(verb.as_text(found))
-        written = {file.name for file in files}
-        status = show(
-            replace(found, text="") if "output" in written and isinstance(found, Document) else found, settings
-        )
-        for file, path in files.items():
+        for file, path in files.items():  # first: whoever reads what is printed may stop reading
             if (content := file.content(found, path, more)) is not None:
                 write_bytes(path, content) if isinstance(content, bytes) else write_text(path, content)
-    return status
+        if hasattr(found, "filed") and any(file.name == "output" for file in files):
+            found = found.filed()
+        return show(found, settings)
 
 
 def _outlet(settings: Settings) -> Outlet:

@@ -22,7 +22,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from tablero.errors import BadInput
 from tablero.files import no_files
 from tablero.runs.run import HERE, require_here, require_run
-from tablero.verbs.parameters import BadValue, Parameter, parameters, spell, spelled
+from tablero.verbs.parameters import BadValue, Parameter, load, parameters, spell, spelled
 
 P = ParamSpec("P")
 Q = TypeVar("Q")
@@ -95,6 +95,18 @@ class Writes:
         """What can be said of the file."""
         return tuple(one for one in parameters(self.function) if one.name not in ("found", "path"))
 
+    @cached_property
+    def checks_path(self) -> bool:
+        """Whether `before` says which names will do."""
+        return bool(self.before) and "path" in inspect.signature(load(self.before)).parameters
+
+    def require(self, path: Path, puzzle: Any, options: Mapping[str, Any]) -> None:
+        """Refuse, before anything is searched, what could not be written."""
+        if self.before:
+            function = load(self.before)
+            known = {**options, "puzzle": puzzle, "path": path}
+            function(**{name: known[name] for name in inspect.signature(function).parameters if name in known})
+
     def content(self, found: Any, path: Path, options: Mapping[str, Any]) -> str | bytes | None:
         """What is to be written, to a file of this name; None for nothing."""
         chosen = {one.name: options[one.name] for one in self.options if one.name in options}
@@ -111,8 +123,9 @@ def writes(suffix: str, *, before: str = "", name: str = "") -> Callable[[Callab
     suffix
         How the file's name must end; empty where any name will do.
     before
-        The function that refuses a puzzle of which the file could not be written, before anything is searched, as
-        ``"tablero.queens.draw:require_drawable"``.
+        The function that refuses what could not be written, before anything is searched, as
+        ``"tablero.queens.draw:require_drawable"``.  It may take the `puzzle`, the `path` and options by their names; where
+        it takes the path, nothing else checks it.
     name
         The option's name, where it is not that of the function.
     """
@@ -134,6 +147,7 @@ class Verb:
     at_once: tuple[Condition, ...] = ()  # when it is answered without a search, so that no job can keep it
     writes: tuple[Writes, ...] = ()
     must_write: bool = False  # whether a shell must name a file, unless it wants JSON
+    threads: bool = False  # whether work that no job can keep is done by several threads where they are asked for
     label: str = ""
     name: str = ""
 
@@ -294,6 +308,7 @@ def verb(
     refuses: Iterable[Refuse] = (),
     at_once: Iterable[Condition] = (),
     writes: Iterable[Writes] = (),
+    threads: bool = False,
     label: str = "",
     name: str = "",
 ) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
@@ -303,7 +318,8 @@ def verb(
     """
 
     def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
-        about = Verb(function, reads, durable, tuple(refuses), tuple(at_once), tuple(writes), label=label, name=name)
+        rules = (tuple(refuses), tuple(at_once), tuple(writes))
+        about = Verb(function, reads, durable, *rules, threads=threads, label=label, name=name)
         return cast(Callable[Concatenate[Any, P], R], _asking(about))
 
     return describe
@@ -314,6 +330,7 @@ def maker(
     refuses: Iterable[Refuse] = (),
     writes: Iterable[Writes] = (),
     must_write: bool = False,
+    threads: bool = False,
     label: str = "",
     name: str = "",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -321,7 +338,13 @@ def maker(
 
     def describe(function: Callable[P, R]) -> Callable[P, R]:
         about = Verb(
-            function, refuses=tuple(refuses), writes=tuple(writes), must_write=must_write, label=label, name=name
+            function,
+            refuses=tuple(refuses),
+            writes=tuple(writes),
+            must_write=must_write,
+            threads=threads,
+            label=label,
+            name=name,
         )
         return cast(Callable[P, R], _asking(about))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from tablero.verbs.describe import writes
 
@@ -28,6 +28,10 @@ class Document:
 
     def remarks(self) -> tuple[str, ...]:
         return self.notes
+
+    def filed(self) -> Self:
+        """What is left to say when a file has the text."""
+        return replace(self, text="")
 
     def __str__(self) -> str:
         return self.text
