@@ -186,7 +186,7 @@ def test_the_library() -> None:
     assert (found.first, found.unique, found.status) == (SOLUTION, True, "solved")
     empty = parse("." * 81).solve(3)
     assert (len(empty.answers), empty.unique) == (3, False)
-    assert parse("." * 81).count(1000) == 1000
+    assert parse("." * 81).count(1000).solutions == 1000
     assert parse(SOURCE)._repr_svg_().startswith("<svg")
     assert str(found).count("│") == 36
 

@@ -48,7 +48,7 @@ def test_files_are_written_though_nobody_reads_what_is_printed(
 
 def test_all_steps_on_a_page(place: Path) -> None:
     assert run(["sudoku", "step", SOURCE, "--page", "steps.html", "-q"]) == 0
-    steps = tb.sudoku.parse(SOURCE).steps().steps
+    steps = tb.sudoku.parse(SOURCE).step().steps
     slides = slides_of(Path("steps.html").read_text())
     assert [slide[:3] for slide in slides[1:-1]] == [
         (step.technique, step.sentence, f"{step.rating:.1f}") for step in steps
@@ -57,7 +57,7 @@ def test_all_steps_on_a_page(place: Path) -> None:
         digits = [part.text for part in ElementTree.fromstring(f"<svg>{picture}</svg>") if part.tag == "text"]
         assert len(digits) >= 41
     end = ElementTree.fromstring(f"<svg>{slides[-1][3]}</svg>")
-    assert "".join(part.text or "" for part in end if part.tag == "text") == tb.sudoku.parse(SOURCE).first()
+    assert "".join(part.text or "" for part in end if part.tag == "text") == tb.sudoku.parse(SOURCE).solve().first
 
 
 def test_all_sweeps_on_a_page(place: Path) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source, name_of
-from tablero.runs.run import HERE, Here, Run, require_here
+from tablero.runs.run import HERE, Here, Run, require_here, require_run
 from tablero.runs.watch import Snapshot
 from tablero.sudoku import checking
 from tablero.sudoku.formats import parse_line
@@ -229,6 +229,7 @@ def solve_file(
 
     The puzzles are lines, or a column of a table.
     """
+    require_run(run)
     many = source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet)
     found = SolvedFile(many, most, run=run)
     try:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source
-from tablero.runs.run import HERE, Here, Run, require_here
+from tablero.runs.run import HERE, Here, Run, require_here, require_run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot, Watcher
 from tablero.sudoku.formats import parse_line
@@ -183,6 +183,7 @@ def rate_file(
     """Rate the puzzles of a file in their order; one without a rating is refused with its place."""
     from tablero.sudoku.batch import many_of
 
+    require_run(run)
     found = RatedFile(source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet), run=run)
     ratings = iter(found)
     try:

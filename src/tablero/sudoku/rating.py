@@ -115,7 +115,7 @@ def rate(puzzle: Sudoku | Many, *, run: Run = HERE) -> Rating:
     if not isinstance(puzzle, Sudoku):
         from tablero.sudoku.rated import RatedFile
 
-        return cast(Any, RatedFile(puzzle, run=run))
+        return cast("Rating", RatedFile(puzzle, run=run))
     try:
         return replace(find_rating(puzzle, run), puzzle=puzzle)
     except (TimeoutError, KeyboardInterrupt) as early:

@@ -39,7 +39,7 @@ def as_puzzle(value: SudokuLike) -> Asked:
         case str() | os.PathLike():
             return named(str(value))
         case Sequence() if all(isinstance(digit, int) for digit in value):
-            return make(value, None, "the puzzle")
+            return make([int(digit) for digit in value], None, "the puzzle")
     raise BadInput(f"a {type(value).__name__} as a Sudoku: expected its cells as a text, a list of digits, or a file")
 
 

@@ -155,7 +155,7 @@ def solve(puzzle: Sudoku | Many, most: int | None = 1, *, run: Run = HERE) -> So
         return _find(puzzle, most, run)
     from tablero.sudoku.batch import SolvedFile
 
-    return cast(Any, SolvedFile(puzzle, run=run))
+    return cast("Solutions", SolvedFile(puzzle, run=run))
 
 
 def count(puzzle: Sudoku | Many, most: int | None = None, *, run: Run = HERE) -> Solutions:
@@ -164,7 +164,7 @@ def count(puzzle: Sudoku | Many, most: int | None = None, *, run: Run = HERE) ->
         return _find(puzzle, most, run, keep=False)
     from tablero.sudoku.batch import CountedFile
 
-    return cast(Any, CountedFile(puzzle, most or 2, run=run))
+    return cast("Solutions", CountedFile(puzzle, most or 2, run=run))
 
 
 def how_many(puzzle: Sudoku, *, run: Run = HERE) -> int:

@@ -282,7 +282,7 @@ def step(
     if method == "sweeps":
         from tablero.sudoku.sweeps import sweep
 
-        return cast(Any, sweep(one(puzzle), pause=pause))
+        return cast("Path", sweep(one(puzzle), pause=pause))
     return replace(explain(puzzle, run=run), pause=pause, boards=boards)
 
 
