@@ -316,7 +316,7 @@ def test_cells_that_are_no_digits(
         (["good.xlsx", "--cell", "Z99"], "the sheet is empty from that cell on: expected a board"),
         (["text.xlsx"], "text.xlsx: not a spreadsheet that can be read"),
         (["nowhere.xlsx"], "nowhere.xlsx: No such file or directory"),
-        (["good.xlsx", "--side", "5"], "a board of side 5: expected one of 4, 6, 9"),
+        (["good.xlsx", "--side", "5"], "--side 5: expected one of 4, 6, 9"),
         (["good.xlsx", "-o", "out.ods"], "out.ods: of spreadsheets only .xlsx is written"),
     ],
 )

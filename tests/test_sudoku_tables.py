@@ -244,7 +244,7 @@ def test_a_bad_line_leaves_no_half_workbook(
     heard: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", heard.append)
     monkeypatch.setattr(tempfile, "tempdir", str(place))
-    monkeypatch.setattr(batch.read_batches, "__defaults__", (1,))  # so that a row is written before
+    monkeypatch.setattr(batch, "SIZE", 1)  # so that a row is written before
     good = made[0][0]
     Path("bad.csv").write_text(f"name,puzzle\na,{good}\nb,{good[:-1]}?\nc,{good}\n")
     assert run(["sudoku", verb, "bad.csv", "-o", "out.xlsx", "--quiet"]) == 2
@@ -310,7 +310,7 @@ def test_a_large_table_is_read_in_pieces(
         file.write("quizzes,solutions\n")
         for _ in range(4_000):
             file.writelines(f"{puzzle},{solution}\n" for puzzle, solution in made)
-    monkeypatch.setattr(batch.read_batches, "__defaults__", (500,))
+    monkeypatch.setattr(batch, "SIZE", 500)
     heard: list[Snapshot] = []
     sizes: list[int] = []
     tally = tb.sudoku.solve_file(
