@@ -186,7 +186,7 @@ def test_the_library() -> None:
     assert (found.first, found.unique, found.status) == (SOLUTION, True, "solved")
     empty = parse("." * 81).solve(3)
     assert (len(empty.answers), empty.unique) == (3, False)
-    assert parse("." * 81).count(1000) == 1000
+    assert parse("." * 81).count(1000).solutions == 1000
     assert parse(SOURCE)._repr_svg_().startswith("<svg")
     assert str(found).count("│") == 36
 
@@ -316,7 +316,7 @@ def test_cells_that_are_no_digits(
         (["good.xlsx", "--cell", "Z99"], "the sheet is empty from that cell on: expected a board"),
         (["text.xlsx"], "text.xlsx: not a spreadsheet that can be read"),
         (["nowhere.xlsx"], "nowhere.xlsx: No such file or directory"),
-        (["good.xlsx", "--side", "5"], "a board of side 5: expected one of 4, 6, 9"),
+        (["good.xlsx", "--side", "5"], "--side 5: expected one of 4, 6, 9"),
         (["good.xlsx", "-o", "out.ods"], "out.ods: of spreadsheets only .xlsx is written"),
     ],
 )

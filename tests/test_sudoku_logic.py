@@ -406,7 +406,7 @@ def test_nets_go_through_the_cells_of_nested_nets() -> None:
     """
     puzzle = parse("...4..7.9.57.89.....9732....459...1.67....59.9.15..4...94..167...6...9.171..9....")
     path = explain(puzzle)
-    assert "".join(map(str, path.cells)) == puzzle.first()
+    assert "".join(map(str, path.cells)) == puzzle.solve().first
     assert (rating_of(path).value, rating_of(path).technique) == (11.7, "nested forcing net")
 
 

@@ -11,7 +11,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.draw.scene import Scene, Text
 from tablero.draw.slides import Slide, page
-from tablero.sudoku.worksheets import handout
+from tablero.sudoku.worksheets import sheet_of
 from tests.pages import data_of
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
@@ -38,7 +38,7 @@ def test_files_are_written_though_nobody_reads_what_is_printed(
     def unread(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("builtins.print", unread)
+    monkeypatch.setattr("tablero.cli.verbs.show", unread)
     words = ["sudoku", "step", SOURCE, "--method", method, "-q"]
     assert run([*words, "--page", "steps.html", "--svg", "steps", "-o", "solved.txt"]) == 130
     assert Path("steps.html").exists()
@@ -48,7 +48,7 @@ def test_files_are_written_though_nobody_reads_what_is_printed(
 
 def test_all_steps_on_a_page(place: Path) -> None:
     assert run(["sudoku", "step", SOURCE, "--page", "steps.html", "-q"]) == 0
-    steps = tb.sudoku.parse(SOURCE).steps().steps
+    steps = tb.sudoku.parse(SOURCE).step().steps
     slides = slides_of(Path("steps.html").read_text())
     assert [slide[:3] for slide in slides[1:-1]] == [
         (step.technique, step.sentence, f"{step.rating:.1f}") for step in steps
@@ -57,7 +57,7 @@ def test_all_steps_on_a_page(place: Path) -> None:
         digits = [part.text for part in ElementTree.fromstring(f"<svg>{picture}</svg>") if part.tag == "text"]
         assert len(digits) >= 41
     end = ElementTree.fromstring(f"<svg>{slides[-1][3]}</svg>")
-    assert "".join(part.text or "" for part in end if part.tag == "text") == tb.sudoku.parse(SOURCE).first()
+    assert "".join(part.text or "" for part in end if part.tag == "text") == tb.sudoku.parse(SOURCE).solve().first
 
 
 def test_all_sweeps_on_a_page(place: Path) -> None:
@@ -89,7 +89,7 @@ def test_a_lone_puzzle_fills_its_page() -> None:
         digits = [shape.x for shape in sheet.shapes if isinstance(shape, Text) and len(shape.text) == 1]
         return (max(digits) - min(digits)) / sheet.width
 
-    front, back = handout([puzzle])
+    front, back = sheet_of([puzzle]).pages
     assert min(breadth(front), breadth(back)) > 0.6
-    assert breadth(handout([puzzle] * 3, 1)[0]) > 0.6
-    assert [len(handout([puzzle] * count)) for count in (2, 6, 7, 13)] == [2, 2, 3, 5]
+    assert breadth(sheet_of([puzzle] * 3, 1).pages[0]) > 0.6
+    assert [len(sheet_of([puzzle] * count).pages) for count in (2, 6, 7, 13)] == [2, 2, 3, 5]

@@ -91,7 +91,7 @@ def positions() -> list[pencil.Pencil]:
     for line in (SOURCE, tb.sudoku.generate(minimal=True, seed=8).line()):
         position = tb.sudoku.logic.Position(tb.sudoku.parse(line))
         given = tb.sudoku.parse(line).cells
-        for k, step in enumerate(tb.sudoku.parse(line).steps().steps[:40]):
+        for k, step in enumerate(tb.sudoku.parse(line).step().steps[:40]):
             if k % 4 == 0:
                 out.append(pencil.Pencil(Sudoku(tuple(position.values)), tuple(position.cands), given))
             position.apply(step)

@@ -77,10 +77,10 @@ def test_a_board_somewhere_in_a_workbook(place: Path) -> None:
     for k, mark in enumerate(SOURCE):
         page.cell(3 + k // 9, 2 + k % 9, int(mark) or None)
     book.save(place / "any.xlsx")
-    assert tb.sudoku.read("any.xlsx", sheet="mine", cell="B3").first() == SOLUTION
+    assert tb.sudoku.read("any.xlsx", sheet="mine", cell="B3").solve().first == SOLUTION
     with pytest.raises(BadInput, match="the digit 4 is twice in the falling diagonal"):
         tb.sudoku.read("any.xlsx", sheet="mine", cell="B3", layout=tb.sudoku.Layout(diagonals=True))
-    assert tb.sudoku.read("any.xlsx").first() == SOLUTION  # found on any sheet
+    assert tb.sudoku.read("any.xlsx").solve().first == SOLUTION  # found on any sheet
     with pytest.raises(BadInput, match=r"any\.xlsx: the sheet is empty"):
         tb.sudoku.read("any.xlsx", sheet="empty")
     with pytest.raises(BadInput, match="a board of side 5"):
@@ -130,12 +130,12 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(place: Path, monkeypat
 
 def test_the_words_of_every_family() -> None:
     puzzle = tb.sudoku.parse(SOURCE)
-    assert puzzle.first() == SOLUTION
-    assert puzzle.all() == [SOLUTION]
-    assert puzzle.count() == 1
-    assert tb.sudoku.parse(HOPELESS).first() is None
+    assert puzzle.solve().first == SOLUTION
+    assert puzzle.solve(None).answers == [SOLUTION]
+    assert puzzle.count().solutions == 1
+    assert tb.sudoku.parse(HOPELESS).solve().first is None
     few = tb.sudoku.parse(FEW)
-    assert len(few.solve(7).answers) == few.count(7) == 7
+    assert len(few.solve(7).answers) == few.count(7).solutions == 7
     assert few.solve(7, run=tb.Here(threads=2)).answers == few.solve(7).answers
     found = puzzle.solve()
     assert isinstance(found, tb.Findings)
@@ -150,11 +150,12 @@ def test_the_words_of_every_family() -> None:
 
 def test_what_is_open_is_not_answered() -> None:
     empty = tb.sudoku.parse("." * 81)
-    for question in (empty.all, empty.count):
+    for found in (empty.solve(None, run=tb.Here(node_limit=500)), empty.count(run=tb.Here(node_limit=500))):
         with pytest.raises(TimeoutError, match="there may be more"):
-            question(run=tb.Here(node_limit=500))
+            found.require_all()
+    found = empty.solve(run=tb.Here(node_limit=3))
     with pytest.raises(TimeoutError, match="the answer is open"):
-        empty.first(run=tb.Here(node_limit=3))
+        assert found.first
     assert empty.solve(None, run=tb.Here(node_limit=500)).status == "open"
 
 
@@ -180,7 +181,7 @@ def test_a_large_board_given_as_a_word() -> None:
 
 def test_unknown_keywords_are_refused() -> None:
     puzzle: Any = tb.sudoku.parse(SOURCE)
-    for question in (puzzle.solve, puzzle.first, puzzle.all, puzzle.count, puzzle.hint, puzzle.steps, puzzle.rate):
+    for question in (puzzle.solve, puzzle.count, puzzle.hint, puzzle.step, puzzle.steps, puzzle.rate):
         with pytest.raises(TypeError):
             question(threads=2)
     makers: list[Any] = [tb.sudoku.generate, tb.sudoku.generate_many]
@@ -198,11 +199,11 @@ def test_a_job_by_the_library(place: Path, capfd: pytest.CaptureFixture[str]) ->
     told = ask(capfd, "jobs", "resume", "few", "--quiet")
     assert (told["answers"], told["unique"]) == (whole.told(), False)
     killer = tb.sudoku.generate(4, kind="killer", seed=2)
-    assert killer.first(run=tb.Job("killer")) == killer.first()
+    assert killer.solve(run=tb.Job("killer")).first == killer.solve().first
     for refused in (killer.count, tb.sudoku.parse(SOURCE).count):
         with pytest.raises(BadInput, match="job 'few' is of another problem"):
             refused(run=tb.Job("few"))
-    for question in (few.hint, few.steps, few.rate, tb.sudoku.generate):
+    for question in (few.hint, few.step, few.rate, tb.sudoku.generate):
         with pytest.raises(BadInput, match="not a search that can be kept or shared"):
             question(run=tb.Job("x"))
 
@@ -214,12 +215,12 @@ def test_command_and_library_say_the_same(capfd: pytest.CaptureFixture[str]) -> 
         told = ask(capfd, "sudoku", "solve", line, status=0 if found.answers else 1)
         assert (told["status"], told["unique"], told["answers"]) == (found.status, found.unique, found.told())
         counted = ask(capfd, "sudoku", "count", line, "-n", "3", status=0 if found.answers else 1)
-        assert counted["solutions"] == puzzle.count(3)
+        assert counted["solutions"] == puzzle.count(3).solutions
         hint = puzzle.hint()
-        assert ask(capfd, "sudoku", "hint", line, status=0 if hint.step else 1 if hint.fault else 3) == hint.values()
-        steps = puzzle.steps()
+        assert ask(capfd, "sudoku", "hint", line, status=0 if hint.step else 1 if hint.fault else 3) == hint.to_dict()
+        steps = puzzle.step()
         told = ask(capfd, "sudoku", "step", line, status={"solved": 0, "none": 1, "open": 3}[steps.status])
-        assert told == steps.values()
+        assert told == steps.to_dict()
 
 
 # Logic
@@ -233,7 +234,7 @@ def test_a_hint_can_be_shown() -> None:
     assert str(hint) == f"{hint.step.technique} ({hint.step.rating}): {hint.sentence}"
     assert repr(hint) == f"<Hint: {hint}>"
     assert hint._repr_svg_().startswith("<svg")
-    assert hint.step == puzzle.steps().steps[0]
+    assert hint.step == puzzle.step().steps[0]
 
 
 def test_why_there_is_no_hint() -> None:
@@ -244,7 +245,7 @@ def test_why_there_is_no_hint() -> None:
     }
     for line, (status, why) in told.items():
         hint = tb.sudoku.parse(line).hint()
-        assert (hint.status, hint.sentence, hint.values()["why"]) == (status, why, why)
+        assert (hint.status, hint.sentence, hint.to_dict()["why"]) == (status, why, why)
         assert hint._repr_svg_().startswith("<svg")
 
 
@@ -253,10 +254,10 @@ def test_where_it_is_not_known_whether_there_is_one_solution() -> None:
     puzzle = tb.sudoku.parse("......765..8...1.2.............32...562......3.1.975..6...7..93......6...7...18..")
     brief = tb.Here(node_limit=1)
     rests_on_it = {technique.name for technique in TECHNIQUES if technique.needs_one}
-    assert rests_on_it & {step.technique for step in puzzle.steps().steps}
-    assert not rests_on_it & {step.technique for step in puzzle.steps(run=brief).steps}
+    assert rests_on_it & {step.technique for step in puzzle.step().steps}
+    assert not rests_on_it & {step.technique for step in puzzle.step(run=brief).steps}
     with pytest.raises(TimeoutError):
-        puzzle.rate(run=brief)
+        assert puzzle.rate(run=brief).value
 
 
 NUGGET = ".......39.....1..5..3.5.8....8.9...6.7...2...1..4.......9.8..5..2....6..4..7....."
@@ -266,8 +267,8 @@ def test_logic_hears_its_time_limit(capfd: pytest.CaptureFixture[str], tmp_path:
     """Long before the end of a puzzle that takes some seconds: what is known by then, and open."""
     puzzle, brief = tb.sudoku.parse(NUGGET), tb.Here(time_limit=0.01)
     with pytest.raises(TimeoutError):
-        puzzle.rate(run=brief)
-    way = puzzle.steps(run=brief)
+        assert puzzle.rate(run=brief).value
+    way = puzzle.step(run=brief)
     assert (way.status, way.stopped, way.solved) == ("open", True, False)
     assert "the time is up after" in way.sentence
     assert puzzle.hint(run=brief).sentence == "the time is up before a step is found"
@@ -293,7 +294,7 @@ def test_ctrl_c_leaves_the_steps_that_are_known(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Wherever it comes: one whole object, in which steps, board and numbers belong together."""
-    whole = tb.sudoku.parse(SOURCE).steps()
+    whole = tb.sudoku.parse(SOURCE).step()
     every = steps_at(Position(tb.sudoku.parse(SOURCE), unique=True)).steps
     (tmp_path / "lines.txt").write_text((EXAMPLES["X-wing"] + "\n") * 5)
     looked = 0
@@ -322,8 +323,10 @@ def test_ctrl_c_leaves_the_steps_that_are_known(
         assert told["status"] == "open"
         assert told["found"] + len(told["missed"]) == told["positions"] == 5 - told["untried"]
     looked = 20
+    rated = tb.sudoku.parse(SOURCE).rate()
+    assert rated.status == "open"
     with pytest.raises(KeyboardInterrupt):
-        tb.sudoku.parse(SOURCE).rate()
+        assert rated.value
 
 
 def test_ctrl_c_has_the_keys_of_a_limit(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,7 +377,7 @@ def test_ratings_of_many() -> None:
 
 def test_notebook_pictures() -> None:
     puzzle = tb.sudoku.parse(SOURCE)
-    for thing in (puzzle, puzzle.solve(), puzzle.hint(), puzzle.steps(), tb.sudoku.generate(kind="jigsaw")):
+    for thing in (puzzle, puzzle.solve(), puzzle.hint(), puzzle.step(), tb.sudoku.generate(kind="jigsaw")):
         assert (thing._repr_svg_() or "").startswith("<svg")
         assert len(repr(thing)) < 120
     assert tb.sudoku.parse(HOPELESS).solve()._repr_svg_() is None
@@ -386,7 +389,7 @@ def test_notebook_pictures() -> None:
 def test_generate_gives_one_puzzle() -> None:
     puzzle = tb.sudoku.generate(seed=5)
     assert puzzle == tb.sudoku.generate(seed=5) == next(tb.sudoku.generate_many(1, seed=5))
-    assert puzzle.count(2) == 1
+    assert puzzle.count(2).solutions == 1
     assert tb.sudoku.generate(6, kind="x", minimal=True, seed=1).layout.diagonals
     assert tb.sudoku.generate(clues=40, symmetry="half-turn").clues == 40
     assert tb.sudoku.generate(rating="hard", minimal=True).rate().word == "hard"
@@ -428,16 +431,16 @@ def test_a_file_of_many(place: Path) -> None:
     tally = tb.sudoku.solve_file("many.sdm", each=parts.append, run=tb.Here(threads=2, watch=heard.append))
     assert (tally.puzzles, tally.unique, tally.several, tally.none, tally.status) == (152, 150, 1, 1, "complete")
     answers = b"".join(part.lines() for part in parts).decode().split()
-    assert answers[:150] == [puzzle.first() for puzzle in puzzles[:150]]
+    assert answers[:150] == [puzzle.solve().first for puzzle in puzzles[:150]]
     assert heard[0].doing.startswith("compiling")
     assert heard[-1].over
     (told,) = [snapshot for snapshot in heard if snapshot.words]
     assert told.words.startswith("152 puzzles, ")
     assert told.fraction == 1
     with Path("many.sdm").open("rb") as binary, Path("many.sdm").open() as text:
-        again = [tb.sudoku.solve_file(file).values() for file in (binary, text)]
+        again = [tb.sudoku.solve_file(file).to_dict() for file in (binary, text)]
     for values in again:
-        assert {**values, "seconds": 0, "cpu_seconds": 0} == {**tally.values(), "seconds": 0, "cpu_seconds": 0}
+        assert {**values, "seconds": 0, "cpu_seconds": 0} == {**tally.to_dict(), "seconds": 0, "cpu_seconds": 0}
     assert tb.sudoku.solve_file("many.sdm", 1).several == 0
     with pytest.raises(BadInput, match="expected a number from 1"):
         tb.sudoku.solve_file("many.sdm", 0)
@@ -449,7 +452,7 @@ def test_a_file_of_many(place: Path) -> None:
 
 def test_a_file_of_many_is_interrupted(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     save_many(Path("many.sdm"), tb.sudoku.generate_many(10, seed=1))
-    monkeypatch.setattr(batch.read_batches, "__defaults__", (4,))
+    monkeypatch.setattr(batch, "SIZE", 4)
 
     def press(part: batch.Solved) -> None:
         parts.append(part)

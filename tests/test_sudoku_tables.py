@@ -37,7 +37,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def made() -> list[tuple[str, str]]:
     """Puzzles and their solutions."""
     puzzles = tb.sudoku.generate_many(5, tb.sudoku.Wish(minimal=True, rating=(1.0, 2.6)), seed=11)
-    return [(puzzle.line(), puzzle.first() or "") for puzzle in puzzles]
+    return [(puzzle.line(), puzzle.solve().first or "") for puzzle in puzzles]
 
 
 def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> Any:
@@ -164,7 +164,7 @@ def test_puzzles_out_and_in_again(suffix: str, place: Path, capfd: pytest.Captur
     assert data.startswith(b"PK") == (suffix == ".xlsx")
     assert [puzzle.line() for puzzle in tb.sudoku.read_many(name)] == told["answers"]
     assert ask(capfd, "sudoku", "solve", name, "-o", f"solved{suffix}")["unique"] == 12
-    solved = [puzzle.first() for puzzle in tb.sudoku.read_many(name)]
+    solved = [puzzle.solve().first for puzzle in tb.sudoku.read_many(name)]
     column = "solution" if suffix in (".xlsx", ".csv") else ""
     assert [puzzle.line() for puzzle in tb.sudoku.read_many(f"solved{suffix}", column=column)] == solved
 
@@ -244,7 +244,7 @@ def test_a_bad_line_leaves_no_half_workbook(
     heard: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", heard.append)
     monkeypatch.setattr(tempfile, "tempdir", str(place))
-    monkeypatch.setattr(batch.read_batches, "__defaults__", (1,))  # so that a row is written before
+    monkeypatch.setattr(batch, "SIZE", 1)  # so that a row is written before
     good = made[0][0]
     Path("bad.csv").write_text(f"name,puzzle\na,{good}\nb,{good[:-1]}?\nc,{good}\n")
     assert run(["sudoku", verb, "bad.csv", "-o", "out.xlsx", "--quiet"]) == 2
@@ -267,7 +267,7 @@ def test_ratings_are_stopped(place: Path, made: list[tuple[str, str]]) -> None:
         raise KeyboardInterrupt
 
     tally = rate_file("many.sdm", each=press)
-    assert (tally.status, tally.interrupted, tally.values()["untried"]) == ("open", True, 5)
+    assert (tally.status, tally.interrupted, tally.to_dict()["untried"]) == ("open", True, 5)
     assert "interrupted, 5 of 5 not tried" in str(tally)
     seen: list[object] = []
 
@@ -286,13 +286,13 @@ def test_while_a_file_is_rated_the_compiling_of_kernels_is_told(
 ) -> None:
     Path("one.sdm").write_text(f"{made[0][0]}\n")
 
-    def rate(puzzle: tb.sudoku.Sudoku, *, run: tb.Here) -> Rating:
+    def rate(puzzle: tb.sudoku.Sudoku, run: tb.Here) -> Rating:
         run.tell(Snapshot(words="of no file"))
         run.tell(Snapshot(doing="compiling the nets"))
         run.tell(Snapshot(over=True))
         return Rating(1.2, "hidden single in a box", 1, 1)
 
-    monkeypatch.setattr("tablero.sudoku.rated.rate", rate)
+    monkeypatch.setattr("tablero.sudoku.rated.find_rating", rate)
     heard: list[Snapshot] = []
     rate_file("one.sdm", each=lambda _: None, run=tb.Here(watch=heard.append))
     assert [(one.doing, one.over) for one in heard[:2]] == [("compiling the nets", False), ("searching", True)]
@@ -310,7 +310,7 @@ def test_a_large_table_is_read_in_pieces(
         file.write("quizzes,solutions\n")
         for _ in range(4_000):
             file.writelines(f"{puzzle},{solution}\n" for puzzle, solution in made)
-    monkeypatch.setattr(batch.read_batches, "__defaults__", (500,))
+    monkeypatch.setattr(batch, "SIZE", 500)
     heard: list[Snapshot] = []
     sizes: list[int] = []
     tally = tb.sudoku.solve_file(

@@ -234,6 +234,6 @@ def test_a_picture_has_paper_and_a_title() -> None:
 
 
 def test_a_dashed_line_is_one_line() -> None:
-    sheet = tb.sudoku.worksheet(tb.sudoku.Wish(4, "killer"), count=1)
+    sheet = tb.sudoku.worksheet(4, kind="killer", count=1)
     dashed = [shape for shape in sheet.pages[0].shapes if isinstance(shape, Line) and shape.dash]
     assert 16 <= len(dashed) <= 4 * 16  # at most the four sides of every cell

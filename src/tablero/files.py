@@ -36,6 +36,11 @@ def no_files() -> Iterator[None]:
         _closed.reset(token)
 
 
+def names_files() -> bool:
+    """Whether names are those of files here: not where a page or a program sends them."""
+    return not _closed.get()
+
+
 def name_of(source: Source) -> str:
     """How a source is called in messages."""
     if isinstance(source, (str, os.PathLike)):

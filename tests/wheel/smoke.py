@@ -31,7 +31,7 @@ def main() -> None:
     board = tb.edges.generate(4, colours=4, seed=1).solve().first
     assert board is not None
     assert len(tb.sliding.parse("8 6 7/2 5 4/3 0 1").solve(method="optimal").answers[0]) == 31
-    assert "".join(map(str, tb.sudoku.generate(seed=1).first() or ())) != ""
+    assert "".join(map(str, tb.sudoku.generate(seed=1).solve().first or ())) != ""
     assert json.loads(ask("warehouse", "solve", "9", "--seed", "3", "--method", "exchange", "--json"))["moves"] == 372
 
     # What is written.

@@ -151,7 +151,7 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _complain(f"cannot write the output: {error.strerror or error}")
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, typer.Abort, click.Abort):
         return _interrupted(arguments)
     except Exception as error:
         return _confess(error, debug)

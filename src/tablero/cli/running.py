@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
 from tablero.verbs.parameters import Parameter, Spelling, parameters
+
+if TYPE_CHECKING:
+    from tablero.verbs.describe import Verb
 
 _TIME = Spelling(metavar="TIME")
 
@@ -68,3 +71,11 @@ def _search(
 MANNER: tuple[Parameter, ...] = parameters(_manner)
 WORK: tuple[Parameter, ...] = (*parameters(_work), *MANNER)
 SEARCH: tuple[Parameter, ...] = (*parameters(_work), *parameters(_search), *MANNER)
+PARALLEL: tuple[Parameter, ...] = (*(one for one in SEARCH if one.name == "threads"), *WORK)
+
+
+def manner_of(verb: Verb) -> tuple[Parameter, ...]:
+    """The options that say how a verb is run and answered."""
+    if verb.durable:
+        return SEARCH
+    return PARALLEL if verb.threads else WORK if verb.runs else MANNER

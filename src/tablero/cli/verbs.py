@@ -14,7 +14,7 @@ import click
 
 from tablero.cli import help
 from tablero.cli.common import Outlet, Settings, ended, print_found, print_json
-from tablero.cli.running import MANNER, SEARCH, WORK
+from tablero.cli.running import manner_of
 from tablero.errors import BadInput
 from tablero.families import Family
 from tablero.files import require_writable, write_bytes, write_pieces, write_text
@@ -69,9 +69,8 @@ class FamilyGroup(click.Group):
 
 def command(verb: Verb) -> click.Command:
     """The command of a verb."""
-    manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
     limit = _default_limit(verb)
-    manner = tuple(replace(one, default=limit.get(one.name, one.default)) for one in manner)
+    manner = tuple(replace(one, default=limit.get(one.name, one.default)) for one in manner_of(verb))
     files = [_file_option(file) for file in verb.writes]
     of_files = [one for file in verb.writes for one in file.options]
     return Command(
@@ -193,7 +192,7 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
     """Ask the question, and print what is answered."""
     files = {file: Path(path) for file in verb.writes if (path := given.pop(f"write_{file.name}")) is not None}
     of_files = _once(one for file in verb.writes for one in file.options)
-    manner = SEARCH if verb.durable else WORK if verb.runs else MANNER
+    manner = manner_of(verb)
     words = {
         name: f"--{_dashed(name)}" for name in (*(one.name for one in verb.writes), *(one.name for one in verb.views))
     }
@@ -219,12 +218,7 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         found = verb.ask(puzzle, options, run)
         if not hasattr(found, "remarks"):  # a puzzle that was made
             found = Document(verb.as_text(found), getattr(found, "facts", {}), puzzle=found)
-        for one in views:
-            found = one.function(found)
-        in_file = hasattr(found, "without_text") and any(file.name == "output" for file in files)
-        lines = not any(file.instead for file in files)
-        status = show(found.without_text() if in_file else found, settings, lines=lines)
-        for file, path in files.items():
+        for file, path in files.items():  # first: whoever reads what is printed may stop reading
             match file.content(found, path, more):
                 case None:
                     pass
@@ -234,7 +228,11 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
                     write_text(path, content)
                 case pieces:
                     write_pieces(path, pieces)
-    return status
+        for one in views:
+            found = one.function(found)
+        if hasattr(found, "without_text") and any(file.name == "output" for file in files):
+            found = found.without_text()
+        return show(found, settings, lines=not any(file.instead for file in files))
 
 
 def _outlet(settings: Settings) -> Outlet:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source, name_of
-from tablero.runs.run import HERE, Here, Run, require_here
+from tablero.runs.run import HERE, Here, Run, require_here, require_run
 from tablero.runs.watch import Snapshot
 from tablero.sudoku import checking
 from tablero.sudoku.formats import parse_line
@@ -27,6 +28,7 @@ from tablero.words import a_second, several
 SIZE = 20_000  # puzzles a batch
 _CELLS = 81
 _LOOK = 0.05  # seconds between two looks whether to stop
+_EMPTY = "." * _CELLS  # in a file of lines, where a puzzle has no solution
 _BAD = 255
 _VALUES = np.full(256, _BAD, np.uint8)
 for _mark in "0.Xx*_ ":
@@ -95,7 +97,7 @@ class Tally:
             self.cpu_seconds + part.cpu_seconds,
         )
 
-    def values(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The numbers, as JSON can hold them."""
         return {
             "status": self.status,
@@ -108,11 +110,110 @@ class Tally:
             "cpu_seconds": round(self.cpu_seconds, 6),
         }
 
+    def lines(self) -> Iterator[str]:
+        yield from ()
+
+    def remarks(self) -> Iterator[str]:
+        yield str(self)
+
     def __str__(self) -> str:
         return (
             f"{several(self.puzzles, 'puzzle')}: {self.unique:,} with one solution, {self.several:,} with several, "
             f"{self.none:,} with none; {self.seconds:.2f} s, {a_second(self.puzzles, self.seconds)}"
         )
+
+
+class SolvedFile:
+    """The solutions of a file of puzzles: read, solved and passed on batch by batch, when they are iterated.
+
+    `tally` says what became of the puzzles so far.  Ctrl-C and the time limit end it with what is known by then.
+    """
+
+    key = "answers"  # what each puzzle has, in JSON
+
+    def __init__(self, many: Many, most: int = 2, *, run: Run = HERE) -> None:
+        require_here(run, "a file of many puzzles")
+        if run.node_limit is not None:
+            raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
+        if most < 1:
+            raise BadInput(f"{most} solutions: expected a number from 1")
+        self.many, self.tally = many, Tally()
+        self._most, self._run = most, run
+
+    def __iter__(self) -> Iterator[Solved]:
+        from tablero.sudoku.kernels.search import solve_many
+
+        run, stop = self._run, np.zeros(1, np.uint8)
+        threads = run.threads if isinstance(run, Here) else 1
+        self.tally = Tally()
+        try:
+            run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
+            solve_many(np.zeros((1, _CELLS), np.uint8), 1)
+            began = time.monotonic()
+            with interrupts.Polling(), _alarm(run.time_limit, stop):
+                for part in solve_batches(read_batches(self.many.entries()), self._most, threads=threads, stop=stop):
+                    self.tally = self.tally.after(part)
+                    yield part
+                    seconds = time.monotonic() - began
+                    words = f"{self.tally.puzzles:,} puzzles, {a_second(self.tally.puzzles, seconds)}"
+                    done = self.many.fraction()
+                    run.tell(Snapshot(seconds=seconds, time_limit=run.time_limit, fraction=done, words=words))
+        except KeyboardInterrupt:
+            self.tally = replace(self.tally, interrupted=True)
+        finally:
+            run.tell(Snapshot(over=True))
+        self.tally = replace(self.tally, stopped=bool(stop[0]))
+
+    @property
+    def status(self) -> str:
+        return self.tally.status
+
+    @property
+    def interrupted(self) -> bool:
+        return self.tally.interrupted
+
+    def of(self, part: Solved) -> list[Any]:
+        """What the puzzles of a batch have."""
+        return part.lines().decode().split()
+
+    def lines(self) -> Iterator[str]:
+        """The solutions, or the numbers of them: a text of many lines for each batch."""
+        for part in self:
+            if found := self.of(part):
+                yield "\n".join(map(str, found))
+
+    def to_dict(self) -> dict[str, Any]:
+        found = [one for part in self for one in self.of(part)]
+        return {**self.tally.to_dict(), self.key: found}
+
+    def remarks(self) -> Iterator[str]:
+        yield str(self.tally)
+
+    def without_text(self) -> Tally:
+        """What is left to say when a file has the answers."""
+        return self.tally
+
+    def save(self, path: Path) -> None:
+        """Write a table of the puzzles and their solutions, or a file of the solutions."""
+        from tablero.sudoku.saving import writing_many
+
+        columns = ("name", "puzzle", "solution", "solutions")
+        lines = path.suffix.lower() not in (".xlsx", ".csv")
+        shown = slice(2, 3) if lines else slice(0 if self.many.named else 1, None)
+        with writing_many(path, columns[shown], "solution") as add:
+            for part in self:
+                for row in map(list, table_rows(part)):
+                    add([row[2] or _EMPTY] if lines else row[shown])
+
+
+class CountedFile(SolvedFile):
+    """The numbers of solutions of the puzzles of a file."""
+
+    key = "counts"
+
+    def of(self, part: Solved) -> list[Any]:
+        counts: list[int] = part.counts[part.known].tolist()
+        return counts
 
 
 def solve_file(
@@ -126,36 +227,18 @@ def solve_file(
 ) -> Tally:
     """Solve a file of many puzzles, and count the solutions of each up to `most`; `each` gets batch by batch.
 
-    The puzzles are lines, or a column of a table.  Ctrl-C and the time limit end it with what is known by then.
+    The puzzles are lines, or a column of a table.
     """
-    from tablero.sudoku.kernels.search import solve_many
-
-    require_here(run, "a file of many puzzles")
-    if run.node_limit is not None:
-        raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
-    if most < 1:
-        raise BadInput(f"{most} solutions: expected a number from 1")
+    require_run(run)
     many = source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet)
-    tally = Tally()
-    stop = np.zeros(1, np.uint8)
-    threads = run.threads if isinstance(run, Here) else 1
+    found = SolvedFile(many, most, run=run)
     try:
-        run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
-        solve_many(np.zeros((1, _CELLS), np.uint8), 1)
-        began = time.monotonic()
-        with interrupts.Polling(), _alarm(run.time_limit, stop):
-            for part in solve_batches(read_batches(many.entries()), most, threads=threads, stop=stop):
-                tally = tally.after(part)
-                if each is not None:
-                    each(part)
-                seconds = time.monotonic() - began
-                words = f"{tally.puzzles:,} puzzles, {a_second(tally.puzzles, seconds)}"
-                run.tell(Snapshot(seconds=seconds, time_limit=run.time_limit, fraction=many.fraction(), words=words))
+        for part in found:
+            if each is not None:
+                each(part)
     except KeyboardInterrupt:
-        tally = replace(tally, interrupted=True)
-    finally:
-        run.tell(Snapshot(over=True))
-    return replace(tally, stopped=bool(stop[0]))
+        return replace(found.tally, interrupted=True)
+    return found.tally
 
 
 def many_of(source: Source, *, column: str = "", sheet: str = "") -> Many:

@@ -15,7 +15,8 @@ import numpy as np
 
 from tablero.runs.run import Here
 from tablero.sudoku.puzzle import BOXES, Cage, Cells, Layout, Sudoku
-from tablero.sudoku.wish import MOST, PROVABLE, Wish, groups_of
+from tablero.sudoku.verbs import MOST, PROVABLE
+from tablero.sudoku.wish import Wish, groups_of
 
 if TYPE_CHECKING:
     from tablero.sudoku.kernels.cells import State

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tablero.draw.scene import INK, PAPER, Circle, Line, Mosaic, Rect, Scene, Shape, Text, colour
 from tablero.draw.text import to_text
+from tablero.errors import BadInput
+from tablero.files import write_text
 from tablero.sudoku.puzzle import BOXES, SYMBOLS, Layout, Sudoku
 
 if TYPE_CHECKING:
-    from tablero.sudoku.logic import Position, Step
+    from tablero.sudoku.logic import Hint, Position, Step
+    from tablero.sudoku.logic import Path as Way
+    from tablero.sudoku.solving import Solutions
+    from tablero.sudoku.sweeps import Sweeps
 
 _DASH = 0.07
 _MARGIN = 0.15
@@ -225,3 +231,32 @@ def step_scene(position: Position, step: Step) -> Scene:
     """The position before a step, with what the step looks at and what follows."""
     marks = Marks(step.cells, step.good, step.other, step.removed, dict(step.placed), step.links, step.weak, step.more)
     return board(position.puzzle, position.values, candidates=position.cands, marks=marks, title=step.sentence)
+
+
+# Files
+
+
+def to_pdf(found: Solutions | Hint) -> bytes | None:
+    """The first solution, or the step, as a page; nothing where there is none."""
+    from tablero.draw import pdf
+
+    scene = None if getattr(found, "step", found) is None else found.scene()
+    return None if scene is None else pdf.to_pdf([scene], 40.0)
+
+
+def require_folder(path: Path) -> None:
+    """Refuse a folder that cannot be: there is a file of this name."""
+    if path.exists() and not path.is_dir():
+        raise BadInput(f"cannot write to {path}: a file of this name is there")
+
+
+def draw_steps(found: Way | Sweeps, folder: Path) -> None:
+    """Draw every step into a folder."""
+    from tablero.draw.svg import to_svg
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"cannot write to {folder}: {error.strerror or error}") from None
+    for name, scene in found.scenes():
+        write_text(folder / f"{name}.svg", to_svg(scene))

@@ -10,9 +10,10 @@ Plain 9×9 boards are made in batches by the kernel of bands, thousands a second
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +22,19 @@ from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Here, Run, require_here
 from tablero.runs.watch import Snapshot
+from tablero.sudoku import verbs
 from tablero.sudoku.carve import Searcher, others
 from tablero.sudoku.logic import Position, walk
 from tablero.sudoku.puzzle import Layout, Sudoku
 from tablero.sudoku.rating import HARDEST
-from tablero.sudoku.wish import MOST, Wish, groups_of, wanted_rating
+from tablero.sudoku.verbs import MOST
+from tablero.sudoku.wish import Wish, groups_of
+from tablero.words import several
 
+if TYPE_CHECKING:
+    from tablero.draw.sheet import Worksheet
+
+P = ParamSpec("P")
 _BATCH = 2_000
 _GLANCE = 0.1  # seconds between two looks at the clock
 
@@ -39,46 +47,74 @@ class Made:
     wanted: int
     seconds: float
     interrupted: bool = False
+    in_file: bool = False  # whether a file has them
 
     @property
     def status(self) -> str:
         """complete, or open where the time was up before."""
         return "complete" if len(self.puzzles) == self.wanted else "open"
 
-    def values(self) -> dict[str, Any]:
-        """What is told of them, as JSON can hold it."""
+    @property
+    def puzzle(self) -> Sudoku:
+        """The first of them; a TimeoutError where the time was up before there was one."""
+        if not self.puzzles:
+            raise TimeoutError("no such puzzle was made within the time limit")
+        return self.puzzles[0]
+
+    def worksheet(self, per_page: int = 6, title: str = "") -> Worksheet:
+        """Pages of them, with their solutions at the end."""
+        from tablero.sudoku.worksheets import sheet_of
+
+        return sheet_of(self.puzzles, per_page, title)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The puzzles, as JSON can hold them."""
         from tablero.sudoku.formats import write
 
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "status": self.status,
             "solutions": len(self.puzzles),
             "seconds": round(self.seconds, 6),
         }
-        told["answers"] = [puzzle.line() for puzzle in self.puzzles]
+        values["answers"] = [puzzle.line() for puzzle in self.puzzles]
         if self.puzzles and not self.puzzles[0].layout.is_plain:
-            told["puzzles"] = [write(puzzle) for puzzle in self.puzzles]
-        return told
+            values["puzzles"] = [write(puzzle) for puzzle in self.puzzles]
+        return values
+
+    def lines(self) -> Iterator[str]:
+        """The puzzles; those with more rules than the plain ones are separated by blank lines."""
+        from tablero.sudoku.formats import write
+
+        if not self.in_file:
+            for number, puzzle in enumerate(self.puzzles):
+                yield ("\n" if number and not puzzle.layout.is_plain else "") + write(puzzle).rstrip("\n")
+
+    def remarks(self) -> Iterator[str]:
+        number = several(len(self.puzzles), "puzzle")
+        yield f"{number} with one solution{' each' * (len(self.puzzles) != 1)}, in {self.seconds:.2f} s"
+
+    def without_text(self) -> Made:
+        """What is left to say when a file has the puzzles."""
+        return replace(self, in_file=True)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.status}, {len(self.puzzles):,} puzzles, {self.seconds:.3g} s>"
 
 
-def generate(
-    side: int = 9,
-    *,
-    kind: str = "plain",
-    symmetry: str = "none",
-    minimal: bool = False,
-    clues: int | None = None,
-    rating: str = "",
-    seed: int = 0,
-    run: Run = HERE,
-) -> Sudoku:
-    """A puzzle with one solution, the same one for the same seed; see `Wish`, and `wanted_rating` for the rating."""
-    wish = Wish(side, kind, symmetry, minimal, clues, wanted_rating(rating) if rating else None)
-    for puzzle in generate_many(1, wish, seed=seed, run=run):
-        return puzzle
-    raise TimeoutError(f"no such puzzle was made within {run.time_limit} s")
+def _one(make: Callable[P, Made]) -> Callable[P, Sudoku]:
+    @wraps(make)
+    def generate(*given: P.args, **options: P.kwargs) -> Sudoku:
+        found = make(*given, **options)
+        if found.wanted != 1:
+            raise BadInput(f"count={found.wanted}: generate makes one puzzle: expected generate_many")
+        if found.interrupted:
+            raise KeyboardInterrupt
+        return found.puzzle
+
+    return generate
+
+
+generate = _one(verbs.generate)
 
 
 def make(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE) -> Made:
@@ -102,8 +138,6 @@ def generate_many(count: int, wish: Wish | None = None, *, seed: int = 0, run: R
     require_here(run, "making puzzles")
     if not 1 <= count <= MOST:
         raise BadInput(f"{count} puzzles: expected 1 to {MOST:,}")
-    if seed < 0:
-        raise BadInput(f"the seed {seed}: expected a number from 0")
     if run.node_limit is not None:
         raise BadInput("making puzzles has no limit on nodes: give it a time")
     return _wanted(count, wish or Wish(), seed, run)

@@ -7,31 +7,23 @@ marks     the player's pencil marks, as r1c2=135 r4c4=27
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tablero.web.forms import (
-    FILLED,
-    HOW_MANY,
-    SEED,
-    BadField,
-    Cells,
-    Field,
-    Form,
-    Never,
-    NotThere,
-    Page,
-    Shown,
-    Verb,
-    most_of,
-)
+from tablero.sudoku import verbs
+from tablero.web.derived import derive
+from tablero.web.forms import BadField, Cells, Field, Form, NotThere, Page, Shown, Verb
 from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
+    from tablero.draw.sheet import Worksheet
     from tablero.runs.findings import Findings
     from tablero.runs.run import Run
+    from tablero.sudoku.generating import Made
     from tablero.sudoku.puzzle import Sudoku
-    from tablero.sudoku.solving import Solutions
+    from tablero.sudoku.rating import Rating
 
 _EASY = "8..9...7.7.13.26.....76...2.2....3.1.45.......7.....6...9.....4.37..6.9..1.59..3."
 _HARD = "2.5.....7.48.576.29...4.....5...41....958..4......2......8.5...6.1.3..5...3....19"
@@ -170,33 +162,12 @@ def _load(data: bytes, name: str) -> Shown:
     return _show(Form(puzzle=_text(read(stream)), filled="", marks=""))
 
 
-def _make(form: Form, run: Run) -> Shown:
+def _made(found: Made, _: Mapping[str, Any]) -> Shown:
     from tablero.errors import BadInput
-    from tablero.runs.run import Here
-    from tablero.sudoku.generating import generate
 
-    try:
-        puzzle = generate(
-            int(form["side"]),
-            kind=form["kind"],
-            symmetry=form["symmetry"],
-            rating=form["rating"].strip(),
-            seed=form["seed"],
-            run=Here(time_limit=_MAKING),
-        )
-    except TimeoutError as error:
-        raise BadInput(str(error)) from None
-    return _show(Form(puzzle=_text(puzzle), filled="", marks=""))
-
-
-def _solve(form: Form, run: Run) -> Solutions:
-    return _now(form).solve(most_of(form), run=run)
-
-
-def _count(form: Form, run: Run) -> Solutions:
-    from tablero.sudoku.solving import count
-
-    return count(_now(form), run=run)
+    if not found.puzzles:
+        raise BadInput(f"no such puzzle was made within {_MAKING:.0f} s")
+    return _show(Form(puzzle=_text(found.puzzle), filled="", marks=""))
 
 
 def _hint(form: Form, run: Run) -> dict[str, Any]:
@@ -207,8 +178,8 @@ def _hint(form: Form, run: Run) -> dict[str, Any]:
     if not _can_be_solved(puzzle, run):  # a step would lead nowhere
         words = "the board has no solution: some digit is wrong"
         return {"status": "none", "sentence": words, "why": words, "svg": to_svg(board(puzzle))}
-    hint = puzzle.hint(run=run)
-    return {**hint.values(), "svg": to_svg(hint.scene())}
+    found = puzzle.hint(run=run)
+    return {**found.to_dict(), "svg": to_svg(found.scene())}
 
 
 def _can_be_solved(puzzle: Sudoku, run: Run) -> bool:
@@ -226,7 +197,7 @@ def _steps(form: Form, run: Run) -> dict[str, Any]:
     from tablero.draw.svg import to_svg
     from tablero.sudoku.draw import board, step_scene
 
-    path = _now(form).steps(run=run)
+    path = _now(form).step(run=run)
     wanted = form["at"]
     svg = None
     for number, (position, step) in enumerate(path.positions()):
@@ -235,17 +206,15 @@ def _steps(form: Form, run: Run) -> dict[str, Any]:
             break
     if svg is None:
         svg = to_svg(board(path.puzzle, path.cells))
-    return {**path.values(), "at": wanted, "svg": svg}
+    return {**path.to_dict(), "at": wanted, "svg": svg}
 
 
-def _rate(form: Form, run: Run) -> dict[str, Any]:
+def _rated(found: Rating, _: Mapping[str, Any]) -> dict[str, Any]:
     from tablero.errors import BadInput
 
-    try:
-        rating = _now(form).rate(run=run)
-    except TimeoutError as error:
-        raise BadInput(str(error)) from None
-    return {**rating.values(), "say": str(rating)}
+    if found.status == "open":
+        raise BadInput(str(found))
+    return {**found.values, "say": str(found)}
 
 
 def _slug(technique: str) -> str:
@@ -292,31 +261,22 @@ def _guide(name: str) -> dict[str, Any]:
     return values
 
 
-def _sheet(form: Form, run: Run) -> dict[str, Any]:
+def _sheet(found: Worksheet, _: Mapping[str, Any]) -> dict[str, Any]:
     """Puzzles to print, with their solutions at the end."""
     import base64
 
-    from tablero.draw.pdf import to_pdf
     from tablero.draw.svg import to_svg
-    from tablero.errors import BadInput
-    from tablero.runs.run import Here
-    from tablero.sudoku.generating import generate_many
-    from tablero.sudoku.wish import Wish, wanted_rating
-    from tablero.sudoku.worksheets import handout
 
-    text = form["rating"].strip()
-    rating = wanted_rating(text) if text else None
-    wish = Wish(side=int(form["side"]), kind=form["kind"], symmetry=form["symmetry"], rating=rating)
-    puzzles = list(generate_many(form["puzzles"], wish, seed=form["seed"], run=Here(time_limit=_MAKING)))
-    if not puzzles:
-        raise BadInput(f"no such puzzle was made within {_MAKING:.0f} s")
-    pages = handout(puzzles, int(form["page"]))
-    body = base64.b64encode(to_pdf(pages)).decode()
+    pages = found.pages
     return {
-        "say": f"{several(len(puzzles), 'puzzle')} on {several(len(pages), 'page')}, the solutions at the end",
+        "say": f"{several(len(found.tasks), 'puzzle')} on {several(len(pages), 'page')}, the solutions at the end",
         "svg": to_svg(pages[0]),
-        "text": "\n".join(puzzle.line() for puzzle in puzzles),
-        "file": {"name": "sudoku.pdf", "label": "Save the sheets", "base64": body},
+        "text": "\n".join(task.given.rstrip("\n") for task in found.tasks),
+        "file": {
+            "name": "sudoku.pdf",
+            "label": "Save the sheets",
+            "base64": base64.b64encode(found.to_pdf()).decode(),
+        },
     }
 
 
@@ -328,23 +288,14 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
     return board(found.puzzle, found.boards[number])
 
 
-_WISH = (
-    Field("side", "Side", "choice", "9", ("4", "6", "9", "12", "16", "25")),
-    Field("kind", "Kind", "choice", "plain", ("plain", "x", "jigsaw", "killer")),
-    Field("symmetry", "Symmetry", "choice", "none", ("none", "half-turn", "quarter-turn", "mirror", "diagonal")),
-    Field("rating", "Rating", hint="easy, medium, hard, fiendish, or a range as 3.0-4.2"),
-    SEED,
-)
+_WISH = ("side", "kind", "symmetry", "rating", "seed")
+_SHEET = (*_WISH, "count", "per_page")
 
-# Killers have no clues to be symmetric, large boards and killers are not made to a rating; regions of 25 cells at random are
-# not filled within the time of a page.
-_NEVER: tuple[Never, ...] = (
-    {"kind": ("jigsaw",), "side": ("25",)},
-    {"kind": ("killer",), "side": ("12", "16", "25")},
-    {"kind": ("killer",), "symmetry": ("half-turn", "quarter-turn", "mirror", "diagonal")},
-    {"kind": ("killer",), "rating": FILLED},
-    {"side": ("12", "16", "25"), "rating": FILLED},
-)
+
+def _making(verb: Verb) -> Verb:
+    """Regions of 25 cells at random are not filled within the time of a page."""
+    return replace(verb, never=(*verb.never, {"kind": ("jigsaw",), "side": ("25",)}))
+
 
 PAGE = Page(
     "Sudoku",
@@ -357,33 +308,14 @@ PAGE = Page(
     _show,
     (
         Verb("hint", "Hint", _hint),
-        Verb("steps", "Steps", _steps, (Field("at", "Step", "number", 0, most=10_000),), seconds=_SOLVING),
-        Verb("rate", "Rate", _rate, seconds=_SOLVING),
         Verb(
-            "sheet",
-            "Print sheets",
-            _sheet,
-            (
-                Field("puzzles", "Puzzles", "number", 6, least=1, most=24),
-                Field("page", "On a page", "choice", "6", ("1", "2", "4", "6", "12")),
-                *_WISH,
-            ),
-            seconds=_MAKING + 5,
-            command="generate",
-            never=_NEVER,
+            "steps", "Steps", _steps, (Field("at", "Step", "number", 0, most=10_000),), seconds=_SOLVING, command="step"
         ),
-        Verb("solve", "Solve", _solve, (HOW_MANY,), searches=True),
-        Verb("count", "Count", _count, searches=True),
-        Verb(
-            "make",
-            "Make",
-            _make,
-            (*_WISH,),
-            makes=True,
-            seconds=_MAKING + 5,
-            command="generate",
-            never=_NEVER,
-        ),
+        derive(verbs.rate, puzzle=_now, show=_rated, seconds=_SOLVING),
+        _making(derive(verbs.worksheet, name="sheet", label="Print sheets", show=_sheet, only=_SHEET, seconds=_MAKING)),
+        derive(verbs.solve, puzzle=_now),
+        derive(verbs.count, puzzle=_now, only=()),
+        _making(derive(verbs.generate, name="make", label="Make", show=_made, only=_WISH, seconds=_MAKING)),
     ),
     (
         ("Medium", {"puzzle": _EASY, "filled": "", "marks": ""}),

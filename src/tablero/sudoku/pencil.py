@@ -20,13 +20,20 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 from tablero.errors import BadInput
+from tablero.sudoku import verbs
 from tablero.sudoku.puzzle import BOXES, SIDES, SYMBOLS, Cells, Layout, Sudoku, cell_name, to_line
+from tablero.verbs import BadValue, Document
 from tablero.words import unknown
 
-FORMS = ("grid", "line", "sdx", "sadman", "sections")
+if TYPE_CHECKING:
+    from tablero.sudoku.tables import Many
+
+FORMS = get_args(verbs.FormName)
+_FORM_OF = {".sdx": "sdx", ".sdk": "sadman", ".sdm": "line"}  # other names: a grid
 _LINES = {side**3: side for side in SIDES}
 _BLANK = ".0*_-"
 _LIBRARY = 81  # cells of a library line
@@ -97,6 +104,74 @@ class Reason:
             "candidates": marks_of(self.candidates),
             "sentence": self.sentence,
         }
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What every empty cell of a board can be, and why one of them can."""
+
+    pencil: Pencil
+    why: Reason | None = None
+    form: str | None = None
+
+    status = "complete"
+
+    def text(self, suffix: str = "") -> str:
+        """The candidates as text: in the form that was asked for, or that of a file whose name ends so."""
+        plain = self.pencil.puzzle.layout.is_plain
+        return write(self.pencil, self.form or _FORM_OF.get(suffix, "grid" if plain else "sections"))
+
+    def text_for(self, path: Path) -> str:
+        return self.text(path.suffix.lower())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The candidates, as JSON can hold them."""
+        values = {"status": self.status, "cells": self.pencil.puzzle.line(), "candidates": self.pencil.values()}
+        return {**values, **({"of": self.why.values()} if self.why else {})}
+
+    def lines(self) -> Iterator[str]:
+        yield from [self.why.sentence] if self.why else self.text().splitlines()
+
+    def remarks(self) -> Iterator[str]:
+        yield from ()
+
+    def without_text(self) -> Candidates | Document:
+        """What is left to say when a file has them."""
+        return self if self.why else Document("", self.to_dict(), status=self.status)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+
+def candidates(puzzle: Sudoku | Many, *, of: str = "", form: str | None = None) -> Candidates:
+    """The candidates that a file has, or those of its puzzle; `of` names a cell to be explained."""
+    from tablero.sudoku.reading import Given, one
+
+    puzzle = one(puzzle)
+    pencil = _of_marks(puzzle.marks, puzzle.where) if isinstance(puzzle, Given) and puzzle.marks else pencil_of(puzzle)
+    board = pencil.puzzle
+    found = Candidates(pencil, reason(board.layout, board.cells, _cell(of, board.side)) if of else None, form)
+    if form is not None:
+        found.text()  # refuses a form that does not hold such a board
+    return found
+
+
+def _of_marks(text: str, where: str) -> Pencil:
+    """The candidates that a text has."""
+    if is_pencil(text):
+        return parse(text, where)
+    from tablero.sudoku.logic.pencil import parse_position_text
+
+    position = parse_position_text(text, where)
+    board = Sudoku(tuple(position.values), position.puzzle.layout)
+    return Pencil(board, tuple(position.cands), position.puzzle.cells)
+
+
+def _cell(name: str, side: int) -> int:
+    found = re.fullmatch(r"r(\d{1,2})c(\d{1,2})", name.strip().lower(), re.ASCII)
+    if not found or not (1 <= int(found[1]) <= side and 1 <= int(found[2]) <= side):
+        raise BadValue("of", name, f"row and column from 1 to {side}, as r6c3")
+    return side * (int(found[1]) - 1) + int(found[2]) - 1
 
 
 def bits(digits: int) -> list[int]:
@@ -367,6 +442,17 @@ def _parse_sections(text: str, source: str) -> Pencil:
     whole = Sudoku(tuple(filled), puzzle.layout)
     kept = tuple(0 if digit else mask for digit, mask in zip(filled, masks, strict=True))
     return Pencil(whole, kept, puzzle.cells)
+
+
+def library_line(text: str) -> str:
+    """The line, where a text is a library line and no more; empty otherwise."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    return lines[0] if len(lines) == 1 and is_library_line(lines[0]) else ""
+
+
+def is_position(text: str) -> bool:
+    """Whether a text is a position with candidates rather than a puzzle."""
+    return bool(library_line(text)) or is_pencil(text)
 
 
 # Writing

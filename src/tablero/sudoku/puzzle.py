@@ -17,12 +17,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run
+from tablero.sudoku import verbs
 
 if TYPE_CHECKING:
-    from tablero.sudoku.logic import Hint, Path
-    from tablero.sudoku.rating import Rating
-    from tablero.sudoku.solving import Solutions
+    from tablero.sudoku.reading import Asked, SudokuLike
 
 BOXES = {4: (2, 2), 6: (2, 3), 9: (3, 3), 12: (3, 4), 16: (4, 4), 25: (5, 5)}  # rows and columns of a box
 SIDES = tuple(BOXES)
@@ -185,49 +183,36 @@ class Sudoku:
 
         return to_svg(board(self))
 
-    # The questions that can be asked; `run` says how the search is run: see `tablero.runs.run`.
+    solve = verbs.solve
+    count = verbs.count
+    step = verbs.step
+    steps = verbs.steps
+    hint = verbs.hint
+    candidates = verbs.candidates
+    rate = verbs.rate
 
-    def solve(self, most: int | None = 1, *, run: Run = HERE) -> Solutions:
-        """Look for up to `most` solutions (None: all), and tell whether the first is the only one."""
-        from tablero.sudoku.solving import solve
 
-        return solve(self, most, run=run)
+def as_puzzle(value: SudokuLike) -> Asked:
+    """The puzzle, or the file of many, that a value stands for."""
+    if isinstance(value, Sudoku):
+        return value
+    from tablero.sudoku import reading
 
-    def first(self, *, run: Run = HERE) -> str | None:
-        """A solution as a string of cells, or None when it is proved that there is none."""
-        return self.solve(run=run).first
+    return reading.as_puzzle(value)
 
-    def all(self, *, run: Run = HERE) -> Sequence[str]:
-        """Every solution as a string of cells."""
-        found = self.solve(None, run=run)
-        found.require_all()
-        return found.answers
 
-    def count(self, most: int | None = None, *, run: Run = HERE) -> int:
-        """How many solutions there are; counting stops at `most`."""
-        from tablero.sudoku.solving import count
+def as_bytes(puzzle: Sudoku) -> bytes:
+    """The puzzle as a job keeps it."""
+    from tablero.sudoku.formats import write
 
-        found = count(self, most, run=run)
-        found.require_all()
-        return found.solutions
+    return write(puzzle).encode()
 
-    def steps(self, *, run: Run = HERE) -> Path:
-        """The way to the solution by logic, step by step."""
-        from tablero.sudoku.logic import explain
 
-        return explain(self, run=run)
+def from_bytes(data: bytes) -> Sudoku:
+    """What `as_bytes` gave."""
+    from tablero.sudoku.formats import parse
 
-    def hint(self, *, run: Run = HERE) -> Hint:
-        """The easiest next step, with the position that it belongs to."""
-        from tablero.sudoku.logic import hint
-
-        return hint(self, run=run)
-
-    def rate(self, *, run: Run = HERE) -> Rating:
-        """How hard it is: the hardest step that is needed."""
-        from tablero.sudoku.rating import rate
-
-        return rate(self, run=run)
+    return parse(data.decode(), "the job's puzzle")
 
 
 def _check_twice(cells: Sequence[int], name: str, places: Iterable[int], side: int) -> None:

@@ -11,19 +11,23 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source
-from tablero.runs.run import HERE, Here, Run, require_here
+from tablero.runs.run import HERE, Here, Run, require_here, require_run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot, Watcher
 from tablero.sudoku.formats import parse_line
-from tablero.sudoku.rating import WORDS, rate
+from tablero.sudoku.rating import WORDS, Rating, find_rating
+from tablero.sudoku.saving import require_output
 from tablero.sudoku.tables import Entry, Many
+from tablero.verbs.parameters import spell
 from tablero.words import a_second, several
 
 COLUMNS = ("name", "puzzle", "rating", "word", "score", "technique", "clues", "fine_rating")
@@ -69,7 +73,7 @@ class RatingTally:
         hardest, highest = (one.words, value) if value > self.highest else (self.hardest, self.highest)
         return replace(self, puzzles=self.puzzles + 1, words=words, hardest=hardest, highest=highest)
 
-    def values(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The numbers, as JSON can hold them."""
         return {
             "status": self.status,
@@ -79,6 +83,12 @@ class RatingTally:
             "untried": self.untried,
             "seconds": round(self.seconds, 6),
         }
+
+    def lines(self) -> Iterator[str]:
+        yield from ()
+
+    def remarks(self) -> Iterator[str]:
+        yield str(self)
 
     def __str__(self) -> str:
         told = ", ".join(f"{number:,} {word}" for word, number in self.words)
@@ -96,41 +106,109 @@ class RatingTally:
         return f"; {why}, {self.untried:,} of {self.puzzles + self.untried:,} not tried"
 
 
-@interrupts.Polling()
+class RatedFile:
+    """The ratings of a file of puzzles, in their order: each is found when it is iterated.
+
+    `tally` says what became of the puzzles so far.  Ctrl-C and the time limit end it with what is known by then.
+    """
+
+    def __init__(self, many: Many, *, run: Run = HERE) -> None:
+        require_here(run, "rating a file of many puzzles")
+        if run.node_limit is not None:
+            raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
+        self.many, self.tally = many, RatingTally()
+        self._run = run
+
+    def __iter__(self) -> Generator[Rated, None, None]:
+        run = self._run
+        threads = run.threads if isinstance(run, Here) else 1
+        clock = Clock(run)
+        self.tally = RatingTally()
+        stopped = interrupted = False
+        entries = _Counted(self.many.entries())
+        found = _here(entries, clock) if threads == 1 else _spread(entries, threads, clock)
+        try:
+            with interrupts.Polling():
+                for one in found:
+                    if one is None or clock.is_up(0):
+                        stopped = True
+                        break
+                    yield one
+                    self.tally = self.tally.after(one)
+                    clock.tell(f"{self.tally.puzzles:,} puzzles rated", fraction=self.many.fraction())
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            found.close()
+            run.tell(Snapshot(over=True))
+            self.tally = replace(self.tally, seconds=clock.seconds, stopped=stopped, interrupted=interrupted)
+        if self.tally.status == "open":
+            self.tally = replace(self.tally, untried=entries.left(self.tally.puzzles))
+
+    @property
+    def status(self) -> str:
+        return self.tally.status
+
+    @property
+    def interrupted(self) -> bool:
+        return self.tally.interrupted
+
+    def lines(self) -> Iterator[str]:
+        yield from map(str, self)
+
+    def to_dict(self) -> dict[str, Any]:
+        found = [one.values for one in self]
+        return {**self.tally.to_dict(), "ratings": found}
+
+    def remarks(self) -> Iterator[str]:
+        yield str(self.tally)
+
+    def without_text(self) -> RatingTally:
+        """What is left to say when a file has the ratings."""
+        return self.tally
+
+    def save(self, path: Path) -> None:
+        """Write a table of the ratings, or a file of the puzzles with their ratings as remarks."""
+        from tablero.sudoku.saving import writing_many
+
+        columns = COLUMNS if self.many.named else COLUMNS[1:]
+        with writing_many(path, columns) as add:
+            for one in self:
+                add([one.values.get(name) for name in columns])
+
+
 def rate_file(
     source: Source | Many, *, each: Callable[[Rated], None], column: str = "", sheet: str = "", run: Run = HERE
 ) -> RatingTally:
-    """Rate the puzzles of a file in their order; one without a rating is refused with its place.
-
-    Ctrl-C and the time limit end it with what is known by then.
-    """
+    """Rate the puzzles of a file in their order; one without a rating is refused with its place."""
     from tablero.sudoku.batch import many_of
 
-    require_here(run, "rating a file of many puzzles")
-    if run.node_limit is not None:
-        raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
-    many = source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet)
-    threads = run.threads if isinstance(run, Here) else 1
-    clock = Clock(run)
-    tally = RatingTally()
-    stopped = interrupted = False
-    entries = _Counted(many.entries())
-    ratings = _here(entries, clock) if threads == 1 else _spread(entries, threads, clock)
+    require_run(run)
+    found = RatedFile(source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet), run=run)
+    ratings = iter(found)
     try:
         for one in ratings:
-            if one is None or clock.is_up(0):
-                stopped = True
-                break
             each(one)
-            tally = tally.after(one)
-            clock.tell(f"{tally.puzzles:,} puzzles rated", fraction=many.fraction())
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        ratings.close()
-        run.tell(Snapshot(over=True))
-    tally = replace(tally, seconds=clock.seconds, stopped=stopped, interrupted=interrupted)
-    return replace(tally, untried=entries.left(tally.puzzles)) if tally.status == "open" else tally
+    except KeyboardInterrupt as pressed:
+        with suppress(StopIteration):
+            ratings.throw(pressed)
+    return found.tally
+
+
+def save_ratings(path: Path, found: Rating | RatedFile) -> None:
+    """Write the ratings of a file of puzzles, or of a table of one."""
+    if isinstance(found, Rating):
+        found = RatedFile(require_several(path, found.puzzle))
+    found.save(path)
+
+
+def require_several(path: Path, puzzle: object) -> Many:
+    """Refuse a file of ratings for one puzzle alone; a table of one puzzle is a table."""
+    require_output(path)
+    many = puzzle if isinstance(puzzle, Many) else getattr(puzzle, "table", None)
+    if many is None:
+        raise BadInput(f"{spell('output')} {path}: goes with a file of many puzzles")
+    return many
 
 
 class _Counted(Iterator[Entry]):
@@ -160,12 +238,12 @@ class _Counted(Iterator[Entry]):
 def _rated(entry: Entry, run: Run = HERE) -> Rated:
     try:
         puzzle = parse_line(entry.text, entry.place)
-        rating = rate(puzzle, run=run)
+        rating = find_rating(puzzle, run)
     except BadInput as error:
         told = str(error)
         raise BadInput(told if told.startswith(entry.place) else f"{entry.place}: {told}") from None
     name = {"name": entry.name} if entry.name else {}
-    return Rated(entry, {**name, "puzzle": puzzle.line(), **rating.values(), "clues": puzzle.clues}, str(rating))
+    return Rated(entry, {**name, "puzzle": puzzle.line(), **rating.values, "clues": puzzle.clues}, str(rating))
 
 
 def _here(entries: Iterator[Entry], clock: Clock) -> Generator[Rated | None, None, None]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run, require_here
@@ -16,6 +16,9 @@ from tablero.runs.watch import Snapshot
 from tablero.sudoku.logic import Path, Position, limit, way
 from tablero.sudoku.logic.techniques import SCORES
 from tablero.sudoku.puzzle import Sudoku
+
+if TYPE_CHECKING:
+    from tablero.sudoku.tables import Many
 
 WORDS = {"easy": 1.5, "medium": 2.5, "hard": 3.4, "fiendish": 5.6, "diabolical": 99.0}  # each up to this rating
 HARDEST = 20.0  # of a puzzle that none of the techniques here can finish: no length of a net comes near
@@ -33,13 +36,17 @@ class Rating:
     steps: int
     score: int = 0
     fine: float = 0.0
+    puzzle: Sudoku | None = field(default=None, compare=False, repr=False)
+
+    status: ClassVar[str] = "solved"
 
     @property
     def word(self) -> str:
         return word_of(self.value)
 
+    @property
     def values(self) -> dict[str, Any]:
-        """What is told of it, as JSON can hold it."""
+        """The numbers and words, as JSON can hold them."""
         return {
             "rating": self.value,
             "word": self.word,
@@ -49,28 +56,82 @@ class Rating:
             "fine_rating": self.fine,
         }
 
+    def to_dict(self) -> dict[str, Any]:
+        return {"status": self.status, **self.values}
+
+    def lines(self) -> Iterator[str]:
+        yield str(self)
+
+    def remarks(self) -> Iterator[str]:
+        yield from ()
+
     def __str__(self) -> str:
         what = self.technique or "beyond the techniques here"
         return f"{self.value} {self.word} ({what})"
+
+
+class OpenRating(Rating):
+    """The rating of a puzzle where the time, or Ctrl-C, ended the work before it was known: its value raises that."""
+
+    status = "open"
+
+    def __init__(self, reason: TimeoutError | KeyboardInterrupt) -> None:
+        super().__init__(0.0, "", 0)
+        object.__setattr__(self, "_reason", reason)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _UNKNOWN:
+            raise object.__getattribute__(self, "_reason")
+        return super().__getattribute__(name)
+
+    @property
+    def interrupted(self) -> bool:
+        return isinstance(vars(self)["_reason"], KeyboardInterrupt)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"status": self.status, **dict.fromkeys(Rating(0.0, "", 0).values), "why": str(self)}
+
+    def __repr__(self) -> str:
+        return f"<OpenRating: {self}>"
+
+    def __str__(self) -> str:
+        return str(vars(self)["_reason"]) or "interrupted: the rating is open"
+
+
+_UNKNOWN = ("value", "technique", "steps", "score", "fine", "word", "values")  # of an open rating
+
+
+def words() -> tuple[str, ...]:
+    """What a shell may complete."""
+    return tuple(WORDS)
 
 
 def word_of(value: float) -> str:
     return next(word for word, most in WORDS.items() if value <= most)
 
 
-def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
-    """Rate a puzzle; one without a solution, or with several, has no rating.
+def rate(puzzle: Sudoku | Many, *, run: Run = HERE) -> Rating:
+    """Rate a puzzle, open where the time of the run does not suffice; of a file of many puzzles a `RatedFile`."""
+    if not isinstance(puzzle, Sudoku):
+        from tablero.sudoku.rated import RatedFile
 
-    A TimeoutError where the time of the run does not suffice.
-    """
+        return cast("Rating", RatedFile(puzzle, run=run))
+    try:
+        return replace(find_rating(puzzle, run), puzzle=puzzle)
+    except (TimeoutError, KeyboardInterrupt) as early:
+        return OpenRating(early)
+
+
+def find_rating(puzzle: Sudoku, run: Run = HERE) -> Rating:
+    """The rating of a puzzle with one solution; a TimeoutError where the time of the run does not suffice."""
     from tablero.sudoku.solving import how_many
 
     require_here(run, "a rating")
     position = Position(puzzle, unique=True)  # refuses what logic does not know, before anything is searched
     solutions = how_many(puzzle, run=run)
     if solutions != 1:
-        told = "no solution" if solutions == 0 else "more than one solution"
-        raise BadInput(f"the puzzle has {told}: only one with a single solution has a rating")
+        number = "no solution" if solutions == 0 else "more than one solution"
+        raise BadInput(f"the puzzle has {number}: only one with a single solution has a rating")
     path = way(limit(position, run))
     if path.interrupted:
         raise KeyboardInterrupt(f"{path.sentence}: the rating is open")
@@ -86,7 +147,7 @@ def rate_many(puzzles: Iterable[Sudoku], *, run: Run = HERE) -> Iterator[Rating]
     try:
         for number, puzzle in enumerate(puzzles, 1):
             try:
-                rating = rate(puzzle, run=run)
+                rating = find_rating(puzzle, run)
             except BadInput as error:
                 raise BadInput(f"puzzle {number}: {error}") from None
             run.tell(Snapshot(seconds=time.monotonic() - began, words=f"{number:,} puzzles rated"))

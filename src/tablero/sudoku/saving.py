@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING
 
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_bytes, write_text, writing
+from tablero.runs.findings import Findings
 from tablero.sudoku.formats import SPREADSHEETS, write, write_csv, write_sdk
 from tablero.sudoku.puzzle import Sudoku, side_of, to_line
+from tablero.verbs.parameters import spell
 
 if TYPE_CHECKING:
+    from tablero.sudoku.batch import SolvedFile
     from tablero.sudoku.solving import Solutions
 
 _BOARDS = ("puzzle", "solution")  # columns of cells
@@ -47,11 +50,24 @@ def save_many(path: Path, puzzles: Iterable[Sudoku]) -> None:
             add((puzzle.line(), puzzle.clues))
 
 
-def save_answers(path: Path, found: Solutions) -> None:
-    """Write all solutions of a puzzle that were found."""
-    with writing_many(path, ("solution",), board="solution") as add:
-        for line in found.answers:
-            add((line,))
+def save_made(path: Path, puzzles: Sequence[Sudoku]) -> None:
+    """Write puzzles that were made."""
+    if len(puzzles) == 1:
+        save(path, puzzles[0])
+    elif puzzles:
+        save_many(path, puzzles)
+
+
+def save_found(path: Path, found: Solutions | SolvedFile) -> None:
+    """Write what was found: a solution as a board, several as a table, those of a file of puzzles beside them."""
+    if not isinstance(found, Findings):
+        found.save(path)
+    elif found.solutions > 1:
+        with writing_many(path, ("solution",), board="solution") as add:
+            for line in found.answers:
+                add((line,))
+    elif found.board is not None:
+        save(path, found.puzzle, found.board)
 
 
 @contextmanager
@@ -63,7 +79,7 @@ def writing_many(
     A table (.xlsx, .csv) has them all; in a file of lines (.sdm and others) or of boards (.sdk) the column `board` is
     what is written, and numbers and words beside it are remarks.
     """
-    require_many(path)
+    require_board(path)
     suffix = path.suffix.lower()
     at = columns.index(board)
     remarks = [k for k, name in enumerate(columns) if name not in _BOARDS and name != "clues"]
@@ -107,20 +123,23 @@ def _rows(cells: str, side: int) -> list[str]:
     return [cells[k : k + side] for k in range(0, len(cells), side)]
 
 
-def require_board(path: Path | None, option: str = "") -> None:
+def require_board(path: Path, option: str = "") -> None:
     """Refuse a file that no board could be written to, before there is one to write."""
-    if path is None:
-        return
-    told = f"{option} {path}".lstrip()
+    name = f"{option} {path}".lstrip()
     if path.suffix.lower() in SPREADSHEETS and path.suffix.lower() != ".xlsx":
-        raise BadInput(f"{told}: of spreadsheets only .xlsx is written")
+        raise BadInput(f"{name}: of spreadsheets only .xlsx is written")
     if path.suffix.lower() in _NOT_BOARDS:
-        raise BadInput(f"{told}: expected a name that ends in .xlsx, .csv, .sdk, .sdm or .txt")
+        raise BadInput(f"{name}: expected a name that ends in .xlsx, .csv, .sdk, .sdm or .txt")
     require_writable(path, option=option, text=False)  # a board may go into a spreadsheet
 
 
-def require_many(path: Path | None, option: str = "", kind: str = "plain") -> None:
-    """Refuse a file that several puzzles could not be written to: others than plain ones need more than their cells."""
-    if path is not None and kind != "plain":
-        raise BadInput(f"{option} {path}: several puzzles in a file must be plain ones".lstrip())
-    require_board(path, option)
+def require_output(path: Path) -> None:
+    """Refuse what a shell named for a board."""
+    require_board(path, spell("output"))
+
+
+def require_made(path: Path, count: int, kind: str) -> None:
+    """Refuse a file for several puzzles of which each needs more than its cells."""
+    if count > 1 and kind != "plain":
+        raise BadInput(f"{spell('output')} {path}: several puzzles in a file must be plain ones")
+    require_output(path)

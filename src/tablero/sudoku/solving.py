@@ -13,21 +13,23 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import numpy as np
 
 from tablero.draw.scene import Scene
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
-from tablero.runs.run import HERE, Books, Here, Run
+from tablero.runs.run import HERE, Here, Run
 from tablero.runs.session import perform
 from tablero.search.base import Answers
 from tablero.search.tree import TreeSearch
 from tablero.sudoku import checking, plain
 from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku
 
-FAMILY = "sudoku"
+if TYPE_CHECKING:
+    from tablero.sudoku.tables import Many
+
 _MARKS = np.frombuffer(SYMBOLS.encode(), np.uint8)
 _KERNEL = "tablero.sudoku.kernels.search"  # the module that takes long to load
 _plain_nodes = 3_000  # what plain Python may still visit in this process: a fifth of a second
@@ -101,6 +103,18 @@ class Solutions(Findings[str]):
 
         return None if self.board is None else board(self.puzzle, self.board)
 
+    def remarks(self) -> Iterator[str]:
+        """The board, whether it is the only solution, and the summary."""
+        from tablero.sudoku.draw import board_text
+
+        if self.board is not None and self.solutions == 1:
+            colours = sys.stderr.isatty()
+            yield board_text(self.puzzle.layout, self.board, clues=self.puzzle.cells, colours=colours)
+        known = {True: "the only solution", False: "there are more solutions", None: "whether there are more is open"}
+        first = f"{known[self.unique]}; " if self.board is not None and self.most == 1 else ""
+        searched: Findings[str] = Findings(self.puzzle, self.result)  # which may have looked for one more
+        yield first + searched.sentence()
+
     def __str__(self) -> str:
         from tablero.sudoku.draw import board_text
 
@@ -135,14 +149,22 @@ def model_for(puzzle: Sudoku) -> Model:
     return Model(CoverSearch(problem.table, default_kernel(problem.table)), decode)
 
 
-def solve(puzzle: Sudoku, most: int | None = 1, *, run: Run = HERE) -> Solutions:
-    """Up to `most` solutions (None: all)."""
-    return _find(puzzle, "solve", most, run)
+def solve(puzzle: Sudoku | Many, most: int | None = 1, *, run: Run = HERE) -> Solutions:
+    """Up to `most` solutions (None: all); of a file of many puzzles a `SolvedFile`."""
+    if isinstance(puzzle, Sudoku):
+        return _find(puzzle, most, run)
+    from tablero.sudoku.batch import SolvedFile
+
+    return cast("Solutions", SolvedFile(puzzle, run=run))
 
 
-def count(puzzle: Sudoku, most: int | None = None, *, run: Run = HERE) -> Solutions:
+def count(puzzle: Sudoku | Many, most: int | None = None, *, run: Run = HERE) -> Solutions:
     """The number of solutions, without the solutions; counting stops at `most` (None: never)."""
-    return _find(puzzle, "count", most, run)
+    if isinstance(puzzle, Sudoku):
+        return _find(puzzle, most, run, keep=False)
+    from tablero.sudoku.batch import CountedFile
+
+    return cast("Solutions", CountedFile(puzzle, most or 2, run=run))
 
 
 def how_many(puzzle: Sudoku, *, run: Run = HERE) -> int:
@@ -155,20 +177,16 @@ def how_many(puzzle: Sudoku, *, run: Run = HERE) -> int:
     return found.solutions
 
 
-def _find(puzzle: Sudoku, verb: str, most: int | None, run: Run) -> Solutions:
-    from tablero.sudoku.formats import write
-
-    keep = verb == "solve"
+def _find(puzzle: Sudoku, most: int | None, run: Run, *, keep: bool = True) -> Solutions:
     sought = 2 if keep and most == 1 else most
     result = None if sought == 1 else _by_hand(puzzle, run, keep=keep)
     if result is None or result.status not in ("complete", "none"):
         model = model_for(puzzle)
-        books = Books({"family": FAMILY, "verb": verb, "most": most}, lambda: write(puzzle).encode())
 
         def solutions_of(rows: Answers) -> Solutions:
             return Solutions(puzzle, Result("open", len(rows), model.decode(rows)))
 
-        found = perform(model.search, run, books=books, most=sought, keep=keep, of=solutions_of)
+        found = perform(model.search, run, most=sought, keep=keep, of=solutions_of)
         found = replace(found, answers=model.decode(found.answers))
         result = found if result is None else found.after(result)
     solutions = Solutions(puzzle, result, most)
@@ -195,13 +213,6 @@ def _by_hand(puzzle: Sudoku, run: Run, *, keep: bool = True) -> Result | None:
         cpu_seconds=time.thread_time() - cpu,
         kept=keep,
     )
-
-
-def resume(recipe: dict[str, Any], problem: bytes, run: Run) -> Solutions:
-    """Go on with a stored job."""
-    from tablero.sudoku.formats import parse
-
-    return _find(parse(problem.decode(), "the job's puzzle"), recipe["verb"], recipe["most"], run)
 
 
 def kernels() -> dict[str, Callable[[], object]]:

@@ -7,6 +7,8 @@ leaves 28, 11, 2 and 0 cells.  Sweeps are repeated until the board is full or a 
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +16,7 @@ from tablero.draw.scene import Scene
 from tablero.sudoku import checking
 from tablero.sudoku.pencil import Reason, named_candidates, reason
 from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name, to_line
+from tablero.words import several
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,7 @@ class Sweeps:
     puzzle: Sudoku
     sweeps: tuple[Sweep, ...]
     fault: str = ""  # a cell without any digit: the puzzle has no solution
+    pause: bool = False  # whether lines wait for Enter before each sweep
 
     @property
     def left(self) -> list[int]:
@@ -66,8 +70,37 @@ class Sweeps:
         open_cells = self.cells.count(0)
         return f"stuck: no empty cell is left one digit, {open_cells} cells stay empty; try the logic of 'step'"
 
-    def values(self) -> dict[str, Any]:
-        """What is told of it, as JSON can hold it."""
+    def lines(self) -> Iterator[str]:
+        """The puzzle, and the board after each sweep with its reasons."""
+        from tablero.sudoku.draw import board_text
+        from tablero.sudoku.logic import wait_for_enter
+
+        layout, clues = self.puzzle.layout, self.puzzle.cells
+        yield board_text(layout, clues)
+        yield f"{several(clues.count(0), 'cell')} to fill"
+        for number, turn in enumerate(self.sweeps, 1):
+            if self.pause:
+                wait_for_enter()
+            yield board_text(layout, turn.cells, clues=clues, colours=sys.stdout.isatty())
+            yield from (f"  {why.sentence}" for why in turn.reasons)
+            yield f"sweep {number}: {several(turn.left, 'cell')} left"
+
+    def remarks(self) -> Iterator[str]:
+        yield self.sentence
+
+    def scenes(self) -> Iterator[tuple[str, Scene]]:
+        """A name and a drawing for each sweep."""
+        for number, turn in enumerate(self.sweeps, 1):
+            yield f"sweep-{number:02}", self.scene(turn)
+
+    def page(self) -> str:
+        """A page with all sweeps to click through."""
+        from tablero.sudoku.steps_page import sweeps_page
+
+        return sweeps_page(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is reported of it, as JSON can hold it."""
         return {
             "status": self.status,
             "method": "sweeps",
@@ -101,7 +134,7 @@ class Sweeps:
         return board(self.puzzle, sweep.cells, marks=Marks(placed={cell: sweep.cells[cell] for cell in sweep.filled}))
 
 
-def sweep(puzzle: Sudoku) -> Sweeps:
+def sweep(puzzle: Sudoku, *, pause: bool = False) -> Sweeps:
     """Sweep until nothing happens any more."""
     layout, side = puzzle.layout, puzzle.side
     cells = list(puzzle.cells)
@@ -115,7 +148,7 @@ def sweep(puzzle: Sudoku) -> Sweeps:
             why = reason(layout, cells, cell, boxes=before)
             if not why.candidates:
                 fault = f"no digit is left for {cell_name(cell, side)}: the puzzle has no solution"
-                return Sweeps(puzzle, tuple(sweeps), fault)
+                return Sweeps(puzzle, tuple(sweeps), fault, pause)
             if why.candidates.bit_count() == 1:
                 cells[cell] = why.candidates.bit_length() - 1
                 reasons.append(why)
@@ -125,4 +158,4 @@ def sweep(puzzle: Sudoku) -> Sweeps:
     fault = (
         f"a full board with a fault in {wrong}" if 0 not in cells and (wrong := checking.fault(puzzle, cells)) else ""
     )
-    return Sweeps(puzzle, tuple(sweeps), fault and f"{fault}: the puzzle has no solution")
+    return Sweeps(puzzle, tuple(sweeps), fault and f"{fault}: the puzzle has no solution", pause)

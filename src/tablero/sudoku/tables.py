@@ -62,6 +62,7 @@ class Many:
     fraction: Callable[[], float | None] = lambda: None
     single: bool = False  # a table, or a workbook, with one puzzle in it
     named: bool = False  # whether its puzzles have names
+    many = True  # as rules between options call it
 
 
 class Column(NamedTuple):

@@ -1,4 +1,4 @@
-"""What a new puzzle should be like.
+"""What a new puzzle should be like: the options of `generate`, checked by the verb.
 
 symmetry    which cells are clues together: none, half-turn, quarter-turn, mirror, diagonal
 minimal     no clue can be taken away (with a symmetry: no group of clues)
@@ -10,16 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tablero import kinds
 from tablero.errors import BadInput
-from tablero.sudoku.puzzle import BOXES
+from tablero.sudoku import verbs
 from tablero.sudoku.rating import HARDEST, WORDS
+from tablero.verbs import described
+from tablero.verbs.parameters import spell
 from tablero.words import unknown
 
-SYMMETRIES = ("none", "half-turn", "quarter-turn", "mirror", "diagonal")
-KINDS = ("plain", "x", "jigsaw", "killer")
-MOST = 10_000_000  # puzzles at once
-PROVABLE = 12  # the largest side on which a clue can be proved to be needed
 _USUAL = {4: 0, 6: 12, 9: 28, 12: 62, 16: 104, 25: 300}  # clues, where nothing is said
 
 
@@ -35,22 +32,11 @@ class Wish:
     rating: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        if self.side not in BOXES:
-            raise BadInput(f"a board of side {self.side}: expected one of {', '.join(map(str, BOXES))}")
-        for what, value, known in (("kind", self.kind, KINDS), ("symmetry", self.symmetry, SYMMETRIES)):
-            if value not in known:
-                raise BadInput(unknown(f"the {what}", value, known))
-        if self.minimal and self.clues is not None:
-            raise BadInput("a minimal puzzle has as few clues as it can: leave the number of clues out")
-        if self.clues is not None:
-            kinds.whole(self.clues, "{} clues", 0, self.side**2, f"0 to {self.side**2}")
-        if self.minimal and self.side > PROVABLE:
-            raise BadInput(f"a minimal board of side {self.side} cannot be proved: expected a side up to {PROVABLE}")
-        if self.kind == "killer":
-            if self.side > 9 or self.minimal or self.clues or self.symmetry != "none" or self.rating:
-                raise BadInput("killer puzzles are made without clues, symmetry or rating, with a side up to 9")
-        elif self.rating and self.side > 9:
-            raise BadInput(f"a wanted rating on a board of side {self.side}: expected a side up to 9")
+        about = described(verbs.generate)
+        options = {name: value for name, value in vars(self).items() if name != "rating"}
+        about.require_sense(None, {**about.checked(options), "rating": self.rating or ""})
+        if self.clues is not None and self.clues > self.side**2:
+            raise BadInput(f"{spell('clues')} {self.clues}: expected 0 to {self.side**2}")
 
     @property
     def least(self) -> int:

@@ -175,6 +175,7 @@ class Verb:
     writes: tuple[Writes, ...] = ()
     views: tuple[View, ...] = ()
     must_write: bool = False  # whether a shell must name a file, unless it wants JSON
+    threads: bool = False  # whether work that no job can keep is done by several threads where they are asked for
     label: str = ""
     name: str = ""
 
@@ -348,6 +349,7 @@ def verb(
     at_once: Iterable[Condition] = (),
     writes: Iterable[Writes] = (),
     views: Iterable[View] = (),
+    threads: bool = False,
     label: str = "",
     name: str = "",
 ) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
@@ -357,17 +359,8 @@ def verb(
     """
 
     def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
-        about = Verb(
-            function,
-            reads,
-            durable,
-            tuple(refuses),
-            tuple(at_once),
-            tuple(writes),
-            tuple(views),
-            label=label,
-            name=name,
-        )
+        rules = (tuple(refuses), tuple(at_once), tuple(writes), tuple(views))
+        about = Verb(function, reads, durable, *rules, threads=threads, label=label, name=name)
         return cast(Callable[Concatenate[Any, P], R], _asking(about))
 
     return describe
@@ -378,6 +371,7 @@ def maker(
     refuses: Iterable[Refuse] = (),
     writes: Iterable[Writes] = (),
     must_write: bool = False,
+    threads: bool = False,
     label: str = "",
     name: str = "",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -385,7 +379,13 @@ def maker(
 
     def describe(function: Callable[P, R]) -> Callable[P, R]:
         about = Verb(
-            function, refuses=tuple(refuses), writes=tuple(writes), must_write=must_write, label=label, name=name
+            function,
+            refuses=tuple(refuses),
+            writes=tuple(writes),
+            must_write=must_write,
+            threads=threads,
+            label=label,
+            name=name,
         )
         return cast(Callable[P, R], _asking(about))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Self
 
 from tablero.verbs.describe import writes
 
@@ -24,8 +24,8 @@ class Document:
         """The facts, and the text unless a file has it."""
         return {"status": self.status, **self.facts, **({self.key: self.text} if self.text and self.key else {})}
 
-    def without_text(self) -> Document:
-        """The same where a file has the text."""
+    def without_text(self) -> Self:
+        """What is left to say when a file has the text."""
         return replace(self, text="")
 
     def lines(self) -> Iterator[str]:

@@ -305,16 +305,24 @@ def parameters(function: Callable[..., Any]) -> tuple[Parameter, ...]:
     scope = function.__globals__
     found = []
     for name, one in inspect.signature(function).parameters.items():
-        kind = (
-            eval(one.annotation, scope) if isinstance(one.annotation, str) and name not in _UNREAD else one.annotation
-        )
-        base, notes = _parts(kind)
+        base, notes = _parts(_evaluated(name, one.annotation, scope))
         spelling = next((note for note in notes if isinstance(note, Spelling)), Spelling())
         metas = [note for note in notes if isinstance(note, Meta)]
         about = next((meta.description for meta in reversed(metas) if meta.description), "")
         positional = one.kind is not inspect.Parameter.KEYWORD_ONLY and not spelling.option
         found.append(Parameter(name, _constrained(base, metas), one.default, about, positional, spelling))
     return tuple(found)
+
+
+def _evaluated(name: str, annotation: Any, scope: dict[str, Any]) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, scope)
+    except NameError:
+        if name in _UNREAD:
+            return annotation
+        raise
 
 
 _UNREAD = ("puzzle", "run", "found", "path")  # parameters that no front end fills in

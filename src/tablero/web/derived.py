@@ -114,6 +114,7 @@ def derive(
     reads = reads or verb.reads
     source = () if reads is None or puzzle is not None else parameters(reads)
     both = {one.name: one for one in (*source, *verb.options)}
+    here = {one.name: one for one in (*source, *known)}
     labels = {one.name: _field(one, None).label for one in both.values()}
 
     def answer(form: Form, run: Run) -> Any:
@@ -132,8 +133,8 @@ def derive(
         makes=not verb.asks,
         seconds=seconds,
         command=verb.name,
-        never=tuple(_condition(rule.condition, both) for rule in verb.refuses if rule.condition.keys() <= both.keys()),
-        at_once=tuple(_condition(one, both) for one in verb.at_once if one.keys() <= both.keys()),
+        never=tuple(_condition(rule.condition, here) for rule in verb.refuses if rule.condition.keys() <= here.keys()),
+        at_once=tuple(_condition(one, here) for one in verb.at_once if one.keys() <= here.keys()),
     )
 
 

@@ -5,10 +5,11 @@ Ratings are those of Sudoku Explainer 1.2.1, where it knows the technique.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tablero import interrupts
 from tablero.draw.scene import Scene
@@ -18,7 +19,11 @@ from tablero.sudoku.logic.attention import Attention
 from tablero.sudoku.logic.position import Candidate, Position, Step
 from tablero.sudoku.logic.techniques import TECHNIQUES, Technique
 from tablero.sudoku.puzzle import Cells, Sudoku, to_line
+from tablero.sudoku.reading import Given, one
 from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.sudoku.tables import Many
 
 __all__ = [
     "TECHNIQUES",
@@ -36,12 +41,15 @@ __all__ = [
     "next_step",
     "position_of",
     "start",
+    "step",
+    "steps",
     "steps_at",
     "walk",
     "way",
 ]
 
 
+_DRAWN = 100  # steps of a drawing
 _FORCING = 8.0  # the rating of the first level of forcing
 
 
@@ -85,6 +93,8 @@ class Path:
     begin: Position | None = None  # where it begins, where that is not the puzzle itself
     stopped: bool = False  # by the time limit, or by Ctrl-C
     interrupted: bool = False  # by Ctrl-C
+    boards: bool = False  # whether lines show the board after each step
+    pause: bool = False  # whether lines wait for Enter after each step
 
     @property
     def solved(self) -> bool:
@@ -114,8 +124,42 @@ class Path:
             yield position, step
             position.apply(step)
 
-    def values(self) -> dict[str, Any]:
-        """What is told of it, as JSON can hold it."""
+    def lines(self) -> Iterator[str]:
+        """Every step in a sentence, with the board after each, or after the last one."""
+        from tablero.sudoku.draw import board_text
+
+        puzzle, colours = self.puzzle, sys.stdout.isatty()
+        cells = list(self.begin.values if self.begin else puzzle.cells)
+        for number, (turn, left) in enumerate(zip(self.steps, self.left, strict=True), 1):
+            for cell, digit in turn.placed:
+                cells[cell] = digit
+            yield f"{number:>3}  {turn.rating}  {turn.technique}: {turn.sentence}"
+            if self.boards:
+                yield board_text(puzzle.layout, cells, clues=puzzle.cells, colours=colours)
+                yield f"{several(left, 'cell')} left"
+            if self.pause:
+                wait_for_enter()
+        if not self.boards:
+            yield board_text(puzzle.layout, self.cells, clues=puzzle.cells, colours=colours)
+
+    def remarks(self) -> Iterator[str]:
+        yield self.sentence
+
+    def scenes(self) -> Iterator[tuple[str, Scene]]:
+        """A name and a drawing for each step."""
+        from tablero.sudoku.draw import step_scene
+
+        for number, (position, step) in enumerate(self.positions(), 1):
+            yield f"step-{number:03}", step_scene(position, step)
+
+    def page(self) -> str:
+        """A page with all steps to click through."""
+        from tablero.sudoku.steps_page import steps_page
+
+        return steps_page(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is reported of it, as JSON can hold it."""
         return {
             "status": self.status,
             "method": "logic",
@@ -168,12 +212,22 @@ class Hint:
             return f"{'interrupted' if self.interrupted else 'the time is up'} before a step is found"
         return "no technique applies" if 0 in self.puzzle.cells else "the board is full"
 
-    def values(self) -> dict[str, Any]:
-        """What is told of it, as JSON can hold it: without a step the same keys, and why there is none."""
+    def to_dict(self) -> dict[str, Any]:
+        """What is reported of it, as JSON can hold it: without a step the same keys, and why there is none."""
         if self.step is not None:
             return {"status": self.status, **self.step.values(self.puzzle.side)}
         nothing = dict.fromkeys(Step("", 0.0, "").values(self.puzzle.side))
         return {"status": self.status, **nothing, "sentence": self.sentence, "why": self.sentence}
+
+    def lines(self) -> Iterator[str]:
+        yield str(self)
+
+    def remarks(self) -> Iterator[str]:
+        yield from ()
+
+    def to_svg(self) -> str | None:
+        """The step as a drawing, where there is one."""
+        return None if self.step is None else self._repr_svg_()
 
     def scene(self) -> Scene:
         """The board with its candidates, and what the step looks at."""
@@ -195,6 +249,14 @@ class Hint:
         return to_svg(self.scene())
 
 
+def begin(puzzle: Sudoku | Many, what: str, run: Run) -> Position:
+    """The position at which a puzzle begins: where its source had candidates, with those."""
+    puzzle = one(puzzle)
+    if isinstance(puzzle, Given) and puzzle.marks:
+        return limit(position_of(puzzle.marks, puzzle.where), run)
+    return start(puzzle, what, run)
+
+
 def start(puzzle: Sudoku, what: str, run: Run) -> Position:
     from tablero.sudoku.solving import how_many
 
@@ -213,9 +275,20 @@ def limit(position: Position, run: Run) -> Position:
     return position
 
 
-def explain(puzzle: Sudoku, *, run: Run = HERE) -> Path:
+def step(
+    puzzle: Sudoku | Many, *, method: str = "logic", pause: bool = False, boards: bool = False, run: Run = HERE
+) -> Path:
+    """Solve a puzzle by logic as far as it goes, or by sweeps, which are `Sweeps`."""
+    if method == "sweeps":
+        from tablero.sudoku.sweeps import sweep
+
+        return cast("Path", sweep(one(puzzle), pause=pause))
+    return replace(explain(puzzle, run=run), pause=pause, boards=boards)
+
+
+def explain(puzzle: Sudoku | Many, *, run: Run = HERE) -> Path:
     """Solve a puzzle by logic as far as it goes."""
-    return way(start(puzzle, "solving by logic", run))
+    return way(begin(puzzle, "solving by logic", run))
 
 
 @interrupts.Polling()
@@ -239,9 +312,26 @@ def way(position: Position) -> Path:
     return Path(end.puzzle, tuple(steps), tuple(left), tuple(end.values), fault, begin, stopped, interrupted)
 
 
-def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
+def hint(puzzle: Sudoku | Many, *, run: Run = HERE) -> Hint:
     """The easiest next step."""
-    return hint_at(start(puzzle, "a hint", run))
+    return hint_at(begin(puzzle, "a hint", run))
+
+
+def steps(
+    puzzle: Sudoku | Many, *, every: bool = False, technique: str = "", candidates: bool = False, run: Run = HERE
+) -> Steps:
+    """The steps that apply now: of every technique, of one, or of the easiest that has some."""
+    require_technique(technique)
+    position = begin(puzzle, "a list of steps", run)
+    return replace(steps_at(position, every=every or bool(technique), technique=technique), candidates=candidates)
+
+
+def wait_for_enter() -> None:
+    """Wait for whoever reads at a terminal."""
+    sys.stderr.write("Enter goes on … ")
+    sys.stderr.flush()
+    if not sys.stdin.readline():
+        raise KeyboardInterrupt
 
 
 def hint_at(position: Position) -> Hint:
@@ -285,6 +375,7 @@ class Steps:
     fault: str = ""
     stopped: bool = False  # by the time limit, or by Ctrl-C: there may be more
     interrupted: bool = False  # by Ctrl-C
+    candidates: bool = False  # whether the position is reported with them
 
     @property
     def status(self) -> str:
@@ -298,12 +389,45 @@ class Steps:
             return "open"
         return "solved" if self.steps else "open" if self.position.empty else "complete"
 
-    def values(self) -> dict[str, Any]:
-        """What is told of them, as JSON can hold it."""
+    def to_dict(self) -> dict[str, Any]:
+        """What is reported of them, as JSON can hold it."""
         codes = {technique.name: technique.code for technique in TECHNIQUES}
         steps = [{**step.values(self.position.side), "code": codes.get(step.technique) or None} for step in self.steps]
         why = self.fault or self._late
-        return {"status": self.status, "steps": steps, **({"why": why} if why else {})}
+        more = {"candidates": self._grid.split(), "line": self._line or None} if self.candidates else {}
+        return {"status": self.status, "steps": steps, **({"why": why} if why else {}), **more}
+
+    def lines(self) -> Iterator[str]:
+        """The position, where that is wanted, and the steps grouped by technique."""
+        if self.candidates:
+            yield from (self._grid, self._line)
+        yield str(self)
+
+    def remarks(self) -> Iterator[str]:
+        yield from ()
+
+    def to_svg(self) -> str | None:
+        """The first steps, one below the other."""
+        from tablero.draw.sheet import stacked
+        from tablero.draw.svg import to_svg
+        from tablero.sudoku.draw import step_scene
+
+        scenes = [step_scene(self.position, step) for step in self.steps[:_DRAWN]]
+        return to_svg(stacked(scenes)) if scenes else None
+
+    @property
+    def _grid(self) -> str:
+        from tablero.sudoku.logic.pencil import to_grid
+
+        return to_grid(self.position)
+
+    @property
+    def _line(self) -> str:
+        """HoDoKu's library line, where the board can have one."""
+        from tablero.sudoku.logic.library import to_line
+
+        plain = self.position.side == 9 and self.position.puzzle.layout.is_plain
+        return to_line(self.position) if plain else ""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self.steps)} steps>"

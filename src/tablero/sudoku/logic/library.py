@@ -12,7 +12,7 @@ A line is found where some step of the technique has just those eliminations or 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +20,7 @@ from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, read_text
 from tablero.runs.run import HERE, Run, require_here
+from tablero.runs.watch import Snapshot
 from tablero.sudoku.logic.attention import Attention
 from tablero.sudoku.logic.position import Candidate, Position, Step, bits
 from tablero.sudoku.logic.techniques import TECHNIQUES
@@ -127,6 +128,7 @@ class Report:
     missed: list[str] = field(default_factory=list)  # places of the lines
     untried: int = 0  # lines, where the time was up or Ctrl-C came before
     interrupted: bool = False  # by Ctrl-C
+    misses: bool = False  # whether lines list what was missed
 
     @property
     def status(self) -> str:
@@ -145,21 +147,41 @@ class Report:
         if not good:
             self.missed.append(where)
 
-    def values(self) -> dict[str, Any]:
+    @property
+    def positions(self) -> int:
+        return sum(one["positions"] for one in self.techniques.values())
+
+    @property
+    def found(self) -> int:
+        return sum(one["found"] for one in self.techniques.values())
+
+    def to_dict(self) -> dict[str, Any]:
         """The numbers, as JSON can hold them."""
         return {
             "status": self.status,
-            "positions": sum(told["positions"] for told in self.techniques.values()),
-            "found": sum(told["found"] for told in self.techniques.values()),
+            "positions": self.positions,
+            "found": self.found,
             "techniques": dict(sorted(self.techniques.items())),
             "missed": self.missed,
             **({"untried": self.untried} if self.untried else {}),
         }
 
+    def lines(self) -> Iterator[str]:
+        for code, one in sorted(self.techniques.items()):
+            fails = f", {one['refused']} of {one['fail_cases']} fail cases refused" if "fail_cases" in one else ""
+            yield f"{code}: {one['found']} of {one['positions']} found{fails}"
+        if self.misses:
+            yield from self.missed
+
+    def remarks(self) -> Iterator[str]:
+        why = "interrupted" if self.interrupted else "the time is up"
+        late = f"; {why}, {several(self.untried, 'line')} not tried" if self.untried else ""
+        yield f"{self.found} of {self.positions} positions found{late}"
+
 
 @interrupts.Polling()
-def try_library(source: Source, *, each: Callable[[int, int], None] | None = None, run: Run = HERE) -> Report:
-    """Try every line of a library; `each` is told how many lines of how many are done.  Lines with # are remarks.
+def try_library(source: Source, *, misses: bool = False, run: Run = HERE) -> Report:
+    """Try every line of a library.  Lines with # are remarks.
 
     The time limit and Ctrl-C end it with what is known by then.
     """
@@ -184,13 +206,15 @@ def try_library(source: Source, *, each: Callable[[int, int], None] | None = Non
             case = parse_case(line, where)
             case.position.attention = attention
             tried.append((case, case.holds(), where))
-            if each is not None:
-                each(len(tried), len(lines))
+            words = f"{len(tried):,} of {len(lines):,} positions"
+            run.tell(Snapshot(fraction=len(tried) / len(lines), words=words))
     except TimeoutError:
         pass
     except KeyboardInterrupt:
         interrupted = True
-    report = Report(untried=len(lines) - len(tried), interrupted=interrupted and len(tried) < len(lines))
+    finally:
+        run.tell(Snapshot(over=True))
+    report = Report(misses=misses, untried=len(lines) - len(tried), interrupted=interrupted and len(tried) < len(lines))
     for one in tried:
         report.add(*one)
     return report

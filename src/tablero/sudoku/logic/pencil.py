@@ -8,20 +8,9 @@ from tablero.sudoku.logic.position import Position, bits
 from tablero.sudoku.puzzle import SYMBOLS, Sudoku
 
 
-def _library_line(text: str) -> str:
-    """The line, where a text is a library line and no more; empty otherwise."""
-    lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return lines[0] if len(lines) == 1 and pencil.is_library_line(lines[0]) else ""
-
-
-def is_position(text: str) -> bool:
-    """Whether a text is a position with candidates rather than a puzzle."""
-    return bool(_library_line(text)) or pencil.is_pencil(text)
-
-
 def parse_position_text(text: str, where: str) -> Position:
     """A position: a library line, or a board with candidates."""
-    if line := _library_line(text):
+    if line := pencil.library_line(text):
         return parse_position(line, where)
     board = pencil.parse(text, where)
     cells = board.puzzle.cells

@@ -1,0 +1,103 @@
+"""What a word of a shell, a text or a value of Python stands for: a puzzle, or a file of many."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tablero.errors import BadInput
+from tablero.files import is_there, names_files, read_text, suffix_of
+from tablero.sudoku.formats import SPREADSHEETS, make, names_file, parse, parse_line, read_word
+from tablero.sudoku.pencil import is_position
+from tablero.sudoku.puzzle import Layout, Sudoku
+from tablero.sudoku.tables import Many, is_spreadsheet, many_in
+from tablero.verbs.parameters import spell
+
+_MOST_MARKS = 1 << 16  # bytes of a board with candidates
+
+Asked = Sudoku | Many
+SudokuLike = Sudoku | Many | str | os.PathLike[str] | Sequence[int]
+
+
+@dataclass(frozen=True, repr=False)
+class Given(Sudoku):
+    """A puzzle with what its source says besides: candidates, or that it is the only one of a table."""
+
+    marks: str = ""  # the text of a board with candidates, or of a library line
+    where: str = ""
+    table: Many | None = None
+
+
+def as_puzzle(value: SudokuLike) -> Asked:
+    """The puzzle itself, or what a text, a path or a list of digits stands for."""
+    match value:
+        case Sudoku() | Many():
+            return value
+        case str() | os.PathLike():
+            return named(str(value))
+        case Sequence() if all(isinstance(digit, int) for digit in value):
+            return make([int(digit) for digit in value], None, "the puzzle")
+    raise BadInput(f"a {type(value).__name__} as a Sudoku: expected its cells as a text, a list of digits, or a file")
+
+
+def named(
+    word: str, *, diagonals: bool = False, side: int | None = None, sheet: str = "", cell: str = "", column: str = ""
+) -> Asked:
+    """The puzzle, or the puzzles, that a word stands for: cells, or a file."""
+    layout = Layout(side or 9, diagonals=True) if diagonals else None
+    if not names_files() or "\n" in word:
+        return _given(parse(word, "the puzzle", layout or (Layout(side) if side else None)), word, word)
+    many = _many(word, column, sheet, plain=not (diagonals or cell or side not in (None, 9)))
+    if many is not None:
+        return _given(one(many), "", "", many) if many.single else many
+    if diagonals and side is None and not is_spreadsheet(word):  # the cells tell the side
+        plain = read_word(word, sheet=sheet, cell=cell)
+        if not plain.layout.is_plain:
+            raise BadInput(f"{word}: a file with sections says its own rules: leave {spell('diagonals')} out")
+        return make(plain.cells, Layout(plain.side, diagonals=True), word if names_file(word) else "the puzzle")
+    puzzle = read_word(word, sheet=sheet, cell=cell, side=side, layout=layout)
+    # Of a side or of diagonals a board with candidates says nothing.
+    return puzzle if diagonals or side else _given(puzzle, _marks(word), word)
+
+
+def _many(word: str, column: str, sheet: str, *, plain: bool) -> Many | None:
+    """The puzzles of a file of many, or of a table: those are plain."""
+    if plain:
+        return many_in(word, column=column, sheet=sheet)
+    if column:
+        others = ", ".join(map(spell, ("cell", "side", "diagonals")))
+        raise BadInput(f"{spell('column')} is for plain puzzles in a table: leave {others} out")
+    return None
+
+
+def _given(puzzle: Sudoku, text: str, word: str, table: Many | None = None) -> Sudoku:
+    marks = text if text and is_position(text) else ""
+    if not marks and table is None:
+        return puzzle
+    return Given(puzzle.cells, puzzle.layout, marks, word if len(word) < 80 else "the position", table)
+
+
+def _marks(word: str) -> str:
+    """The text of a word, or of a small file, that may hold candidates."""
+    if not is_there(word):
+        return word
+    path = Path(word)
+    if not path.is_file() or suffix_of(word) in SPREADSHEETS or path.stat().st_size > _MOST_MARKS:
+        return ""
+    return read_text(word)
+
+
+def one(puzzle: Any) -> Sudoku:
+    """The one puzzle; a file of many is refused."""
+    if isinstance(puzzle, Sudoku):
+        return puzzle
+    entries = list(puzzle.entries())
+    if len(entries) != 1:
+        places = ", ".join(entry.name for entry in entries[:5] if entry.name)
+        sheet, cell = spell("sheet"), spell("cell")
+        which = f": say which with {sheet} and {cell} ({places})" if places else ""
+        raise BadInput(f"{puzzle.source}: {len(entries):,} puzzles, expected one{which}")
+    return parse_line(entries[0].text, entries[0].place)

@@ -1,0 +1,389 @@
+"""What can be asked about Sudoku."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from tablero.runs.run import HERE, Run
+from tablero.verbs import GIVEN, Meta, Not, Refuse, Spelling, maker, verb, writes
+from tablero.verbs.sheets import PerPage, Puzzles, Title, sheet_pdf, sheet_svg
+from tablero.verbs.types import Most, Seed
+
+if TYPE_CHECKING:
+    from tablero.draw.sheet import Worksheet
+    from tablero.sudoku.generating import Made
+    from tablero.sudoku.logic import Hint, Steps
+    from tablero.sudoku.logic import Path as Way
+    from tablero.sudoku.logic.library import Report
+    from tablero.sudoku.pencil import Candidates
+    from tablero.sudoku.puzzle import Sudoku
+    from tablero.sudoku.rated import RatedFile
+    from tablero.sudoku.rating import Rating
+    from tablero.sudoku.reading import Asked
+    from tablero.sudoku.solving import Solutions
+    from tablero.sudoku.sweeps import Sweeps
+
+MOST = 10_000_000  # puzzles at once
+PROVABLE = 12  # the largest side on which a clue can be proved to be needed
+
+Puzzle = Annotated[
+    str,
+    Meta(description="A file (text, CSV, Excel), the cells themselves, or - for standard input."),
+    Spelling(metavar="PUZZLE", lines=True),
+]
+Diagonals = Annotated[bool, Meta(description="Both diagonals hold every digit, too."), Spelling(short="-x")]
+Side = Annotated[
+    Literal[4, 6, 9, 12, 16, 25],
+    Meta(description="Number of rows, columns and digits."),
+    Spelling(option="side", metavar="N"),
+]
+FileSide = Annotated[
+    Literal[4, 6, 9, 12, 16, 25] | None,
+    Meta(description="Number of rows, columns and digits, where the file does not say it."),
+    Spelling(metavar="N"),
+]
+Kind = Annotated[Literal["plain", "x", "jigsaw", "killer"], Meta(description="The rules; x has diagonals.")]
+Symmetry = Annotated[
+    Literal["none", "half-turn", "quarter-turn", "mirror", "diagonal"], Meta(description="Symmetry of the clues.")
+]
+Clues = Annotated[int | None, Meta(ge=0, le=625, description="Stop taking clues away at so many.")]
+HowHard = Annotated[
+    str,
+    Meta(
+        description="How hard it is to be: easy, medium, hard, fiendish, diabolical, a number, or a range as 3.0-4.2."
+    ),
+    Spelling(complete="tablero.sudoku.rating:words"),
+]
+FormName = Literal["grid", "line", "sdx", "sadman", "sections"]
+Form = Annotated[
+    FormName | None,
+    Meta(description="The format; if left out, as the file's name says."),
+]
+
+_ANY_SYMMETRY = ("half-turn", "quarter-turn", "mirror", "diagonal")
+_LARGE = (12, 16, 25)
+_NO_KILLER = "killer puzzles are made without clues, symmetry or rating, with a side up to 9"
+_KILLERS: tuple[dict[str, tuple[object, ...] | Not], ...] = (
+    {"side": _LARGE},
+    {"minimal": (True,)},
+    {"clues": Not((None, 0))},
+    {"symmetry": _ANY_SYMMETRY},
+    {"rating": GIVEN},
+)
+_WISHES = (
+    Refuse(
+        {"minimal": (True,), "clues": Not((None,))}, "a minimal puzzle has as few clues as it can: leave {clues} out"
+    ),
+    Refuse({"minimal": (True,), "side": (16, 25)}, "{minimal}: expected a side up to 12, where it can be proved"),
+    *(Refuse({"kind": ("killer",), **other}, _NO_KILLER) for other in _KILLERS),
+    Refuse({"rating": GIVEN, "side": _LARGE}, "{rating}: expected a side up to 9"),
+)
+
+
+def board(
+    puzzle: Puzzle,
+    *,
+    diagonals: Diagonals = False,
+    side: FileSide = None,
+    sheet: Annotated[str, Meta(description="Sheet of a workbook; all of them if left out.")] = "",
+    cell: Annotated[str, Meta(description="Where the board begins in the sheet, as B2, if it must be told.")] = "",
+    column: Annotated[
+        str, Meta(description="Column of puzzles in a table (.csv, .xlsx): its head, number or letter.")
+    ] = "",
+) -> Asked:
+    """A puzzle, or a file of many."""
+    from tablero.sudoku.reading import named
+
+    return named(puzzle, diagonals=diagonals, side=side, sheet=sheet, cell=cell, column=column)
+
+
+@writes("", name="output", before="tablero.sudoku.saving:require_output")
+def answers(found: Solutions, path: Path) -> None:
+    """Write the answer to this file: .xlsx, .csv, .sdk, .sdm or text."""
+    from tablero.sudoku.saving import save_found
+
+    save_found(path, found)
+
+
+@writes("", name="output", before="tablero.sudoku.saving:require_output")
+def filled(found: Way | Sweeps, path: Path) -> None:
+    """Write the board at the end to this file: .xlsx, .csv, .sdk, .sdm or text."""
+    from tablero.sudoku.saving import save
+
+    save(path, found.puzzle, found.cells)
+
+
+@writes("", name="output", before="tablero.sudoku.rated:require_several")
+def ratings(found: Rating | RatedFile, path: Path) -> None:
+    """Write the ratings of many puzzles to this file: .xlsx, .csv, .sdm or .sdk."""
+    from tablero.sudoku.rated import save_ratings
+
+    save_ratings(path, found)
+
+
+@writes("", name="output", before="tablero.sudoku.saving:require_made")
+def puzzles(found: Made, path: Path) -> None:
+    """Write the puzzles to this file: .xlsx, .csv, .sdk, .sdm or text."""
+    from tablero.sudoku.saving import save_made
+
+    save_made(path, found.puzzles)
+
+
+@writes("", name="output")
+def marks(found: Candidates, path: Path) -> str:
+    """Write it to this file instead of standard output."""
+    return found.text_for(path)
+
+
+@writes(".svg", before="tablero.sudoku.reading:one")
+def svg(found: Solutions | Hint | Steps) -> str | None:
+    """Draw it into this file."""
+    return found.to_svg()
+
+
+@writes(".pdf", before="tablero.sudoku.reading:one")
+def pdf(found: Solutions | Hint) -> bytes | None:
+    """Draw it into this file."""
+    from tablero.sudoku.draw import to_pdf
+
+    return to_pdf(found)
+
+
+@writes("", name="svg", before="tablero.sudoku.draw:require_folder")
+def drawings(found: Way | Sweeps, path: Path) -> None:
+    """Draw every step into this folder."""
+    from tablero.sudoku.draw import draw_steps
+
+    draw_steps(found, path)
+
+
+@writes(".html")
+def page(found: Way | Sweeps) -> str:
+    """Write a page with all steps to click through."""
+    return found.page()
+
+
+@writes(".svg", name="svg")
+def sheets_svg(found: Made, *, per_page: PerPage = 6, title: Title = "") -> str | None:
+    """Draw pages of puzzles, answers at the end, one below the other into this file."""
+    return found.worksheet(per_page, title).to_svg() if found.puzzles else None
+
+
+@writes(".pdf", name="pdf")
+def sheets_pdf(found: Made, *, per_page: PerPage = 6, title: Title = "") -> bytes | None:
+    """Draw pages of A4 into this file, answers at the end."""
+    return found.worksheet(per_page, title).to_pdf() if found.puzzles else None
+
+
+@verb(
+    reads=board,
+    durable=True,
+    refuses=[Refuse({"most": Not((1,)), "many": (True,)}, "a file of many puzzles: {most} is for one")],
+    writes=[answers, svg, pdf],
+)
+def solve(puzzle: Sudoku, most: Most = 1, *, run: Run = HERE) -> Solutions:
+    """Find the solution, and say whether it is the only one; of a file of many puzzles, each in turn.
+
+    Examples:
+        tablero sudoku solve 53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79
+        tablero sudoku generate -n 12 --seed 1 -o puzzles.csv
+        tablero sudoku solve puzzles.csv -o solved.csv
+    """
+    from tablero.sudoku.solving import solve as work
+
+    return work(puzzle, most, run=run)
+
+
+@verb(reads=board, durable=True)
+def count(
+    puzzle: Sudoku,
+    most: Annotated[
+        int | None,
+        Meta(ge=1, description="Stop at so many: a number, or all; of each of many puzzles at 2 if left out."),
+        Spelling(option="solutions", short="-n", metavar="N", words={"all": None}),
+    ] = None,
+    *,
+    run: Run = HERE,
+) -> Solutions:
+    """Count solutions up to a number; of a file of many puzzles, those of each.
+
+    Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
+        tablero sudoku count puzzle.txt --solutions 1000
+    """
+    from tablero.sudoku.solving import count as work
+
+    return work(puzzle, most, run=run)
+
+
+@verb(reads=board, writes=[filled, drawings, page])
+def step(
+    puzzle: Sudoku,
+    *,
+    method: Annotated[
+        Literal["logic", "sweeps"], Meta(description="All techniques, or naked singles in sweeps.")
+    ] = "logic",
+    pause: Annotated[bool, Meta(description="Wait for Enter after each step.")] = False,
+    boards: Annotated[bool, Meta(description="Show the board after each step, as sweeps do.")] = False,
+    run: Run = HERE,
+) -> Way:
+    """Solve step by step, each explained in a sentence.
+
+    Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
+        tablero sudoku step puzzle.txt --page steps.html
+        tablero sudoku step puzzle.txt --method sweeps
+    """
+    from tablero.sudoku.logic import step as work
+
+    return work(puzzle, method=method, pause=pause, boards=boards, run=run)
+
+
+@verb(reads=board, writes=[svg])
+def steps(
+    puzzle: Sudoku,
+    *,
+    every: Annotated[
+        bool,
+        Meta(description="Steps of every technique; of the easiest if left out."),
+        Spelling(option="all", label="Of every technique"),
+    ] = False,
+    technique: Annotated[str, Meta(description="Steps of this one alone: its name, or HoDoKu's code.")] = "",
+    candidates: Annotated[bool, Meta(description="Print the candidates and HoDoKu's library line first.")] = False,
+    run: Run = HERE,
+) -> Steps:
+    """All steps that apply now, grouped by technique and without repeats.
+
+    Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
+        tablero sudoku steps puzzle.txt --all
+        tablero sudoku steps puzzle.txt --technique 'hidden single'
+    """
+    from tablero.sudoku.logic import steps as work
+
+    return work(puzzle, every=every, technique=technique, candidates=candidates, run=run)
+
+
+@verb(reads=board, writes=[svg, pdf])
+def hint(puzzle: Sudoku, *, run: Run = HERE) -> Hint:
+    """The easiest next step.
+
+    Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
+        tablero sudoku hint puzzle.txt --svg hint.svg
+    """
+    from tablero.sudoku.logic import hint as work
+
+    return work(puzzle, run=run)
+
+
+@verb(reads=board, writes=[marks])
+def candidates(
+    puzzle: Sudoku,
+    *,
+    of: Annotated[
+        str, Meta(description="Explain this cell: what its row, column and box miss."), Spelling(metavar="r6c3")
+    ] = "",
+    form: Form = None,
+) -> Candidates:
+    """What every empty cell can be, by its row, column and box; candidates that the file has taken away stay away.
+
+    Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
+        tablero sudoku candidates puzzle.txt --of r6c1
+        tablero sudoku candidates puzzle.txt --form sadman -o puzzle.sdk
+    """
+    from tablero.sudoku.pencil import candidates as work
+
+    return work(puzzle, of=of, form=form)
+
+
+@verb(reads=board, threads=True, writes=[ratings])
+def rate(puzzle: Sudoku, *, run: Run = HERE) -> Rating:
+    """How hard it is: the hardest technique that is needed, and a word; of a file of many puzzles, each.
+
+    Examples:
+        tablero sudoku generate --seed 1 > puzzle.txt
+        tablero sudoku rate puzzle.txt
+        tablero sudoku generate -n 12 --seed 1 -o puzzles.csv
+        tablero sudoku rate puzzles.csv -o ratings.csv
+    """
+    from tablero.sudoku.rating import rate as work
+
+    return work(puzzle, run=run)
+
+
+@maker()
+def library(
+    file: Annotated[
+        str, Meta(description="Library lines of HoDoKu, or - for standard input."), Spelling(metavar="FILE")
+    ],
+    *,
+    misses: Annotated[bool, Meta(description="Also print the lines that were not found.")] = False,
+    run: Run = HERE,
+) -> Report:
+    """Try every position of a library: is the technique found there, with just that result?
+
+    Examples:
+        tablero sudoku library positions.txt --json
+    """
+    from tablero.sudoku.logic.library import try_library as work
+
+    return work(file, misses=misses, run=run)
+
+
+@maker(writes=[puzzles, sheets_svg, sheets_pdf], refuses=_WISHES, threads=True)
+def generate(
+    side: Side = 9,
+    *,
+    count: Annotated[
+        int,
+        Meta(ge=1, le=MOST, description="Number of puzzles."),
+        Spelling(option="count", short="-n", label="Puzzles"),
+    ] = 1,
+    kind: Kind = "plain",
+    symmetry: Symmetry = "none",
+    minimal: Annotated[bool, Meta(description="No clue can be taken away.")] = False,
+    clues: Clues = None,
+    rating: HowHard = "",
+    seed: Seed = 0,
+    run: Run = HERE,
+) -> Made:
+    """Make puzzles with one solution each; drawings have the answers at the end.
+
+    Examples:
+        tablero sudoku generate --seed 1
+        tablero sudoku generate -n 12 --rating hard --pdf class.pdf --title 'Class 5b'
+        tablero sudoku generate --kind killer --svg killer.svg
+    """
+    from tablero.sudoku.generating import make as work
+    from tablero.sudoku.wish import Wish, wanted_rating
+
+    wish = Wish(side, kind, symmetry, minimal, clues, wanted_rating(rating) if rating else None)
+    return work(count, wish, seed=seed, run=run)
+
+
+@maker(writes=[sheet_pdf, sheet_svg], refuses=_WISHES, must_write=True)
+def worksheet(
+    side: Side = 9,
+    *,
+    kind: Kind = "plain",
+    symmetry: Symmetry = "none",
+    rating: HowHard = "",
+    count: Puzzles = 6,
+    seed: Seed = 0,
+    title: Title = "",
+    per_page: PerPage = 6,
+) -> Worksheet:
+    """Print puzzles with one solution each; the solutions at the end.
+
+    Examples:
+        tablero sudoku worksheet --rating easy --pdf sudoku.pdf
+        tablero sudoku worksheet --kind killer --side 6 --title 'Class 5b' --pdf killer.pdf
+    """
+    from tablero.sudoku.wish import Wish, wanted_rating
+    from tablero.sudoku.worksheets import worksheet as work
+
+    wish = Wish(side, kind, symmetry, rating=wanted_rating(rating) if rating else None)
+    return work(wish, count=count, seed=seed, title=title, per_page=per_page)
