@@ -184,6 +184,9 @@ class Verb:
         object.__setattr__(self, "name", word)
         object.__setattr__(self, "label", self.label or word.replace("-", " ").capitalize())
 
+    def __str__(self) -> str:
+        return f"{self.family} {self.name}"
+
     @property
     def package(self) -> str:
         """The family's package."""
