@@ -12,7 +12,7 @@ import pytest
 
 import tablero as tb
 from tablero.edges.checking import colour_at, touching
-from tablero.families import by_word
+from tablero.families import resume
 from tablero.runs import jobs, muster
 from tablero.runs.run import Job, Standing
 from tablero.web import work
@@ -102,10 +102,8 @@ def test_a_stored_state_is_part_of_an_answer(
 ) -> None:
     for nodes in (1, 300, 900):
         search(Job(name, node_limit=nodes))
-        record = jobs.read_job(name)
-        card = record.card
-        record.close()
-        found = by_word(card.recipe["family"]).module("solve").resume(card.recipe, card.problem, Standing(name))
+        with jobs.read_job(name) as record:
+            found = resume(record, Standing(name))
         assert found.result.partial
         assert len(found.result.answers) == 1
         assert fault(found) is None
