@@ -40,7 +40,8 @@ SEARCH = search_for(PROBLEM, "solve", "bits")
 
 
 def recipe_for(verb: str, kernel: str = "bits") -> dict[str, Any]:
-    return {"family": "cover", "verb": verb, "kernel": kernel, "most": None}
+    options = {"most": None, "kernel": kernel} if verb == "solve" else {"kernel": kernel}
+    return {"family": "cover", "verb": verb, "options": options}
 
 
 @pytest.fixture(autouse=True)

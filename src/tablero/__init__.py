@@ -1,7 +1,7 @@
 """tablero, a laboratory for board puzzles: generate, solve, count and show them.
 
     import tablero as tb
-    tb.cover.ExactCover([["a", "b"], ["c"], ["b", "c"], ["a"]]).count()
+    tb.cover.ExactCover([["a", "b"], ["c"], ["b", "c"], ["a"]]).count().solutions
 
 Families are imported when they are first used, so `import tablero` costs nothing.  Families of other packages are
 attributes as well: see `tablero.families`.
