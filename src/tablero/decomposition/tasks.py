@@ -114,9 +114,7 @@ def parse(text: str, name: str = "text") -> DecompositionPuzzle:
     body = text[head.end() :]
     problem = next((line[len(_MARK) :] for line in comments if line.startswith(_MARK)), None)
     if problem is None:
-        raise BadInput(
-            f"{name}: not a task of 'tablero decompose': expected a line that begins with {_MARK.strip()!r}"
-        )
+        raise BadInput(f"{name}: not a task of 'tablero decompose': expected a line that begins with {_MARK.strip()!r}")
     seal = next(filter(None, map(_SEAL.fullmatch, comments)), None)
     if seal is None:
         raise BadInput(
