@@ -47,10 +47,12 @@ def cover() -> Named:
 
 
 def decomposition() -> Named:
-    from tablero.decomposition import decompose
-    from tablero.decomposition.models import model_of
+    from tablero.decomposition import decompose, reduced
+    from tablero.decomposition.models import CoverModel, model_of
 
     yield "multicover", model_of(decompose("K4", "path-3", fold=2)).search("solve", durable=True)
+    model = CoverModel.of(decompose("K9", "triangle"))
+    yield "beginnings", reduced.BeginningsSearch.of(model, [reduced.Beginning(np.ones(36, bool), 2)] * 3)
     yield "multicover of K5", model_of(decompose("K5", "path-3", fold=2)).search("solve", durable=True)
     yield "labelling", model_of(decompose("K6", "path", symmetry="bicyclic"), "base").search("solve", durable=True)
     yield "double stars", model_of(decompose("K6", "double-star", symmetry="bicyclic"), "base").search("solve")

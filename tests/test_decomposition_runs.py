@@ -78,10 +78,22 @@ def test_what_is_no_plain_cover_is_counted_to_the_end(impatient: None, settings:
     assert (found.solutions, found.nodes) == (known, puzzle.solve(None).nodes)
 
 
-def test_a_job_counts_plainly(impatient: None) -> None:
-    puzzle = tb.decompose("K8", into="matching")
-    found = tb.decomposition.count(puzzle, run=Job("plain"))
-    assert (found.solutions, found.nodes) == (6240, puzzle.solve(None).nodes)
+def test_a_job_counts_beginnings_up_to_isomorphism(impatient: None) -> None:
+    """They are its units: what takes a second here is no search of weeks as a job."""
+    for host, part, known in (("K8", "matching", 6240), ("K15", "triangle", 60_281_712_691_200)):
+        puzzle = tb.decompose(host, into=part)
+        whole = puzzle.count(run=Job(f"whole-{host}", threads=2))
+        assert (whole.status, whole.solutions, whole.fraction) == ("complete", known, 1.0)
+    name, sums = "in-parts", []
+    for nodes in (10_000, 50_000, None):
+        found = puzzle.count(run=Job(name, node_limit=nodes, unit_nodes=5000))
+        sums.append((found.status, found.solutions))
+    assert [status for status, _ in sums] == ["open", "open", "complete"]
+    assert 0 < sums[0][1] < sums[1][1] < sums[2][1] == known
+    assert found.nodes == whole.nodes  # each once, however often it was stopped
+    # A host without symmetries gains nothing: the plain search is kept.
+    plain = tb.decompose("0-1,1-2,2-3,3-4,4-0,0-2,2-5,5-1", into="path-3")
+    assert plain.count(run=Job("plain")).nodes == plain.solve(None).nodes
 
 
 def test_limits_hold_for_both_counts(monkeypatch: pytest.MonkeyPatch) -> None:

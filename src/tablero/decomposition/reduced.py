@@ -3,33 +3,42 @@
 How many ways there are to go on depends only on the graph that is left of the host, up to isomorphism.  So an edge is
 taken, each copy that has it is taken out of what is left, and what is left then is gathered by canonical form (BLISS, in
 igraph), with the number of ways that lead to it.  After a few rounds some graphs stand for very many beginnings, and what
-each of them still has is counted by an exact cover of its own.
+each of them still has is counted by an exact cover of its own: one after another, or as the units of a job or a cluster.
 """
 
 from __future__ import annotations
 
+import hashlib
 import math
+import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero import interrupts
+from tablero.cover.kernels.search import CoverSearch
 from tablero.cover.puzzle import ExactCover
 from tablero.cover.solving import search_for as cover_search
 from tablero.decomposition.graph import Graph, ask_igraph, require_igraph
 from tablero.decomposition.models import CoverModel, Model, Table
+from tablero.errors import BadInput
 from tablero.runs.findings import Result
 from tablero.runs.session import Clock, Session
 from tablero.runs.watch import Snapshot, Telling
+from tablero.search.base import Bound, Flag, Orders, Outcome, SearchBase
+from tablero.search.cursor import Cursor
 
 MOST_FORMS = 30_000  # canonical forms that a round may cost
 MOST_CLASSES = 300
 PATIENCE = 1.0  # seconds that a plain count gets before this is tried
 _NOTHING = np.empty((0, 0), np.int32)
+_HEAD = 4  # bytes of a state that say which beginning it is of
+_AT_HAND = 8  # beginnings whose tables are kept
 
 Left = NDArray[np.bool_]  # which of the host's edges are left
 
@@ -67,7 +76,7 @@ def count(model: CoverModel, session: Session) -> Result:
             telling = _telling(k, len(level), found, one.ways)
             assert telling.words is not None
             session.run.tell(Snapshot(seconds=session.spent.seconds, words=telling.words(0, None)))
-            search = cover_search(_rest(model, one.left), "count", kernel)
+            search = cover_search(_rest(model.table, one.left), "count", kernel)
             kernel = search.kernel  # found out once: the others are alike
             result = session.perform(search, keep=False, telling=telling)
             found += one.ways * result.solutions
@@ -154,12 +163,100 @@ def _form(host: Graph, left: Left) -> Any:
     return tuple(sorted((min(edge), max(edge)) for edge in form.get_edgelist()))
 
 
-def _rest(model: CoverModel, left: Left) -> ExactCover:
+def _rest(table: Table, left: Left) -> ExactCover:
     """What a beginning still has to do."""
-    table = model.table
     inside = np.logical_and.reduceat(left[table.edge], table.start[:-1])
     number = np.cumsum(left) - 1
     lengths = np.diff(table.start)
     item = number[table.edge[np.repeat(inside, lengths)]].astype(np.int32)
     start = np.concatenate([[0], np.cumsum(lengths[inside])]).astype(np.int64)
     return ExactCover.of_arrays(range(int(left.sum())), int(left.sum()), start, item)
+
+
+@dataclass
+class BeginningsSearch(SearchBase):
+    """The count of a job or a cluster: each beginning is searched by itself, and counts as often as ways lead to it.
+
+    A state is the number of a beginning, in four bytes, and the cursor of its search.
+    """
+
+    table: Table
+    level: tuple[Beginning, ...]
+    kernel: str
+    name: str = field(init=False)
+
+    @classmethod
+    def of(cls, model: CoverModel, level: list[Beginning]) -> BeginningsSearch:
+        return cls(model.table, tuple(level), cover_search(model.cover, "count", durable=True).kernel)
+
+    def __post_init__(self) -> None:
+        self.name = f"decomposition.beginnings.{self.kernel}/1"
+        self._forget()
+
+    def _forget(self) -> None:
+        self._lock = threading.Lock()
+        self._at_hand: OrderedDict[int, CoverSearch] = OrderedDict()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key not in ("_lock", "_at_hand")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()
+
+    @property
+    def width(self) -> int:
+        return 1  # there are no answers
+
+    def digest(self) -> str:
+        parts = hashlib.sha256()
+        for array in (self.table.start, self.table.edge, *(one.left for one in self.level)):
+            parts.update(np.ascontiguousarray(array).tobytes())
+        parts.update(repr([one.ways for one in self.level]).encode())
+        return parts.hexdigest()
+
+    def _split(self, state: bytes) -> tuple[int, bytes]:
+        """The number of the beginning, and the state of its search."""
+        k = int.from_bytes(state[:_HEAD], "big")
+        if len(state) < _HEAD or k >= len(self.level):
+            raise BadInput("a stored cursor does not fit this problem")
+        return k, state[_HEAD:]
+
+    def _search(self, k: int) -> CoverSearch:
+        """The search of a beginning.  Tables may be large: only those of some are kept."""
+        with self._lock:
+            if k not in self._at_hand:
+                self._at_hand[k] = cover_search(_rest(self.table, self.level[k].left), "count", self.kernel)
+            self._at_hand.move_to_end(k)
+            while len(self._at_hand) > _AT_HAND:
+                self._at_hand.popitem(last=False)
+            return self._at_hand[k]
+
+    def starts(self) -> list[bytes]:
+        return [k.to_bytes(_HEAD, "big") + Cursor().store() for k in range(len(self.level))]
+
+    def share(self, state: bytes) -> float:
+        k, rest = self._split(state)
+        return self.level[k].ways / sum(one.ways for one in self.level) * float(Cursor.load(rest).share())
+
+    def divide(self, state: bytes, parts: int) -> list[bytes]:
+        _, rest = self._split(state)
+        return [state[:_HEAD] + piece.store() for piece in Cursor.load(rest).divide(parts)]
+
+    def order(self, state: bytes) -> tuple[int, ...]:
+        k, rest = self._split(state)
+        return (k, *Cursor.load(rest).path)
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        k, rest = self._split(state)
+        done = self._search(k).advance(rest, orders, stop, bound)
+        return replace(
+            done,
+            found=done.found * self.level[k].ways,
+            answers=Outcome.empty(self.width),
+            rest=None if done.rest is None else state[:_HEAD] + done.rest,
+        )
+
+    def warm(self) -> None:
+        for k in {0, len(self.level) - 1}:
+            self._search(k).warm()

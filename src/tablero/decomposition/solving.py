@@ -28,6 +28,7 @@ from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Run
 from tablero.runs.session import Clock, Session
 from tablero.runs.watch import Snapshot
+from tablero.search.base import Search
 from tablero.verbs.parameters import spell
 
 _Made = TypeVar("_Made")
@@ -82,6 +83,7 @@ def find(
             model = _look_for(session, lambda look: _listed(puzzle, method, look, run))
         if puzzle.conditions is not None and not conditions:
             state = _look_for(session, lambda look: _looked_at(puzzle, model, look, run))
+        counting = None if keep or not run.durable else _by_beginnings(model, session)
     except _TimeUp:
         result = Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep)
         return Found(puzzle, result, conditions=state)
@@ -93,7 +95,7 @@ def find(
     shuffles = keep and most == 1 and model.method == "orbits" and not run.durable
     if shuffles and (first := _shuffled(puzzle, model, session)) is not None:
         return replace(first, making=made, conditions=state)
-    search = model.search("solve" if keep else "count", durable=run.durable)
+    search = counting or model.search("solve" if keep else "count", durable=run.durable)
     reducible = model if not (keep or run.durable) and reduced.applies(model) else None
     patience = None if reducible is None else reduced.PATIENCE
     result = session.perform(search, most=most, keep=keep, patience=patience)
@@ -112,13 +114,20 @@ def find(
     return found
 
 
+def _by_beginnings(model: Model | None, session: Session) -> Search | None:
+    """The count of a job or a cluster, up to isomorphism where few beginnings stand for many; else None."""
+    if not reduced.applies(model):
+        return None
+    session.run.tell(Snapshot(doing="gathering beginnings up to isomorphism"))
+    level = _look_for(session, lambda look: reduced.beginnings(model, look=lambda gathered: look()))
+    few = len(level) < sum(one.ways for one in level)
+    return reduced.BeginningsSearch.of(model, level) if few else None
+
+
 def _tell_of_counting(model: Model, run: Run) -> None:
     """Say what a job or a cluster does without, before it begins."""
     if run.durable and model.method == LAYING and model.puzzle.host.is_complete:
         remark = "as a job or on a cluster every first copy is counted by itself, which takes far longer than without"
-        run.tell(Snapshot(remark=remark))
-    if run.durable and reduced.applies(model):
-        remark = "as a job or on a cluster nothing is counted up to isomorphism, which may take far longer than without"
         run.tell(Snapshot(remark=remark))
     run.tell(Snapshot(doing="compiling the counting kernels"))
 
