@@ -250,7 +250,7 @@ def test_sentences_are_put_together_from_parts(english: str, spanish: str) -> No
         (
             "edges",
             "make",
-            {"size": "1", "colours": 500},
+            {"size": "1", "colours": "500"},
             "501 colores con el borde: un tablero de 1 tiene sitio para 1 como mucho",
         ),
         (

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 
 import numpy as np
@@ -64,7 +65,13 @@ def parse(
         found = _parse_address(text.strip(), source, border)
     else:
         found = _parse_pieces(text, source, size, sides, border)
+    comment = "\n".join(line.lstrip("# ").rstrip() for line in takewhile(_is_comment, text.splitlines()))
+    found = replace(found, origin=found.origin._replace(comment=comment))
     return found if not clues else _with_clues(found, clues)
+
+
+def _is_comment(line: str) -> bool:
+    return line.startswith("#") and not is_address(line)
 
 
 def named(text: str, *, size: str = "", sides: str = "", border: str = "", clues: Sequence[str] = ()) -> EdgePuzzle:
