@@ -25,6 +25,7 @@ from tablero.warehouse.form import matching
 from tablero.warehouse.generating import corner
 from tablero.warehouse.puzzle import of_order
 from tablero.warehouse.record import MOST_MOVES
+from tablero.warehouse.verbs import Method
 
 STEP = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 FLOOR = """
@@ -69,7 +70,7 @@ def in_order(plan: warehouse.Plan) -> bool:
 @pytest.mark.parametrize(
     ("side", "down", "across"), [(2, 1, 1), (2, 2, 3), (3, 1, 1), (3, 2, 2), (4, 1, 3), (6, 2, 2), (9, 1, 2)]
 )
-def test_both_planners_put_everything_in_order(method: str, side: int, down: int, across: int) -> None:
+def test_both_planners_put_everything_in_order(method: Method, side: int, down: int, across: int) -> None:
     layout = warehouse.Layout(side, down, across)
     for seed in range(4):
         plan = generating.random(layout, seed=seed).solve(method=method)
