@@ -193,13 +193,8 @@ def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> 
     count = len(layout.slots)
     if len(order) != count:
         raise BadInput(f"an order of {several(len(order), 'tile')}: expected {count}")
-    if goal:
-        cells = [0] * (layout.rows * layout.columns)
-        for cell, tile in zip(layout.slots, order, strict=True):
-            cells[cell] = tile
-        return Warehouse(layout, tuple(cells), tuple(goal))
     seen: set[int] = set()
-    for place, tile in enumerate(order, 1):
+    for place, tile in enumerate([] if goal else order, 1):
         if not 1 <= tile <= count:
             raise BadInput(f"place {place} of the order: tile {tile}: expected 1 to {count}")
         if tile in seen:
@@ -208,4 +203,4 @@ def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> 
     cells = [0] * (layout.rows * layout.columns)
     for cell, tile in zip(layout.slots, order, strict=True):
         cells[cell] = tile
-    return Warehouse(layout, tuple(cells))
+    return Warehouse(layout, tuple(cells), tuple(goal))
