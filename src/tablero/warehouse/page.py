@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -105,19 +104,11 @@ def _cell(form: Form, name: str, warehouse: Warehouse) -> int:
 
 def _steps(warehouse: Warehouse, source: int, target: int) -> int:
     """How many moves a tile needs to get there; 0 where it cannot."""
-    rows, columns = warehouse.layout.rows, warehouse.layout.columns
-    walls = set(warehouse.layout.walls)
-    far, queue = {source: 0}, deque([source])
-    while queue and target not in far:
-        here = queue.popleft()
-        row, column = divmod(here, columns)
-        for down, right in ((-1, 0), (1, 0), (0, 1), (0, -1)):
-            if 0 <= row + down < rows and 0 <= column + right < columns:
-                there = here + down * columns + right
-                if there not in far and not warehouse.cells[there] and there not in walls:
-                    far[there] = far[here] + 1
-                    queue.append(there)
-    return far.get(target, 0)
+    from tablero.warehouse.regions import neighbours
+    from tablero.warehouse.search import distances
+
+    standing = {cell for cell, tile in enumerate(warehouse.cells) if tile}
+    return distances([source], neighbours(warehouse.layout), standing, len(warehouse.cells)).get(target, 0)
 
 
 def _played(plan: Plan, _: Mapping[str, Any]) -> dict[str, Any]:
