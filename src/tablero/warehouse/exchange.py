@@ -5,7 +5,7 @@ FD        the tile that is on its way, brought to the exit; it goes in and the t
 frame     cells about an exit: (a, i) is a cells along the corridor and i inward; (0, 0) is the exit
 phantom   a cycle begins with an FD that is not there, whose moves are free, and ends when it comes out again
 
-Exchange at level r ≥ 2: three tiles beside the exit are taken out, which leaves room to turn two tiles about; FD changes
+Exchange at level r ≥ 2: three tiles beside the exit are taken out, which leaves space to turn two tiles about; FD changes
 places with one tile after another down the column (swap), and the tile of the slot comes out the same way backwards.
 Everything else ends where it was.
 """
@@ -65,7 +65,7 @@ class Exchange:
         self.layout, self.lanes = record.layout, Lanes(record.layout)
 
     def push(self, source: int, target: int, reason: int) -> None:
-        """Move what stands on a cell; where nothing stands (the phantom), nothing happens."""
+        """Move the tile on a cell; where there is none (the phantom), nothing happens."""
         if self.cells[source]:
             self.record.push(source, target, reason)
 

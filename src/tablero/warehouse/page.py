@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _MOST_SIDE = 40  # of a block
 _MARGIN = 0.2
-_MOST_TEXT = 20_000  # moves that are told as a text
+_MOST_TEXT = 20_000  # moves that are shown as text
 
 
 def floor(
@@ -74,7 +74,7 @@ def _load(data: bytes, name: str) -> Shown:
     from tablero.warehouse.formats import parse
 
     text = decode(data, name or "the file")
-    parse(text, source=name or "the file")  # so that a fault is told with the name of the file
+    parse(text, source=name or "the file")  # a fault is reported with the name of the file
     return _show(Form({one.name: one.default for one in PAGE.puzzle} | {"floor": text}))
 
 
