@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import isqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studies.table import Table
+    from tablero.warehouse.verbs import Arrangement, Method
 
 _MOST_MATCHED = 49  # scattered starts and the slow case of the direct planner only up to this n
 _TRAVEL = 1  # the reason of a move along the corridors
@@ -24,11 +25,11 @@ def _moves(cell: Cell, seed: int) -> Cell:
     """Moves of a plan, those of them that form the blocks and that travel; and of an n²−1 puzzle of the same side."""
     from tablero.sliding.constructive import construct
     from tablero.sliding.generating import generate as board
-    from tablero.warehouse.generating import generate
-    from tablero.warehouse.solving import solve
+    from tablero.warehouse.verbs import generate, solve
 
     n = int(cell["n"])
-    plan = solve(generate(n, str(cell["order"]), seed=seed), method=str(cell["method"]))
+    start = generate(n, cast("Arrangement", cell["order"]), seed=seed)
+    plan = solve(start, method=cast("Method", cell["method"]))
     layout = plan.puzzle.layout
     row: Cell = {
         "tiles": len(layout.slots),

@@ -418,8 +418,16 @@ SLIDE = [
         "slide solve '1 2/3 0' -m table --cluster local:1",
         "the method 'table' is not a search that can be kept or shared",
     ),
-    _job("a time for what is done at once", "slide solve '1 2/3 0' -m table --time-limit 1s", "table is done at once"),
-    _job("a limit for what is done at once", "slide solve '1 2/3 0' -m table --node-limit 9", "table is done at once"),
+    _job(
+        "a time that a method does not obey",
+        "slide solve '1 2/3 0' -m table --time-limit 1s",
+        "table does not obey one",
+    ),
+    _job(
+        "a limit that a method does not obey",
+        "slide solve '1 2/3 0' -m table --node-limit 9",
+        "table does not obey one",
+    ),
     _job("rules of what has none", "slide solve '1 2/3 0' -m optimal --explain", "--explain goes with table"),
     _job("no threads", "slide solve '1 2/3 0' --threads 0", "0 threads: expected 1 to 1024"),
     _job(

@@ -17,11 +17,12 @@ from tablero import warehouse
 from tablero.cli import run
 from tablero.errors import BadInput, MissingExtra
 from tablero.runs.run import Grid, Here, Job
-from tablero.warehouse import checking, formats, generating, solving
+from tablero.warehouse import checking, formats, solving
 from tablero.warehouse.direct import Direct, expected
 from tablero.warehouse.draw import animate, player, scene
 from tablero.warehouse.exchange import Exchange, going_in
 from tablero.warehouse.form import matching
+from tablero.warehouse.generating import arranged
 from tablero.warehouse.puzzle import of_order
 from tablero.warehouse.record import OutOfTime
 from tablero.warehouse.solving import kernels
@@ -59,7 +60,7 @@ def test_an_exchange_costs_what_it_should() -> None:
 def test_any_rectangle_of_blocks(side: int, down: int, across: int) -> None:
     layout = warehouse.Layout(side, down, across)
     for seed in range(5):
-        plan = generating.random(layout, seed=seed).solve(method="exchange")
+        plan = arranged(layout, seed=seed).solve(method="exchange")
         assert checking.fault(plan.warehouse, zip(plan.tiles, plan.sources, plan.targets, strict=True)) is None
         assert len(plan) <= layout.bound
     ordered = of_order(layout, range(1, len(layout.slots) + 1))
@@ -172,10 +173,10 @@ def test_orders_from_files_and_by_seed(tmp_path: Path) -> None:
     assert formats.named("2x3", str(file), side=4) == start
     with file.open() as stream:
         assert warehouse.read_order(stream, layout) == start
-    assert warehouse.generate(9, "reversed") == generating.reversed_order(warehouse.square(9))
-    assert warehouse.generate(9, "scattered", seed=2) == generating.scattered(warehouse.square(9), seed=2)
+    assert warehouse.generate(9, "scattered", seed=2) == arranged(warehouse.square(9), "scattered", seed=2)
+    assert warehouse.generate(4, "reversed").cells == (*(0,) * 5, 4, 3, 0, 0, 2, 1, *(0,) * 5)
     with pytest.raises(BadInput, match="expected one of random, reversed, scattered"):
-        warehouse.generate(9, "sorted")
+        warehouse.generate(9, "sorted")  # type: ignore[arg-type]
 
 
 def test_what_is_no_warehouse() -> None:

@@ -19,12 +19,13 @@ from tablero.cli import run
 from tablero.draw.player import Show, pieces
 from tablero.errors import BadInput
 from tablero.runs.run import Here
-from tablero.warehouse import assign, checking, direct, formats, generating
+from tablero.warehouse import assign, checking, direct, formats
 from tablero.warehouse.draw import player, scene
 from tablero.warehouse.form import matching
-from tablero.warehouse.generating import corner
+from tablero.warehouse.generating import arranged
 from tablero.warehouse.puzzle import of_order
 from tablero.warehouse.record import MOST_MOVES
+from tablero.warehouse.verbs import Method
 
 STEP = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 FLOOR = """
@@ -69,10 +70,10 @@ def in_order(plan: warehouse.Plan) -> bool:
 @pytest.mark.parametrize(
     ("side", "down", "across"), [(2, 1, 1), (2, 2, 3), (3, 1, 1), (3, 2, 2), (4, 1, 3), (6, 2, 2), (9, 1, 2)]
 )
-def test_both_planners_put_everything_in_order(method: str, side: int, down: int, across: int) -> None:
+def test_both_planners_put_everything_in_order(method: Method, side: int, down: int, across: int) -> None:
     layout = warehouse.Layout(side, down, across)
     for seed in range(4):
-        plan = generating.random(layout, seed=seed).solve(method=method)
+        plan = arranged(layout, seed=seed).solve(method=method)
         assert plan.method == method
         assert in_order(plan)
 
@@ -152,7 +153,7 @@ def test_assignments_with_and_without_scipy(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_corner_start_and_its_bound(capfd: pytest.CaptureFixture[str]) -> None:
     layout = warehouse.square(25)
-    start = corner(layout, seed=1)
+    start = arranged(layout, "corner", seed=1)
     plan = start.solve(method="exchange")
     assert (plan.forming, start.bound, layout.bound) == (2458, 36_944, 28_000)
     assert plan.forming == matching(start)[1] <= layout.forming_bound == 8944

@@ -17,6 +17,7 @@ from tablero.warehouse.form import matching
 from tablero.warehouse.lanes import Way
 from tablero.warehouse.plan import SEARCHED
 from tablero.warehouse.record import OutOfTime
+from tablero.warehouse.verbs import Method
 from tablero.words import out_of_place
 
 STEP = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
@@ -199,7 +200,7 @@ def test_tiles_are_settled_where_there_are_too_many_positions(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("method", ["exchange", "direct", "auto"])
-def test_slots_may_be_empty(method: str) -> None:
+def test_slots_may_be_empty(method: Method) -> None:
     choose = random.Random(4)
     for side, down, across in ((2, 1, 2), (3, 2, 2), (5, 1, 1), (6, 1, 2)):
         layout = warehouse.Layout(side, down, across)
@@ -311,7 +312,7 @@ def test_a_plan_that_cannot_be_made_shorter_in_time_is_still_one(
 
 
 @pytest.mark.parametrize("method", ["direct", "auto"])
-def test_a_planner_is_told_also_where_nothing_is_planned(method: str) -> None:
+def test_a_planner_is_told_also_where_nothing_is_planned(method: Method) -> None:
     assert formats.parse(CUT_OFF).solve(method=method).method == "direct"
 
 

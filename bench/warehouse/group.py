@@ -8,18 +8,19 @@ from __future__ import annotations
 import random
 import statistics
 import time
-from typing import Any
+from typing import Any, get_args
 
 from bench import table
 from bench.measure import Settings, hush
 from tablero import warehouse
 from tablero.warehouse.puzzle import of_order
+from tablero.warehouse.solving import Planner
 
 PARTS = ("planners", "repeats")
 PACKAGES = ("tablero", "numba", "numpy", "scipy")
 _ORDERS = {4: 20, 9: 100, 16: 30, 25: 10, 36: 5, 49: 3, 64: 2, 81: 1, 100: 1, 144: 1, 225: 1, 400: 1}
 _QUICK = 100
-_METHODS = ("exchange", "direct")
+_METHODS: tuple[Planner, ...] = get_args(Planner)
 
 
 def run(settings: Settings) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The shell of every page that is written to a file: one style, light and dark, and one bar that plays and steps.
 
-    shell     title, summary, what stands below, the script and what it knows: one file that needs nothing from elsewhere
+    shell     title, summary, what is below, the script and its data: one file that needs no other
     bar       the place among all, keys for back and on, a slider; where it plays, also speed
 
 A script that has a bar calls `playBar({total, go, rate, each, word})`:

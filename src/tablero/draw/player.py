@@ -1,7 +1,7 @@
 """A page that steps and plays through moves on a grid, with a remark on each.  It knows no puzzle.
 
-    cell      counted row by row from 0; a number stands on it, or 0 for nothing
-    step      what stands on a cell goes to a neighbour: the cell, and one of N, S, E, W
+    cell      counted row by row from 0; it holds a number, or 0 for nothing
+    step      what is on a cell goes to a neighbour: the cell, and one of N, S, E, W
     note      a remark that holds for so many steps in a row
     piece     some hundred steps, packed as text
 
@@ -30,7 +30,7 @@ class Show:
     rows: int
     columns: int
     cells: Sequence[int]
-    goal: Sequence[int]  # what shall stand on each cell: colours go by it
+    goal: Sequence[int]  # what each cell must hold: colours depend on it
     directions: str  # of the steps
     notes: Sequence[tuple[int, int]]  # remark, steps
     remarks: dict[int, tuple[str, str]]  # a word, and a sentence
@@ -133,7 +133,7 @@ function unpack(k) {  // the place of step k in its piece
       else if (rule) remark = names.indexOf(String(parseInt(rule, 36)));
       else for (let left = Number(count || 1); left > 0; left--) {
         const next = place + STEP[way];
-        // Of one empty cell the way is told that it goes, and the tile goes the other way.
+        // With one empty cell the direction is that of the empty cell, and the tile goes the other way.
         from[n] = D.hole ? next : place; to[n] = D.hole ? place : next; note[n++] = remark; place = next;
       }
     }

@@ -83,7 +83,7 @@ Shape = Rect | Line | Circle | Polygon | Text
 
 @dataclass(frozen=True)
 class Scene:
-    """Shapes, painted in their order; the title is what a screen reader says."""
+    """Shapes, painted in their order; a screen reader reads the title."""
 
     width: float
     height: float

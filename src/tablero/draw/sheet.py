@@ -23,7 +23,7 @@ LONGEST = 60  # characters of a title, which is one line
 
 @dataclass(frozen=True)
 class Task:
-    """A puzzle of a worksheet: what is to be done, what stands below it, and the answer; both also as text."""
+    """A puzzle of a worksheet: what is to be done, the text below it, and the answer; both also as text."""
 
     puzzle: Scene
     caption: str

@@ -29,10 +29,10 @@ class Slide:
 def page(title: str, summary: str, slides: Sequence[Slide]) -> str:
     """The page as HTML."""
     pool: dict[str, int] = {}
-    told = []
+    data = []
     for slide in slides:
         shapes = [pool.setdefault(to_element(shape), len(pool)) for shape in slide.scene.shapes]
-        told.append([slide.name, slide.words, slide.note, f"{slide.scene.width:g} {slide.scene.height:g}", shapes])
+        data.append([slide.name, slide.words, slide.note, f"{slide.scene.width:g} {slide.scene.height:g}", shapes])
     body = f"""<div class="two">
 <div class="paper" id="picture"></div>
 <div>
@@ -45,7 +45,7 @@ def page(title: str, summary: str, slides: Sequence[Slide]) -> str:
 </div>
 </div>
 <section id="print" aria-hidden="true"></section>"""
-    return shell(title, summary, body, script=_SCRIPT, data={"pool": list(pool), "slides": told}, style=_STYLE)
+    return shell(title, summary, body, script=_SCRIPT, data={"pool": list(pool), "slides": data}, style=_STYLE)
 
 
 _STYLE = """.words { min-height: 6em; max-height: 15em; overflow: auto; white-space: pre-line } .name { margin-top: .6rem }

@@ -22,7 +22,7 @@ class Frame:
     words: str
     depth: int
     classes: Mapping[str, Sequence[str]] = field(default_factory=dict)  # a class, and the parts that have it
-    texts: Mapping[str, str] = field(default_factory=dict)  # a text's name, and what it says now
+    texts: Mapping[str, str] = field(default_factory=dict)  # a text's name, and its content now
 
 
 def page(title: str, summary: str, picture: str, style: str, frames: Sequence[Frame]) -> str:

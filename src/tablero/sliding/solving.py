@@ -80,7 +80,7 @@ def _require_fitting(board: Board, method: str, estimate: str, run: Run) -> None
     if estimate != AUTO:
         raise BadInput(f"an estimate goes with the method optimal, not with {method}")
     if method in CONSTRUCTIVE and (run.time_limit is not None or run.node_limit is not None):
-        raise BadInput(f"limits go with optimal and anytime: {method} is done at once")
+        raise BadInput(f"limits go with optimal and anytime: {method} does not obey one")
 
 
 def _constructed(board: Board, method: str, run: Run) -> Solution:

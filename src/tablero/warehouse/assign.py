@@ -37,7 +37,7 @@ def assigned(warehouse: Warehouse, cells: Sequence[int]) -> list[int]:
     place = {slot: k for k, slot in enumerate(layout.slots, 1)}
     found = [0] * len(cells)
     for kind, starts in standing.items():
-        # Whoever is home stays: to leave and to come back costs more than any way that it could shorten.
+        # A tile at home stays: leaving and coming back costs more than any way that it could shorten.
         goals = set(wanted[kind])
         home = goals.intersection(starts)
         for slot in home:

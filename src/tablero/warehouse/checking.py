@@ -16,7 +16,7 @@ from tablero.words import out_of_place
 
 
 def fault(warehouse: Warehouse, moves: Iterable[tuple[int, int, int]]) -> str | None:
-    """What is wrong with moves of (tile, from, to), or None when all are legal and every slot has what it shall hold."""
+    """What is wrong with moves of (tile, from, to), or None when all are legal and every slot has what it must hold."""
     rows, columns = warehouse.layout.rows, warehouse.layout.columns
     standing = {cell: tile for cell, tile in enumerate(warehouse.cells) if tile}
     walls = set(warehouse.layout.walls)
@@ -36,7 +36,7 @@ def fault(warehouse: Warehouse, moves: Iterable[tuple[int, int, int]]) -> str | 
 
 
 def _goal(warehouse: Warehouse) -> list[tuple[int, int]]:
-    """The cells of the blocks, and what they shall hold: 0 where the tiles do not suffice."""
+    """The cells of the blocks, and what they must hold: 0 where the tiles do not suffice."""
     rows, columns, step = warehouse.layout.rows, warehouse.layout.columns, warehouse.layout.side + 1
     walls = set(warehouse.layout.walls)
     cells = [k for k in range(rows * columns) if k // columns % step and k % columns % step and k not in walls]
@@ -45,7 +45,7 @@ def _goal(warehouse: Warehouse) -> list[tuple[int, int]]:
 
 
 class Board:
-    """A floor on which moves are played in pieces, so that whoever plays them can look at the clock in between."""
+    """A floor on which moves are played in pieces, so that the caller can look at the clock in between."""
 
     def __init__(self, warehouse: Warehouse) -> None:
         self.warehouse = warehouse

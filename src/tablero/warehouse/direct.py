@@ -161,11 +161,11 @@ class Direct:
 
     def _bring(self, slot: int, hole: Hole, following: int) -> Hole:
         """Bring the tile of a slot into the hole; return the hole that it leaves, its lane open where that is worth it."""
-        if hole.open and slot in hole.way.room:
+        if hole.open and slot in hole.way.touched:
             self._close(hole)  # its tile is not where it belongs while that lane is open
         for again in range(2):
             for way, shared in self._choices(slot, hole, following):
-                if hole.open and way.room & hole.way.room:
+                if hole.open and way.touched & hole.way.touched:
                     continue  # of two open lanes that meet, the one that is closed first would bar the other
                 for entry in self._entries(hole, slot):
                     if self._carry(slot, way, hole, entry, shared):
@@ -209,7 +209,7 @@ class Direct:
         if not hole.open:
             if any(self.cells[cell] for cell in (entry.exit, entry.exit + entry.gate, *entry.park)):
                 return False
-            if entry.level > 1 or hole.slot in way.room:  # in the hole it would bar those that go back
+            if entry.level > 1 or hole.slot in way.touched:  # in the hole it would bar those that go back
                 return self._carry_to_gate(slot, way, hole, entry)
         turns = self._turns(hole, entry)
         if turns is None:
@@ -299,7 +299,7 @@ class Direct:
         raise Stuck
 
     def _open(self, slot: int, way: Way) -> Hole:
-        """Dig the tile of a slot out; where none stands there, make room for one as if it were dug out."""
+        """Dig the tile of a slot out; where there is none, do as if one were dug out."""
         for source, target, own in way.digging():
             if self.cells[source]:
                 self.record.push(source, target, TRAVEL if own else MAKING_WAY)
@@ -317,7 +317,7 @@ class Direct:
         hole.open = False
 
     def _undo(self, hole: Hole) -> None:
-        """Play the digging backwards, with the tile that stands at the exit, if one does."""
+        """Play the digging backwards, with the tile at the exit, if there is one."""
         for source, target, own in reversed(hole.way.digging()):
             if self.cells[target]:
                 self.record.push(target, source, TRAVEL if own else GOING_BACK)

@@ -37,9 +37,9 @@ def can_draw(layout: Layout) -> bool:
     return layout.rows * layout.columns <= MOST_CELLS
 
 
-def require_drawable(warehouse: Warehouse) -> None:
+def require_drawable(puzzle: Warehouse) -> None:
     """Refuse a floor that is too large for a picture."""
-    layout = warehouse.layout
+    layout = puzzle.layout
     if not can_draw(layout):
         raise BadInput(f"a floor of {layout.rows}×{layout.columns} is too large to draw: at most {MOST_CELLS:,} cells")
 

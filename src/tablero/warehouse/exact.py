@@ -1,6 +1,6 @@
 """Shortest moves on a small floor, or the proof that there are none: breadth-first search from both ends.
 
-position  what stands on every cell of a region, as bytes; tiles of one number are one and the same
+position  what is on every cell of a region, as bytes; tiles of one number are one and the same
 Moves can be taken back, so what is reached from the goal is what reaches it.  When one of the two searches has seen all that
 it can reach and they have not met, there is no way.
 """

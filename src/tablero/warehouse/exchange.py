@@ -5,7 +5,7 @@ FD        the tile that is on its way, brought to the exit; it goes in and the t
 frame     cells about an exit: (a, i) is a cells along the corridor and i inward; (0, 0) is the exit
 phantom   a cycle begins with an FD that is not there, whose moves are free, and ends when it comes out again
 
-Exchange at level r ≥ 2: three tiles beside the exit are taken out, which leaves room to turn two tiles about; FD changes
+Exchange at level r ≥ 2: three tiles beside the exit are taken out, which leaves space to turn two tiles about; FD changes
 places with one tile after another down the column (swap), and the tile of the slot comes out the same way backwards.
 Everything else ends where it was.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tablero.warehouse.puzzle import Layout
+from tablero.warehouse.lanes import Lanes
 from tablero.warehouse.record import Record
 
 TRAVEL, OUT, INWARD, BACK, ASIDE = 1, 2, 3, 4, 5  # reasons, as in `solve`
@@ -62,10 +62,10 @@ class Exchange:
 
     def __init__(self, record: Record) -> None:
         self.record, self.cells = record, record.cells
-        self.layout: Layout = record.layout
+        self.layout, self.lanes = record.layout, Lanes(record.layout)
 
     def push(self, source: int, target: int, reason: int) -> None:
-        """Move what stands on a cell; where nothing stands (the phantom), nothing happens."""
+        """Move the tile on a cell; where there is none (the phantom), nothing happens."""
         if self.cells[source]:
             self.record.push(source, target, reason)
 
@@ -104,11 +104,7 @@ class Exchange:
         """The exit of a slot that is nearest to another cell, going along corridors if that is one."""
         if self.layout.is_corridor(other):
             return min(self._exits(slot), key=lambda way: self._length(self._corners(other, way.cell)))
-        columns = self.layout.columns
-        return min(
-            self._exits(slot),
-            key=lambda way: abs(way.cell // columns - other // columns) + abs(way.cell % columns - other % columns),
-        )
+        return min(self._exits(slot), key=lambda way: self.lanes.apart(way.cell, other))
 
     # Travel
 
@@ -119,23 +115,15 @@ class Exchange:
         if (r == s and r % step == 0) or (c == d and c % step == 0):
             return [source, target]
         best: list[int] = []
-        for a, b in self._crossings(r, c):
-            for e, f in self._crossings(s, d):
+        for a, b in self.lanes.crossings(r, c):
+            for e, f in self.lanes.crossings(s, d):
                 path = [source, a * columns + b, a * columns + f, e * columns + f, target]
                 if not best or self._length(path) < self._length(best):
                     best = path
         return best
 
-    def _crossings(self, row: int, column: int) -> list[tuple[int, int]]:
-        """The crossings next to a corridor cell, or the one that it is."""
-        step = self.layout.side + 1
-        rows = [row] if row % step == 0 else [row - row % step, row - row % step + step]
-        columns = [column] if column % step == 0 else [column - column % step, column - column % step + step]
-        return [(a, b) for a in rows for b in columns]
-
     def _length(self, corners: list[int]) -> int:
-        columns = self.layout.columns
-        return sum(abs(a // columns - b // columns) + abs(a % columns - b % columns) for a, b in pairwise(corners))
+        return sum(self.lanes.apart(a, b) for a, b in pairwise(corners))
 
     def _way(self, source: int, target: int) -> list[int]:
         """A shortest path along the corridors, cell by cell, the first left out."""

@@ -2,8 +2,8 @@
 
 An order names the tiles of the slots, one after another: numbers separated by blanks, commas or line ends.  A floor has a
 line a row: tiles as numbers, an empty cell as . · _ or 0, a wall as #; a frame of walls round it may be there.  How large
-the blocks are is seen from it.  Numbers that are not those from 1, or repeat, shall stand in their order, row by row,
-unless a goal says otherwise, which is an order too, with a dot or 0 for a slot that shall be empty.
+the blocks are is seen from it.  Numbers that are not those from 1, or repeat, must be in their order, row by row,
+unless a goal says otherwise, which is an order too, with a dot or 0 for a slot that must be empty.
 A move list has a line a move: number, tile, row and column it leaves and goes to (from 1), the direction, and the reason.
 """
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import random as random_numbers
 import re
 from math import isqrt
+from random import Random
 
 from tablero.errors import BadInput
 from tablero.warehouse.puzzle import LEAST_SIDE, Layout, Warehouse, of_order
@@ -12,17 +12,26 @@ from tablero.warehouse.verbs import Arrangement
 
 
 def generate(size: str | int, order: Arrangement = "random", *, side: int = 0, seed: int = 0) -> Warehouse:
-    """A warehouse of a size (see `layout_of`) with its tiles in a random or the reversed order, scattered, or all in the
-    corner at the end of the floor."""
-    layout = layout_of(size, side)
+    """A warehouse of a size: see `layout_of` and `arranged`."""
+    return arranged(layout_of(size, side), order, seed=seed)
+
+
+def arranged(layout: Layout, order: Arrangement = "random", *, seed: int = 0) -> Warehouse:
+    """Tiles in the blocks in a random or the reversed order, scattered over the floor, or all in the corner at its end."""
+    size, tiles = layout.rows * layout.columns, list(range(1, len(layout.slots) + 1))
+    if order == "reversed":
+        return of_order(layout, tiles[::-1])
+    if order == "scattered":
+        tiles += [0] * len(layout.corridors)
+    Random(seed).shuffle(tiles)
     match order:
-        case "reversed":
-            return reversed_order(layout)
-        case "corner":
-            return corner(layout, seed=seed)
         case "scattered":
-            return scattered(layout, seed=seed)
-    return random(layout, seed=seed)
+            return Warehouse(layout, tuple(tiles))
+        case "corner":  # all that is empty is in the other one
+            from_corner = sorted(range(size), key=lambda k: sum(divmod(k, layout.columns)))
+            standing = dict(zip(from_corner[-len(tiles) :], tiles, strict=True))
+            return Warehouse(layout, tuple(standing.get(cell, 0) for cell in range(size)))
+    return of_order(layout, tiles)
 
 
 def layout_of(size: str | int, side: int = 0) -> Layout:
@@ -47,34 +56,3 @@ def square(n: int) -> Layout:
     if s < LEAST_SIDE:
         raise BadInput(f"a warehouse of n = {n}: expected at least {LEAST_SIDE**2}")
     return Layout(s, s - 1, s - 1)
-
-
-def random(layout: Layout, *, seed: int) -> Warehouse:
-    """Tiles in the blocks in a random order."""
-    order = list(range(1, len(layout.slots) + 1))
-    random_numbers.Random(seed).shuffle(order)
-    return of_order(layout, order)
-
-
-def reversed_order(layout: Layout) -> Warehouse:
-    """Tiles in the blocks, the last first."""
-    return of_order(layout, range(len(layout.slots), 0, -1))
-
-
-def scattered(layout: Layout, *, seed: int) -> Warehouse:
-    """Tiles anywhere on the floor."""
-    cells = [*range(1, len(layout.slots) + 1), *[0] * len(layout.corridors)]
-    random_numbers.Random(seed).shuffle(cells)
-    return Warehouse(layout, tuple(cells))
-
-
-def corner(layout: Layout, *, seed: int) -> Warehouse:
-    """Tiles in a random order, packed into the corner at the end of the floor; all that is empty is in the other one."""
-    tiles = list(range(1, len(layout.slots) + 1))
-    random_numbers.Random(seed).shuffle(tiles)
-    floor = set(range(layout.rows * layout.columns)) - set(layout.walls)
-    from_corner = sorted(floor, key=lambda k: sum(divmod(k, layout.columns)))
-    cells = [0] * (layout.rows * layout.columns)
-    for tile, cell in zip(tiles, from_corner[len(floor) - len(tiles) :], strict=True):
-        cells[cell] = tile
-    return Warehouse(layout, tuple(cells))

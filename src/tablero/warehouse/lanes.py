@@ -2,10 +2,11 @@
 
 lane      the cells from an exit (a corridor cell) inward to a slot
 digging   the moves that bring the tile of a slot out to the exit: the first tile of the lane stands aside in the corridor
-          (the *park*), which makes room for one step of the tile; for every further one the room behind it goes round it
+          (the *park*), which frees a cell for one step of the tile; for every further step the empty cell behind it goes
+          round it
 gate      the side of the exit, opposite the park, that tiles come and go by
 
-All of it follows from the layout alone, whatever stands where.
+All of it follows from the layout alone.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class Way:
     inward: int  # what a step inward adds to a cell
     level: int
     gate: int  # what a step from the exit towards the gate adds
-    aside: int = 0  # what a step into the column adds by which room goes round the tile; from level 3 on
+    sideways: int = 0  # what a step into the column adds, in which the empty cell goes round the tile; from level 3 on
 
     @property
     def park(self) -> range:
@@ -39,10 +40,10 @@ class Way:
         return 2 * (5 * self.level - 8) if self.level > 1 else 0
 
     @property
-    def room(self) -> frozenset[int]:
+    def touched(self) -> frozenset[int]:
         """The slots that digging touches."""
         lane = range(self.exit + self.inward, self.exit + (self.level + 1) * self.inward, self.inward)
-        return frozenset(lane).union(cell + self.aside for cell in lane) if self.aside else frozenset(lane)
+        return frozenset(lane).union(cell + self.sideways for cell in lane) if self.sideways else frozenset(lane)
 
     def digging(self) -> list[tuple[int, int, bool]]:
         """The moves that bring a tile from the slot to the exit: from, to, and whether it is that tile's."""
@@ -53,7 +54,7 @@ class Way:
         moves += [(lane[k], lane[k - 1], False) for k in range(2, self.level)]
         moves.append((lane[self.level], lane[self.level - 1], True))
         for k in range(self.level - 1, 1, -1):
-            beyond, beside, before = lane[k + 1] + self.aside, lane[k] + self.aside, lane[k - 1] + self.aside
+            beyond, beside, before = lane[k + 1] + self.sideways, lane[k] + self.sideways, lane[k - 1] + self.sideways
             moves += [(beyond, lane[k + 1], False), (beside, beyond, False), (before, beside, False)]
             moves += [(lane[k - 1], before, False), (lane[k], lane[k - 1], True)]
         moves.append((lane[1], self.exit, True))
@@ -147,7 +148,7 @@ class Lanes:
         cells = [*way.park, way.exit + way.gate]
         if not all(low <= cell < high and cell not in self.walls for cell in cells):
             return False
-        return not way.aside or not any(self.corridor[cell] or cell in self.walls for cell in way.room)
+        return not way.sideways or not any(self.corridor[cell] or cell in self.walls for cell in way.touched)
 
     def from_cell(self, origin: int, way: Way) -> int:
         """About how far it is from a slot, or a corridor cell, to the exit of a lane."""

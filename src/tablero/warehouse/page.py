@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 
 _MOST_SIDE = 40  # of a block
 _MARGIN = 0.2
-_MOST_TEXT = 20_000  # moves that are told as a text
+_MOST_TEXT = 20_000  # moves that are shown as text
 
 
 def floor(
@@ -75,7 +74,7 @@ def _load(data: bytes, name: str) -> Shown:
     from tablero.warehouse.formats import parse
 
     text = decode(data, name or "the file")
-    parse(text, source=name or "the file")  # so that a fault is told with the name of the file
+    parse(text, source=name or "the file")  # a fault is reported with the name of the file
     return _show(Form({one.name: one.default for one in PAGE.puzzle} | {"floor": text}))
 
 
@@ -105,19 +104,11 @@ def _cell(form: Form, name: str, warehouse: Warehouse) -> int:
 
 def _steps(warehouse: Warehouse, source: int, target: int) -> int:
     """How many moves a tile needs to get there; 0 where it cannot."""
-    rows, columns = warehouse.layout.rows, warehouse.layout.columns
-    walls = set(warehouse.layout.walls)
-    far, queue = {source: 0}, deque([source])
-    while queue and target not in far:
-        here = queue.popleft()
-        row, column = divmod(here, columns)
-        for down, right in ((-1, 0), (1, 0), (0, 1), (0, -1)):
-            if 0 <= row + down < rows and 0 <= column + right < columns:
-                there = here + down * columns + right
-                if there not in far and not warehouse.cells[there] and there not in walls:
-                    far[there] = far[here] + 1
-                    queue.append(there)
-    return far.get(target, 0)
+    from tablero.warehouse.regions import neighbours
+    from tablero.warehouse.search import distances
+
+    standing = {cell for cell, tile in enumerate(warehouse.cells) if tile}
+    return distances([source], neighbours(warehouse.layout), standing, len(warehouse.cells)).get(target, 0)
 
 
 def _played(plan: Plan, _: Mapping[str, Any]) -> dict[str, Any]:

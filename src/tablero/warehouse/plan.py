@@ -1,4 +1,4 @@
-"""A plan: the moves that put a warehouse in order, packed, and what is told of them."""
+"""A plan: the moves that put a warehouse in order, packed, and how they are printed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WORDS = {
     SEARCHED: ("searched", "a move of a search over the floor, or a part of it, for few moves"),
 }
 _PIECE = 1 << 20  # moves that are played at a time when a plan is checked
-MOST_TOLD = 1_000_000  # moves that are told as an answer
+MOST_LISTED = 1_000_000  # moves of an answer in JSON
 
 Move = tuple[int, int, int]  # a tile, the cell it leaves, the cell it goes to
 
@@ -93,7 +93,7 @@ class Plan(Findings[list[Move]]):
     def told(self) -> list[list[list[Any]]]:
         """The moves, each a tile, a direction, and the row and column it leaves (from 1, as in a move list: where numbers
         repeat, the tile alone does not say which); left out where there are more than a million."""
-        if self.status != "solved" or len(self) > MOST_TOLD:
+        if self.status != "solved" or len(self) > MOST_LISTED:
             return []
         rows, columns = np.divmod(self.sources, self.puzzle.layout.columns)
         steps = zip(self.tiles.tolist(), self.ways.tolist(), rows.tolist(), columns.tolist(), strict=True)

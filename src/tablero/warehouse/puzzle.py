@@ -1,10 +1,10 @@
-"""A warehouse: blocks of tiles between corridors, and the order in which the tiles shall stand.
+"""A warehouse: blocks of tiles between corridors, and the order that the tiles must have.
 
 layout    blocks of side s, some down and some across, with a corridor one cell wide round each; the thesis's layout for a
           perfect square n is that of (√n − 1)² blocks of side √n, which is n×n cells
-slot      a cell of a block, counted row by row over the whole floor from 0; slot k shall hold tile k + 1, unless a goal
-          says which number each slot shall hold; then numbers may repeat.  Where there are fewer tiles than slots, the last
-          slots shall be empty, unless a goal says so of others (by 0)
+slot      a cell of a block, counted row by row over the whole floor from 0; slot k must hold tile k + 1, unless a goal
+          says which number each slot must hold; then numbers may repeat.  Where there are fewer tiles than slots, the last
+          slots must be empty, unless a goal says so of others (by 0)
 wall      a cell where nothing can stand or pass
 level     of a slot: its distance to the nearest corridor
 move      a tile goes to an empty neighbour cell
@@ -99,7 +99,7 @@ class Warehouse:
 
     layout: Layout
     cells: tuple[int, ...]
-    goal: tuple[int, ...] = ()  # what every slot shall hold, 0 for nothing; without, the tiles from 1
+    goal: tuple[int, ...] = ()  # what every slot must hold, 0 for nothing; without, the tiles from 1
 
     def __post_init__(self) -> None:
         layout = self.layout
@@ -125,7 +125,7 @@ class Warehouse:
 
     @property
     def wanted(self) -> tuple[int, ...]:
-        """What every slot shall hold; 0 for nothing."""
+        """What every slot must hold; 0 for nothing."""
         tiles = self.tiles
         return self.goal or (*range(1, tiles + 1), *[0] * (len(self.layout.slots) - tiles))
 
@@ -193,13 +193,8 @@ def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> 
     count = len(layout.slots)
     if len(order) != count:
         raise BadInput(f"an order of {several(len(order), 'tile')}: expected {count}")
-    if goal:
-        cells = [0] * (layout.rows * layout.columns)
-        for cell, tile in zip(layout.slots, order, strict=True):
-            cells[cell] = tile
-        return Warehouse(layout, tuple(cells), tuple(goal))
     seen: set[int] = set()
-    for place, tile in enumerate(order, 1):
+    for place, tile in enumerate([] if goal else order, 1):
         if not 1 <= tile <= count:
             raise BadInput(f"place {place} of the order: tile {tile}: expected 1 to {count}")
         if tile in seen:
@@ -208,4 +203,4 @@ def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> 
     cells = [0] * (layout.rows * layout.columns)
     for cell, tile in zip(layout.slots, order, strict=True):
         cells[cell] = tile
-    return Warehouse(layout, tuple(cells))
+    return Warehouse(layout, tuple(cells), tuple(goal))

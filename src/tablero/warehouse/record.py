@@ -49,7 +49,7 @@ class Record:
         return len(self.sources)
 
     def push(self, source: int, target: int, reason: int) -> None:
-        """Move what stands on a cell to an empty neighbour."""
+        """Move the tile on a cell to an empty neighbour."""
         tile = self.cells[source]
         assert tile > 0, (source, target)
         assert self.cells[target] == 0, (source, target)
@@ -97,7 +97,7 @@ class Record:
         self.reasons = bytearray(reason for _, _, reason in moves)
 
     def look(self) -> None:
-        """Stop when the time is up; let those who watch know."""
+        """Stop when the time is up; inform the watcher."""
         made = len(self.sources)
         self._look = made + _LOOK
         if made > MOST_MOVES:

@@ -1,6 +1,6 @@
 """Parts of a floor that walls cut off from each other: nothing ever goes from one to another.
 
-So every region must hold, at the start, just the tiles that its slots shall hold.  Where one does not, that is a proof that
+So every region must hold, at the start, just the tiles that its slots must hold.  Where one does not, that is a proof that
 the tiles cannot be put in order.
 """
 
@@ -46,7 +46,7 @@ def regions(layout: Layout) -> list[int]:
 
 
 def goal_cells(warehouse: Warehouse) -> list[int]:
-    """What every cell of the floor shall hold."""
+    """What every cell of the floor must hold."""
     found = [0] * len(warehouse.cells)
     for slot, tile in zip(warehouse.layout.slots, warehouse.wanted, strict=True):
         found[slot] = tile
@@ -54,7 +54,7 @@ def goal_cells(warehouse: Warehouse) -> list[int]:
 
 
 def misplaced(warehouse: Warehouse) -> bool:
-    """Whether a region has other tiles than it shall hold: then nothing can be done."""
+    """Whether a region has other tiles than it must hold: then nothing can be done."""
     if not warehouse.layout.walls:
         return False
     where = regions(warehouse.layout)

@@ -1,4 +1,4 @@
-"""Ways along the corridors past all that stands there: with few turns if one is free, else a shortest one by search."""
+"""Ways along the corridors past all tiles there: with few turns if one is free, else a shortest one by search."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Routes:
         self.lanes, self.cells = lanes, cells
 
     def route(self, start: int, goal: int, barred: set[int]) -> Path | None:
-        """A shortest way along the corridors past all that stands there; None where there is none.
+        """A shortest way along the corridors past all tiles there; None where there is none.
 
-        What stands on the start is what is to move.
+        The tile on the start is the one to move.
         """
         if start == goal:
             return []

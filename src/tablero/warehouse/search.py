@@ -1,6 +1,6 @@
 """Few tiles, fewest moves: A* over where some tiles stand, all others and the walls standing still.
 
-estimate  how far every tile is from where it shall be, if it were alone (of tiles of one number, from the nearest such
+estimate  how far every tile is from its goal, if it were alone (of tiles of one number, from the nearest such
           cell): never too much, and exact where no tile is in another's way
 weight    of the estimate: with 1 the moves are the fewest; with more they are found sooner, and may be more
 Of positions that look equally good the latest is followed, so that without any conflict it goes straight to the goal.
@@ -37,7 +37,7 @@ def distances(
 
 
 class Groups:
-    """Tiles by number: where those of each stand, and how far all cells are from where they shall."""
+    """Tiles by number: where those of each stand, and how far all cells are from their goals."""
 
     def __init__(
         self,

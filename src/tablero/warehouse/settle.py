@@ -1,7 +1,7 @@
 """The planner for any floor: tiles are put into their slots one after another, and what is in place stays there.
 
 free      the cells that are not settled yet; they hang together, so that a hole can be brought to any of them
-settled   cells that hold what they shall and are touched no more; a cell may be settled when the rest still hangs together
+settled   cells that hold what they must and are moved no more; a cell may be settled when the rest still hangs together
 Settled are slots far from the corridors first, and a corridor cell only where no slot can be, those behind slots first.
 All other tiles are pushed about as is convenient.  That needs many moves, but no lanes, parks or gates, so that walls hardly
 matter.  An order of settling may lead nowhere, where the last tiles cannot pass each other; then what is left is searched,

@@ -56,7 +56,7 @@ def _kept(moves: Moves) -> list[bool]:
 
 @dataclass(frozen=True)
 class Floor:
-    """What stands on every cell, what shall, and which cells are beside each."""
+    """What is on every cell, what must be, and which cells are beside each."""
 
     cells: Sequence[int]
     goal: Sequence[int]

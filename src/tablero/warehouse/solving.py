@@ -9,7 +9,7 @@ the same with `exchange` where slots are empty, of which the source says nothing
 
 Where walls bar the lanes of the direct planner, small floors are searched exactly (`exact`: shortest moves, or the proof
 that there are none), and on others tiles are settled one by one (`settle`).  Where that finds nothing either, it is open.
-Where numbers repeat, a tile may go to any slot that shall hold its number: which one is an assignment of least distance.
+Where numbers repeat, a tile may go to any slot that must hold its number: which one is an assignment of least distance.
 """
 
 from __future__ import annotations

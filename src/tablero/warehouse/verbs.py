@@ -51,7 +51,7 @@ def floor(
         Spelling(complete="tablero.warehouse.verbs:arrangements"),
     ] = "",
     goal: Annotated[
-        str, Meta(description="What the slots shall hold, one after another, or a file; numbers may repeat.")
+        str, Meta(description="What the slots must hold, one after another, or a file; numbers may repeat.")
     ] = "",
     side: Side = 0,
     seed: Seed = 0,
