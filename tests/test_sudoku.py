@@ -243,6 +243,33 @@ def test_pausing(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[s
     assert capfd.readouterr().err.count("Enter") == 4
 
 
+@pytest.mark.parametrize("suffix", [".xlsx", ".csv", ".sdk"])
+def test_files_without_a_place_for_rules_are_refused(
+    suffix: str, place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for kind in ("x", "killer", "jigsaw"):
+        assert run(["sudoku", "generate", "--kind", kind, "-o", f"v{suffix}", "-q"]) == 2
+        assert f"--output v{suffix}: the format holds no diagonals" in capfd.readouterr().err
+    with pytest.raises(BadInput, match="the format holds no diagonals"):
+        tb.sudoku.save(place / f"v{suffix}", parse(KILLER))
+    assert not list(place.glob("v.*"))
+    assert run(["sudoku", "generate", "--kind", "killer", "-o", "v.txt", "-q"]) == 0
+    assert run(["sudoku", "solve", "v.txt", "-o", f"solved{suffix}", "-q"]) == 0
+
+
+def test_what_nobody_asked_for_is_said(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["sudoku", "generate", "--clues", "20", "-n", "3"]) == 0
+    err = capfd.readouterr().err
+    assert "3 of 3 puzzles with more than 20 clues, up to " in err
+    assert "made with --seed 0: another number makes other puzzles" in err
+    assert run(["sudoku", "generate", "--clues", "40", "--seed", "1"]) == 0
+    err = capfd.readouterr().err
+    assert "clues" not in err
+    assert "made with" not in err
+    assert run(["sudoku", "worksheet", "--side", "4", "--svg", "sheet.svg"]) == 0
+    assert "made with --seed 0" in capfd.readouterr().err
+
+
 # Drawings
 
 
