@@ -138,6 +138,22 @@ def test_blanks_of_every_kind() -> None:
     assert [puzzle.clues for puzzle in parse_many(f"{SOURCE}\n\n{SOLUTION}\n")] == [41, 81]
 
 
+@pytest.mark.parametrize(
+    ("top", "middle", "bottom"),
+    [
+        (" *-----------*", " |---+---+---|", " *-----------*"),
+        (".---.---.---.", ":---+---+---:", "'---'---'---'"),
+        ("*---*---*---*", "*---*---*---*", "*---*---*---*"),
+    ],
+)
+def test_frames_of_simple_sudoku(top: str, middle: str, bottom: str) -> None:
+    rows = [SOURCE.replace("0", ".")[k : k + 9] for k in range(0, 81, 9)]
+    lines = [f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in rows]
+    text = "\n".join([top, *lines[:3], middle, *lines[3:6], middle, *lines[6:], bottom])
+    assert parse(text).line() == SOURCE.replace("0", ".")
+    assert [puzzle.line() for puzzle in parse_many(f"{text}\n\n{text}\n")] == [SOURCE.replace("0", ".")] * 2
+
+
 def test_variants_are_written_and_read() -> None:
     for text in (JIGSAW, KILLER, write(next(generate_many(1, Wish(kind="x"), seed=1)))):
         assert write(parse(text)) == text
