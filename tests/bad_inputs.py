@@ -757,12 +757,6 @@ SUDOKU = [
         "sudoku rate FILE --json",
         "FILE:3: 70 characters: expected 16, 36, 81",
     ),
-    Case(
-        "a rating of a puzzle with many solutions among many",
-        f"{_SUDOKU}\n{'.' * 81}\n",
-        "sudoku rate FILE --json",
-        "FILE:2: the puzzle has more than one solution",
-    ),
     _job("one rating into a file", f"sudoku rate {_SUDOKU} -o x.csv", "--output x.csv: goes with a file of many"),
     Case("a section without rows", "cages:\n", "sudoku solve FILE", "FILE: no section 'board' with rows"),
     Case("nodes of many", f"{_SUDOKU}\n{_SUDOKU}\n", "sudoku solve FILE --node-limit 9", "has no limit on nodes"),

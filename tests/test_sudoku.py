@@ -138,6 +138,22 @@ def test_blanks_of_every_kind() -> None:
     assert [puzzle.clues for puzzle in parse_many(f"{SOURCE}\n\n{SOLUTION}\n")] == [41, 81]
 
 
+@pytest.mark.parametrize(
+    ("top", "middle", "bottom"),
+    [
+        (" *-----------*", " |---+---+---|", " *-----------*"),
+        (".---.---.---.", ":---+---+---:", "'---'---'---'"),
+        ("*---*---*---*", "*---*---*---*", "*---*---*---*"),
+    ],
+)
+def test_frames_of_simple_sudoku(top: str, middle: str, bottom: str) -> None:
+    rows = [SOURCE.replace("0", ".")[k : k + 9] for k in range(0, 81, 9)]
+    lines = [f"|{row[:3]}|{row[3:6]}|{row[6:]}|" for row in rows]
+    text = "\n".join([top, *lines[:3], middle, *lines[3:6], middle, *lines[6:], bottom])
+    assert parse(text).line() == SOURCE.replace("0", ".")
+    assert [puzzle.line() for puzzle in parse_many(f"{text}\n\n{text}\n")] == [SOURCE.replace("0", ".")] * 2
+
+
 def test_variants_are_written_and_read() -> None:
     for text in (JIGSAW, KILLER, write(next(generate_many(1, Wish(kind="x"), seed=1)))):
         assert write(parse(text)) == text
@@ -241,6 +257,33 @@ def test_pausing(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[s
     monkeypatch.setattr("sys.stdin", io.StringIO("\n\n\n\n"))
     assert run(["sudoku", "step", SOURCE, "--method", "sweeps", "--pause"]) == 0
     assert capfd.readouterr().err.count("Enter") == 4
+
+
+@pytest.mark.parametrize("suffix", [".xlsx", ".csv", ".sdk"])
+def test_files_without_a_place_for_rules_are_refused(
+    suffix: str, place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for kind in ("x", "killer", "jigsaw"):
+        assert run(["sudoku", "generate", "--kind", kind, "-o", f"v{suffix}", "-q"]) == 2
+        assert f"--output v{suffix}: the format holds no diagonals" in capfd.readouterr().err
+    with pytest.raises(BadInput, match="the format holds no diagonals"):
+        tb.sudoku.save(place / f"v{suffix}", parse(KILLER))
+    assert not list(place.glob("v.*"))
+    assert run(["sudoku", "generate", "--kind", "killer", "-o", "v.txt", "-q"]) == 0
+    assert run(["sudoku", "solve", "v.txt", "-o", f"solved{suffix}", "-q"]) == 0
+
+
+def test_what_nobody_asked_for_is_said(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["sudoku", "generate", "--clues", "20", "-n", "3"]) == 0
+    err = capfd.readouterr().err
+    assert "3 of 3 puzzles with more than 20 clues, up to " in err
+    assert "made with --seed 0: another number makes other puzzles" in err
+    assert run(["sudoku", "generate", "--clues", "40", "--seed", "1"]) == 0
+    err = capfd.readouterr().err
+    assert "clues" not in err
+    assert "made with" not in err
+    assert run(["sudoku", "worksheet", "--side", "4", "--svg", "sheet.svg"]) == 0
+    assert "made with --seed 0" in capfd.readouterr().err
 
 
 # Drawings

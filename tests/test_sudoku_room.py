@@ -249,6 +249,26 @@ def test_why_there_is_no_hint() -> None:
         assert hint._repr_svg_().startswith("<svg")
 
 
+def test_what_is_wrong_with_a_board_is_said(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    wrong = "1" + SOURCE[1:]  # the solution has a 2 there
+    (cells,) = tb.sudoku.parse(SOURCE).solve().boards
+    assert cells[0] == 2
+    words = "the puzzle has no solution: without the 1 in r1c1 it has one"
+    assert tb.sudoku.hint(wrong).warning == words
+    assert tb.sudoku.step(wrong).warning == words
+    assert run(["sudoku", "hint", wrong]) == 1
+    assert capfd.readouterr().err.splitlines()[-1] == words
+    several = "the puzzle has more than one solution"
+    assert ask(capfd, "sudoku", "hint", "." * 81, status=3)["warning"] == several
+    assert ask(capfd, "sudoku", "step", "." * 81, status=3)["warning"] == several
+    assert "warning" not in tb.sudoku.hint(SOURCE).to_dict()
+    marks = f":0000::{'+1' if SOURCE[0] == '0' else ''}{SOURCE[1:].replace('0', '.')}::::"
+    (place / "filled.txt").write_text(marks)
+    assert tb.sudoku.hint("filled.txt").warning == "a wrong digit is filled in: look at r1c1"
+    (place / "lost.txt").write_text(f":0000::{SOURCE.replace('0', '.')}:211:::")
+    assert tb.sudoku.hint("lost.txt").warning == "a candidate that the solution needs is taken away: look at r1c1"
+
+
 def test_where_it_is_not_known_whether_there_is_one_solution() -> None:
     """Nothing may rest on it; a rating must know."""
     puzzle = tb.sudoku.parse("......765..8...1.2.............32...562......3.1.975..6...7..93......6...7...18..")

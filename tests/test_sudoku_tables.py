@@ -226,9 +226,29 @@ def test_ratings_of_a_file(
     assert run(["sudoku", "rate", "many.csv", "-o", "out.xlsx", "-q", "-t", str(threads)]) == 0
     (head, first, *_) = load_workbook("out.xlsx").active.iter_rows(values_only=True)
     assert (head, first[2]) == (tuple(rows[0]), expected[0].value)
-    Path("bad.sdm").write_text("".join(f"{p}\n" for p, _ in made) + "." * 81 + "\n")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_puzzle_without_a_rating_does_not_end_the_file(
+    threads: int, place: Path, made: list[tuple[str, str]], capfd: pytest.CaptureFixture[str]
+) -> None:
+    (one, _), (two, _) = made[:2]
+    Path("some.sdm").write_text(f"{one}\n{'.' * 81}\n11{'.' * 79}\n{two}\n")
+    told = ask(capfd, "sudoku", "rate", "some.sdm", "-t", str(threads))
+    assert (told["status"], told["puzzles"], told["unrated"]) == ("complete", 2, 2)
+    assert [one["rating"] is None for one in told["ratings"]] == [False, True, True, False]
+    assert "the puzzle has more than one solution" in told["ratings"][1]["why"]
+    assert "the digit 1 is twice in row 1" in told["ratings"][2]["why"]
+    assert run(["sudoku", "rate", "some.sdm", "-t", str(threads)]) == 0
+    out, err = capfd.readouterr()
+    assert out.splitlines()[1].startswith("some.sdm:2: the puzzle has more than one solution")
+    assert "2 puzzles without a rating" in err
+    assert run(["sudoku", "rate", "some.sdm", "-o", "some.csv", "-q", "-t", str(threads)]) == 0
+    with Path("some.csv").open(newline="") as file:
+        assert [row["rating"] != "" for row in csv.DictReader(file)] == [True, False, False, True]
+    Path("bad.sdm").write_text(f"{one}\n{one[:70]}\n{two}\n")
     assert run(["sudoku", "rate", "bad.sdm", "-o", "bad.csv", "-q", "-t", str(threads)]) == 2
-    assert "bad.sdm:6: the puzzle has more than one solution" in capfd.readouterr().err
+    assert "bad.sdm:2: 70 characters" in capfd.readouterr().err
     assert not Path("bad.csv").exists()
 
 

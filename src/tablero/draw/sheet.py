@@ -93,6 +93,7 @@ class Worksheet:
     answers: str = "Answers"
     per_page: int = 6
     wanted: int = 0  # how many puzzles were asked for
+    notes: tuple[str, ...] = ()  # further remarks
     status = "complete"
 
     def __post_init__(self) -> None:
@@ -113,6 +114,7 @@ class Worksheet:
         twice = len(self.tasks) - len({one.solved for one in self.tasks})
         if twice:
             yield f"{several(twice, 'answer')} stand a second time, from another start: no others were found"
+        yield from self.notes
 
     @cached_property
     def pages(self) -> list[Scene]:

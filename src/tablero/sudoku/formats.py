@@ -199,10 +199,15 @@ def _lines(text: str, blank: bool = False) -> Numbered:
     """The lines that say something, with their numbers; blank ones where they are wanted."""
     out = []
     for number, line in enumerate(text.splitlines(), 1):
-        is_rule = bool(line.strip()) and not line.strip(_RULE + " \t")
-        if not line.startswith("#") and not is_rule and (blank or line.strip() or len(line) in _LINES):
+        if not line.startswith("#") and not _is_rule(line) and (blank or line.strip() or len(line) in _LINES):
             out.append((number, line))
     return out
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line is one of a frame, as |---+---|, or *-------* and .---. of Simple Sudoku."""
+    corners = ".*:'" if "--" in line else ""
+    return bool(line.strip()) and not line.strip(_RULE + corners + " \t")
 
 
 def _body(line: str) -> str | None:

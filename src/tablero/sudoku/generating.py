@@ -29,6 +29,7 @@ from tablero.sudoku.puzzle import Layout, Sudoku
 from tablero.sudoku.rating import HARDEST
 from tablero.sudoku.verbs import MOST
 from tablero.sudoku.wish import Wish, groups_of
+from tablero.verbs.parameters import spell
 from tablero.words import several
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Made:
     seconds: float
     interrupted: bool = False
     in_file: bool = False  # whether a file has them
+    clues: int | None = None  # how many each was to have
+    seed: int | None = None
 
     @property
     def status(self) -> str:
@@ -92,6 +95,12 @@ class Made:
     def remarks(self) -> Iterator[str]:
         number = several(len(self.puzzles), "puzzle")
         yield f"{number} with one solution{' each' * (len(self.puzzles) != 1)}, in {self.seconds:.2f} s"
+        more = [puzzle.clues for puzzle in self.puzzles if puzzle.clues > (self.clues or 625)]
+        if more:
+            have = f"{len(more):,} of {number} with more than {self.clues} clues, up to {max(more)}"
+            yield f"{have}: no other clue can be taken away from them"
+        if self.seed == 0:
+            yield seed_remark()
 
     def without_text(self) -> Made:
         """What is left to say when a file has the puzzles."""
@@ -99,6 +108,11 @@ class Made:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.status}, {len(self.puzzles):,} puzzles, {self.seconds:.3g} s>"
+
+
+def seed_remark() -> str:
+    """Why the same puzzles are made again and again where nobody gives a seed."""
+    return f"made with {spell('seed')} 0: another number makes other puzzles"
 
 
 def _one(make: Callable[P, Made]) -> Callable[P, Sudoku]:
@@ -130,7 +144,7 @@ def make(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE
             puzzles.extend(source)
     except KeyboardInterrupt:
         interrupted = True
-    return Made(tuple(puzzles), count, time.monotonic() - began, interrupted)
+    return Made(tuple(puzzles), count, time.monotonic() - began, interrupted, clues=wish.clues, seed=seed)
 
 
 def generate_many(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE) -> Iterator[Sudoku]:

@@ -23,7 +23,8 @@ from tablero.files import Source
 from tablero.runs.run import HERE, Here, Run, require_here, require_run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot, Watcher
-from tablero.sudoku.formats import parse_line
+from tablero.sudoku.formats import parse_line, values_of
+from tablero.sudoku.puzzle import Cells, to_line
 from tablero.sudoku.rating import WORDS, Rating, find_rating
 from tablero.sudoku.saving import require_output
 from tablero.sudoku.tables import Entry, Many
@@ -58,7 +59,8 @@ class RatingTally:
     seconds: float = 0.0
     stopped: bool = False
     interrupted: bool = False
-    untried: int | None = 0  # puzzles that were not rated; None where there are too many to count
+    unrated: int = 0  # puzzles without a rating: they have no solution, or several
+    untried: int | None = 0  # puzzles that were not tried; None where there are too many to count
 
     @property
     def status(self) -> str:
@@ -67,6 +69,8 @@ class RatingTally:
 
     def after(self, one: Rated) -> RatingTally:
         """With one more puzzle."""
+        if one.values["rating"] is None:
+            return replace(self, unrated=self.unrated + 1)
         count = Counter(dict(self.words)) + Counter([one.values["word"]])
         words = tuple((word, count[word]) for word in WORDS if count[word])
         value = one.values["rating"]
@@ -80,6 +84,7 @@ class RatingTally:
             "puzzles": self.puzzles,
             "words": dict(self.words),
             "hardest": self.hardest,
+            **({"unrated": self.unrated} if self.unrated else {}),
             "untried": self.untried,
             "seconds": round(self.seconds, 6),
         }
@@ -93,9 +98,10 @@ class RatingTally:
     def __str__(self) -> str:
         told = ", ".join(f"{number:,} {word}" for word, number in self.words)
         hardest = f"; the hardest {self.hardest}" if self.hardest else ""
+        unrated = f"; {several(self.unrated, 'puzzle')} without a rating" if self.unrated else ""
         rate = a_second(self.puzzles, self.seconds)
         number = several(self.puzzles, "puzzle")
-        return f"{number} rated: {told or 'none'}{hardest}{self._rest()}; {self.seconds:.2f} s, {rate}"
+        return f"{number} rated: {told or 'none'}{hardest}{unrated}{self._rest()}; {self.seconds:.2f} s, {rate}"
 
     def _rest(self) -> str:
         if self.status != "open":
@@ -103,11 +109,11 @@ class RatingTally:
         why = "interrupted" if self.interrupted else "the time is up"
         if self.untried is None:
             return f"; {why}, the rest not tried"
-        return f"; {why}, {self.untried:,} of {self.puzzles + self.untried:,} not tried"
+        return f"; {why}, {self.untried:,} of {self.puzzles + self.unrated + self.untried:,} not tried"
 
 
 class RatedFile:
-    """The ratings of a file of puzzles, in their order: each is found when it is iterated.
+    """The ratings of a file of puzzles, in their order: each is found when it is iterated.  Some may have none.
 
     `tally` says what became of the puzzles so far.  Ctrl-C and the time limit end it with what is known by then.
     """
@@ -143,7 +149,7 @@ class RatedFile:
             run.tell(Snapshot(over=True))
             self.tally = replace(self.tally, seconds=clock.seconds, stopped=stopped, interrupted=interrupted)
         if self.tally.status == "open":
-            self.tally = replace(self.tally, untried=entries.left(self.tally.puzzles))
+            self.tally = replace(self.tally, untried=entries.left(self.tally.puzzles + self.tally.unrated))
 
     @property
     def status(self) -> str:
@@ -180,7 +186,7 @@ class RatedFile:
 def rate_file(
     source: Source | Many, *, each: Callable[[Rated], None], column: str = "", sheet: str = "", run: Run = HERE
 ) -> RatingTally:
-    """Rate the puzzles of a file in their order; one without a rating is refused with its place."""
+    """Rate the puzzles of a file in their order; a line that is no puzzle is refused with its place."""
     from tablero.sudoku.batch import many_of
 
     require_run(run)
@@ -236,14 +242,33 @@ class _Counted(Iterator[Entry]):
 
 
 def _rated(entry: Entry, run: Run = HERE) -> Rated:
+    """A puzzle with its rating, or why it has none; what is no puzzle is refused."""
     try:
         puzzle = parse_line(entry.text, entry.place)
+    except BadInput as error:
+        if (cells := values_of(entry.text)) is None:
+            raise BadInput(_placed(entry, error)) from None
+        return _unrated(entry, cells, error)  # its clues break a rule
+    try:
         rating = find_rating(puzzle, run)
     except BadInput as error:
-        told = str(error)
-        raise BadInput(told if told.startswith(entry.place) else f"{entry.place}: {told}") from None
-    name = {"name": entry.name} if entry.name else {}
-    return Rated(entry, {**name, "puzzle": puzzle.line(), **rating.values, "clues": puzzle.clues}, str(rating))
+        return _unrated(entry, puzzle.cells, error)
+    return Rated(entry, {**_named(entry), "puzzle": puzzle.line(), **rating.values, "clues": puzzle.clues}, str(rating))
+
+
+def _unrated(entry: Entry, cells: Cells, error: BadInput) -> Rated:
+    nothing = dict.fromkeys(Rating(0.0, "", 0).values)
+    clues = sum(map(bool, cells))
+    values = {**_named(entry), "puzzle": to_line(cells), **nothing, "clues": clues, "why": str(error)}
+    return Rated(entry, values, _placed(entry, error))
+
+
+def _named(entry: Entry) -> dict[str, str]:
+    return {"name": entry.name} if entry.name else {}
+
+
+def _placed(entry: Entry, error: BadInput) -> str:
+    return str(error) if str(error).startswith(entry.place) else f"{entry.place}: {error}"
 
 
 def _here(entries: Iterator[Entry], clock: Clock) -> Generator[Rated | None, None, None]:

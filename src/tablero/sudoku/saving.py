@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tablero.sudoku.solving import Solutions
 
 _BOARDS = ("puzzle", "solution")  # columns of cells
+_ONLY_CELLS = (".xlsx", ".csv", ".sdk")
 _NOT_BOARDS = (".svg", ".pdf", ".png", ".html", ".json")  # formats that no board is written in
 
 
@@ -29,6 +30,8 @@ def save(file: str | PathLike[str], puzzle: Sudoku, answer: Sequence[int] | None
     """Write a puzzle, or an answer to it, in the format that the file's name asks for."""
     path = Path(file)
     require_board(path)
+    if answer is None and not puzzle.layout.is_plain:
+        _require_rules(path, path.name)
     suffix = path.suffix.lower()
     cells = tuple(answer or puzzle.cells)
     if suffix == ".xlsx":
@@ -140,6 +143,15 @@ def require_output(path: Path) -> None:
 
 def require_made(path: Path, count: int, kind: str) -> None:
     """Refuse a file for several puzzles of which each needs more than its cells."""
+    name = f"{spell('output')} {path}"
     if count > 1 and kind != "plain":
-        raise BadInput(f"{spell('output')} {path}: several puzzles in a file must be plain ones")
+        raise BadInput(f"{name}: several puzzles in a file must be plain ones")
     require_output(path)
+    if kind != "plain":
+        _require_rules(path, name)
+
+
+def _require_rules(path: Path, name: str) -> None:
+    """Refuse a format that has no place for diagonals, regions and cages."""
+    if path.suffix.lower() in _ONLY_CELLS:
+        raise BadInput(f"{name}: the format holds no diagonals, regions or cages: expected a name that ends in .txt")

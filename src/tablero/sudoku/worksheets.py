@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tablero.draw.sheet import Task, Worksheet
 from tablero.sudoku.draw import board
 from tablero.sudoku.formats import write
-from tablero.sudoku.generating import generate_many
+from tablero.sudoku.generating import generate_many, seed_remark
 from tablero.sudoku.puzzle import Sudoku, to_line
 from tablero.sudoku.rating import find_rating
 from tablero.sudoku.solving import solve
@@ -18,7 +19,8 @@ _RATED = 500  # more are only numbered: a rating takes a moment
 
 def worksheet(wish: Wish, *, count: int, seed: int, title: str, per_page: int) -> Worksheet:
     """So many new puzzles; drawn as PDF or SVG, with the solutions at the end."""
-    return sheet_of(list(generate_many(count, wish, seed=seed)), per_page, title)
+    made = sheet_of(list(generate_many(count, wish, seed=seed)), per_page, title)
+    return replace(made, notes=(seed_remark(),) if seed == 0 else ())
 
 
 def sheet_of(puzzles: Sequence[Sudoku], per_page: int = 6, title: str = "") -> Worksheet:

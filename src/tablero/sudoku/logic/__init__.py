@@ -18,6 +18,7 @@ from tablero.runs.run import HERE, Run, require_here
 from tablero.sudoku.logic.attention import Attention
 from tablero.sudoku.logic.position import Candidate, Position, Step
 from tablero.sudoku.logic.techniques import TECHNIQUES, Technique
+from tablero.sudoku.logic.warnings import warning
 from tablero.sudoku.puzzle import Cells, Sudoku, to_line
 from tablero.sudoku.reading import Given, one
 from tablero.words import several
@@ -95,6 +96,7 @@ class Path:
     interrupted: bool = False  # by Ctrl-C
     boards: bool = False  # whether lines show the board after each step
     pause: bool = False  # whether lines wait for Enter after each step
+    warning: str = ""  # what is wrong with the puzzle
 
     @property
     def solved(self) -> bool:
@@ -144,6 +146,8 @@ class Path:
 
     def remarks(self) -> Iterator[str]:
         yield self.sentence
+        if self.warning:
+            yield self.warning
 
     def scenes(self) -> Iterator[tuple[str, Scene]]:
         """A name and a drawing for each step."""
@@ -168,6 +172,7 @@ class Path:
             "answers": [to_line(self.cells)] if self.solved else [],
             "sentence": self.sentence,
             "why": self.sentence,
+            **({"warning": self.warning} if self.warning else {}),
         }
 
     def __repr__(self) -> str:
@@ -193,6 +198,7 @@ class Hint:
     position: Position | None = None  # where the step applies; without it, where the puzzle begins
     stopped: bool = False  # by the time limit, or by Ctrl-C
     interrupted: bool = False  # by Ctrl-C
+    warning: str = ""  # what is wrong with the puzzle
 
     @property
     def status(self) -> str:
@@ -214,16 +220,18 @@ class Hint:
 
     def to_dict(self) -> dict[str, Any]:
         """What is reported of it, as JSON can hold it: without a step the same keys, and why there is none."""
+        warning = {"warning": self.warning} if self.warning else {}
         if self.step is not None:
-            return {"status": self.status, **self.step.values(self.puzzle.side)}
+            return {"status": self.status, **self.step.values(self.puzzle.side), **warning}
         nothing = dict.fromkeys(Step("", 0.0, "").values(self.puzzle.side))
-        return {"status": self.status, **nothing, "sentence": self.sentence, "why": self.sentence}
+        return {"status": self.status, **nothing, "sentence": self.sentence, "why": self.sentence, **warning}
 
     def lines(self) -> Iterator[str]:
         yield str(self)
 
     def remarks(self) -> Iterator[str]:
-        yield from ()
+        if self.warning:
+            yield self.warning
 
     def to_svg(self) -> str | None:
         """The step as a drawing, where there is one."""
@@ -253,20 +261,28 @@ def begin(puzzle: Sudoku | Many, what: str, run: Run) -> Position:
     """The position at which a puzzle begins: where its source had candidates, with those."""
     puzzle = one(puzzle)
     if isinstance(puzzle, Given) and puzzle.marks:
-        return limit(position_of(puzzle.marks, puzzle.where), run)
+        require_here(run, what)
+        return limit(position_of(puzzle.marks, puzzle.where, run=run), run)
     return start(puzzle, what, run)
 
 
 def start(puzzle: Sudoku, what: str, run: Run) -> Position:
+    """The position at which a puzzle begins."""
+    require_here(run, what)
+    return limit(_looked_up(Position(puzzle), run), run)  # a position refuses what logic does not know
+
+
+def _looked_up(position: Position, run: Run) -> Position:
+    """The position, with what is known of the solutions of its clues."""
     from tablero.sudoku.solving import how_many
 
-    require_here(run, what)
-    position = Position(puzzle)  # refuses what logic does not know, before anything is searched
     try:
-        position.unique = how_many(puzzle, run=run) == 1
+        solutions = how_many(position.puzzle, run=run)
+        position.unique = solutions == 1
+        position.warning = warning(position, solutions, run)
     except TimeoutError:  # then nothing may rest on it
         position.unique = False
-    return limit(position, run)
+    return position
 
 
 def limit(position: Position, run: Run) -> Position:
@@ -309,7 +325,8 @@ def way(position: Position) -> Path:
         end.apply(step)
         left.append(end.left)
     fault = end.fault() if end.empty else ""
-    return Path(end.puzzle, tuple(steps), tuple(left), tuple(end.values), fault, begin, stopped, interrupted)
+    known = (tuple(steps), tuple(left), tuple(end.values), fault, begin, stopped, interrupted)
+    return Path(end.puzzle, *known, warning=begin.warning)
 
 
 def hint(puzzle: Sudoku | Many, *, run: Run = HERE) -> Hint:
@@ -344,26 +361,17 @@ def hint_at(position: Position) -> Hint:
     except KeyboardInterrupt:
         stopped = interrupted = True
     fault = position.fault() if position.empty else ""
-    return Hint(position.puzzle, step, fault, position, stopped, interrupted)
+    return Hint(position.puzzle, step, fault, position, stopped, interrupted, position.warning)
 
 
-def position_of(text: str, where: str = "the position") -> Position:
+def position_of(text: str, where: str = "the position", *, run: Run = HERE) -> Position:
     """A position with candidates: HoDoKu's library line, or any form of `sudoku.pencil`.
 
     Whether it has one solution is looked up, as some techniques rest on that.
     """
     from tablero.sudoku.logic.pencil import parse_position_text
 
-    position = parse_position_text(text, where)
-    position.unique = is_unique(position)
-    return position
-
-
-def is_unique(position: Position) -> bool:
-    """Whether the clues of a position have one solution; what was filled is not looked at."""
-    from tablero.sudoku.solving import how_many
-
-    return how_many(position.puzzle, run=HERE) == 1
+    return _looked_up(parse_position_text(text, where), run)
 
 
 @dataclass(frozen=True, repr=False)
