@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 from tablero import sliding
 from tablero.errors import BadInput
 from tablero.runs.run import Grid, Here, Job
+from tablero.runs.watch import Snapshot
 from tablero.sliding import checking, constructive, formats, rules, small
 from tablero.sliding.draw import animate, player, scene
-from tablero.sliding.puzzle import Board
+from tablero.sliding.puzzle import Board, as_bytes, as_puzzle, from_bytes
 from tablero.sliding.verbs import solve
 from tablero.verbs import described
 from tests.pages import data_of
@@ -338,3 +339,62 @@ def test_two_blanks_are_told() -> None:
     for text in ("1 2 3 4 5 0 _ 7 8", "1 0 . 3"):
         with pytest.raises(BadInput, match="2 blanks: expected one"):
             sliding.parse(text)
+
+
+@pytest.mark.parametrize("method", WORST)
+def test_a_worst_case_that_is_stopped_has_a_board(method: str) -> None:
+    """Its first lines are in place; the more time there was, the fewer, and the more moves it takes."""
+    whole = sliding.worst(6, method=method)  # type: ignore[arg-type]
+    before = 0
+    for nodes in (1, 500, 2000, 5000):
+        found = sliding.worst(6, method=method, run=Here(node_limit=nodes))  # type: ignore[arg-type]
+        assert found.status == "open"
+        assert found.board.solvable
+        assert found.board.tiles[0] == 1
+        assert before <= found.moves == len(found.board.solve(method=found.method)) <= whole.moves
+        before = found.moves
+    assert before > 31
+    assert (whole.status, whole.placed, sliding.worst(6, method=method, run=Here(node_limit=10**9)).moves) == (  # type: ignore[arg-type]
+        "solved",
+        0,
+        whole.moves,
+    )
+
+
+def test_a_worst_case_that_is_interrupted_has_a_board() -> None:
+    told = []
+
+    def watch(now: Snapshot) -> None:
+        told.append(now)
+        if now.words:
+            raise KeyboardInterrupt
+
+    found = sliding.worst(6, run=Here(watch=watch))
+    assert (found.interrupted, found.status) == (True, "open")
+    assert len(found.board.solve(method="table")) == found.moves >= 31
+    assert told[-1].over
+
+
+def test_a_board_is_whatever_people_have(tmp_path: Path) -> None:
+    text, rows = "8 6 7/2 5 4/3 0 1", [[8, 6, 7], [2, 5, 4], [3, 0, 1]]
+    file = tmp_path / "board.txt"
+    file.write_text(text)
+    board = sliding.parse(text)
+    for value in (text, rows, np.array(rows), file, str(file), board, "8 6 7\n2 5 4\n3 0 1\n"):
+        assert as_puzzle(value) == board
+    assert len(sliding.solve(text)) == len(sliding.solve(rows)) == 31
+    assert from_bytes(as_bytes(board)) == board
+    file.write_text(f"{text}\n1 2 3/4 5 6/7 0 8\n")
+    assert [len(found) for found in as_puzzle(file).solve()] == [31, 1]
+    for wrong in (5, None, [[1, 2], [3]], [["a"]]):
+        with pytest.raises(BadInput, match="expected"):
+            sliding.solve(wrong)
+
+
+def test_sizes_are_whatever_people_have() -> None:
+    for size in (4, "4", (4, 4), "4x4", "4×4"):
+        assert sliding.random(size, seed=3)[0] == sliding.generate(4, seed=3)  # type: ignore[arg-type]
+    assert [board.rows for board in sliding.random("3x4", number=2)] == [3, 3]
+    for wrong in ("4by4", (1, 2, 3), 4.5):
+        with pytest.raises(BadInput, match="expected"):
+            sliding.random(wrong)  # type: ignore[arg-type]
