@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_WORST = 40
 TileByTile = Literal["table", "sides", "parberry", "transport"]
+Estimate = Literal["auto", "patterns", "walking", "lines"]
 RULED = (*get_args(TileByTile), "carry")  # methods whose moves have rules
 _DRAWN = "tablero.sliding.draw:require_drawable"
 
@@ -34,7 +35,7 @@ Goal = Annotated[
     Spelling(metavar="GOAL", complete="tablero.sliding.formats:goals"),
 ]
 Size = Annotated[
-    int | Sequence[int],
+    int | str | Sequence[int],
     Meta(description="Rows and columns: 4, or 3x5."),
     Spelling(metavar="SIZE", reads="tablero.sliding.formats:sides"),
 ]
@@ -123,9 +124,7 @@ def solve(
         Meta(description="Rules that work at once, a proved shortest answer, or one that gets shorter with time."),
         Spelling(short="-m"),
     ] = "auto",
-    estimate: Annotated[
-        Literal["auto", "patterns", "walking", "lines"], Meta(description="The lower bound that optimal uses.")
-    ] = "auto",
+    estimate: Annotated[Estimate, Meta(description="The lower bound that optimal uses.")] = "auto",
     run: Run = HERE,
 ) -> Solution:
     """Find moves that solve a board.
