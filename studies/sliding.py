@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from studies.design import Cell, Study
 from studies.figures import look, panels
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from studies.table import Table
+    from tablero.sliding.verbs import TileByTile
 
 _METHODS = ("table", "sides", "parberry", "transport", "carry")
 _MOST_WORST = 12  # the exact worst case is computed up to this n: its time grows as n^6
@@ -35,7 +36,7 @@ def _moves(cell: Cell, seed: int) -> Cell:
     n, method = int(cell["n"]), str(cell["method"])
     row: Cell = {"moves": len(construct(generate(n, seed=seed), method)[0]), "worst": None}
     if cell["repetition"] == 0 and method in TILE_BY_TILE and n <= _MOST_WORST:
-        row["worst"] = worst(n, method=method).moves
+        row["worst"] = worst(n, method=cast("TileByTile", method)).moves
     return row
 
 

@@ -375,7 +375,7 @@ SLIDE = [
     Case("an empty file", "", "slide solve FILE", "FILE: empty; expected a board as 1 2 3/4 5 6/7 8 0"),
     Case("only comments", "# nothing\n", "slide check FILE", "FILE: empty; expected a board"),
     Case("bytes that are no text", b"1 2\n\xff 0\n", "slide check FILE", "FILE: byte 4 is not UTF-8 text"),
-    _job("an unknown method", "slide solve '1 2/3 0' --method best", "the method 'best': expected one of auto, table"),
+    _job("an unknown method", "slide solve '1 2/3 0' --method best", "--method best: expected one of auto, table"),
     _job(
         "an unknown goal",
         "slide solve '1 2/3 0' --goal middle",
@@ -387,7 +387,7 @@ SLIDE = [
     _job(
         "a goal with a tile twice", "slide solve '1 2/3 0' --goal '1 2/2 0'", "the goal, row 2, column 1: tile 2 again"
     ),
-    _job("an unknown estimate", "slide solve '1 2/3 0' --estimate luck", "the estimate 'luck': expected one of auto"),
+    _job("an unknown estimate", "slide solve '1 2/3 0' --estimate luck", "--estimate luck: expected one of auto"),
     _job(
         "databases for a board without any",
         "slide solve '1 2/3 0' --estimate patterns",
@@ -401,7 +401,7 @@ SLIDE = [
     _job(
         "an unknown estimate for a board that cannot be solved",
         "slide solve '2 1/3 0' --estimate luck",
-        "the estimate 'luck': expected one of auto",
+        "--estimate luck: expected one of auto",
     ),
     _job(
         "a job for what is done at once",
@@ -429,7 +429,7 @@ SLIDE = [
         "table does not obey one",
     ),
     _job("rules of what has none", "slide solve '1 2/3 0' -m optimal --explain", "--explain goes with table"),
-    _job("no threads", "slide solve '1 2/3 0' --threads 0", "0 threads: expected 1 to 1024"),
+    _job("no threads", "slide solve '1 2/3 0' --threads 0", "--threads 0: expected a whole number from 1 to 1,024"),
     _job(
         "a page into nowhere",
         "slide solve '1 2/0 3' -q --page nowhere/x.html",
@@ -442,13 +442,15 @@ SLIDE = [
     ),
     _job("a picture by another name", "slide random --svg x.png", "--svg x.png: expected a name that ends in .svg"),
     _job("moves into a folder", "slide solve '1 2/0 3' -o .", "--output .: cannot write it, it is a folder"),
-    _job("the worst case of 2×2", "slide worst 2", "the worst case for n = 2: expected 3 to 40"),
-    _job("the worst case of 10⁶", "slide worst 1000000", "the worst case for n = 1000000: expected 3 to 40"),
-    _job("the worst case of a search", "slide worst 4 --method optimal", "which go tile by tile"),
+    _job("the worst case of 2×2", "slide worst 2", "N 2: expected a whole number from 3 to 40"),
+    _job("the worst case of 10⁶", "slide worst 1000000", "N 1000000: expected a whole number from 3 to 40"),
+    _job(
+        "the worst case of a search", "slide worst 4 --method optimal", "--method optimal: expected one of table, sides"
+    ),
     _job("a random board of no size", "slide random 4by4", "the size '4by4': expected a number as 4"),
     _job("a random board of one row", "slide random 1x5", "a board of 1×5: expected sides from 2 to 1000"),
-    _job("a seed below 0", "slide random 4 --seed -1", "the seed -1: expected a number from 0"),
-    _job("no boards", "slide random 4 --number 0", "--number 0: expected 1 to 100000"),
+    _job("a seed below 0", "slide random 4 --seed -1", "--seed -1: expected a whole number from 0"),
+    _job("no boards", "slide random 4 --number 0", "--number 0: expected a whole number from 1 to 100,000"),
     _job(
         "moves that are none",
         "slide check '1 2/3 0' --moves NORTH",

@@ -73,7 +73,7 @@ ODD: dict[str, tuple[Form, ...]] = {
         {"puzzle": "diagonals: yes\nboard:\n" + "\n".join("." * 4 for _ in range(4)) + "\n"},
     ),
 }
-_SLOW = {("sudoku", "sheet"), ("sudoku", "make"), ("edges", "make"), ("cover", "make"), ("slide", "make")}
+_SLOW = {("sudoku", "sheet"), ("sudoku", "make"), ("edges", "make"), ("cover", "make"), ("slide", "random")}
 
 
 def replies(word: str) -> Iterator[tuple[str, dict[str, Any]]]:

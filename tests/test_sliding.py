@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 from tablero import sliding
 from tablero.errors import BadInput
 from tablero.runs.run import Grid, Here, Job
+from tablero.runs.watch import Snapshot
 from tablero.sliding import checking, constructive, formats, rules, small
 from tablero.sliding.draw import animate, player, scene
-from tablero.sliding.puzzle import Board
+from tablero.sliding.puzzle import Board, as_bytes, as_puzzle, from_bytes
 from tablero.sliding.verbs import solve
 from tablero.verbs import described
 from tests.pages import data_of
@@ -55,7 +56,7 @@ def test_a_thousand_boards_by_every_method(n: int) -> None:
 
 
 @pytest.mark.parametrize("method", constructive.METHODS)
-def test_every_shape_and_goal_is_replayed(method: str) -> None:
+def test_every_shape_and_goal_is_replayed(method: Any) -> None:
     sizes = [(2, 2), (2, 3), (3, 2), (2, 5), (5, 2), (3, 3), (3, 5), (5, 3), (4, 4), (4, 7), (7, 4), (9, 5), (2, 20)]
     for rows, columns in sizes:
         for seed in range(6):
@@ -140,7 +141,7 @@ def test_batch_and_single_agree() -> None:
 
 
 @pytest.mark.parametrize("method", WORST)
-def test_the_exact_worst_case(method: str) -> None:
+def test_the_exact_worst_case(method: Any) -> None:
     for n, known in enumerate(WORST[method], 3):
         found = sliding.worst(n, method=method)
         assert found.moves == known
@@ -180,7 +181,7 @@ def test_parity_says_which_boards_can_be_solved() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_what_cannot_be_solved_is_a_proof(method: str) -> None:
+def test_what_cannot_be_solved_is_a_proof(method: Any) -> None:
     board = sliding.parse("2 1 3/4 5 6/7 8 0")
     found = board.solve(method=method)
     assert (found.status, found.solutions, found.codes, found.moves) == ("none", 0, None, "")
@@ -328,7 +329,7 @@ def test_what_a_method_does_not_know_is_refused() -> None:
         with pytest.raises(BadInput, match="table does not obey one"):
             board.solve(method="table", run=limits)
     with pytest.raises(BadInput, match="estimate luck: expected one of auto"):
-        board.solve(method="optimal", estimate="luck")
+        board.solve(method="optimal", estimate="luck")  # type: ignore[arg-type]
     ask: Any = board.solve
     with pytest.raises(TypeError):
         ask("optimal", threads=2)
@@ -338,3 +339,65 @@ def test_two_blanks_are_told() -> None:
     for text in ("1 2 3 4 5 0 _ 7 8", "1 0 . 3"):
         with pytest.raises(BadInput, match="2 blanks: expected one"):
             sliding.parse(text)
+
+
+@pytest.mark.parametrize("method", WORST)
+def test_a_worst_case_that_is_stopped_has_a_board(method: Any) -> None:
+    """Its first lines are in place; the more time there was, the fewer, and the more moves it takes."""
+    whole = sliding.worst(6, method=method)
+    before = 0
+    for nodes in (1, 500, 2000, 5000):
+        found = sliding.worst(6, method=method, run=Here(node_limit=nodes))
+        assert found.status == "open"
+        assert found.board.solvable
+        assert found.board.tiles[0] == 1
+        assert before <= found.moves == len(found.board.solve(method=found.method)) <= whole.moves
+        before = found.moves
+    assert before > 31
+    assert (whole.status, whole.placed, sliding.worst(6, method=method, run=Here(node_limit=10**9)).moves) == (
+        "solved",
+        0,
+        whole.moves,
+    )
+
+
+def test_a_worst_case_that_is_interrupted_has_a_board() -> None:
+    told = []
+
+    def watch(now: Snapshot) -> None:
+        told.append(now)
+        if now.words:
+            raise KeyboardInterrupt
+
+    found = sliding.worst(6, run=Here(watch=watch))
+    assert (found.interrupted, found.status) == (True, "open")
+    assert len(found.board.solve(method="table")) == found.moves >= 31
+    assert told[-1].over
+
+
+def test_a_board_is_whatever_people_have(tmp_path: Path) -> None:
+    text = "8 6 7/2 5 4/3 0 1"
+    rows: Any = [[8, 6, 7], [2, 5, 4], [3, 0, 1]]
+    file = tmp_path / "board.txt"
+    file.write_text(text)
+    board = sliding.parse(text)
+    values: Any = (text, rows, np.array(rows), file, str(file), board, "8 6 7\n2 5 4\n3 0 1\n")
+    for value in values:
+        assert as_puzzle(value) == board
+    assert len(sliding.solve(text)) == len(sliding.solve(rows)) == 31
+    assert from_bytes(as_bytes(board)) == board
+    file.write_text(f"{text}\n1 2 3/4 5 6/7 0 8\n")
+    several: Any = as_puzzle(file)
+    assert [len(found) for found in several.solve()] == [31, 1]
+    for wrong in (5, None, [[1, 2], [3]], [["a"]]):
+        with pytest.raises(BadInput, match="expected"):
+            sliding.solve(wrong)
+
+
+def test_sizes_are_whatever_people_have() -> None:
+    for size in (4, "4", (4, 4), "4x4", "4×4"):
+        assert sliding.random(size, seed=3)[0] == sliding.generate(4, seed=3)
+    assert [board.rows for board in sliding.random("3x4", number=2)] == [3, 3]
+    for wrong in ("4by4", (1, 2, 3), 4.5):
+        with pytest.raises(BadInput, match="expected"):
+            sliding.random(wrong)  # type: ignore[arg-type]

@@ -157,6 +157,28 @@ def test_worst_random_and_check(capfd: pytest.CaptureFixture[str]) -> None:
     assert "off the board" in ask(capfd, "slide", "check", "1 2/0 3", "--moves", "W", status=1)["fault"]
 
 
+def test_both_words_for_the_family(capfd: pytest.CaptureFixture[str]) -> None:
+    for word in ("slide", "sliding"):
+        assert ask(capfd, word, "solve", "1 2 3/4 5 6/7 0 8")["answers"] == ["E"]
+
+
+def test_a_worst_case_can_be_stopped(capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "slide", "worst", "30", "--time-limit", "0.2s", status=3)
+    assert answer["status"] == "open"
+    assert answer["placed"] > 0
+    assert len(sliding.parse(answer["board"]).solve(method="table")) == answer["moves"] >= 31
+
+
+def test_moves_are_played_in_the_terminal(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    assert run(["slide", "solve", "1 2 3/4 5 6/7 0 8", "--animate", "--count"]) == 0
+    out, err = capfd.readouterr()
+    assert out == "1\n"
+    assert "1 of 1 move" in err
+    assert run(["slide", "solve", "1 2 3/4 5 6/7 0 8", "--animate", "--json", "-q"]) == 0
+    assert capfd.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("board", "words"),
     [

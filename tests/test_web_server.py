@@ -203,7 +203,7 @@ def test_refusals_are_those_of_the_command_line(client: TestClient) -> None:
         ("/api/families/decompose/show", {"form": {"host": "@/etc/passwd"}}),
         ("/api/families/decompose/show", {"form": {"part": "@/etc/passwd"}}),
         ("/api/families/slide/show", {"form": {"board": "1 2/3"}}),
-        ("/api/families/slide/ask/make", {"form": {"rows": 10**6}}),
+        ("/api/families/slide/ask/random", {"form": {"size": "1000000"}}),
         ("/api/families/warehouse/show", {"form": {"size": "7"}}),
         ("/api/families/edges/show", {"form": {"pieces": "size 2\n1 2 3"}}),
         ("/api/jobs", {"family": "nothing", "verb": "solve"}),
@@ -306,7 +306,7 @@ def test_what_needs_no_search_is_told_apart(client: TestClient) -> None:
     new = {"family": "slide", "verb": "solve", "form": {"board": "2 1 3/4 5 6/7 8 0"}}  # which nothing can order
     assert client.post("/api/jobs", json=new).json()["at_once"] is True
     assert "at_once" not in client.post("/api/jobs", json={**new, "form": {"board": "1 1"}}).json()
-    large = client.post("/api/families/slide/ask/make", json={"form": {"rows": 8, "columns": 8}}).json()["puzzle"]
+    large = client.post("/api/families/slide/ask/random", json={"form": {"size": "8"}}).json()["puzzle"]
     assert client.post("/api/jobs", json={**new, "form": large}).json()["at_once"] is True  # for the method `anytime`
 
 

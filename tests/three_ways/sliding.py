@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from tablero import sliding
-from tablero.sliding import anytime, checking, constructive
+from tablero.sliding import anytime, checking, constructive, optimal
 from tablero.sliding.kernels import ranked
 from tablero.sliding.kernels.patterns import database
 
@@ -30,9 +30,9 @@ for seed in range(2):
         answer = board.solve(method="optimal", estimate=estimate)
         found[f"optimal {seed} {estimate}"] = [answer.moves, answer.nodes]
 easy = sliding.parse("1 2 3/4 0 8/7 6 5")
-for estimate in ("patterns", "walking", "lines"):
-    answer = easy.solve(method="optimal", estimate=estimate)
-    found[f"easy {estimate}"] = [answer.moves, answer.nodes]
+for name in optimal.Task.of(easy).estimates():
+    answer = easy.solve(method="optimal", estimate=name)
+    found[f"easy {name}"] = [answer.moves, answer.nodes]
 found["ranked pattern"] = ranked.database(2, 3, (1, 2, 5)).tolist()
 found["checked"] = checking._replay_codes(np.array([1, 2, 0, 3], np.int32), 2, 2, 2, np.array([2, 0, 0], np.uint8))
 found["pattern"] = database(2, 3, (1, 2, 5)).tolist()

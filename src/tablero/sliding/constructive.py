@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,10 @@ from tablero.sliding.kernels.ground import (
 from tablero.sliding.kernels.load import LONGEST, WINDOW, Load
 from tablero.sliding.puzzle import Board
 from tablero.sliding.small import distances
+from tablero.sliding.verbs import RULED, TileByTile
 
-TILE_BY_TILE = {"table": TABLE, "sides": SIDES, "parberry": PARBERRY, "transport": TRANSPORT}
-METHODS = (*TILE_BY_TILE, "carry")
+TILE_BY_TILE = dict(zip(get_args(TileByTile), (TABLE, SIDES, PARBERRY, TRANSPORT), strict=True))
+METHODS = RULED
 _CHUNK = 1 << 18  # moves written before they are put aside
 _WORK = 4_000_000  # cells looked at by `carry`, about, between two looks at the clock
 # What `carry` takes a cell nearer to be worth, in hundredths: less and less for tiles that are placed later, down to a

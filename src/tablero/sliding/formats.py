@@ -103,9 +103,9 @@ def sides(text: str) -> list[int]:
     return [int(found[1]), int(found[2] or found[1])]
 
 
-def rows_and_columns(size: int | Sequence[int]) -> tuple[int, int]:
+def rows_and_columns(size: int | str | Sequence[int]) -> tuple[int, int]:
     """The sides that a size stands for."""
-    pair = (size, size) if isinstance(size, int) else tuple(size)
+    pair = (size, size) if isinstance(size, int) else tuple(sides(size) if isinstance(size, str) else size)
     if len(pair) != 2:
         raise BadInput(f"the size {pair}: expected a number as 4, or rows and columns as (3, 5)")
     return pair[0], pair[1]

@@ -29,7 +29,7 @@ def generate(
     return Board(rows, columns, tuple(tiles), end)
 
 
-def random(size: int | Sequence[int], *, number: int, goal: str, seed: int) -> Boards:
+def random(size: int | str | Sequence[int], *, number: int, goal: str, seed: int) -> Boards:
     """So many boards, from seeds that follow one another."""
     rows, columns = rows_and_columns(size)
     end = goal if goal.startswith("blank-") else parse(goal, "the goal").tiles

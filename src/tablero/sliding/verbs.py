@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast, get_args
 
 from tablero.runs.run import HERE, Run
 from tablero.verbs import Meta, Not, Refuse, Spelling, maker, verb, view, writes
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 MOST_WORST = 40
 TileByTile = Literal["table", "sides", "parberry", "transport"]
-_RULED = ("table", "sides", "parberry", "transport", "carry")  # methods whose moves have rules
+Estimate = Literal["auto", "patterns", "walking", "lines"]
+RULED = (*get_args(TileByTile), "carry")  # methods whose moves have rules
 _DRAWN = "tablero.sliding.draw:require_drawable"
 
 Tiles = Annotated[
@@ -34,7 +35,7 @@ Goal = Annotated[
     Spelling(metavar="GOAL", complete="tablero.sliding.formats:goals"),
 ]
 Size = Annotated[
-    int | Sequence[int],
+    int | str | Sequence[int],
     Meta(description="Rows and columns: 4, or 3x5."),
     Spelling(metavar="SIZE", reads="tablero.sliding.formats:sides"),
 ]
@@ -104,14 +105,14 @@ def animate(found: Solution) -> Solution:
                 {"estimate": Not(("auto",)), "method": (one,)},
                 f"an estimate goes with the method optimal, not with {one}",
             )
-            for one in (*_RULED, "anytime")
+            for one in (*RULED, "anytime")
         ),
         Refuse(
             {"explain": (True,), "method": ("auto", "optimal", "anytime")},
-            f"{{explain}} goes with {', '.join(_RULED)}: the moves of other methods follow no rule",
+            f"{{explain}} goes with {', '.join(RULED)}: the moves of other methods follow no rule",
         ),
     ],
-    at_once=[{"method": (*_RULED, "anytime")}],
+    at_once=[{"method": (*RULED, "anytime")}],
     writes=[output, svg, page],
     views=[count, explain, animate],
 )
@@ -119,13 +120,11 @@ def solve(
     puzzle: Board,
     *,
     method: Annotated[
-        Literal["auto", "table", "sides", "parberry", "transport", "carry", "optimal", "anytime"],
+        Literal["auto", TileByTile, "carry", "optimal", "anytime"],
         Meta(description="Rules that work at once, a proved shortest answer, or one that gets shorter with time."),
         Spelling(short="-m"),
     ] = "auto",
-    estimate: Annotated[
-        Literal["auto", "patterns", "walking", "lines"], Meta(description="The lower bound that optimal uses.")
-    ] = "auto",
+    estimate: Annotated[Estimate, Meta(description="The lower bound that optimal uses.")] = "auto",
     run: Run = HERE,
 ) -> Solution:
     """Find moves that solve a board.

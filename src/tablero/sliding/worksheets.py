@@ -26,7 +26,7 @@ _A_LINE = 8  # tiles
 
 
 def worksheet(
-    size: int | Sequence[int],
+    size: int | str | Sequence[int],
     *,
     moves: int | None,
     count: int,

@@ -20,7 +20,6 @@ from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, write_cursor
 from tablero.sliding.kernels import databases, ida, patterns, ranked, walking
 
-ESTIMATES = ("patterns", "walking", "lines")
 MOST_WALKING = 4  # lines and cells a line: 5×5 would have millions of states
 
 
