@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+import msgspec
+
 from tablero.errors import BadInput
 from tablero.verbs.parameters import shown
 from tablero.warehouse import verbs
@@ -186,6 +188,14 @@ def as_puzzle(value: WarehouseLike) -> Warehouse:
         case int() if not isinstance(value, bool):
             return named(str(value))
     raise BadInput(f"{shown(value)}: expected a warehouse, a perfect square as 9, the text of a floor, or its file")
+
+
+def as_bytes(puzzle: Warehouse) -> bytes:
+    return msgspec.json.encode(puzzle)
+
+
+def from_bytes(data: bytes) -> Warehouse:
+    return msgspec.json.decode(data, type=Warehouse)
 
 
 def of_order(layout: Layout, order: Sequence[int], goal: Sequence[int] = ()) -> Warehouse:
