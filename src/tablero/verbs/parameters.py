@@ -176,6 +176,8 @@ class Parameter:
     def bounds(self) -> tuple[int | None, int | None]:
         """The least and the greatest value of a whole number."""
         info = self.info
+        if not hasattr(info, "ge"):  # a value of several types has none
+            return None, None
         least = info.ge if info.ge is not None else None if info.gt is None else info.gt + 1
         most = info.le if info.le is not None else None if info.lt is None else info.lt - 1
         return least, most
