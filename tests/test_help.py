@@ -23,10 +23,6 @@ CHOICES = {
     "decompose solve --into": "tablero.decomposition.words:_WORDS",
     "queens anneal --cooling": "tablero.queens.kernels.anneal:COOLINGS",
     "queens anneal --swap": "tablero.queens.kernels.anneal:SWAPS",
-    "sudoku generate --kind": "tablero.sudoku.wish:KINDS",
-    "sudoku generate --symmetry": "tablero.sudoku.wish:SYMMETRIES",
-    "sudoku generate --rating": "tablero.sudoku.rating:WORDS",
-    "sudoku candidates --form": "tablero.sudoku.pencil:FORMS",
 }
 COMMANDS = dict(every_command())
 

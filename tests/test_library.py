@@ -126,7 +126,7 @@ def test_every_verb_refuses_what_does_not_say_how_to_run(family: Family) -> None
     verbs = [verb for verb in routines if "run" in inspect.signature(verb).parameters]
     assert len(verbs) >= 2
     for verb in verbs:
-        given: dict[str, Any] = {"n": 5, "count": 1, "each": print}
+        given: dict[str, Any] = {"n": 5, "count": 1, "each": print, "file": "lines.txt"}
         needed = [one for one in inspect.signature(verb).parameters.values() if one.default is inspect.Parameter.empty]
         arguments = {one.name: given.get(one.name, puzzle) for one in needed}
         for how in (None, "x", 5):

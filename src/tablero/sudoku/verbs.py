@@ -63,7 +63,6 @@ Form = Annotated[
 
 _ANY_SYMMETRY = ("half-turn", "quarter-turn", "mirror", "diagonal")
 _LARGE = (12, 16, 25)
-_NO_KILLER = "killer puzzles are made without clues, symmetry or rating, with a side up to 9"
 _KILLERS: tuple[dict[str, tuple[object, ...] | Not], ...] = (
     {"side": _LARGE},
     {"minimal": (True,)},
@@ -76,7 +75,13 @@ _WISHES = (
         {"minimal": (True,), "clues": Not((None,))}, "a minimal puzzle has as few clues as it can: leave {clues} out"
     ),
     Refuse({"minimal": (True,), "side": (16, 25)}, "{minimal}: expected a side up to 12, where it can be proved"),
-    *(Refuse({"kind": ("killer",), **other}, _NO_KILLER) for other in _KILLERS),
+    *(
+        Refuse(
+            {"kind": ("killer",), **other},
+            "killer puzzles are made without clues, symmetry or rating, with a side up to 9",
+        )
+        for other in _KILLERS
+    ),
     Refuse({"rating": GIVEN, "side": _LARGE}, "{rating}: expected a side up to 9"),
 )
 
