@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from tablero import interrupts
+from tablero.cli.plain import plain_json
 from tablero.errors import BadInput
 from tablero.files import require_writable, write_text
 from tablero.words import several
@@ -282,7 +283,7 @@ def print_json(values: dict[str, Any]) -> None:
     global told
     told = True
     # Not json.dump: only the encoder of whole texts is compiled, and answers may come in millions.
-    sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
+    sys.stdout.write(plain_json(json.dumps(values, ensure_ascii=False)) + "\n")
 
 
 def print_values(values: dict[str, Any], settings: Settings) -> None:

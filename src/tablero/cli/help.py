@@ -21,7 +21,7 @@ from typer.core import TyperCommand, TyperGroup
 # Options that many commands share stand in groups of their own, after those that are the command's.
 _GROUPS = {
     "How long, and where": "threads time-limit node-limit job cluster tls insecure",
-    "What comes out": "output svg pdf page numbers animate json jsonl quiet help",
+    "What comes out": "output svg pdf page numbers animate json jsonl quiet help help-all",
 }
 _GROUP_OF = {f"--{word}": group for group, words in _GROUPS.items() for word in words.split()}
 # What an option takes, where neither its kind nor its name says it.
@@ -31,6 +31,7 @@ _WIDEST = 100
 _LEFT = 26  # columns for names
 
 
+WHOLE = "--help-all"  # the option that lists those that are rarely needed too
 _told: dict[Callable[[], list[str]], str] = {}
 
 
@@ -69,9 +70,11 @@ def dress(app: typer.Typer) -> None:
             dress(group.typer_instance)
 
 
-def command(command: Any, ctx: Any) -> Iterator[str]:
+def command(command: Any, ctx: Any, *, whole: bool = False) -> Iterator[str]:
+    """The help of a command; the `whole` of it lists also the options that are rarely needed."""
     arguments = [p for p in command.params if p.param_type_name == "argument" and not p.hidden]
-    options = [p for p in command.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
+    every = [p for p in command.get_params(ctx) if p.param_type_name == "option"]
+    options = [p for p in every if whole or not p.hidden]
     yield _usage(ctx, "[OPTIONS]", *(_argument(p) for p in arguments))
     words, examples = _parts(command.help)
     yield from words
@@ -81,6 +84,9 @@ def command(command: Any, ctx: Any) -> Iterator[str]:
         rows = [(_option(p), _about(p)) for p in options if _GROUP_OF.get(_long(p), "Options") == group]
         if rows:
             yield from _section(group, rows)
+    if len(options) < len(every) and any(_long(p) == WHOLE for p in options):
+        rare = ", ".join(_long(p) for p in every if p.hidden)
+        yield from ["", *_wrapped(f"{WHOLE} lists also the options that are rarely needed: {rare}.")]
     if examples:
         yield from ["", _bold("Examples"), *(f"  {line}" for line in examples)]
 
@@ -94,7 +100,8 @@ def group(group: Any, ctx: Any) -> Iterator[str]:
     shelves: dict[str, list[tuple[str, str]]] = {}
     for name, one in commands:
         if one and not one.hidden:
-            shelves.setdefault(getattr(one, "rich_help_panel", "") or "Commands", []).append((name, _first(one.help)))
+            shelf = getattr(one, "shelf", "") or getattr(one, "rich_help_panel", "") or "Commands"
+            shelves.setdefault(shelf, []).append((name, _first(one.help)))
     for title, rows in shelves.items():
         yield from _section(title, rows)
     options = [p for p in group.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
