@@ -13,11 +13,12 @@ import sys
 from typing import Any
 
 import click
+from click.shell_completion import shell_complete
 
 from tablero import interrupts
 from tablero.cli import common
 from tablero.cli.plain import plain
-from tablero.cli.root import Root
+from tablero.cli.root import COMPLETE, Root
 from tablero.errors import BadInput
 from tablero.families import families
 from tablero.words import short
@@ -94,16 +95,22 @@ def run(arguments: list[str]) -> int:
 
 
 def _do(arguments: list[str]) -> int:
-    """Run what was asked for."""
-    parser: Any = Root()
+    """Run what was asked for, or complete the words of a shell."""
+    root = Root()
+    if asked := os.environ.get(COMPLETE):
+        return shell_complete(root, {}, "tablero", COMPLETE, asked)
     # Typer: these lines, those in `run` and the module `typed` go when every family has verbs.
-    asked = next((word for word in arguments if not word.startswith("-")), "")
-    family = next((one for one in families().values() if asked in one.words), None)
-    if family is not None and family.has("commands") and arguments[0] == asked:
+    word = arguments[0] if arguments else ""
+    family = next((one for one in families().values() if word in one.words), None)
+    if family is not None and family.has("commands"):
         from tablero.cli.typed import app_of
 
-        parser = app_of(family, asked)
-    return int(parser(arguments, prog_name="tablero", standalone_mode=False) or 0)
+        return int(app_of(family, word)(arguments, prog_name="tablero", standalone_mode=False) or 0)
+    try:  # not by `main`, which has its own words for Ctrl-C
+        with root.make_context("tablero", list(arguments)) as context:
+            return int(root.invoke(context) or 0)
+    except click.exceptions.Exit as end:
+        return end.exit_code
 
 
 def _runner() -> Any:

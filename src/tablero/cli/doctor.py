@@ -111,7 +111,7 @@ class Health:
         yield from ()
 
 
-@command(refuses=(Refuse({"processes": GIVEN, "warm": (False,)}, "{processes}: expected {warm} with it"),))
+@command(refuses=(Refuse({"processes": GIVEN, "warm": (False,)}, "{processes} goes with {warm}"),))
 def doctor(
     *,
     warm: Annotated[

@@ -35,7 +35,7 @@ Examples:
 _START, _PUZZLES, _BEYOND = "To begin with", "Puzzles", "Long searches"
 _FIRST = {word: f"tablero.cli.{word}:{word}" for word in ("tour", "serve", "doctor", "mcp")}
 _LAST = ("jobs", "cluster")
-_COMPLETE = "_TABLERO_COMPLETE"  # the variable by which a shell asks
+COMPLETE = "_TABLERO_COMPLETE"  # the variable by which a shell asks
 
 
 class Root(Group):
@@ -109,7 +109,7 @@ def _script() -> tuple[str, str]:
     made = get_completion_class(shell)
     if made is None:
         raise BadInput(f"SHELL {shell or 'is not set'}: expected bash, zsh or fish")
-    return shell, made(Root(), {}, "tablero", _COMPLETE).source()
+    return shell, made(Root(), {}, "tablero", COMPLETE).source()
 
 
 def _print_completion() -> None:
