@@ -14,7 +14,6 @@ import click
 
 from tablero.cli import run
 from tablero.cli.root import Root
-from tablero.families import families
 
 
 def inside(command: Any) -> dict[str, Any]:
@@ -27,14 +26,7 @@ def inside(command: Any) -> dict[str, Any]:
 
 def whole() -> Any:
     """The parser with the commands of every family."""
-    from tablero.cli.typed import app_of
-
-    root = Root()
-    found = inside(root)
-    for family in families().values():  # of Typer
-        if family.has("commands"):
-            found[family.word] = app_of(family, family.word).commands[family.word]
-    return click.Group("tablero", commands=found)
+    return click.Group("tablero", commands=inside(Root()))
 
 
 def every_command() -> list[tuple[str, Any]]:

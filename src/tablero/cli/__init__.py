@@ -20,7 +20,6 @@ from tablero.cli import common
 from tablero.cli.plain import plain
 from tablero.cli.root import COMPLETE, Root
 from tablero.errors import BadInput
-from tablero.families import families
 from tablero.words import short
 
 _LONGEST = 800  # characters of a complaint
@@ -83,14 +82,6 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _interrupted(arguments)
     except Exception as error:
-        if typed := sys.modules.get("tablero.cli.typed"):  # see `_do`
-            if type(error).__name__ == "NoArgsIsHelpError":
-                print(error.format_message())  # type: ignore[attr-defined]
-                return 2
-            if type(error).__name__ == "Abort":
-                return _interrupted(arguments)
-            if isinstance(error, typed.ParserError):
-                return _complain(typed.bad_value(error) or error.format_message() or "see 'tablero --help'")
         return _confess(error, debug)
 
 
@@ -99,13 +90,6 @@ def _do(arguments: list[str]) -> int:
     root = Root()
     if asked := os.environ.get(COMPLETE):
         return shell_complete(root, {}, "tablero", COMPLETE, asked)
-    # Typer: these lines, those in `run` and the module `typed` go when every family has verbs.
-    word = arguments[0] if arguments else ""
-    family = next((one for one in families().values() if word in one.words), None)
-    if family is not None and family.has("commands"):
-        from tablero.cli.typed import app_of
-
-        return int(app_of(family, word)(arguments, prog_name="tablero", standalone_mode=False) or 0)
     try:  # not by `main`, which has its own words for Ctrl-C
         with root.make_context("tablero", list(arguments)) as context:
             return int(root.invoke(context) or 0)

@@ -175,16 +175,12 @@ def resume(
         tablero queens count 16 --job sixteen
         tablero jobs resume sixteen --threads 2
     """
-    from tablero.families import by_word
     from tablero.runs.jobs import Listing, resuming
 
     settings = replace(settings, job=name)
     with resuming(name, retry=retry) as store, _sound(name):
         common.known = Listing.of(store).so_far()  # for whoever interrupts while the search is made again
-        found, recipe = ask_again(store, settings.run()), store.card.recipe
-    if "options" in recipe:
-        return found
-    return by_word(recipe.get("family")).module("commands").show(found, settings)
+        return ask_again(store, settings.run())
 
 
 @command()

@@ -60,10 +60,7 @@ class Root(Group):
             return _on(_BEYOND, _group(cmd_name))
         for family in families().values():
             if cmd_name in family.words:
-                plain = family.has("commands")  # of Typer: see `tablero.cli.typed`
-                return _on(
-                    _PUZZLES, click.Group(cmd_name, help=family.about) if plain else FamilyGroup(family, cmd_name)
-                )
+                return _on(_PUZZLES, FamilyGroup(family, cmd_name))
         return None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:

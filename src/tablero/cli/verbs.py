@@ -306,8 +306,6 @@ def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
     """
     from tablero.runs.findings import Findings  # loads NumPy, which help does without
 
-    if isinstance(found, int):  # of a family without verbs, which has printed it
-        return found
     if hasattr(found, "write_to"):
         common.told = True  # from here on what is cut short is cut short: no second object behind it
         found.write_to(sys.stdout)
