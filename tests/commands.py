@@ -11,26 +11,32 @@ from typing import Any
 from unittest import mock
 
 import click
-import typer
 
-from tablero.cli import app_for, run
+from tablero.cli import run
+from tablero.cli.root import Root
+
+
+def inside(command: Any) -> dict[str, Any]:
+    """The commands of a group; none of a command."""
+    if not hasattr(command, "list_commands"):
+        return {}
+    context = click.Context(command)
+    return {name: command.get_command(context, name) for name in command.list_commands(context)}
 
 
 def whole() -> Any:
-    """The parser with the commands of every family, as a shell that completes words asks for it."""
-    with mock.patch.dict(os.environ, {"_TABLERO_COMPLETE": "complete_bash"}):
-        return typer.main.get_command(app_for([]))
+    """The parser with the commands of every family."""
+    return click.Group("tablero", commands=inside(Root()))
 
 
 def every_command() -> list[tuple[str, Any]]:
     """Each with its words."""
 
     def walk(command: Any, words: list[str]) -> list[tuple[str, Any]]:
-        if not hasattr(command, "list_commands"):
+        below = inside(command)
+        if not below:
             return [(" ".join(words), command)]
-        context = click.Context(command)
-        names = command.list_commands(context)
-        return [found for name in names for found in walk(command.get_command(context, name), [*words, name])]
+        return [found for name, one in below.items() for found in walk(one, [*words, name])]
 
     return walk(whole(), [])
 

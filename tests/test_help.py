@@ -11,13 +11,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
 
 from tablero.cli import run
 from tablero.cli.help import _parts
 from tablero.words import unknown
-from tests.commands import every_command, whole
+from tests.commands import every_command, inside, whole
 
 CHOICES = {
     "decompose solve --into": "tablero.decomposition.words:_WORDS",
@@ -47,21 +46,31 @@ def test_help_has_examples_groups_and_no_jargon(capfd: pytest.CaptureFixture[str
     assert all(len(line) <= 100 or line.startswith("  tablero") for line in text.splitlines())
 
 
-def test_options_for_measuring_stand_in_the_help_of_jobs_and_cluster_alone(capfd: pytest.CaptureFixture[str]) -> None:
-    for word in ("--unit-nodes", "--log"):
-        assert word not in helped(capfd, "queens", "solve")
-        assert word in helped(capfd, "jobs")
-        assert word in helped(capfd, "cluster")
+RARE = ("--node-limit", "--cluster", "--tls", "--insecure", "--unit-nodes", "--log")
+
+
+def test_options_that_are_rarely_needed_stand_in_the_whole_help(capfd: pytest.CaptureFixture[str]) -> None:
+    text = helped(capfd, "queens", "solve")
+    line = "--help-all lists also the options that are rarely needed: " + ", ".join(RARE)
+    assert line in " ".join(text.split())
+    assert not [word for word in RARE if f"\n  {word} " in text]
+    assert run(["queens", "solve", "--help-all"]) == 0
+    text = capfd.readouterr().out
+    assert not [word for word in RARE if f"\n  {word}" not in text]
+    assert "rarely needed:" not in text
+    assert "--help-all" not in helped(capfd, "queens", "generate")
 
 
 def test_the_parser_takes_every_example(words: str) -> None:
     _, examples = _parts(COMMANDS[words].help)
-    assert any(f"tablero {words}" in line for line in examples)
+    default = words == "decompose solve"  # which the examples leave out
+    assert any(f"tablero {words.removesuffix(' solve') if default else words}" in line for line in examples)
     for line in examples:
         arguments = shlex.split(line.partition(" > ")[0])[1:]
         command: Any = whole()
-        while hasattr(command, "list_commands"):
-            command = command.get_command(click.Context(command), arguments.pop(0))
+        while below := inside(command):
+            verb = arguments.pop(0) if arguments[0] in below else command.family.default
+            command = below[verb]
         command.make_context("tablero", arguments, resilient_parsing=False)
 
 
@@ -99,10 +108,51 @@ def test_all_choices_are_offered_and_no_other(where: str) -> None:
 
 
 def test_a_shell_completes_choices() -> None:
-    asked = {"_TABLERO_COMPLETE": "complete_bash", "COMP_WORDS": "tablero sudoku generate --kind j", "COMP_CWORD": "4"}
-    command = [sys.executable, "-c", "from tablero.cli import app_for; app_for([])(prog_name='tablero')"]
+    asked = {"_TABLERO_COMPLETE": "bash_complete", "COMP_WORDS": "tablero queens solve --method e", "COMP_CWORD": "4"}
+    command = [sys.executable, "-m", "tablero"]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **asked}, check=False)
-    assert done.stdout.split() == ["jigsaw"], done.stderr
+    assert done.stdout.split() == ["plain,exact"], done.stderr
+
+
+@pytest.mark.parametrize(
+    ("shell", "start", "line"),
+    [
+        ("bash", ".bashrc", "source ~/.bash_completions/tablero.sh"),
+        ("zsh", ".zshrc", "fpath+=~/.zfunc"),
+        ("fish", "", ""),
+    ],
+)
+def test_completion_is_installed_once(
+    shell: str,
+    start: str,
+    line: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("SHELL", f"/bin/{shell}")
+    assert run(["--show-completion"]) == 0
+    script = capfd.readouterr().out
+    assert "_TABLERO_COMPLETE" in script
+    if start:
+        (tmp_path / start).write_text("alias l=ls")
+    for _ in range(2):
+        assert run(["--install-completion"]) == 0
+        path = Path(capfd.readouterr().out.split()[-1])
+        assert path.read_text() == script
+    if start:
+        lines = (tmp_path / start).read_text().splitlines()
+        assert lines[0] == "alias l=ls"
+        assert sum(one.startswith(line) for one in lines[1:]) == len(lines) - 1 == 1
+
+
+def test_completion_for_another_shell_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SHELL", "/bin/tcsh")
+    assert run(["--show-completion"]) == 2
+    assert "expected bash, zsh or fish" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -122,8 +172,8 @@ def test_a_shell_completes_names(
     capfd.readouterr()
     words = line.split()
     command: Any = whole()
-    while hasattr(command, "list_commands") and (inner := command.get_command(click.Context(command), words[0])):
-        command, _ = inner, words.pop(0)
+    while words[0] in inside(command):
+        command = inside(command)[words.pop(0)]
     *before, begun = words
     if before and before[-1].startswith("-"):
         parameter = next(p for p in command.params if before[-1] in p.opts)
@@ -145,6 +195,8 @@ def test_tablero_alone_tells_what_to_try_first(capfd: pytest.CaptureFixture[str]
     [
         (["queens", "solve", "8", "--method", "exakt"], "did you mean exact?"),
         (["queens", "sovle", "8"], "try 'tablero queens solve 8'"),
+        (["jobs", "lsit"], "did you mean list?"),
+        (["quens", "solve", "8"], "did you mean queens?"),
         (["queens", "solve", "8", "--metod", "exact"], "--method"),
         (["decompose", "peterson"], "did you mean petersen?"),
         (["sudoku", "generate", "--kind", "kiler"], "did you mean killer?"),

@@ -52,7 +52,7 @@ for name in dir(tb):
     if name.islower() and name != "decompose" and not name.startswith("_"):
         getattr(tb, name)
         dir(getattr(tb, name))
-print(sorted({"numpy", "numba", "rich", "typer"} & set(sys.modules)))
+print(sorted({"numpy", "numba", "rich", "click"} & set(sys.modules)))
 """
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
 

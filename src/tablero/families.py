@@ -105,11 +105,32 @@ def by_word(word: object) -> Family:
 
 
 def resume(record: Record, run: Run) -> Any:
-    """Ask the question of a stored job again, of its open file: go on with the job, or look at it, as the run says."""
+    """Ask the question of a stored job again, of its open file, and go on with the job as the run says."""
     from dataclasses import replace
 
-    card, run = record.card, replace(run, opened=record)
-    family = by_word(card.recipe.get("family"))
-    if not family.has("commands"):
-        return family.verbs[card.recipe["verb"]].resume(card.recipe, card.problem, run)
-    return family.module("solving").resume(card.recipe, card.problem, run)
+    card = record.card
+    verb = by_word(card.recipe.get("family")).verbs[card.recipe["verb"]]
+    return verb.resume(card.recipe, card.problem, replace(run, opened=record))
+
+
+def look(record: Record) -> Any:
+    """What a job has found so far, also while a process works on it."""
+    from tablero.runs.run import Stored
+
+    return resume(record, Stored(record.card.name))
+
+
+def board(record: Record) -> Any:
+    """What a unit of a job that is at work, or waits, has decided of an answer; None where that says nothing."""
+    from tablero.runs.run import Standing
+
+    found = resume(record, Standing(record.card.name))
+    return found if found.result.kept and len(found.result.answers) else None
+
+
+def score(record: Record, best: int) -> tuple[int, int] | None:
+    """How good the best of an optimisation is, and what would be perfect; None where the family keeps no score."""
+    family = by_word(record.card.recipe.get("family"))
+    counted = getattr(family.module("puzzle"), "score", None)
+    found: tuple[int, int] | None = None if counted is None else counted(record.card.problem, best)
+    return found

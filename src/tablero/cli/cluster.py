@@ -4,40 +4,39 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from msgspec import Meta
 
-from tablero.cli.common import ABOUT_UNITS, Insecure, Json, Manner, Quiet, Tls, print_json
+from tablero.cli.common import Settings
 from tablero.cli.plain import plain
+from tablero.cli.running import Command, Done, command
 from tablero.errors import BadInput, need
+from tablero.verbs.parameters import Spelling
 
+ABOUT = "A Dask cluster for searches: scheduler, worker, certificates."
 PORT = 8786  # Dask's own
 
-app = typer.Typer(
-    help="A Dask cluster for searches: scheduler, worker, certificates.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    epilog=ABOUT_UNITS,
-)
+Tls = Annotated[str, Meta(description="The folder with the certificates of the cluster."), Spelling(metavar="FOLDER")]
+Insecure = Annotated[bool, Meta(description="Talk to other machines without TLS. You insist.")]
 
 
-@app.command()
+@command()
 def scheduler(
-    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="The port to listen on.")] = PORT,
+    *,
+    host: Annotated[str, Meta(description="The address to listen on."), Spelling(metavar="HOST")] = "127.0.0.1",
+    port: Annotated[int, Meta(ge=1, le=65535, description="The port to listen on.")] = PORT,
     dashboard: Annotated[
         int | None,
-        typer.Option(
-            "--dashboard", help="Serve Dask's own pages on this port, to this machine alone; 0: any free one."
+        Meta(
+            ge=0, le=65535, description="Serve Dask's own pages on this port, to this machine alone; 0: any free one."
         ),
     ] = None,
     tls: Tls = "",
     insecure: Insecure = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> int:
+) -> Iterator[Done]:
     """Start Dask's scheduler.  With --json its address is printed before it takes over.
 
     Examples:
@@ -47,38 +46,38 @@ def scheduler(
     """
     from tablero.runs.addresses import check_free, checked_host
 
-    if not 0 < port < 65536:
-        raise BadInput(f"--port {port}: expected 1 to 65535")
-    if not 0 <= (dashboard or 0) < 65536:
-        raise BadInput(f"--dashboard {dashboard}: expected 0 (any free port) to 65535")
     listen = checked_host(host, secure=bool(tls), insecure=insecure)
     tls_arguments = _tls_arguments(tls, "scheduler")
     need("distributed", "cluster scheduler", "cluster")
     check_free(listen, port, f"--host {host} --port {port}")
     where = f"{'tls' if tls else 'tcp'}://{listen}"
     arguments = ["--host", where, "--port", str(port)]
-    if as_json:
-        print_json({"address": f"{where}:{port}"})
+    yield Done({"address": f"{where}:{port}"})
     # The pages show everything and ask nobody who they are: they stay on this machine.
     arguments += ["--dashboard-address", f"127.0.0.1:{dashboard or 0}", "--no-show"]
     if dashboard is None:
         _become("tablero.runs.nodes", [*arguments, "--no-dashboard", *tls_arguments])
     _become("distributed.cli.dask_scheduler", [*arguments, *tls_arguments])
-    return 0
 
 
-@app.command()
+@command()
 def worker(
-    address: Annotated[str, typer.Argument(help=f"The scheduler's address, as HOST:PORT or HOST (port {PORT}).")],
-    threads: Annotated[int, typer.Option("--threads", "-t", help="Threads of this worker.")] = 1,
+    address: Annotated[
+        str,
+        Meta(description=f"The scheduler's address, as HOST:PORT or HOST (port {PORT})."),
+        Spelling(metavar="ADDRESS"),
+    ],
+    *,
+    threads: Annotated[int, Meta(ge=1, le=1024, description="Threads of this worker."), Spelling(short="-t")] = 1,
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen on; else the one that the scheduler reaches it by.")
+        str,
+        Meta(description="The address to listen on; else the one that the scheduler reaches it by."),
+        Spelling(metavar="HOST"),
     ] = "",
     tls: Tls = "",
     insecure: Insecure = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> int:
+    settings: Settings,
+) -> Iterator[Done]:
     """Start a Dask worker, its kernels compiled before it takes work.  With --json it prints whom it works for.
 
     Examples:
@@ -89,8 +88,6 @@ def worker(
     from tablero.cli.warm import compile_in_turn
     from tablero.runs.addresses import check_free, checked_address, checked_host, host_towards
 
-    if not 1 <= threads <= 1024:
-        raise BadInput(f"--threads {threads}: expected 1 to 1024")
     secure = bool(tls)
     target = checked_address(address, secure=secure, insecure=insecure, option="worker", default_port=PORT)
     tls_arguments = _tls_arguments(tls, "worker")
@@ -101,25 +98,26 @@ def worker(
     else:
         listen = host_towards(target, secure=secure, insecure=insecure)
     _require_scheduler(target, tls, f"worker {address}")
-    with Manner(quiet=quiet).compiling("the kernels"):
+    with settings.compiling("the kernels"):
         compile_in_turn()
-    if as_json:
-        print_json({"scheduler": target, "host": listen, "threads": threads})
+    yield Done({"scheduler": target, "host": listen, "threads": threads})
     arguments = [target, "--host", listen, "--nthreads", str(threads), "--memory-limit", "0", "--death-timeout", "60"]
     arguments += ["--worker-class", "tablero.runs.nodes.Worker", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
     _become("distributed.cli.dask_worker", [*arguments, *tls_arguments])
-    return 0
 
 
-@app.command()
+@command()
 def certificates(
-    folder: Annotated[Path, typer.Argument(help="The folder to write to.")],
+    folder: Annotated[
+        Path, Meta(description="The folder to write to."), Spelling(metavar="FOLDER", reads="pathlib:Path")
+    ],
+    *,
     hosts: Annotated[
-        str, typer.Option("--hosts", help="Names and addresses of the machines, as node1,node2,10.0.0.7.")
+        str,
+        Meta(description="Names and addresses of the machines, as node1,node2,10.0.0.7."),
+        Spelling(metavar="NAMES"),
     ] = "localhost,127.0.0.1",
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> int:
+) -> Done:
     """Make an authority of your own and certificates for scheduler, workers and clients.
 
     Examples:
@@ -131,12 +129,8 @@ def certificates(
     if not names:
         raise BadInput(f"--hosts {hosts!r}: expected names separated by commas")
     written = make_certificates(folder, names)
-    if as_json:
-        print_json({"files": [str(path) for path in written]})
-    else:
-        print(*map(plain, written), sep="\n")
-    Manner(quiet=quiet).say(f"keep {plain(folder)} secret: whoever has a key in it is let in")
-    return 0
+    secret = f"keep {plain(folder)} secret: whoever has a key in it is let in"
+    return Done({"files": [str(path) for path in written]}, tuple(map(plain, written)), (secret,))
 
 
 def _tls_arguments(tls: str, role: str) -> list[str]:
@@ -181,3 +175,6 @@ def _become(module: str, arguments: list[str]) -> None:
     sys.stdout.flush()
     # -P: what happens to lie in the current folder is not imported, as it is not by `tablero` itself.
     os.execve(sys.executable, [sys.executable, "-P", "-m", module, *arguments], environment)
+
+
+COMMANDS: tuple[Command, ...] = (scheduler, worker, certificates)

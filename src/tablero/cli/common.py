@@ -1,78 +1,45 @@
-"""What the commands of all families share: options, how they become a run, exit statuses, output."""
+"""What all commands share: what their options say of a run, and how answers are printed."""
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import IO, TYPE_CHECKING, Any
 
 from tablero import interrupts
+from tablero.cli.plain import plain_json
 from tablero.errors import BadInput
-from tablero.files import require_writable, write_text
-from tablero.words import several
+from tablero.files import require_writable
 
 if TYPE_CHECKING:
-    from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
     from tablero.runs.run import Run
     from tablero.runs.watch import Watcher
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object on standard output, and nothing else there.")]
-JsonLines = Annotated[
-    bool, typer.Option("--jsonl", help="Print JSON lines: an object for every answer as it comes, then the summary.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no remarks.")]
-Solutions = Annotated[str, typer.Option("--solutions", "-n", help="How many to find: a number, or all.")]
-TimeLimit = Annotated[str | None, typer.Option("--time-limit", help="Stop after this long, as 60s, 5m, 2h or 1d.")]
-NodeLimit = Annotated[int | None, typer.Option("--node-limit", help="Stop after so many nodes.")]
-# These two are for measuring: not in the help of every search, but in that of `jobs` and `cluster`.
-UnitNodes = Annotated[
-    int | None,
-    typer.Option("--unit-nodes", hidden=True, help="Give every unit of work so many nodes, instead of some seconds."),
-]
-LogFile = Annotated[
-    Path | None,
-    typer.Option("--log", hidden=True, help="Write a line of JSON a unit there: its time, nodes and solutions."),
-]
-ABOUT_UNITS = (
-    "Every search also takes --unit-nodes N, which gives every unit of work N nodes instead of some seconds, and "
-    "--log FILE, which writes a line of JSON for every unit: its time, nodes and solutions."
-)
-ThreadCount = Annotated[int, typer.Option("--threads", "-t", help="Threads to search with.")]
-JobName = Annotated[str | None, typer.Option("--job", help="Keep the search under this name: it survives any crash.")]
-ClusterAddress = Annotated[
-    str | None,
-    typer.Option("--cluster", help="Search on a Dask cluster: HOST:PORT of its scheduler, or local:N processes."),
-]
-Tls = Annotated[str, typer.Option("--tls", help="The folder with the certificates of the cluster.")]
-Insecure = Annotated[bool, typer.Option("--insecure", help="Talk to other machines without TLS. You insist.")]
-Seed = Annotated[
-    int, typer.Option("--seed", help="What the random numbers begin with: the same seed, the same result.")
-]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")]
-SvgFile = Annotated[Path | None, typer.Option("--svg", help="Draw the first answer into this file.")]
-PerPage = Annotated[int, typer.Option("--per-page", help="Puzzles on a page of a drawing: 1, 2, 4, 6 or 12.")]
-Title = Annotated[str, typer.Option("--title", help="What stands at the top of every page of puzzles.")]
-PageFile = Annotated[Path | None, typer.Option("--page", help="Write a page that plays it.")]
 
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 
 
 @dataclass(frozen=True)
-class Manner:
-    """How a command is to answer."""
+class Settings:
+    """How a search is run and an answer is printed, as the options say."""
 
     as_json: bool = False
     quiet: bool = False
+    threads: int = 1
+    time_limit: float | None = None
+    node_limit: int | None = None
+    job: str = ""
+    cluster: str = ""
+    tls: str = ""
+    insecure: bool = False
+    as_lines: bool = False  # JSON too, but lines of it
+    unit_nodes: int | None = None
+    log: Path | None = None
 
     @property
     def talks(self) -> bool:
@@ -101,28 +68,6 @@ class Manner:
         from tablero.runs.progress import Progress
 
         return None if self.quiet else Progress()
-
-    def here(self, time_limit: str | None = None) -> Run:
-        """The runner's word for work that is neither kept nor shared."""
-        from tablero.runs.run import Here
-
-        return Here(time_limit=duration(time_limit), watch=self.watcher())
-
-
-@dataclass(frozen=True)
-class Settings(Manner):
-    """How a search is run and told, as the options say."""
-
-    threads: int = 1
-    time_limit: float | None = None
-    node_limit: int | None = None
-    job: str = ""
-    cluster: str = ""
-    tls: str = ""
-    insecure: bool = False
-    as_lines: bool = False  # JSON too, but lines of it
-    unit_nodes: int | None = None
-    log: Path | None = None
 
     @classmethod
     def of(
@@ -171,56 +116,6 @@ class Settings(Manner):
         return Here(threads=self.threads, **limits)
 
 
-Command = Callable[..., int]
-REQUIRED = inspect.Parameter.empty
-
-
-def with_options(name: str, make: Callable[..., Any], **options: tuple[Any, Any]) -> Callable[[Command], Command]:
-    """Give a command options that many share, each with kind and default; it gets what `make` makes of them as `name`."""
-    more = [
-        inspect.Parameter(word, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-        for word, (kind, default) in options.items()
-    ]
-
-    def widen(command: Command) -> Command:
-        signature = inspect.signature(command, eval_str=True)
-        own = [parameter for word, parameter in signature.parameters.items() if word != name]
-
-        @wraps(command)
-        def run(**given: Any) -> int:
-            return command(**{name: make(**{word: given.pop(word) for word in options})}, **given)
-
-        # Typer reads the options of a command from both.
-        run.__signature__ = signature.replace(parameters=[*own, *more])  # type: ignore[attr-defined]
-        run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*own, *more)}
-        return run
-
-    return widen
-
-
-def with_settings(*, time_limit: str | None = None) -> Callable[[Command], Command]:
-    """Give a command the options that every search takes; it gets what they say as `settings`."""
-    return with_options(
-        "settings",
-        Settings.of,
-        threads=(ThreadCount, 1),
-        time_limit=(TimeLimit, time_limit),
-        node_limit=(NodeLimit, None),
-        job=(JobName, None),
-        cluster=(ClusterAddress, None),
-        tls=(Tls, ""),
-        insecure=(Insecure, False),
-        unit_nodes=(UnitNodes, None),
-        log=(LogFile, None),
-        as_json=(Json, False),
-        as_lines=(JsonLines, False),
-        quiet=(Quiet, False),
-    )
-
-
-with_manner = with_options("manner", Manner, as_json=(Json, False), quiet=(Quiet, False))
-
-
 def duration(text: str | None) -> float | None:
     """A time as 60s, 5m, 2h or 1d in seconds; None is no limit."""
     if text is None:
@@ -231,27 +126,12 @@ def duration(text: str | None) -> float | None:
     return float(found[1]) * _SECONDS[found[2]]
 
 
-def number_of_solutions(text: str) -> int | None:
-    """How many answers are wanted; None is all."""
-    if text.lower() == "all":
-        return None
-    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) == 0:
-        raise BadInput(f"--solutions {text}: expected a number from 1, or all")
-    return int(text)
-
-
 # What a command answers
 
 
 told = False  # whether this command has told what was found, or has begun to
 all_told = False  # whether it has told all that it had when Ctrl-C came
 known: dict[str, Any] = {}  # of a job, before its search is made again: what its file says
-STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
-
-
-def exit_status(found: Findings[Any]) -> int:
-    """0 answered, 1 there is no answer, 3 open, 130 interrupted."""
-    return ended(found.interrupted) or STATUS[found.status]
 
 
 def ended(interrupted: bool) -> int:
@@ -261,36 +141,11 @@ def ended(interrupted: bool) -> int:
     return 130 if interrupted else 0
 
 
-def sentence(found: Findings[Any], one: str, many: str) -> str:
-    """The summary in words."""
-    from tablero.runs.progress import short_number
-
-    count = f"{found.solutions:,} {one if found.solutions == 1 else many}"
-    ending = {
-        "solved": "as asked",
-        "complete": "all there are",
-        "none": "proved",
-        "open": f"stopped at {100 * found.fraction:.4g} % of the search",
-    }[found.status]
-    rate = short_number(found.nodes / max(found.seconds, 1e-9))
-    nodes = f"{found.nodes:,} node{'' if found.nodes == 1 else 's'}"
-    text = f"{count} ({ending}); {nodes} in {found.seconds:.2f} s, {rate} a second"
-    return text + (f"; {several(found.result.aside, 'unit')} set aside" if found.result.aside else "")
-
-
 def print_json(values: dict[str, Any]) -> None:
     global told
     told = True
     # Not json.dump: only the encoder of whole texts is compiled, and answers may come in millions.
-    sys.stdout.write(json.dumps(values, ensure_ascii=False) + "\n")
-
-
-def print_values(values: dict[str, Any], settings: Settings) -> None:
-    """Values with a few answers among them: one object, or lines."""
-    if settings.as_lines:
-        for answer in values.pop("answers", ()):
-            print_json({"answer": answer})
-    print_json(values)
+    sys.stdout.write(plain_json(json.dumps(values, ensure_ascii=False)) + "\n")
 
 
 def print_found(found: Findings[Any], settings: Settings, **more: Any) -> None:
@@ -359,27 +214,3 @@ class Outlet:
             self._number += len(piece.result.answers)
             if interrupts.stop_requested():
                 break
-
-
-def put(text: str, output: Path | None) -> None:
-    """Write into the file that was named, or print."""
-    if output is None:
-        sys.stdout.write(text)
-    else:
-        require_writable(output, option="--output")
-        write_text(output, text)
-
-
-def require_pictures(*, svg: Path | None = None, pdf: Path | None = None, page: Path | None = None) -> None:
-    """Refuse pictures that could not be written, or whose names promise another format, before anything is searched."""
-    for path, option, suffix in ((svg, "--svg", ".svg"), (pdf, "--pdf", ".pdf"), (page, "--page", ".html")):
-        if path is not None:
-            require_writable(path, suffix, option=option)
-
-
-def write_svg(path: Path | None, scene: Scene | None, cell: float | None = None) -> None:
-    """Draw, where a file is named and there is something to draw."""
-    from tablero.draw.svg import to_svg
-
-    if path is not None and scene is not None:
-        write_text(path, to_svg(scene, cell))

@@ -6,13 +6,18 @@ import os
 import platform
 import re
 import sys
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, ClassVar
 
-import typer
+from msgspec import Meta
 
-from tablero.cli.common import Json, Quiet, print_json
-from tablero.errors import BadInput
+from tablero.cli.common import Settings
+from tablero.cli.running import command
+from tablero.cli.warm import MOST_PROCESSES, Took
 from tablero.extras import how_to_add
+from tablero.verbs import GIVEN, Refuse
 
 
 def _version(package: str) -> str | None:
@@ -39,64 +44,93 @@ def requirements() -> tuple[list[str], dict[str, list[str]]]:
     return core, extras
 
 
+@dataclass(frozen=True)
+class Health:
+    """What is installed; the kernels are compiled when it is printed."""
+
+    warm: bool
+    processes: int | None
+    quiet: bool
+    status: ClassVar[str] = "complete"
+
+    @cached_property
+    def facts(self) -> dict[str, Any]:
+        """What is known without compiling."""
+        from tablero import __version__
+        from tablero.runs.jobs import home
+        from tablero.search.kept import folder
+
+        needed, optional = requirements()
+        return {
+            "tablero": __version__,
+            "python": platform.python_version(),
+            "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+            "core": {name: _version(name) for name in needed},
+            "extras": {extra: {name: _version(name) for name in packages} for extra, packages in optional.items()},
+            "jobs": str(home()),
+            "compiled": folder(),
+        }
+
+    @cached_property
+    def kernels(self) -> Mapping[str, Took]:
+        """How long each kernel took to compile: it is compiled now."""
+        from tablero.cli import warm
+
+        try:
+            return warm.warm(self.processes, talks=not self.quiet) if self.warm else warm.compile_in_turn()
+        except KeyboardInterrupt:
+            if not self.quiet:
+                print("interrupted; what is compiled is kept", file=sys.stderr, flush=True)
+            raise
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **self.facts,
+            "kernels": {name: one.seconds for name, one in self.kernels.items()},
+            "cpu_seconds": {name: one.cpu_seconds for name, one in self.kernels.items()},
+        }
+
+    def lines(self) -> Iterator[str]:
+        facts = self.facts
+        yield f"tablero {facts['tablero']} on Python {facts['python']}, {facts['machine']}"
+        yield "core      " + ", ".join(f"{name} {version}" for name, version in facts["core"].items())
+        for extra, packages in facts["extras"].items():
+            missing = [name for name, version in packages.items() if version is None]
+            yield f"{extra:<9} " + (f"missing {', '.join(missing)}: {how_to_add(extra)}" if missing else "ok")
+        yield f"jobs      {facts['jobs']}"
+        yield f"compiled  {facts['compiled'] or 'nowhere: no folder for compiled kernels can be written to'}"
+        if not self.quiet and not self.warm:
+            yield "kernels   compiling one by one, a minute or two the first time; --warm is faster …"
+        sys.stdout.flush()
+        for name, one in self.kernels.items():
+            yield f"          {name:<26} {one.seconds:>6.2f} s, {one.cpu_seconds:>5.2f} s of CPU time"
+        total = sum(one.cpu_seconds for one in self.kernels.values())
+        yield f"          {'all of them':<26} {total:>17.2f} s of CPU time"
+
+    def remarks(self) -> Iterator[str]:
+        yield from ()
+
+
+@command(refuses=(Refuse({"processes": GIVEN, "warm": (False,)}, "{processes} goes with {warm}"),))
 def doctor(
+    *,
     warm: Annotated[
-        bool, typer.Option("--warm", help="Compile the kernels several at a time, and count down what is left.")
+        bool, Meta(description="Compile the kernels several at a time, and count down what is left.")
     ] = False,
     processes: Annotated[
-        int | None, typer.Option("--processes", help="How many compile at a time with --warm; by default all cores do.")
+        int | None,
+        Meta(
+            ge=1,
+            le=MOST_PROCESSES,
+            description="How many compile at a time with --warm; by default all cores do.",
+        ),
     ] = None,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> int:
+    settings: Settings,
+) -> Health:
     """Say what is installed, and compile the kernels so that later commands need not wait.
 
     Examples:
         tablero doctor
         tablero doctor --warm
     """
-    from tablero import __version__
-    from tablero.cli.warm import MOST_PROCESSES, compile_in_turn
-    from tablero.cli.warm import warm as compile_at_once
-    from tablero.runs.jobs import home
-    from tablero.search.kept import folder
-
-    if processes is not None and not (warm and 1 <= processes <= MOST_PROCESSES):
-        raise BadInput(f"--processes {processes}: expected 1 to {MOST_PROCESSES}, with --warm")
-    needed, optional = requirements()
-    core = {name: _version(name) for name in needed}
-    extras = {extra: {name: _version(name) for name in packages} for extra, packages in optional.items()}
-    values: dict[str, Any] = {
-        "tablero": __version__,
-        "python": platform.python_version(),
-        "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
-        "core": core,
-        "extras": extras,
-        "jobs": str(home()),
-        "compiled": folder(),
-    }
-    if not as_json:
-        print(f"tablero {__version__} on Python {values['python']}, {values['machine']}")
-        print("core      " + ", ".join(f"{name} {version}" for name, version in core.items()))
-        for extra, packages in extras.items():
-            missing = [name for name, version in packages.items() if version is None]
-            print(f"{extra:<9} " + (f"missing {', '.join(missing)}: {how_to_add(extra)}" if missing else "ok"))
-        print(f"jobs      {values['jobs']}")
-        print(f"compiled  {values['compiled'] or 'nowhere: no folder for compiled kernels can be written to'}")
-        if not quiet and not warm:
-            print("kernels   compiling one by one, a minute or two the first time; --warm is faster …", flush=True)
-    try:
-        took = compile_at_once(processes, talks=not quiet) if warm else compile_in_turn()
-    except KeyboardInterrupt:
-        if not quiet:
-            print("interrupted; what is compiled is kept", file=sys.stderr, flush=True)
-        raise
-    values["kernels"] = {name: one.seconds for name, one in took.items()}
-    values["cpu_seconds"] = {name: one.cpu_seconds for name, one in took.items()}
-    if as_json:
-        print_json(values)
-    else:
-        for name, one in took.items():
-            print(f"          {name:<26} {one.seconds:>6.2f} s, {one.cpu_seconds:>5.2f} s of CPU time")
-        print(f"          {'all of them':<26} {sum(one.cpu_seconds for one in took.values()):>17.2f} s of CPU time")
-    return 0
+    return Health(warm, processes, settings.quiet)

@@ -1,9 +1,6 @@
 """How help looks, the same for every command: what it does, options in groups, every choice named, examples to copy.
 
-A command's docstring is its help.  What follows the line "Examples:" there is printed as it stands, a command a line.
-An option that takes one of some names has `autocompletion=one_of(...)`: the names are listed in the help, and a shell offers
-them.
-"""
+A command's docstring is its help.  What follows the line "Examples:" there is printed as it stands, a command a line."""
 
 from __future__ import annotations
 
@@ -11,67 +8,29 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
+import click
 
 # Options that many commands share stand in groups of their own, after those that are the command's.
 _GROUPS = {
     "How long, and where": "threads time-limit node-limit job cluster tls insecure",
-    "What comes out": "output svg pdf page numbers animate json jsonl quiet help",
+    "What comes out": "output svg pdf page numbers animate json jsonl quiet help help-all",
 }
 _GROUP_OF = {f"--{word}": group for group, words in _GROUPS.items() for word in words.split()}
-# What an option takes, where neither its kind nor its name says it.
-_TAKES = {"--time-limit": "TIME", "--solutions": "N", "--cluster": "ADDRESS", "--tls": "FOLDER", "--job": "NAME"}
-_KINDS = {int: "N", float: "X", Path: "FILE"}
 _WIDEST = 100
 _LEFT = 26  # columns for names
 
 
-_told: dict[Callable[[], list[str]], str] = {}
+WHOLE = "--help-all"  # the option that lists those that are rarely needed too
 
 
-def one_of(*names: str, more: str = "") -> Callable[[], list[str]]:
-    """The names that an option takes, for `autocompletion`; `more` tells what else it takes."""
-
-    def offered() -> list[str]:
-        return list(names)
-
-    _told[offered] = ", ".join([*names, *([more] if more else [])])
-    return offered
-
-
-class HelpedCommand(TyperCommand):
-    """A command whose help looks like all others'."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        formatter.write("\n".join(command(self, ctx)) + "\n")
-
-
-class HelpedGroup(TyperGroup):
-    """A group whose help lists its commands in whole sentences."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        formatter.write("\n".join(group(self, ctx)) + "\n")
-
-
-def dress(app: typer.Typer) -> None:
-    """Give all commands of an app this look."""
-    app.info.cls = HelpedGroup
-    for command in app.registered_commands:
-        command.cls = HelpedCommand
-    for group in app.registered_groups:
-        group.cls = HelpedGroup
-        if group.typer_instance is not None:
-            dress(group.typer_instance)
-
-
-def command(command: Any, ctx: Any) -> Iterator[str]:
+def command(command: Any, ctx: Any, *, whole: bool = False) -> Iterator[str]:
+    """The help of a command; the `whole` of it lists also the options that are rarely needed."""
     arguments = [p for p in command.params if p.param_type_name == "argument" and not p.hidden]
-    options = [p for p in command.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
+    every = [p for p in command.get_params(ctx) if p.param_type_name == "option"]
+    options = [p for p in every if whole or not p.hidden]
     yield _usage(ctx, "[OPTIONS]", *(_argument(p) for p in arguments))
     words, examples = _parts(command.help)
     yield from words
@@ -81,6 +40,9 @@ def command(command: Any, ctx: Any) -> Iterator[str]:
         rows = [(_option(p), _about(p)) for p in options if _GROUP_OF.get(_long(p), "Options") == group]
         if rows:
             yield from _section(group, rows)
+    if len(options) < len(every) and any(_long(p) == WHOLE for p in options):
+        rare = ", ".join(_long(p) for p in every if p.hidden)
+        yield from ["", *_wrapped(f"{WHOLE} lists also the options that are rarely needed: {rare}.")]
     if examples:
         yield from ["", _bold("Examples"), *(f"  {line}" for line in examples)]
 
@@ -94,7 +56,8 @@ def group(group: Any, ctx: Any) -> Iterator[str]:
     shelves: dict[str, list[tuple[str, str]]] = {}
     for name, one in commands:
         if one and not one.hidden:
-            shelves.setdefault(getattr(one, "rich_help_panel", "") or "Commands", []).append((name, _first(one.help)))
+            shelf = getattr(one, "shelf", "Commands")
+            shelves.setdefault(shelf, []).append((name, _first(one.help)))
     for title, rows in shelves.items():
         yield from _section(title, rows)
     options = [p for p in group.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
@@ -157,34 +120,11 @@ def _option(param: Any) -> str:
 
 
 def _takes(param: Any) -> str:
-    info = getattr(param, "type_descriptor", None)
-    kind = getattr(info, "annotation", str)
-    if param.metavar:
-        return str(param.metavar)
-    if _long(param) in _TAKES:
-        return _TAKES[_long(param)]
-    if _names(param):
-        return "NAME"
-    return _KINDS.get(kind, _long(param).lstrip("-").split("-")[-1].upper())
-
-
-def _names(param: Any) -> str:
-    info = getattr(getattr(param, "type_descriptor", None), "parameter_info", None)
-    offered = getattr(info, "autocompletion", None)
-    return _told.get(offered, "") if offered else ""
+    return str(param.metavar or _long(param).lstrip("-").split("-")[-1].upper())
 
 
 def _about(param: Any) -> str:
-    """What a parameter is for, its choices, and what it is where nobody says."""
-    if not hasattr(param, "type_descriptor"):  # of a verb: all of that is in its help
-        return str(param.help or "")
-    text = " ".join((param.help or "").split())
-    names = _names(param)
-    if names:
-        text = f"{text.rstrip('.')}: {names}."
-    if param.show_default and param.default not in (None, "", ()) and param.default is not False:
-        text += f" [{param.show_default if isinstance(param.show_default, str) else param.default}]"
-    return text
+    return str(param.help or "")
 
 
 def _width() -> int:
@@ -196,11 +136,11 @@ def _colours() -> bool:
 
 
 def _bold(text: str) -> str:
-    return typer.style(text, bold=True) if _colours() else text
+    return click.style(text, bold=True) if _colours() else text
 
 
 def _tinted(text: str) -> str:
-    return typer.style(text, fg="cyan") if _colours() else text
+    return click.style(text, fg="cyan") if _colours() else text
 
 
 def no_such_verb(family: str, words: list[str], known: list[str]) -> str:

@@ -8,53 +8,38 @@ import platform
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any, ClassVar
 
-import typer
+from msgspec import Meta
 
 from tablero import interrupts
 from tablero.cli import common
-from tablero.cli.common import (
-    ClusterAddress,
-    Insecure,
-    Json,
-    JsonLines,
-    Manner,
-    NodeLimit,
-    Output,
-    Quiet,
-    Settings,
-    ThreadCount,
-    TimeLimit,
-    Tls,
-    write_list,
-)
+from tablero.cli.common import Settings, write_list
 from tablero.cli.plain import plain, plain_json
+from tablero.cli.running import Command, Done, command, some
 from tablero.errors import BadInput, JobError
-from tablero.families import by_word
 from tablero.families import resume as ask_again
+from tablero.verbs.parameters import Spelling
 
 if TYPE_CHECKING:
     from tablero.runs.findings import Findings
+    from tablero.runs.jobs import Listing
 
-app = typer.Typer(
-    help="Searches that outlive their process: list, show, resume, stop, export, remove.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    epilog=common.ABOUT_UNITS,
-)
+ABOUT = "Searches that outlive their process: list, show, resume, stop, export, remove."
 
 
-def _offered() -> list[str]:
+def offered() -> list[str]:
     """The names that a shell completes."""
     from tablero.runs.jobs import home
 
     return sorted(path.stem for path in home().glob("*.job"))
 
 
-Name = Annotated[str, typer.Argument(help="The job's name.", autocompletion=_offered)]
+Name = Annotated[
+    str, Meta(description="The job's name."), Spelling(metavar="NAME", complete="tablero.cli.jobs:offered")
+]
 _SOME = 1000  # answers that tell how long they all are
 _WATCH = 2.0  # seconds between two looks at a job
 
@@ -80,40 +65,82 @@ def _sound(name: str) -> Iterator[None]:
         ) from error
 
 
-@app.command("list")
-def list_(as_json: Json = False, quiet: Quiet = False) -> int:
+@dataclass(frozen=True)
+class Jobs:
+    """All jobs, as they are now."""
+
+    jobs: list[Listing]
+    status: ClassVar[str] = "complete"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"jobs": [job.values() for job in self.jobs]}
+
+    def lines(self) -> Iterator[str]:
+        width = max((len(plain(job.name)) for job in self.jobs), default=0)
+        for job in self.jobs:
+            name = plain(job.name)
+            if job.card is None or job.totals is None:
+                yield f"{name:<{width}}  damaged   {plain(job.error)}"
+            else:
+                verb = plain(f"{job.card.recipe.get('family')} {job.card.recipe.get('verb')}")
+                percent = f"{100 * job.totals.fraction:.2f} %"
+                yield f"{name:<{width}}  {job.state:<8}  {percent:>9}  {job.totals.found:,} found  {verb}"
+
+    def remarks(self) -> Iterator[str]:
+        from tablero.runs.jobs import home
+
+        if not self.jobs:
+            yield f"no jobs in {home()}"
+
+
+@command()
+def list_() -> Jobs:
     """All jobs.
 
     Examples:
         tablero jobs list
     """
-    from tablero.runs.jobs import home, list_jobs
+    from tablero.runs.jobs import list_jobs
 
-    jobs = list_jobs()
-    if as_json:
-        _print_json({"jobs": [job.values() for job in jobs]})
-        return 0
-    if not jobs:
-        Manner(quiet=quiet).say(f"no jobs in {home()}")
-    width = max((len(plain(job.name)) for job in jobs), default=0)
-    for job in jobs:
-        name = plain(job.name)
-        if job.card is None or job.totals is None:
-            print(f"{name:<{width}}  damaged   {plain(job.error)}")
-        else:
-            verb = plain(f"{job.card.recipe.get('family')} {job.card.recipe.get('verb')}")
-            percent = f"{100 * job.totals.fraction:.2f} %"
-            print(f"{name:<{width}}  {job.state:<8}  {percent:>9}  {job.totals.found:,} found  {verb}")
-    return 0
+    return Jobs(list_jobs())
 
 
-@app.command()
+@dataclass(frozen=True)
+class Shown:
+    """Where one job stands."""
+
+    job: Listing
+    clears: bool  # whether a terminal forgets what was shown before
+    status: ClassVar[str] = "complete"
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.job.values()
+
+    def lines(self) -> Iterator[str]:
+        from tablero.runs.progress import short_time
+
+        values = self.job.values()
+        units = {f"units {kind}": number for kind, number in values.pop("units").items()}
+        for key in ("seconds", "cpu_seconds", "seconds_left"):
+            if key in values:
+                values[key] = short_time(values[key])
+        values["fraction"] = f"{100 * values['fraction']:.4g} %"
+        clear = "\x1b[2J\x1b[H" if self.clears and sys.stdout.isatty() else ""
+        for key, value in {**values, **units}.items():
+            shown = f"{value:,}" if isinstance(value, int) else value
+            yield f"{clear}{key.replace('_', ' '):<17}{plain(shown)}"
+            clear = ""
+
+    def remarks(self) -> Iterator[str]:
+        yield from ()
+
+
+@command()
 def show(
     name: Name,
-    watch: Annotated[bool, typer.Option("--watch", help="Go on showing it until it stops running.")] = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> int:
+    *,
+    watch: Annotated[bool, Meta(description="Go on showing it until it stops running.")] = False,
+) -> Iterator[Shown]:
     """Where one job stands.
 
     Examples:
@@ -129,49 +156,19 @@ def show(
         job = describe(name)
         if job.totals is None:
             raise JobError(job.error)
-        if as_json:
-            _print_json(job.values())
-        else:
-            if watch and sys.stdout.isatty():
-                print("\x1b[2J\x1b[H", end="")
-            _print_values(job.values())
+        yield Shown(job, watch)
         if not (watch and job.running):
-            return 0
-        sys.stdout.flush()
+            return
         interrupts.sleep(_WATCH)
 
 
-def _print_values(values: dict[str, Any]) -> None:
-    from tablero.runs.progress import short_time
-
-    units = {f"units {kind}": number for kind, number in values.pop("units").items()}
-    for key in ("seconds", "cpu_seconds", "seconds_left"):
-        if key in values:
-            values[key] = short_time(values[key])
-    values["fraction"] = f"{100 * values['fraction']:.4g} %"
-    for key, value in {**values, **units}.items():
-        shown = f"{value:,}" if isinstance(value, int) else value
-        print(f"{key.replace('_', ' '):<17}{plain(shown)}")
-
-
-def _print_json(values: dict[str, Any]) -> None:
-    sys.stdout.write(plain_json(json.dumps(values, ensure_ascii=False)) + "\n")
-
-
-@app.command()
+@command(manner=some("threads", "time_limit", "node_limit", "cluster", "tls", "insecure", "as_lines"))
 def resume(
     name: Name,
-    threads: ThreadCount = 1,
-    time_limit: TimeLimit = None,
-    node_limit: NodeLimit = None,
-    cluster: ClusterAddress = None,
-    tls: Tls = "",
-    insecure: Insecure = False,
-    retry: Annotated[bool, typer.Option("--retry", help="Units that were set aside get three more tries.")] = False,
-    as_json: Json = False,
-    as_lines: JsonLines = False,
-    quiet: Quiet = False,
-) -> int:
+    *,
+    retry: Annotated[bool, Meta(description="Units that were set aside get three more tries.")] = False,
+    settings: Settings,
+) -> Any:
     """Go on with a job from where it stands.
 
     Examples:
@@ -180,33 +177,14 @@ def resume(
     """
     from tablero.runs.jobs import Listing, resuming
 
-    settings = Settings.of(
-        threads=threads,
-        time_limit=time_limit,
-        node_limit=node_limit,
-        job=name,
-        cluster=cluster,
-        tls=tls,
-        insecure=insecure,
-        as_json=as_json,
-        as_lines=as_lines,
-        quiet=quiet,
-    )
+    settings = replace(settings, job=name)
     with resuming(name, retry=retry) as store, _sound(name):
         common.known = Listing.of(store).so_far()  # for whoever interrupts while the search is made again
-        family = by_word(store.card.recipe.get("family"))
-        found = ask_again(store, settings.run())
-        card = store.card
-    if "options" in card.recipe:
-        from tablero.cli.verbs import show as show_answer
-
-        return show_answer(found, settings)
-    status: int = family.module("commands").show(found, settings)
-    return status
+        return ask_again(store, settings.run())
 
 
-@app.command()
-def stop(name: Name, as_json: Json = False, quiet: Quiet = False) -> int:
+@command()
+def stop(name: Name) -> Done:
     """Stop a running job, as Ctrl-C would: what it has found is kept.
 
     Examples:
@@ -216,23 +194,38 @@ def stop(name: Name, as_json: Json = False, quiet: Quiet = False) -> int:
     from tablero.runs import jobs
 
     stopped = jobs.stop(name)
-    if as_json:
-        _print_json({"name": name, "stopped": stopped})
-    else:
-        Manner(quiet=quiet).say(f"job {name!r} was told to stop" if stopped else f"job {name!r} is not running")
-    return 0
+    told = f"job {name!r} was told to stop" if stopped else f"job {name!r} is not running"
+    return Done({"name": name, "stopped": stopped}, notes=(told,))
 
 
-@app.command()
+@dataclass(frozen=True)
+class Export:
+    """All about a job, which is written as it is read."""
+
+    values: dict[str, Any]
+    found: Findings[Any]
+    as_lines: bool
+    status: ClassVar[str] = "complete"
+
+    def write_to(self, out: IO[str]) -> int:
+        """Write it as JSON; return the number of answers."""
+        return _export(self.values, self.found, self.as_lines, out)
+
+    def remarks(self) -> Iterator[str]:
+        yield from ()
+
+
+@command(manner=some("as_lines"))
 def export(
     name: Name,
-    output: Output = None,
-    as_json: Json = False,
-    as_lines: Annotated[
-        bool, typer.Option("--jsonl", help="JSON lines: the job, then an object for every answer.")
-    ] = False,
-    quiet: Quiet = False,
-) -> int:
+    *,
+    output: Annotated[
+        Path | None,
+        Meta(description="The file to write."),
+        Spelling(metavar="FILE", short="-o", reads="pathlib:Path"),
+    ] = None,
+    settings: Settings,
+) -> Export | Done:
     """Everything about a job in one JSON object: what was asked, by what, the totals and the answers.
 
     Examples:
@@ -250,21 +243,18 @@ def export(
         values["options"] = card.recipe
         values["problem"] = card.problem.decode()
         values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
+    made = Export(values, found, settings.as_lines)
     if output is None:
         _require_room(found, None)
-        common.told = True  # from here on what is cut short is cut short: no second object behind it
-        _export(values, found, as_lines, sys.stdout)
-        return 0
+        return made
     require_writable(output, option="--output")
     _require_room(found, output.resolve().parent)
     with writing(output) as stream:
         text = io.TextIOWrapper(stream, "utf-8", newline="\n", write_through=True)
-        number = _export(values, found, as_lines, text)
+        number = made.write_to(text)
         text.flush()
         text.detach()
-    if as_json:
-        _print_json({"name": name, "file": str(output), "answers": number})
-    return 0
+    return Done({"name": name, "file": str(output), "answers": number})
 
 
 def _require_room(found: Findings[Any], folder: Path | None) -> None:
@@ -305,13 +295,10 @@ def _export(values: dict[str, Any], found: Findings[Any], as_lines: bool, out: I
     return number
 
 
-@app.command()
+@command()
 def remove(
-    name: Name,
-    force: Annotated[bool, typer.Option("--force", help="Even when it is running or damaged.")] = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> int:
+    name: Name, *, force: Annotated[bool, Meta(description="Even when it is running or damaged.")] = False
+) -> Done:
     """Delete a job and all that it found.
 
     Examples:
@@ -321,6 +308,7 @@ def remove(
     from tablero.runs import jobs
 
     jobs.remove(name, force=force)
-    if as_json:
-        _print_json({"name": name, "removed": True})
-    return 0
+    return Done({"name": name, "removed": True})
+
+
+COMMANDS: tuple[Command, ...] = (list_, show, resume, stop, export, remove)

@@ -7,8 +7,12 @@ lists of answers are cut, and no name in a question is taken for a file of this 
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated, Any
 
+from msgspec import Meta
+
+from tablero.cli.running import Done, command
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import families
 from tablero.verbs import Verb
@@ -53,8 +57,17 @@ def _cut(answer: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def serve(seconds: float) -> None:
-    """Answer until standard input is closed."""
+@command(name="mcp")
+def mcp(
+    *,
+    seconds: Annotated[float, Meta(gt=0, le=3600, description="Stop every search after so many seconds.")] = 10.0,
+) -> Iterator[Done]:
+    """Offer every verb as a tool of the Model Context Protocol, over standard input and output.
+
+    Examples:
+        tablero mcp
+        tablero mcp --seconds 60
+    """
     try:
         import anyio
         import mcp_types as types
@@ -81,3 +94,4 @@ def serve(seconds: float) -> None:
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     anyio.run(main)
+    yield from ()

@@ -5,36 +5,37 @@ from __future__ import annotations
 import ipaddress
 import os
 import socket
-import sys
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-import typer
+from msgspec import Meta
 
 from tablero import interrupts
-from tablero.cli.common import Json, Manner, Quiet, print_json
+from tablero.cli.running import Done, command
 from tablero.errors import BadInput, MissingExtra
+from tablero.verbs.parameters import Spelling
 
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
+@command()
 def serve(
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8700,
+    *,
+    port: Annotated[int, Meta(ge=0, le=65535, description="The port; 0 takes a free one.")] = 8700,
     host: Annotated[
-        str, typer.Option("--host", help="The address to listen on; off loopback it demands --token.")
+        str,
+        Meta(description="The address to listen on; off loopback it demands --token."),
+        Spelling(metavar="HOST"),
     ] = "127.0.0.1",
     token: Annotated[
         str,
-        typer.Option(
-            "--token", envvar="TABLERO_TOKEN", help="A secret that visitors must know: 16 characters or more."
-        ),
+        Meta(description="A secret that visitors must know: 16 characters or more; else what TABLERO_TOKEN says."),
     ] = "",
     name: Annotated[
-        list[str] | None, typer.Option("--name", help="Another name by which the server is called.")
-    ] = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Show the page in the browser.")] = False,
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> int:
+        Sequence[str], Meta(description="Another name by which the server is called."), Spelling(metavar="NAME")
+    ] = (),
+    open_page: Annotated[bool, Meta(description="Show the page in the browser."), Spelling(option="open")] = False,
+) -> Iterator[Done]:
     """The web page: see, play and steer every puzzle and job from a browser.
 
     Examples:
@@ -50,6 +51,7 @@ def serve(
         if (error.name or "").startswith("tablero"):
             raise
         raise MissingExtra("the web page", "web") from None
+    token = token or os.environ.get("TABLERO_TOKEN", "")
     address = _address(host)
     if not address.is_loopback and not token:
         raise BadInput(f"--host {host}: off loopback the page needs --token, a secret of 16 characters or more")
@@ -57,18 +59,13 @@ def serve(
         raise BadInput("--token: expected 16 or more letters, digits, dashes or underscores")
     listening = _listen(address, port)
     port = listening.getsockname()[1]
-    called = [*_LOOPBACK, f"[{address}]" if address.version == 6 else str(address), *(name or [])]
-    hosts = frozenset(f"{one.lower()}:{port}" for one in called) | frozenset(one.lower() for one in name or [])
+    called = [*_LOOPBACK, f"[{address}]" if address.version == 6 else str(address), *name]
+    hosts = frozenset(f"{one.lower()}:{port}" for one in called) | frozenset(one.lower() for one in name)
     where = f"http://{called[3]}:{port}/" + (f"?token={token}" if token else "")
-    manner = Manner(as_json, quiet)
-    if as_json:
-        print_json({"status": "solved", "address": where})
-    else:
-        print(f"tablero is at {where}")
-    sys.stdout.flush()
-    manner.say("searches go on when this is closed; Ctrl-C closes it")
+    notes = ["searches go on when this is closed; Ctrl-C closes it"]
     if not address.is_loopback:
-        manner.say("others can listen in: put a server with TLS before it, see docs/web.md")
+        notes.append("others can listen in: put a server with TLS before it, see docs/web.md")
+    yield Done({"status": "solved", "address": where}, (f"tablero is at {where}",), tuple(notes))
     if open_page:
         import webbrowser
 
@@ -90,7 +87,6 @@ def serve(
     )
     interrupts.hand_over()
     Server(config).run(sockets=[listening])
-    return 0
 
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:

@@ -6,18 +6,21 @@ import html
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
 
-import typer
+from msgspec import Meta
 
 from tablero import interrupts
-from tablero.cli.common import Json, Quiet, print_json
+from tablero.cli.common import Settings
+from tablero.cli.running import command
 from tablero.draw.page import shell
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import Family, families
 from tablero.files import write_text
+from tablero.verbs.parameters import Spelling
 
 _LOOK_EVERY = 0.05  # seconds between two looks at a stop that is being made
 _STYLE = """section { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1.2rem 1.6rem;
@@ -29,49 +32,73 @@ _MOST_PROCESSES = 4
 _SUMMARY = "A laboratory for board puzzles. A puzzle of every family, solved on this machine just now."
 
 
+@dataclass(frozen=True)
+class Tour:
+    """The tour, which is made while it is printed."""
+
+    into: Path
+    talks: bool  # whether stops are printed as they are made
+    stops: list[dict[str, str]] = field(default_factory=list)
+    status: ClassVar[str] = "solved"
+
+    @property
+    def page(self) -> Path:
+        return self.into / "index.html"
+
+    def to_dict(self) -> dict[str, Any]:
+        for _ in self.lines():
+            pass
+        return {"status": self.status, "page": str(self.page), "stops": self.stops}
+
+    def lines(self) -> Iterator[str]:
+        sections = []
+        if self.talks:
+            print("a puzzle of every family; the first time, kernels are compiled, a few seconds each", file=sys.stderr)
+        for shown in _shown(self.talks):
+            if isinstance(shown, str):
+                print(f"left out: {shown}", file=sys.stderr)
+                continue
+            sections.append(self._keep(shown))
+            if self.talks:
+                yield from (shown.title, *shown.text.splitlines(), shown.words, "")
+                sys.stdout.flush()
+        write_text(self.page, shell("tablero", _SUMMARY, "\n".join(sections), style=_STYLE, wide="46rem"))
+        yield f"{self.page}"
+
+    def _keep(self, shown: Shown) -> str:
+        """Write the picture of a stop; return its section of the page."""
+        name = shown.title.lower().replace(" ", "-") + ".svg"
+        write_text(self.into / name, shown.svg)
+        picture = str(self.into / name)
+        self.stops.append({"family": shown.family, "title": shown.title, "words": shown.words, "picture": picture})
+        return (
+            f'<section><h2>{html.escape(shown.title)}</h2>\n<div class="paper">{shown.svg}</div>'
+            f"<p>{html.escape(shown.words)}</p>\n"
+            f'<pre tabindex="0">{html.escape(shown.command)}</pre></section>'
+        )
+
+    def remarks(self) -> Iterator[str]:
+        yield "'tablero serve' (or 'make serve') shows all of it as a web page to play with"
+
+
+@command()
 def tour(
-    folder: Annotated[str, typer.Option("--into", help="The folder to write to.")] = "tour",
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> int:
+    *,
+    into: Annotated[str, Meta(description="The folder to write to."), Spelling(metavar="FOLDER")] = "tour",
+    settings: Settings,
+) -> Tour:
     """A puzzle of every family, solved and drawn: tour/index.html.
 
     Examples:
         tablero tour
     """
-    if not folder:
+    if not into:
         raise BadInput("--into '': expected the name of a folder")
-    into = Path(folder)
     try:
-        into.mkdir(parents=True, exist_ok=True)
+        Path(into).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot write to {into}: {error.strerror or error}") from None
-    sections, stops = [], []
-    talks = not quiet and not as_json
-    if talks:
-        print("a puzzle of every family; the first time, kernels are compiled, a few seconds each", file=sys.stderr)
-    for shown in _shown(talks):
-        if isinstance(shown, str):
-            print(f"left out: {shown}", file=sys.stderr)
-            continue
-        name = shown.title.lower().replace(" ", "-") + ".svg"
-        write_text(into / name, shown.svg)
-        stops.append({"family": shown.family, "title": shown.title, "words": shown.words, "picture": str(into / name)})
-        if talks:
-            print(f"{shown.title}\n{shown.text}\n{shown.words}\n", flush=True)
-        sections.append(
-            f'<section><h2>{html.escape(shown.title)}</h2>\n<div class="paper">{shown.svg}</div>'
-            f"<p>{html.escape(shown.words)}</p>\n"
-            f'<pre tabindex="0">{html.escape(shown.command)}</pre></section>'
-        )
-    write_text(into / "index.html", shell("tablero", _SUMMARY, "\n".join(sections), style=_STYLE, wide="46rem"))
-    if as_json:
-        print_json({"status": "solved", "page": str(into / "index.html"), "stops": stops})
-    else:
-        print(f"{into / 'index.html'}")
-        if not quiet:
-            print("'tablero serve' (or 'make serve') shows all of it as a web page to play with", file=sys.stderr)
-    return 0
+    return Tour(Path(into), settings.talks and not settings.as_json)
 
 
 class Shown(NamedTuple):

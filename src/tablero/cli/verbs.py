@@ -11,9 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.inspect import StrType
 
-from tablero.cli import help
+from tablero.cli import common, help
 from tablero.cli.common import Outlet, Settings, ended, print_found, print_json
+from tablero.cli.running import Command as Described
 from tablero.cli.running import manner_of
 from tablero.errors import BadInput
 from tablero.families import Family
@@ -27,6 +29,9 @@ _SLIP = 0.75  # how alike a word and a verb are where the word is taken for the 
 _STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 
+_HELP = {"help_option_names": ["--help", "-h"]}
+
+
 class Command(click.Command):
     """A command with the help of all others."""
 
@@ -34,15 +39,38 @@ class Command(click.Command):
         formatter.write("\n".join(help.command(self, ctx)) + "\n")
 
 
-class FamilyGroup(click.Group):
+class Group(click.Group):
+    """A group with the help of all others."""
+
+    def __init__(self, name: str, **about: Any) -> None:
+        super().__init__(name, no_args_is_help=True, context_settings=_HELP, **about)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write("\n".join(help.group(self, ctx)) + "\n")
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)  # in their order
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise BadInput(self.unknown(args, self.list_commands(ctx)))
+        return super().resolve_command(ctx, args)
+
+    def unknown(self, words: list[str], known: list[str]) -> str:
+        """A line for a word that is none of the commands."""
+        near = difflib.get_close_matches(words[0], known, 1, 0.5)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        return f"{words[0]!r} is no command: expected {', '.join(known)}{hint}"
+
+
+class FamilyGroup(Group):
     """The verbs of a family; its modules are imported when one of them is asked for."""
 
     def __init__(self, family: Family, word: str) -> None:
         text = family.about
         if family.default:
             text += f"\n\nWhere no verb is named, '{family.default}' is meant."
-        names = {"help_option_names": ["--help", "-h"]}
-        super().__init__(word, help=text, no_args_is_help=True, context_settings=names)
+        super().__init__(word, help=text)
         self.family = family
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -58,13 +86,8 @@ class FamilyGroup(click.Group):
             args = [self.family.default, *args]
         return super().parse_args(ctx, args)
 
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args and args[0] not in self.family.verbs:
-            raise BadInput(help.no_such_verb(self.name or self.family.name, args, list(self.family.verbs)))
-        return super().resolve_command(ctx, args)
-
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write("\n".join(help.group(self, ctx)) + "\n")
+    def unknown(self, words: list[str], known: list[str]) -> str:
+        return help.no_such_verb(self.name or self.family.name, words, known)
 
 
 def command(verb: Verb) -> click.Command:
@@ -84,10 +107,11 @@ def command(verb: Verb) -> click.Command:
             ],
             *files,
             *map(_parameter, manner),
+            *([_HELP_ALL] if any(one.spelling.hidden for one in (*verb.options, *manner)) else []),
         ],
         callback=lambda **given: _run(verb, given),
         help=inspect.getdoc(verb.function),
-        context_settings={"help_option_names": ["--help", "-h"]},
+        context_settings=_HELP,
     )
 
 
@@ -95,6 +119,23 @@ def _default_limit(verb: Verb) -> dict[str, str]:
     """The time limit of a verb where nobody says one."""
     limit = verb.run.time_limit if verb.runs else None
     return {} if limit is None else {"time_limit": f"{limit:g}s"}
+
+
+def _print_whole_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        for line in help.command(ctx.command, ctx, whole=True):
+            print(line)
+        ctx.exit()
+
+
+_HELP_ALL = click.Option(
+    [help.WHOLE],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_whole_help,
+    help="Show this help with the options that are rarely needed.",
+)
 
 
 def _once(some: Iterable[Parameter]) -> list[Parameter]:
@@ -156,6 +197,8 @@ class _Text(click.ParamType[str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         one = self._parameter
         offered = load(one.spelling.complete)() if one.spelling.complete else [*one.choices, *one.spelling.words]
+        if not offered and isinstance(one.info, StrType):  # perhaps a file
+            return [click.shell_completion.CompletionItem(incomplete, type="file")]
         return [click.shell_completion.CompletionItem(word) for word in offered if word.startswith(incomplete)]
 
 
@@ -165,7 +208,7 @@ class _Flag(click.types.BoolParamType):
 
 def _file_option(file: Writes) -> click.Option:
     words = [f"--{_dashed(file.name)}", *([_SHORT[file.name]] if file.name in _SHORT else [])]
-    return click.Option([f"write_{file.name}", *words], metavar="FILE", help=file.help)
+    return click.Option([f"write_{file.name}", *words], type=click.Path(), metavar="FILE", help=file.help)
 
 
 def _values(parameters: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -206,6 +249,8 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
             named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
             raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
         options = _values(verb.options, given)
+        if isinstance(verb, Described):
+            return _show_all(verb.call(options, settings), settings)
         more = _values(of_files, given)
         checked = verb.checked(options)
         views = [one for one in verb.views if given[f"view_{one.name}"]]
@@ -245,6 +290,15 @@ def _outlet(settings: Settings) -> Outlet:
     )
 
 
+def _show_all(found: Any, settings: Settings) -> int:
+    """Print a result, or one after another as they come."""
+    status = 0
+    for one in found if inspect.isgenerator(found) else [found]:
+        status = show(one, settings)
+        sys.stdout.flush()
+    return status
+
+
 def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
     """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status.
 
@@ -252,7 +306,10 @@ def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
     """
     from tablero.runs.findings import Findings  # loads NumPy, which help does without
 
-    if settings.as_json and isinstance(found, Findings):
+    if hasattr(found, "write_to"):
+        common.told = True  # from here on what is cut short is cut short: no second object behind it
+        found.write_to(sys.stdout)
+    elif settings.as_json and isinstance(found, Findings):
         print_found(found, settings)
     elif settings.as_lines and hasattr(found, "json_lines"):
         for values in found.json_lines():
