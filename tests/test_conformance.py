@@ -10,7 +10,7 @@ import pytest
 from tablero.testing import ALL, Check, conformance
 
 _COVER = "a b c | x\na x:1\na b\na b c\nb x:2\nb c\nc\nb\n"
-_PIECES = "1 1 0 0\n1 2 0 1\n1 0 0 2\n"  # PLACEHOLDER
+_PIECES = "1 0 2 2\n0 0 1 2\n2 0 0 2\n2 1 1 0\n1 0 0 1\n2 0 2 1\n1 2 2 1\n2 0 0 1\n0 1 2 1\n"
 # Small puzzles of a family, and the searches of which the checks are made.
 FAMILIES: dict[str, tuple[list[Any], Mapping[str, Mapping[str, Any]]]] = {
     "cover": ([_COVER, [["a", "b"], ["c"], ["b", "c"], ["a"]]], ALL),
