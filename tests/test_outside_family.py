@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import textwrap
@@ -129,6 +130,25 @@ def test_a_family_may_have_another_name_than_its_package(site: Path) -> None:
         """
     )
     assert printed.splitlines()[-1] == "1"
+
+
+@pytest.mark.usefixtures("site")
+def test_what_the_documents_show(tmp_path: Path) -> None:
+    """The console block of docs/extending.md."""
+    page = (Path(__file__).parent.parent / "docs" / "extending.md").read_text(encoding="utf-8")
+    block = page.partition("```console\n")[2].partition("```")[0]
+    commands = re.findall(r"^\$ tablero (.*)", block, re.MULTILINE)
+    python(
+        f"""
+        import shlex, sys
+        from tablero.cli import run
+        sys.stderr = sys.stdout = open("shown.txt", "w")
+        for command in {commands!r}:
+            print("$ tablero", command, flush=True)
+            run(shlex.split(command))
+        """
+    )
+    assert (tmp_path / "shown.txt").read_text() == block
 
 
 @pytest.mark.usefixtures("site")
