@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+collect_ignore = ["families"]  # of another package: see test_outside_family.py
 WAIT = 120_000  # milliseconds: a kernel may have to be compiled first
 
 # What `make test` leaves to `make test-heavy`: whole files, and single tests of others.
@@ -42,6 +43,7 @@ MARKERS = {
     "slow": [
         "test_cli.py::test_doctor",  # compiles every kernel
         "test_web_api.py",
+        "test_outside_family.py::test_pip_installs_it",
     ],
 }
 # Workers take files in this order: first those that are long, and of each family one that compiles most of its kernels, so

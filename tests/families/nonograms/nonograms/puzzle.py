@@ -10,6 +10,7 @@ from pathlib import Path
 
 from nonograms import verbs
 from tablero.errors import BadInput
+from tablero.words import several
 
 Runs = tuple[int, ...]
 
@@ -27,7 +28,7 @@ class Nonogram:
                 raise BadInput(f"{len(lines)} {name}: expected 1 to {verbs.MOST_SIDE}")
             for number, runs in enumerate(lines, 1):
                 if min(runs, default=1) < 1 or sum(runs) + len(runs) - 1 > len(across):
-                    raise BadInput(f"line {number} of the {name}: expected runs that fit into {len(across)} cells")
+                    raise BadInput(f"line {number} of the {name}: expected runs that fit into {several(len(across), 'cell')}")
 
     def __str__(self) -> str:
         from nonograms.formats import write
