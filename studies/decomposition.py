@@ -109,7 +109,7 @@ def _first(cell: Cell, seed: int) -> Cell:
     from tablero.decomposition.puzzle import decompose
     from tablero.runs.run import Here
 
-    method = str(cell["method"])
+    method: Any = cell["method"]
     decompose("K4").solve(method=method)  # what is loaded the first time is no part of it
     began = time.thread_time()  # one thread does it all
     found = decompose(f"K{cell['n']}").solve(method=method, run=Here(time_limit=_PATIENCE))

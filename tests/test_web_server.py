@@ -451,7 +451,9 @@ def test_techniques_are_explained(client: TestClient) -> None:
 
 
 def test_sheets_of_puzzles(client: TestClient) -> None:
-    reply = client.post("/api/families/sudoku/ask/sheet", json={"form": {"count": 2, "per_page": "2", "seed": 5}}).json()
+    reply = client.post(
+        "/api/families/sudoku/ask/sheet", json={"form": {"count": 2, "per_page": "2", "seed": 5}}
+    ).json()
     assert base64.b64decode(reply["file"]["base64"]).startswith(b"%PDF")
     lines = reply["text"].split("\n")
     assert len(lines) == 2

@@ -28,7 +28,8 @@ class Nonogram:
                 raise BadInput(f"{len(lines)} {name}: expected 1 to {verbs.MOST_SIDE}")
             for number, runs in enumerate(lines, 1):
                 if min(runs, default=1) < 1 or sum(runs) + len(runs) - 1 > len(across):
-                    raise BadInput(f"line {number} of the {name}: expected runs that fit into {several(len(across), 'cell')}")
+                    cells = several(len(across), "cell")
+                    raise BadInput(f"line {number} of the {name}: expected runs that fit into {cells}")
 
     def __str__(self) -> str:
         from nonograms.formats import write
