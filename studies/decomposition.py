@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from studies import words
 from studies.design import NO_CHANCE, Cell, Study, Value
