@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,7 +32,8 @@ PUZZLES = {
 @pytest.mark.parametrize("name", PUZZLES)
 def test_a_trace_walks_the_trees_of_the_kernels(name: str) -> None:
     puzzle = PUZZLES[name]
-    for branch, method in (("fewest", "fewest"), ("first", "scan")):
+    methods: dict[str, Any] = {"fewest": "fewest", "first": "scan"}
+    for branch, method in methods.items():
         watched, found = trace(puzzle, branch=branch, most=None, steps=100_000), puzzle.solve(None, method=method)
         assert (watched.nodes, watched.status) == (found.nodes, found.status)
         assert [list(laying) for laying in watched.layings] == found.layings.tolist()

@@ -15,8 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
+from typing import Literal
 
 from tablero.cover.kernels.search import CoverSearch, default_kernel
+from tablero.edges import verbs
 from tablero.edges.encoding import Encoded, encode
 from tablero.edges.estimating import best_order, profile
 from tablero.edges.kernels.optimise import BeamSearch
@@ -33,9 +35,9 @@ from tablero.search.base import Search
 from tablero.search.tree import TreeSearch
 from tablero.verbs.parameters import BadValue
 
-AUTO = "auto"
-RANKED = "ranked"
-COMPLETE = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
+AUTO: Literal["auto"] = "auto"
+RANKED: Literal["ranked"] = "ranked"
+COMPLETE: tuple[verbs.MethodName, ...] = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
 FOR_ONE = (RANKED, "beam")
 _FIRST_TRY = 0.5  # seconds before auto looks further
 _LONG = 10.0  # log₁₀ of the nodes of a long scan: some minutes

@@ -45,8 +45,9 @@ Boards = Annotated[
     Spelling(metavar="FILE"),
 ]
 Numbers = Annotated[bool, Meta(description="Write the numbers of the pieces into the picture.")]
+MethodName = Literal["auto", "fewest", "scan", "frame", "cover1", "cover2", "xcc", "ranked", "beam"]
 Method = Annotated[
-    Literal["auto", "fewest", "scan", "frame", "cover1", "cover2", "xcc", "ranked", "beam"],
+    MethodName,
     Meta(description="Search method; beam proves nothing."),
     Spelling(short="-m"),
 ]
@@ -94,7 +95,7 @@ def svg(found: Layings | Best | Shown, *, numbers: Numbers = False) -> str | Non
     return found.to_svg(numbers=numbers)
 
 
-@writes("", before="tablero.edges.formats:require_boards")
+@writes(before="tablero.edges.formats:require_boards")
 def solution(found: Document) -> str:
     """Write the board that comes with the puzzle to this file."""
     from tablero.edges.layings import write_layings
