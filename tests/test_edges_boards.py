@@ -99,6 +99,16 @@ def test_a_laying_as_text_and_as_json() -> None:
     assert parse_laying(planted, pairs).tolist() == rows
 
 
+def test_a_board_turned_inside_out_matches_nowhere() -> None:
+    puzzle = formats.parse("size 2\n1 1 0 0\n1 1 0 0\n1 1 0 0\n1 1 0 0\n")
+    right, inside_out = [1, 6, 8, 15], [3, 4, 10, 13]
+    assert (checking.score(puzzle, right), checking.inner_outside(puzzle, right)) == (4, [])
+    assert checking.score(puzzle, inside_out) == 0
+    assert len(checking.inner_outside(puzzle, inside_out)) == 8
+    assert to_svg(scene(puzzle, inside_out)).count("#d00000") == 4 + 8
+    assert to_text(puzzle, inside_out).count("!") == 8 + 8
+
+
 @pytest.mark.parametrize(("shape", "size"), SHAPES)
 def test_shapes_of_36_pieces_are_solved_checked_and_drawn(shape: str, size: str) -> None:
     size = {"square": "6x7"}.get(shape, size)

@@ -241,6 +241,13 @@ def test_a_best_board_as_a_job() -> None:
     assert card.recipe == {"family": "edges", "verb": "optimise", "options": {"width": 20}, "stage": {"width": 20}}
 
 
+def test_the_curve_of_a_cluster_ends_with_the_score() -> None:
+    puzzle = generate(8, framed=(3, 7), seed=2)
+    best = puzzle.optimise(width=20, run=tb.Grid("local:1", node_limit=200_000))
+    assert best.curve[-1][1] == best.score
+    assert [score for _, score in best.curve] == sorted({score for _, score in best.curve})
+
+
 def test_a_best_board_goes_on_with_the_width_of_its_job() -> None:
     puzzle = generate(8, framed=(3, 7), seed=2)
     short = puzzle.optimise(run=Job("best", time_limit=1.0, node_limit=1))

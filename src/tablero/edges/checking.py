@@ -67,18 +67,25 @@ def colour_at(puzzle: EdgePuzzle, laying: Sequence[int], side: Side) -> int:
 
 
 def mismatches(puzzle: EdgePuzzle, laying: Sequence[int]) -> list[tuple[Side, Side]]:
-    """The joins that do not show one colour; those at an empty cell are among them."""
+    """The joins that do not show one inner colour; those at an empty cell are among them."""
     return [
         (one, other)
         for one, other in touching(puzzle.board)[0]
         if laying[one[0]] < 0
         or laying[other[0]] < 0
         or colour_at(puzzle, laying, one) != colour_at(puzzle, laying, other)
+        or (puzzle.border and colour_at(puzzle, laying, one) == 0)
     ]
 
 
+def inner_outside(puzzle: EdgePuzzle, laying: Sequence[int]) -> list[Side]:
+    """The sides on the border of the board that show an inner colour, where the border has a colour of its own."""
+    outside = touching(puzzle.board)[1] if puzzle.border else []
+    return [side for side in outside if laying[side[0]] >= 0 and colour_at(puzzle, laying, side) != 0]
+
+
 def score(puzzle: EdgePuzzle, laying: Sequence[int]) -> int:
-    """How many joins show one colour."""
+    """How many joins show one inner colour."""
     return len(touching(puzzle.board)[0]) - len(mismatches(puzzle, laying))
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tablero.draw.scene import INK, Circle, Line, Polygon, Scene, Shape, Text
 from tablero.edges.board import Board, Point
-from tablero.edges.checking import mismatches
+from tablero.edges.checking import Side, inner_outside, mismatches
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 
@@ -60,7 +60,7 @@ def scene(
     numbers: bool = False,
     marks: bool = True,
 ) -> Scene:
-    """The board; piece numbers are written on request, and joins that do not match are marked unless that is unwelcome."""
+    """The board; piece numbers are written on request, and faults are marked unless that is unwelcome."""
     board = puzzle.board
     require_drawable(puzzle)
     laid = np.asarray(laying, np.int32)
@@ -70,7 +70,7 @@ def scene(
     shown = puzzle.shown(laid)
     for cell, outline in enumerate(outlines):
         shapes += _cell(puzzle, outline, shown[cell], int(laid[cell]), numbers)
-    for (cell, side), _ in mismatches(puzzle, laid.tolist()) if marks else []:
+    for cell, side in _faults(puzzle, laid.tolist()) if marks else []:
         one, other = outlines[cell][side], outlines[cell][(side + 1) % board.sides]
         if laid[cell] >= 0:
             shapes.append(Line(*one, *other, "#ffffff", 0.13))
@@ -167,6 +167,11 @@ _SIGNS: tuple[list[Point], ...] = (
 )  # fmt: skip
 
 
+def _faults(puzzle: EdgePuzzle, laying: list[int]) -> list[Side]:
+    """A side of every join that does not match, and the sides on the border that show an inner colour."""
+    return [one for one, _ in mismatches(puzzle, laying)] + inner_outside(puzzle, laying)
+
+
 def svg_of(scene: Scene | None) -> str | None:
     """A drawing as SVG, where there is one."""
     from tablero.draw.svg import to_svg
@@ -184,7 +189,8 @@ def to_text(
     if puzzle.board.shape != "square":
         return write_laying(puzzle, laid.tolist()).rstrip("\n")
     shown = puzzle.shown(laid)
-    wrong = {side for join in mismatches(puzzle, laid.tolist()) for side in join} if marks else set()
+    faults = mismatches(puzzle, laid.tolist()) if marks else []
+    wrong = {side for join in faults for side in join} | set(inner_outside(puzzle, laid.tolist()) if marks else [])
     lines = []
     for row in range(puzzle.board.rows):
         cells = range(row * puzzle.board.columns, (row + 1) * puzzle.board.columns)

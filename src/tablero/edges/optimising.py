@@ -5,7 +5,7 @@ Scores are told with the clues that were kept, as the community does: none, the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -21,9 +21,9 @@ from tablero.edges.methods import at_once, optimiser_for, require_beam, width_fo
 from tablero.edges.puzzle import EdgePuzzle, Pairs, laid, tell_reading
 from tablero.edges.verbs import TEN_SECONDS
 from tablero.runs.findings import Findings, Result
-from tablero.runs.run import Run
+from tablero.runs.run import Grid, Run
 from tablero.runs.session import Session
-from tablero.runs.watch import Telling
+from tablero.runs.watch import Snapshot, Telling, Watcher
 from tablero.verbs.parameters import BadValue
 
 
@@ -34,7 +34,7 @@ class Best(Findings[Pairs]):
     parts: ClassVar[tuple[str, ...]] = ("cell", "piece", "turn")
 
     puzzle: EdgePuzzle
-    curve: tuple[tuple[float, int], ...] = ()  # seconds, score; of this run, and empty where a cluster worked
+    curve: tuple[tuple[float, int], ...] = ()  # seconds, score; of this run
 
     @property
     def maximum(self) -> int:
@@ -150,7 +150,9 @@ def optimise(
         puzzle = puzzle.with_clues(clues)
     require_beam(puzzle, width)
     tell_reading(puzzle, run)
-    with Session(run) as session:
+    heard: list[tuple[float, int]] = []
+    shared = isinstance(run, Grid)
+    with Session(replace(run, watch=_noting(heard, run.watch)) if shared else run) as session:
         if width is None:  # a job keeps its width where another time limit would give another one
             width = session.stage.get("width") or width_for(puzzle, run.time_limit)
         search = optimiser_for(puzzle, width, seed)
@@ -159,7 +161,8 @@ def optimise(
         if result is None:
             telling = Telling(words=words, fraction=False)
             result = session.perform(search, stage={"width": width}, telling=telling).after(earlier)
-    best = Best(puzzle, result, _curve(puzzle, search, earlier.seconds))
+    points = heard if shared else [(earlier.seconds + seconds, breaks) for seconds, breaks in search.curve]
+    best = Best(puzzle, result, _curve(puzzle, points))
     if not result.partial:
         best.verify()
     return best
@@ -177,10 +180,22 @@ def _at_once(session: Session, puzzle: EdgePuzzle, search: BeamSearch) -> Result
     return found if found.interrupted else None
 
 
-def _curve(puzzle: EdgePuzzle, search: BeamSearch, earlier: float) -> tuple[tuple[float, int], ...]:
-    """When which score was reached: seconds, those before the search with them, and joins matched, growing."""
+def _noting(heard: list[tuple[float, int]], watch: Watcher | None) -> Watcher:
+    """A watcher that notes when which number of mismatches was known here: on a cluster, workers find boards elsewhere."""
+
+    def note(now: Snapshot) -> None:
+        if now.best is not None:
+            heard.append((now.seconds, now.best))
+        if watch is not None:
+            watch(now)
+
+    return note
+
+
+def _curve(puzzle: EdgePuzzle, points: Iterable[tuple[float, int]]) -> tuple[tuple[float, int], ...]:
+    """When which score was reached: seconds and joins matched, growing."""
     out: list[tuple[float, int]] = []
-    for seconds, breaks in sorted(search.curve):
+    for seconds, breaks in sorted(points):
         if not out or puzzle.maximum - breaks > out[-1][1]:
-            out.append((round(earlier + seconds, 3), puzzle.maximum - breaks))
+            out.append((round(seconds, 3), puzzle.maximum - breaks))
     return tuple(out)

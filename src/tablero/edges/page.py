@@ -66,7 +66,7 @@ def _puzzle(form: Form) -> EdgePuzzle:
 
 
 def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
-    from tablero.edges.checking import score
+    from tablero.edges.checking import inner_outside, score
     from tablero.edges.draw import scene
 
     board, touched = puzzle.board, bool(form["laying"].strip())
@@ -75,6 +75,8 @@ def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
     reached = score(puzzle, laying)
     if touched:
         words = f"{reached} of {puzzle.maximum} joins match"
+        if wrong := len(inner_outside(puzzle, laying)):
+            words += f", {several(wrong, 'side')} on the border of an inner colour"
     square = puzzle.sides == 4
     return Shown(
         dict(form),
@@ -185,6 +187,7 @@ PAGE = Page(
         *(f"# {colours} {where}" for colours in ("colour", "colours") for where in ("along the frame", "inside")),
         *("a board of * has room for at most *", "a board of * has room for at most * there"),
         "# of # joins match",
+        *(f"# of # joins match, # {side} on the border of an inner colour" for side in ("side", "sides")),
         "# of # joins",
         *("* piece with *", "* pieces with *", "# cell", "# cells"),
         # why there is no solution

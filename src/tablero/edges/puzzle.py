@@ -5,7 +5,7 @@
     variant   a piece and a turn, as the number piece · sides + turn; turns that look alike count once, as the least
     clue      a variant that is fixed at a cell
     laying    a variant for every cell (−1: empty); a solution where every join shows one colour on both of its sides
-    score     how many joins show one colour
+    score     how many joins show one colour, other than that of the border
     once      a rule: of boards that are turns of each other only one is a solution (see `turns`)
 
 In Tetravex there is no border colour, and pieces are not turned.
