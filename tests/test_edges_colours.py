@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import tablero as tb
+from tablero import edges
 from tablero.edges.encoding import ENCODINGS, encode
 from tablero.edges.generating import generate
 from tablero.edges.puzzle import EdgePuzzle
@@ -151,15 +152,15 @@ def test_unlike_pieces_that_cannot_be_turned_have_no_cover() -> None:
 @pytest.mark.parametrize(
     ("wrong", "told"),
     [
-        ({"colours": 3, "shape": []}, r"the shape \[\]: expected square"),
-        ({"framed": ()}, r"framed=\(\): expected two numbers"),
-        ({"framed": 5}, "framed=5: expected two numbers"),
-        ({"framed": (2, "x")}, "'x' colours: expected a whole number from 1"),
-        ({"colours": 2.5}, "2.5 colours: expected a whole number from 1"),
-        ({"colours": 3, "even": "yes"}, "even 'yes': expected True or False"),
-        ({"colours": 3, "seed": None}, "the seed None: expected a whole number from 0"),
+        ({"colours": 3, "shape": []}, r"shape \[\]: expected one of square"),
+        ({"framed": ()}, r"framed \[\]: expected the colours along the frame and inside, as 5,17"),
+        ({"framed": 5}, "framed 5: expected the colours along the frame and inside, as 5,17"),
+        ({"framed": (2, "x")}, r"framed \[2, 'x'\]: expected the colours along"),
+        ({"colours": 2.5}, "colours 2.5: expected a whole number from 1"),
+        ({"colours": 3, "even": "yes"}, "even yes: expected true or false"),
+        ({"colours": 3, "seed": None}, "seed None: expected a whole number from 0"),
     ],
 )
 def test_what_is_no_wish_is_told(wrong: dict[str, Any], told: str) -> None:
     with pytest.raises(BadInput, match=told):
-        generate(4, **wrong)
+        edges.generate(4, **wrong)

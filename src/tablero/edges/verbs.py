@@ -63,6 +63,7 @@ Size = Annotated[
     Meta(description="The side of the board, or rows and columns as 6x9."),
     Spelling(expected="a number, or rows and columns as 6x9"),
 ]
+Pool = Annotated[int, Meta(ge=1, le=MOST_COLOURS)]
 Colours = Annotated[int, Meta(ge=1, le=MOST_COLOURS, description="Patterns on the sides.")]
 
 
@@ -130,7 +131,7 @@ def generate(
         int | None, Meta(ge=1, le=MOST_COLOURS, description="Inner colours, from a single pool.")
     ] = None,
     framed: Annotated[
-        tuple[int, int] | None,
+        tuple[Pool, Pool] | None,
         Meta(description="Colours along the frame and inside, as 5,17."),
         Spelling(
             metavar="A,B",
