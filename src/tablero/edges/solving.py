@@ -157,7 +157,8 @@ def _find(question: _Question, method: str, order: str, run: Run) -> Layings:
     with Session(run) as session:
         stage = session.stage
         ways: Iterable[Plan]
-        if stage and method in (AUTO, stage["method"]) and question.one == stage["one"]:
+        same = stage and method in (AUTO, stage["method"]) and order in ("", AUTO, stage["order"])
+        if same and question.one == stage["one"]:
             ways = [Plan(stage["method"], stage["order"], stage.get("why", ""), round=stage.get("round", 0))]
         else:
             stage, ways = {}, plans(puzzle, method, order, one=question.one, tries=not run.durable)
