@@ -20,8 +20,9 @@ from tablero.edges.kernels.tiles import equal_pieces
 from tablero.edges.methods import AUTO, search_for, views_of
 from tablero.edges.turns import turns_of
 from tablero.errors import BadInput, JobError
+from tablero.families import resume
 from tablero.runs import jobs
-from tablero.runs.run import Here, Job
+from tablero.runs.run import Here, Job, Stored
 from tablero.search.base import UNBOUNDED, Orders, Search
 from tablero.search.compiled import clear_of, kernel, put_bytes
 
@@ -301,6 +302,26 @@ def test_a_job_goes_through_its_rounds_as_if_it_had_never_been_stopped() -> None
     assert len(rounds) > 2
     assert (stopped.status, stopped.result.nodes) == ("none", straight.result.nodes)
     assert jobs.describe("stopped").values()["nodes"] == straight.result.nodes
+
+
+def test_a_job_is_resumed_in_the_round_where_it_stood() -> None:
+    puzzle = without_a_solution(1, 6)
+    straight = puzzle.solve(method="ranked", run=Job("straight"))
+    found = puzzle.solve(method="ranked", run=Job("resumed", node_limit=100))
+    while found.status == "open":
+        with jobs.resuming("resumed") as store:
+            found = resume(store, Job("resumed", node_limit=30_000))
+        with jobs.read_job("resumed") as record:
+            stored = resume(record, Stored("resumed"))
+        assert (stored.status, stored.nodes, stored.method) == (found.status, found.nodes, "ranked")
+    assert (found.status, found.nodes) == ("none", straight.nodes)
+
+
+def test_a_job_of_another_order_is_refused() -> None:
+    hard = generate(8, framed=(3, 8), seed=1)
+    hard.solve(None, method="scan", order="columns", run=Job("columns", node_limit=1000))
+    with pytest.raises(JobError, match="job 'columns' is of another problem"):
+        hard.solve(None, method="scan", order="rows", run=Job("columns", node_limit=1000))
 
 
 def test_threads_find_what_one_finds() -> None:

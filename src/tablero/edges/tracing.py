@@ -101,6 +101,9 @@ class Trace:
 
         return player(self)
 
+    def __repr__(self) -> str:
+        return f"<Trace: {self.status}, {several(len(self.steps), 'step')}>"
+
     def text(self) -> str:
         """The steps in words, with the board at every node: pieces with their turns, and how many fit an open cell."""
         out = []
