@@ -220,6 +220,92 @@ def test_the_server_has_it() -> None:
     )
 
 
+COINS = {
+    "__init__": '"""Coins: ways to pay a sum."""',
+    "puzzle": """
+from dataclasses import dataclass
+
+@dataclass(frozen=True)
+class Sum:
+    cents: int
+
+def as_puzzle(value):
+    from coins.formats import parse
+    return value if isinstance(value, Sum) else parse(value)
+""",
+    "formats": """
+from coins.puzzle import Sum
+from tablero.errors import BadInput
+
+def parse(text):
+    if not text.strip().isdecimal() or len(text) > 9:
+        raise BadInput(f"{text[:60]!r}: expected a sum")
+    return Sum(int(text))
+
+def write(puzzle):
+    return str(puzzle.cents)
+""",
+    "verbs": """
+from typing import Annotated
+from coins.puzzle import Sum, as_puzzle
+from tablero.verbs import Document, Meta, maker, verb
+from tablero.verbs.types import Seed
+
+def sum_of(cents: Annotated[str, Meta(description="The sum.")]):
+    return as_puzzle(cents)
+
+@verb(reads=sum_of)
+def pay(puzzle):
+    '''Pay with as few coins as possible.'''
+    left, coins = puzzle.cents, []
+    for coin in (50, 20, 10, 5, 2, 1):
+        coins += [coin] * (left // coin)
+        left %= coin
+    return Document(" ".join(map(str, coins)), {"coins": coins})
+
+@maker()
+def generate(*, seed: Seed = 3):
+    '''Make a sum.'''
+    return Sum(37 + seed)
+""",
+}
+
+
+def test_the_least_that_a_family_needs(site: Path) -> None:
+    """A package of four modules: no search, no drawing, no page, no tour."""
+    (site / "coins").mkdir()
+    for name, text in COINS.items():
+        (site / "coins" / f"{name}.py").write_text(text)
+    (site / "tablero_nonograms-1.0.dist-info" / "entry_points.txt").write_text("[tablero.families]\ncoins = coins\n")
+    printed = python(
+        """
+        import json
+        import tablero as tb
+        from tablero.cli import run
+        from tablero.cli.warm import kernel_names
+        from tablero.families import families
+        from tablero.web import work
+        for name in set(families()) - {"coins"}:
+            del families()[name]
+        import coins.verbs
+        assert tb.coins is coins
+        assert coins.verbs.pay("88").text == "50 20 10 5 2 1"
+        assert run(["coins", "pay", "88", "--quiet"]) == run(["tour", "--quiet"]) == 0
+        assert run(["coins", "pay", "eight"]) == run(["coins", "generate", "--seed", "x"]) == 2
+        assert list(kernel_names()) == []
+        page = work.page_of("coins").told()
+        assert page["examples"] == [{"label": "Example", "puzzle": {"cents": "40"}}]
+        shown, made = work.show("coins", {"cents": "5"}), work.ask("coins", "generate", {})
+        print(json.dumps([shown, made, work.ask("coins", "pay", {"cents": "7"})]))
+        """
+    )
+    plain, _, replies = printed.splitlines()
+    assert plain == "50 20 10 5 2 1"
+    shown, made, paid = json.loads(replies)
+    assert (shown["puzzle"], made["puzzle"]) == ({"cents": "5"}, {"cents": "40"})
+    assert paid["text"] == "5 2"
+
+
 def test_pip_installs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(tmp_path / "site")]
     source = tmp_path / "source"  # a build leaves nothing in the repository

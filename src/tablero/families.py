@@ -6,7 +6,9 @@ An entry point names a package; its name is that of the family.  The package has
     ALIASES     other words for the family on the command line; optional
     DEFAULT     the verb that is meant where the command line names none; optional
     verbs       a module with the family's verbs, in the order of the help
-    puzzle      a module with `as_puzzle`, `as_bytes` and `from_bytes`
+    puzzle      a module with `as_puzzle`; for jobs with `as_bytes` and `from_bytes`
+    formats     a module with `read`, `parse` and `write`
+    EXAMPLES    puzzles of the page that is derived: values of fields by label; optional
     page        a module with what the web page adds; optional
     tour        a module with `stop()`, a puzzle of the tour; optional
     solving     a module with `kernels()`, what is compiled beforehand; optional

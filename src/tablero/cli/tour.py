@@ -114,27 +114,28 @@ class Shown(NamedTuple):
 
 def _shown(talks: bool) -> Iterator[Shown | str]:
     """All stops in order, or why one is left out.  Several are made at a time: the first time, each compiles its kernels."""
-    processes = min(os.cpu_count() or 1, len(families()), _MOST_PROCESSES)
+    stops = [family for family in families().values() if family.has("tour")]
+    processes = min(os.cpu_count() or 1, len(stops), _MOST_PROCESSES)
     colours = sys.stdout.isatty()
-    if processes == 1:
-        for number, family in enumerate(families().values(), 1):
-            _announce(number, family, talks)
+    if processes <= 1:
+        for number, family in enumerate(stops, 1):
+            _announce(number, len(stops), family, talks)
             yield show(family.name, family.package, colours)
         return
     from tablero.cli.warm import workers
 
     with workers(processes) as pool:
-        made = [pool.submit(show, family.name, family.package, colours) for family in families().values()]
-        for number, (family, one) in enumerate(zip(families().values(), made, strict=True), 1):
-            _announce(number, family, talks)
+        made = [pool.submit(show, family.name, family.package, colours) for family in stops]
+        for number, (family, one) in enumerate(zip(stops, made, strict=True), 1):
+            _announce(number, len(stops), family, talks)
             while not one.done():
                 interrupts.sleep(_LOOK_EVERY)
             yield one.result()
 
 
-def _announce(number: int, family: Family, talks: bool) -> None:
+def _announce(number: int, of: int, family: Family, talks: bool) -> None:
     if talks:
-        print(f"{number} of {len(families())}: {family.about}", file=sys.stderr, flush=True)
+        print(f"{number} of {of}: {family.about}", file=sys.stderr, flush=True)
 
 
 def show(name: str, room: str, colours: bool) -> Shown | str:

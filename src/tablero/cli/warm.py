@@ -53,10 +53,12 @@ class Took(NamedTuple):
 
 
 def kernel_names() -> Iterator[tuple[str, str]]:
-    """The rooms and names of all kernels, as far as the packages that they need are there."""
+    """The families and names of all kernels, as far as the packages that they need are there."""
     for family in families().values():
+        if not family.has("solving"):
+            continue
         try:
-            names = list(family.module("solving").kernels())
+            names = list(getattr(family.module("solving"), "kernels", dict)())
         except MissingExtra:
             continue
         yield from ((family.name, name) for name in names)
