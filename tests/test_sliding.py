@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import html
 import io
-import itertools
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -93,22 +92,6 @@ def test_carry_with_more_effort_needs_fewer_moves_still() -> None:
         checking.fault_of_codes(board, constructive.construct(board, "carry", effort=len(constructive.EFFORTS) - 1)[0])
         is None
     )
-
-
-def test_carry_in_a_hurry_does_the_rest_with_the_least_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(constructive, "_WORK", 1 << 16)  # it is asked every few stages
-    board = sliding.generate(20, seed=1)
-    answers = []
-    for looks in (0, 5, 1000):
-        asked = itertools.count()
-        moves, rules = constructive.construct(board, "carry", effort=3, hurry=lambda: next(asked) >= looks)  # noqa: B023
-        assert checking.fault_of_codes(board, moves) is None
-        assert len(moves) == len(rules)
-        answers.append(moves)
-    thought = constructive.construct(board, "carry", effort=3)[0]
-    assert np.array_equal(answers[2], thought)
-    assert len({one.tobytes() for one in answers}) == 3
-    assert len(thought) < len(answers[0])
 
 
 def test_a_column_is_a_row_transposed() -> None:

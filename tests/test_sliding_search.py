@@ -21,7 +21,7 @@ from tablero.runs.engines import Threads
 from tablero.runs.findings import Result
 from tablero.runs.jobs import describe, open_job
 from tablero.runs.run import Books, Here, Job, Stored
-from tablero.runs.session import perform
+from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
@@ -218,7 +218,8 @@ def test_a_tree_that_is_over_and_no_next_one_yet(tmp_path: Path, monkeypatch: py
     stage = optimal.Stage("walking", task.least("walking"))
     tree = task.tree("walking", stage.threshold)
     asked = Books({"family": "sliding", "verb": "solve", "options": {"estimate": "walking"}}, lambda: as_bytes(board))
-    done = perform(tree, Job("between"), books=stage.books(asked), most=1)
+    with Session(Job("between")) as session:
+        done = session.perform(tree, books=asked, most=1, stage=stage.store())
     assert done.status == "none"
     stored = described(solve).resume(*card_of("between"), Stored("between"))
     assert (stored.status, stored.lower, stored.nodes) == ("open", stage.threshold + 2, done.nodes)

@@ -81,16 +81,15 @@ def construct(
     late: Callable[[], bool] | None = None,
     price: int = _PRICE,
     effort: int = 0,
-    hurry: Callable[[], bool] | None = None,
 ) -> tuple[Bytes, Bytes]:
     """Moves that solve the board, and the rule of each; TooLate where `late` says so, which is asked often.
 
     `price` is for `carry`: what a move costs it, in hundredths of a cell nearer for the tile that is placed next; and so is
-    `effort`, which of EFFORTS it makes, until `hurry` says that the rest is to be done with the least.
+    `effort`, which of EFFORTS it makes.
     """
     board.require_solvable()
     frame = framed(board)
-    moves, rules = _solve(frame, method, late, price, EFFORTS[effort], hurry)
+    moves, rules = _solve(frame, method, late, price, EFFORTS[effort])
     return frame.moves(moves), np.concatenate([rules, np.full(len(frame.tail), TAIL, np.uint8)])
 
 
@@ -100,7 +99,6 @@ def _solve(
     late: Callable[[], bool] | None,
     price: int,
     effort: Effort,
-    hurry: Callable[[], bool] | None,
 ) -> tuple[Bytes, Bytes]:
     rows, columns = frame.rows, frame.columns
     ground, across = make_ground(rows, columns), make_ground(columns, rows)
@@ -131,11 +129,6 @@ def _solve(
         put_aside()
         if late is not None and late():
             raise TooLate
-        if load is not None and effort.choosing and hurry is not None and hurry():
-            effort = EFFORTS[0]
-            ways = _ways(len(stages), spare, effort)
-            load.reach[:] = _reach(effort)
-            load.weight[:] = _weights(len(stages), _FADING)
     corner = (top + 1) * ground.width + left + 1
     table = distances(rows - top, columns - left)
     if not kernels.last_region(ground, plan, cells, where, corner, rows - top, columns - left, table):

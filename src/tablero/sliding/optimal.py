@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput, JobError
 from tablero.runs.findings import Result
-from tablero.runs.run import HERE, Books, Run, Stored
+from tablero.runs.run import HERE, Run, Stored
 from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot, Telling
 from tablero.sliding.frame import Frame, framed
@@ -108,21 +108,15 @@ class Stage:
     @classmethod
     def of(cls, recipe: dict[str, Any]) -> Stage:
         """Where a job stands."""
-        stage, before = recipe["stage"], recipe["before"]
+        stage = recipe["stage"]
+        before = stage["before"]
         spent = replace(_NOTHING, nodes=before["nodes"], seconds=before["seconds"], cpu_seconds=before["cpu"])
         return cls(stage["estimate"], stage["threshold"], spent)
 
-    def books(self, books: Books | None) -> Books | None:
-        """What a job must know: the question, and where it stands."""
-        if books is None:
-            return None
-        spent = self.spent
-        here = {
-            "most": 1,
-            "stage": {"estimate": self.estimate, "threshold": self.threshold},
-            "before": {"nodes": spent.nodes, "seconds": spent.seconds, "cpu": spent.cpu_seconds},
-        }
-        return books._replace(recipe=books.recipe | here)
+    def store(self) -> dict[str, Any]:
+        """As a job keeps it."""
+        before = {"nodes": self.spent.nodes, "seconds": self.spent.seconds, "cpu": self.spent.cpu_seconds}
+        return {"estimate": self.estimate, "threshold": self.threshold, "before": before}
 
     def next(self, result: Result) -> Stage:
         """The tree that follows one that was searched in vain."""
@@ -199,7 +193,7 @@ def _deepen(session: Session, task: Task, stage: Stage, patience: float | None =
     while True:
         result = session.perform(
             task.tree(stage.estimate, stage.threshold),
-            books=stage.books(run.books),
+            stage=stage.store(),
             most=1,
             patience=left,
             telling=_telling(stage.threshold),

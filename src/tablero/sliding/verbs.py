@@ -48,7 +48,7 @@ def board(board: Tiles, *, goal: Goal = "blank-last") -> Board | Boards:
     return named(board, goal)
 
 
-@writes("")
+@writes()
 def output(found: Solution | Solutions) -> str | None:
     """Write the moves into this file."""
     return found.moves_text()
