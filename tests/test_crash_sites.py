@@ -67,7 +67,7 @@ def test_names_of_machines_that_no_certificate_holds(capfd: Capture, tmp_path: P
         (["slide", "random", "٤"], "expected"),
         (["queens", "solve", "٨"], "expected"),
         (["warehouse", "random", "٨"], "expected"),
-        (["cover", "solve", "-", "-n", "٨"], "expected a number from 1, or all"),
+        (["cover", "solve", "-", "-n", "٨"], "expected a whole number from 1, or all"),
         (["cover", "solve", "-", "--time-limit", "٨s"], "expected a time above 0"),
     ],
 )

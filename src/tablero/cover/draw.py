@@ -21,9 +21,9 @@ def has_cells(problem: ExactCover) -> bool:
     return max(int(cell[1]) for cell in cells) * max(int(cell[2]) for cell in cells) <= MOST_CELLS
 
 
-def require_cells(problem: ExactCover) -> None:
+def require_cells(puzzle: ExactCover) -> None:
     """Refuse a problem that is no board."""
-    if not any(_CELL.fullmatch(str(item)) for item in problem.items):
+    if not any(_CELL.fullmatch(str(item)) for item in puzzle.items):
         raise BadInput("this problem has no cells to draw: its items would have to be named as r2c5")
 
 

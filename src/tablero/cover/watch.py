@@ -36,9 +36,9 @@ svg .covered rect.band { fill: #ecebe6 } svg .covered .label { opacity: .35 }
 _NAMES = {"choose": "choose a column", "try": "try a row", "dead": "dead end", "cover": "a cover", "back": "take back"}
 
 
-def require_lines(problem: ExactCover) -> None:
+def require_lines(puzzle: ExactCover) -> None:
     """Refuse a problem that is too large for a bipartite drawing."""
-    lines = len(problem.table.item)
+    lines = len(puzzle.table.item)
     if lines > MOST_LINES:
         raise BadInput(f"{lines:,} lines between options and items are too many to draw: at most {MOST_LINES:,}")
 

@@ -211,6 +211,8 @@ class Parameter:
             return self.check(load(self.spelling.reads)(text))
         numbers = isinstance(self.info, LiteralType) and all(isinstance(one, int) for one in self.info.values)
         if numbers or isinstance(self.info, IntType | FloatType):
+            if not text.isascii() or "_" in text:  # Python reads them as numbers; whoever wrote them hardly meant one
+                raise self.bad(text)
             try:
                 value: Any = float(text) if isinstance(self.info, FloatType) else int(text[:40])
             except ValueError:
