@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import tablero as tb
+from tablero.cli import run
 from tablero.edges.checking import colour_at, touching
 from tablero.families import resume
 from tablero.runs import jobs, muster
@@ -127,6 +128,37 @@ def test_a_local_search_shows_the_board_that_it_has() -> None:
     PUZZLE.optimise(width=50, run=Job("best", node_limit=100_000))
     assert work.board("best", True)["shows"] == "answer"
     assert work.board("best", False)["maximum"] == PUZZLE.maximum
+
+
+def test_jobs_board_shows_where_a_search_stands(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tb.queens.Queens(14).solve(None, method="exact", run=Job("exact", node_limit=300))
+    assert run(["jobs", "board", "exact", "--svg", str(tmp_path / "board.svg")]) == 0
+    out, err = capfd.readouterr()
+    assert len(out.splitlines()) == 14
+    assert 0 < out.count("♛") < 14
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")
+    assert run(["jobs", "board", "exact", "--json"]) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert sum(column >= 0 for column in answer["board"]) == out.count("♛")
+    tb.queens.count(14, run=Job("joined", node_limit=5))
+    assert run(["jobs", "board", "joined"]) == 0
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "no board yet" in err
+    assert run(["jobs", "board", "nowhere"]) == 2
+
+
+def test_a_score_is_told_of_an_optimisation(capfd: pytest.CaptureFixture[str]) -> None:
+    found = PUZZLE.optimise(width=50, run=Job("best", node_limit=100_000))
+    reached = f"{found.score} of {found.maximum}"
+    for words in (["list"], ["show", "best"], ["board", "best"]):
+        assert run(["jobs", *words]) == 0
+        out, err = capfd.readouterr()
+        assert reached in out + err
+        assert "1 found" not in out
+    assert run(["jobs", "board", "best", "--json"]) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert answer["maximum"] == found.maximum
 
 
 def test_the_muster_is_there_while_a_job_runs_and_gone_after(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,14 +164,25 @@ def test_the_first_page_is_small(client: TestClient) -> None:
 
 
 def test_every_family_shows_its_examples_and_its_card(client: TestClient) -> None:
-    told = client.get("/api/families").json()["families"]
-    assert [family["word"] for family in told] == [family.word for family in families().values()]
-    for family in told:
+    offered = client.get("/api/families").json()["families"]
+    assert [family["word"] for family in offered] == [family.word for family in families().values()]
+    for family in offered:
         for puzzle in [family["card"], *(example["puzzle"] for example in family["examples"])]:
             shown = client.post(f"/api/families/{family['word']}/show", json={"form": puzzle})
             assert shown.status_code == 200, shown.text
             assert shown.json()["words"]
         assert shown.json()["puzzle"].keys() == puzzle.keys()
+
+
+def test_a_family_tells_the_schema_of_each_verb(client: TestClient) -> None:
+    for family in families().values():
+        schemas = client.get(f"/api/families/{family.word}").json()["schemas"]
+        assert list(schemas) == list(family.verbs)
+        for schema in schemas.values():
+            assert schema["type"] == "object"
+            assert set(schema["required"]) <= set(schema["properties"])
+    methods = client.get("/api/families/queens").json()["schemas"]["solve"]["properties"]["method"]
+    assert "exact" in str(methods)
 
 
 def test_refusals_are_those_of_the_command_line(client: TestClient) -> None:

@@ -6,7 +6,7 @@ An entry point names a package; its name is that of the family.  The package has
     ALIASES     other words for the family on the command line; optional
     DEFAULT     the verb that is meant where the command line names none; optional
     verbs       a module with the family's verbs, in the order of the help
-    puzzle      a module with `as_puzzle`; for jobs with `as_bytes` and `from_bytes`
+    puzzle      a module with `as_puzzle`; for jobs with `as_bytes` and `from_bytes`; `score` where a search optimises
     formats     a module with `read`, `parse` and `write`
     EXAMPLES    puzzles of the page that is derived: values of fields by label; optional
     page        a module with what the web page adds; optional
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from tablero.runs.record import Record
+    from tablero.runs.record import Card, Record
     from tablero.runs.run import Run
     from tablero.verbs import Verb
 
@@ -130,9 +130,8 @@ def board(record: Record) -> Any:
     return found if found.result.kept and len(found.result.answers) else None
 
 
-def score(record: Record, best: int) -> tuple[int, int] | None:
+def score(card: Card, best: int) -> tuple[int, int] | None:
     """How good the best of an optimisation is, and what would be perfect; None where the family keeps no score."""
-    family = by_word(record.card.recipe.get("family"))
-    counted = getattr(family.module("puzzle"), "score", None)
-    found: tuple[int, int] | None = None if counted is None else counted(record.card.problem, best)
+    counted = getattr(by_word(card.recipe.get("family")).module("puzzle"), "score", None)
+    found: tuple[int, int] | None = None if counted is None else counted(card.problem, best)
     return found

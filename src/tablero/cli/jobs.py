@@ -20,14 +20,16 @@ from tablero.cli.common import Settings, write_list
 from tablero.cli.plain import plain, plain_json
 from tablero.cli.running import Command, Done, command, some
 from tablero.errors import BadInput, JobError
+from tablero.families import board as board_of
+from tablero.families import look, score
 from tablero.families import resume as ask_again
-from tablero.verbs.parameters import Spelling
+from tablero.verbs import Spelling, writes
 
 if TYPE_CHECKING:
     from tablero.runs.findings import Findings
     from tablero.runs.jobs import Listing
 
-ABOUT = "Searches that outlive their process: list, show, resume, stop, export, remove."
+ABOUT = "Searches that outlive their process: list, show, board, resume, stop, export, remove."
 
 
 def offered() -> list[str]:
@@ -65,6 +67,17 @@ def _sound(name: str) -> Iterator[None]:
         ) from error
 
 
+def _score(job: Listing) -> str:
+    """What an optimisation has reached, as 465 of 480; empty for another search, and before there is anything."""
+    if job.card is None or job.totals is None or job.totals.best is None:
+        return ""
+    try:
+        reached = score(job.card, job.totals.best)
+    except (BadInput, ValueError):  # of a damaged file
+        return ""
+    return "" if reached is None else f"{reached[0]:,} of {reached[1]:,}"
+
+
 @dataclass(frozen=True)
 class Jobs:
     """All jobs, as they are now."""
@@ -84,7 +97,8 @@ class Jobs:
             else:
                 verb = plain(f"{job.card.recipe.get('family')} {job.card.recipe.get('verb')}")
                 percent = f"{100 * job.totals.fraction:.2f} %"
-                yield f"{name:<{width}}  {job.state:<8}  {percent:>9}  {job.totals.found:,} found  {verb}"
+                reached = _score(job) or f"{job.totals.found:,} found"
+                yield f"{name:<{width}}  {job.state:<8}  {percent:>9}  {reached}  {verb}"
 
     def remarks(self) -> Iterator[str]:
         from tablero.runs.jobs import home
@@ -125,6 +139,9 @@ class Shown:
             if key in values:
                 values[key] = short_time(values[key])
         values["fraction"] = f"{100 * values['fraction']:.4g} %"
+        if reached := _score(self.job):
+            values["best"] = reached
+            del values["solutions"]  # the one board that is the best
         clear = "\x1b[2J\x1b[H" if self.clears and sys.stdout.isatty() else ""
         for key, value in {**values, **units}.items():
             shown = f"{value:,}" if isinstance(value, int) else value
@@ -199,6 +216,58 @@ def stop(name: Name) -> Done:
 
 
 @dataclass(frozen=True)
+class Board:
+    """Where the search of a job stands; `found` is None where that is no board."""
+
+    name: str
+    found: Findings[Any] | None
+    status: ClassVar[str] = "complete"
+
+    @property
+    def _scored(self) -> dict[str, int]:
+        kept = {key: getattr(self.found, key, None) for key in ("score", "maximum")}
+        return {key: number for key, number in kept.items() if number is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        board = None if self.found is None else next(iter(self.found.told()))
+        return {"name": self.name, "board": board, **self._scored}
+
+    def lines(self) -> Iterator[str]:
+        if self.found is not None:
+            yield from str(self.found).splitlines()
+
+    def remarks(self) -> Iterator[str]:
+        if self.found is None:
+            yield f"job {self.name!r}: there is no board yet, or its search sets none on its way"
+        elif self._scored:
+            yield "{score:,} of {maximum:,}".format(**self._scored)
+
+
+@writes(".svg", name="svg")
+def board_svg(found: Board) -> str | None:
+    """Draw it into this file."""
+    return None if found.found is None else found.found.to_svg()
+
+
+@command(writes=(board_svg,))
+def board(name: Name) -> Board:
+    """Where the search of a job stands: what a unit at work has laid, set or moved; once it is over, its first answer.
+
+    Examples:
+        tablero queens solve 24 -n all --job boards --time-limit 5s
+        tablero jobs board boards --svg board.svg
+    """
+    from tablero.runs.jobs import read_job
+
+    with read_job(name) as record, _sound(name):
+        found = board_of(record)
+        if found is None:
+            over = look(record)
+            found = over if over.result.kept and len(over.result.answers) else None
+    return Board(name, found)
+
+
+@dataclass(frozen=True)
 class Export:
     """All about a job, which is written as it is read."""
 
@@ -234,11 +303,10 @@ def export(
     """
     from tablero.files import require_writable, writing
     from tablero.runs.jobs import Listing, read_job
-    from tablero.runs.run import Stored
 
     with read_job(name) as record, _sound(name):
         card = record.card
-        found = ask_again(record, Stored(name))
+        found = look(record)
         values = Listing.of(record).values()
         values["options"] = card.recipe
         values["problem"] = card.problem.decode()
@@ -311,4 +379,4 @@ def remove(
     return Done({"name": name, "removed": True})
 
 
-COMMANDS: tuple[Command, ...] = (list_, show, resume, stop, export, remove)
+COMMANDS: tuple[Command, ...] = (list_, show, board, resume, stop, export, remove)

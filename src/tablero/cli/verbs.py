@@ -249,9 +249,9 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
             named = " or ".join(f"--{_dashed(file.name)} FILE" for file in verb.writes)
             raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
         options = _values(verb.options, given)
-        if isinstance(verb, Described):
-            return _show_all(verb.call(options, settings), settings)
         more = _values(of_files, given)
+        if isinstance(verb, Described):
+            return _show_all(verb.call(options, settings), settings, files, more)
         checked = verb.checked(options)
         views = [one for one in verb.views if given[f"view_{one.name}"]]
         verb.require_sense(None, checked | {one.name: one in views for one in verb.views})
@@ -263,21 +263,29 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
         found = verb.ask(puzzle, options, run)
         if not hasattr(found, "remarks"):  # a puzzle that was made
             found = Document(verb.as_text(found), getattr(found, "facts", {}), puzzle=found)
-        for file, path in files.items():  # first: whoever reads what is printed may stop reading
-            match file.content(found, path, more):
-                case None:
-                    pass
-                case bytes(content):
-                    write_bytes(path, content)
-                case str(content):
-                    write_text(path, content)
-                case pieces:
-                    write_pieces(path, pieces)
-        for one in views:
-            found = one.function(found)
-        if hasattr(found, "without_text") and any(file.name == "output" for file in files):
-            found = found.without_text()
-        return show(found, settings, lines=not any(file.instead for file in files))
+        try:
+            _write(files, found, more)  # first: whoever reads what is printed may stop reading
+        finally:  # also where a file cannot be written
+            for one in views:
+                found = one.function(found)
+            if hasattr(found, "without_text") and any(file.name == "output" for file in files):
+                found = found.without_text()
+            status = show(found, settings, lines=not any(file.instead for file in files))
+    return status
+
+
+def _write(files: Mapping[Writes, Path], found: Any, options: Mapping[str, Any]) -> None:
+    """Write the files that were named."""
+    for file, path in files.items():
+        match file.content(found, path, options):
+            case None:
+                pass
+            case bytes(content):
+                write_bytes(path, content)
+            case str(content):
+                write_text(path, content)
+            case pieces:
+                write_pieces(path, pieces)
 
 
 def _outlet(settings: Settings) -> Outlet:
@@ -290,10 +298,11 @@ def _outlet(settings: Settings) -> Outlet:
     )
 
 
-def _show_all(found: Any, settings: Settings) -> int:
-    """Print a result, or one after another as they come."""
+def _show_all(found: Any, settings: Settings, files: Mapping[Writes, Path], options: Mapping[str, Any]) -> int:
+    """Print a result of a command, or one after another as they come, with its files."""
     status = 0
     for one in found if inspect.isgenerator(found) else [found]:
+        _write(files, one, options)
         status = show(one, settings)
         sys.stdout.flush()
     return status

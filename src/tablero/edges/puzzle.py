@@ -425,6 +425,12 @@ def from_bytes(data: bytes) -> EdgePuzzle:
     return replace(parse(data.decode(), "the job's puzzle"), origin=NOWHERE)
 
 
+def score(data: bytes, best: int) -> tuple[int, int]:
+    """The joins that match where so many do not, and all joins: of the puzzle of a job."""
+    most = from_bytes(data).maximum
+    return most - best, most
+
+
 def _matrix(rows: list[tuple[int, ...]]) -> NDArray[np.int32]:
     if not rows:
         raise BadInput("there are no pieces")

@@ -217,9 +217,11 @@ def _add_families(app: FastAPI, pool: Pool) -> None:
     async def families() -> dict[str, Any]:
         return {"version": __version__, "families": [_family(word) for word in _WORDS]}
 
-    @app.get("/api/families/{word}", summary="A family: its fields, verbs and examples")
+    @app.get(
+        "/api/families/{word}", summary="A family: its fields, verbs and examples, and the JSON Schema of each verb"
+    )
     async def family(word: Word) -> dict[str, Any]:
-        return _family(word)
+        return {**_family(word), "schemas": {name: verb.schema() for name, verb in by_word(word).verbs.items()}}
 
     @app.post("/api/families/{word}/show", summary="A puzzle, validated and drawn")
     async def show(word: Word, asked: Asked, request: Request) -> Response:

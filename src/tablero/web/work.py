@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tablero import interrupts
+from tablero import families, interrupts
 from tablero.errors import BadInput, NothingToKeep
 from tablero.families import Family, by_word, resume
 from tablero.runs.jobfile import NoSuchJob
@@ -195,11 +195,10 @@ def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:
 def answers(name: str, first: int, count: int) -> Reply:
     """Answers that a job has found so far, and pictures of the first of these."""
     from tablero.runs.jobs import read_job
-    from tablero.runs.run import Stored
 
     def some() -> Reply:
         with read_job(name) as record:
-            page, found = _page_of_job(record), resume(record, Stored(name))
+            page, found = _page_of_job(record), families.look(record)
         return {**found.values(), **_some(page, found, first, min(count, MOST_ANSWERS))}
 
     return _limited(some, _READING, f"'tablero jobs export {name}' has them all")
@@ -209,15 +208,14 @@ def board(name: str, best: bool) -> Reply:
     """Where the search of a job stands, as a board; or its best, where it has found something and that is wanted."""
     from tablero.draw.svg import to_svg
     from tablero.runs.jobs import read_job
-    from tablero.runs.run import Standing, Stored
 
     def drawn() -> Reply:
         with read_job(name) as record:
-            page = _page_of_job(record)
-            found = resume(record, Stored(name)) if best else None
-            if found is None or not (found.result.kept and len(found.result.answers)):
-                found = resume(record, Standing(name))
-        there = found.result.kept and len(found.result.answers) > 0
+            page, found = _page_of_job(record), families.look(record)
+            there = found.result.kept and len(found.result.answers) > 0
+            if not (best and there):
+                now = families.board(record)
+                found, there = now or found, now is not None
         scene = _picture(page, found, 0) if there else None
         return {
             "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
