@@ -97,9 +97,10 @@ def begin(
 def _require_same(card: Card, wanted: Card) -> None:
     """Refuse to go on with the job of something else."""
     another = f"job {card.name!r} is of another problem; choose another name, or 'tablero jobs remove {card.name}'"
-    if card.digest != wanted.digest:
-        raise JobError(another)
     began, asked = card.recipe, wanted.recipe
+    alike = all(began.get(key) == asked.get(key) for key in ("verb", "family"))
+    if card.digest != wanted.digest and (alike or card.problem != wanted.problem):
+        raise JobError(another)
     if (card.kernel, began.get("verb"), began.get("family")) != (wanted.kernel, asked.get("verb"), asked.get("family")):
         both = began.get("family") != asked.get("family")
         before, now = (
