@@ -114,9 +114,10 @@ class Classes(Findings[Class]):
             blocks.append("\n".join([head, *map(text, one.example.parts)]) + "\n")
         return "".join(blocks)
 
-    def edge_lists(self) -> str | None:
-        """The examples as `check` reads them, an empty line between two; None where there are none."""
-        return "\n\n".join(str(one.example) for one in self.classes) + "\n" if self.classes else None
+    def edge_lists(self) -> Iterator[str] | None:
+        """The examples as `check` reads them, one after another; None where there are none."""
+        blocks = enumerate(one.example for one in self.classes)
+        return ("\n" * (k > 0) + f"{example}\n" for k, example in blocks) if self.classes else None
 
     def remarks(self) -> Iterator[str]:
         if self.why:

@@ -106,11 +106,11 @@ class Found(Findings[Decomposition]):
             blocks.append("\n".join([*head, *parts]) + "\n")
         return "".join(blocks)
 
-    def edge_lists(self) -> str | None:
-        """The answers as `check` reads them, an empty line between two; None where there are none."""
+    def edge_lists(self) -> Iterator[str] | None:
+        """The answers as `check` reads them, one after another; None where there are none."""
         host = self.puzzle.host
-        blocks = ["\n".join(parts) for parts in self.written(lambda copy: edges_text(host, copy))]
-        return "\n\n".join(blocks) + "\n" if blocks else None
+        blocks = enumerate(self.written(lambda copy: edges_text(host, copy)))
+        return ("\n" * (k > 0) + "\n".join(parts) + "\n" for k, parts in blocks) if len(self.answers) else None
 
     def remarks(self) -> Iterator[str]:
         if self.model is not None:

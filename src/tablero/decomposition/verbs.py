@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from tablero.runs.run import HERE, Run
@@ -101,13 +101,13 @@ def svg(found: Found | Classes | Checked) -> str | None:
     return found.to_svg()
 
 
-@writes("")
-def edges_file(found: Found | Classes) -> str | None:
+@writes()
+def edges_file(found: Found | Classes) -> Iterator[str] | None:
     """Write the answers to this file, a part a line as 0-1 1-2."""
     return found.edge_lists()
 
 
-@writes("", name="output", before="tablero.decomposition.tasks:require_task")
+@writes(name="output", before="tablero.decomposition.tasks:require_task")
 def task_file(found: Document) -> str | None:
     """Write it to this file instead of standard output."""
     return found.text or None
