@@ -189,6 +189,8 @@ def _bad_options(family: Family, verb: Verb, given: Any) -> None:
 
 def _any(one: Parameter) -> str:
     """A value that a parameter may have."""
+    if not (one.choices or hasattr(one.info, "ge")):
+        return "x"  # a text
     return one.choices[0] if one.choices else str(next((bound for bound in one.bounds if bound is not None), 1))
 
 
@@ -273,7 +275,7 @@ def _resumed(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
 
 def _core(found: Findings[Any]) -> dict[str, Any]:
     """What does not depend on how it was searched."""
-    return {key: value for key, value in found.to_dict().items() if key not in ("seconds", "cpu_seconds")}
+    return {key: value for key, value in found.to_dict().items() if not key.endswith("seconds")}
 
 
 def shell(*words: str) -> tuple[int, str, str]:
