@@ -12,6 +12,7 @@ from tablero.testing import ALL, Check, conformance
 # Small puzzles of a family, and the searches of which the checks are made.
 FAMILIES: dict[str, tuple[list[Any], Mapping[str, Mapping[str, Any]]]] = {
     "queens": ([6, "Q.....\n" + 5 * "......\n", ".x..\n....\n....\n...x\n"], ALL),
+    "decomposition": (["K6", "0-1,1-2,2-3,3-0,0-2,1-3"], ALL),
     "warehouse": (
         [9, ". . . .\n. 1 3 .\n# 4 2 .\n. # . #\n", ". . . . .\n. 1 # 2 .\n. 3 . 4 .\n. 5 6 7 .\n. . . . .\n"],
         {},
