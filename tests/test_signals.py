@@ -38,7 +38,7 @@ COMMANDS = (
     "cover estimate langford.dlx --dives 1000000 --json",
     "cover sample langford.dlx --json",
     "decompose count K15 --into triangle --json",
-    "decompose count K13 --into triangle --job triples --json",
+    "decompose count K12 --into matching --job factors --json",
     "decompose classes K9 --into triangle --json",
     "edges solve pieces.txt --json",
     "edges count pieces.txt --job board --json",
