@@ -32,7 +32,7 @@ HELPERS: dict[str, dict[int | str, str]] = {
 }
 # What the page never asks for (the command line, worksheets, grids), and what is wrong inside a damaged file.
 ELSEWHERE = re.compile(
-    r"cli/|search/|kernels/|/(commands|worksheet|estimate|armies|tune|encode|batch|saving|sheets|rated)(/|\.py)|"
+    r"cli/|search/|kernels/|/(commands|worksheets?|estimate|armies|tuning|encoding|programme|batch|saving|sheets|rated)(/|\.py)|"
     r"/(check|sample|worst|model|progress|values|record|store|schema|runner|coordinator|answers|muster|process)\.py|"
     r"runs/(cluster|addresses|security|lending|log)\.py|web/guard\.py|extras\.py|draw/sheet\.py"
 )
