@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 import tablero as tb
-from tablero import edges
-from tablero.edges.encoding import ENCODINGS, encode
+from tablero.edges.encoding import encode
 from tablero.edges.generating import generate
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tests.test_edges_turns import all_boards
+
+ENCODINGS = ("1", "2", "xcc")
 
 
 def colours_of(puzzle: EdgePuzzle) -> Counter[int]:
@@ -163,4 +164,4 @@ def test_unlike_pieces_that_cannot_be_turned_have_no_cover() -> None:
 )
 def test_what_is_no_wish_is_told(wrong: dict[str, Any], told: str) -> None:
     with pytest.raises(BadInput, match=told):
-        edges.generate(4, **wrong)
+        tb.edges.generate(4, **wrong)

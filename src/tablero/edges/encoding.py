@@ -28,7 +28,6 @@ from tablero.errors import BadInput
 from tablero.verbs.document import Document
 from tablero.words import several
 
-ENCODINGS = ("1", "2", "xcc")
 MOST_ENTRIES = 30_000_000
 
 

@@ -38,7 +38,6 @@ from tablero.verbs.parameters import BadValue
 AUTO: Literal["auto"] = "auto"
 RANKED: Literal["ranked"] = "ranked"
 COMPLETE: tuple[verbs.MethodName, ...] = ("fewest", "scan", "frame", "cover1", "cover2", "xcc")
-FOR_ONE = (RANKED, "beam")
 _FIRST_TRY = 0.5  # seconds before auto looks further
 _LONG = 10.0  # log₁₀ of the nodes of a long scan: some minutes
 _ORDERS_TO_CHOOSE = ("rows", "columns", "diagonal")
