@@ -387,14 +387,6 @@ def test_what_is_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert heard == []
 
 
-def test_ratings_of_many() -> None:
-    lines = [puzzle.line() for puzzle in tb.sudoku.generate_many(3, seed=5)]
-    rated = list(tb.sudoku.rate_many(map(tb.sudoku.parse, lines)))
-    assert rated == [tb.sudoku.parse(line).rate() for line in lines]
-    with pytest.raises(BadInput, match="puzzle 2: the puzzle has more than one solution"):
-        list(tb.sudoku.rate_many(map(tb.sudoku.parse, [lines[0], FEW])))
-
-
 def test_notebook_pictures() -> None:
     puzzle = tb.sudoku.parse(SOURCE)
     for thing in (puzzle, puzzle.solve(), puzzle.hint(), puzzle.step(), tb.sudoku.generate(kind="jigsaw")):
