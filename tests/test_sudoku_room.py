@@ -387,14 +387,6 @@ def test_what_is_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert heard == []
 
 
-def test_ratings_of_many() -> None:
-    lines = [puzzle.line() for puzzle in tb.sudoku.generate_many(3, seed=5)]
-    rated = list(tb.sudoku.rate_many(map(tb.sudoku.parse, lines)))
-    assert rated == [tb.sudoku.parse(line).rate() for line in lines]
-    with pytest.raises(BadInput, match="puzzle 2: the puzzle has more than one solution"):
-        list(tb.sudoku.rate_many(map(tb.sudoku.parse, [lines[0], FEW])))
-
-
 def test_notebook_pictures() -> None:
     puzzle = tb.sudoku.parse(SOURCE)
     for thing in (puzzle, puzzle.solve(), puzzle.hint(), puzzle.step(), tb.sudoku.generate(kind="jigsaw")):
@@ -468,6 +460,30 @@ def test_a_file_of_many(place: Path) -> None:
         tb.sudoku.solve_file("many.sdm", run=tb.Job("x"))
     with pytest.raises(BadInput, match="No such file"):
         tb.sudoku.solve_file("nowhere.sdm")
+
+
+def test_what_stands_for_a_puzzle(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    puzzle = tb.sudoku.parse(SOURCE)
+    Path("one.sdk").write_text("\n".join(SOURCE[k : k + 9] for k in range(0, 81, 9)))
+    for value in (puzzle, SOURCE, Path("one.sdk").read_text(), "one.sdk", Path("one.sdk"), list(puzzle.cells)):
+        assert tb.sudoku.solve(value).first == SOLUTION
+    for wrong in (5, None, 2.5):
+        with pytest.raises(BadInput, match="as a Sudoku: expected its cells as a text"):
+            tb.sudoku.solve(wrong)
+    Path("two.sdm").write_text(f"{SOURCE}\n{SOLUTION}\n")
+    found: Any = tb.sudoku.solve("two.sdm")
+    assert list(found.lines()) == [f"{SOLUTION}\n{SOLUTION}"]
+    assert (found.tally.unique, found.status) == (2, "complete")
+    assert tb.sudoku.count("two.sdm").to_dict()["counts"] == [1, 1]
+    assert [str(one) for one in tb.sudoku.rate("two.sdm")][1] == "1.0 easy (nothing to fill)"  # type: ignore[attr-defined]
+    with pytest.raises(BadInput, match=r"two\.sdm: 2 puzzles, expected one"):
+        tb.sudoku.hint("two.sdm")
+    with pytest.raises(BadInput, match="a file of many puzzles: most is for one"):
+        tb.sudoku.solve("two.sdm", 2)
+    assert run(["sudoku", "solve", "two.sdm", "--jsonl", "-q"]) == 0
+    lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert lines[:2] == [{"answer": SOLUTION}] * 2
+    assert (lines[2]["puzzles"], "answers" in lines[2]) == (2, False)
 
 
 def test_a_file_of_many_is_interrupted(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,6 @@ from .puzzle import Sudoku as Sudoku
 from .rated import Rated as Rated
 from .rated import rate_file as rate_file
 from .rating import Rating as Rating
-from .rating import rate_many as rate_many
 from .saving import save as save
 from .solving import Solutions as Solutions
 from .sweeps import Sweeps as Sweeps

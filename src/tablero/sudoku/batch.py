@@ -182,6 +182,12 @@ class SolvedFile:
             if found := self.of(part):
                 yield "\n".join(map(str, found))
 
+    def json_lines(self) -> Iterator[dict[str, Any]]:
+        """An object for each puzzle, and one of the numbers."""
+        for part in self:
+            yield from ({"answer": one} for one in self.of(part))
+        yield self.tally.to_dict()
+
     def to_dict(self) -> dict[str, Any]:
         found = [one for part in self for one in self.of(part)]
         return {**self.tally.to_dict(), self.key: found}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tablero.runs.findings import Findings
     from tablero.runs.run import Run
     from tablero.sudoku.generating import Made
+    from tablero.sudoku.logic import Hint
     from tablero.sudoku.puzzle import Sudoku
     from tablero.sudoku.rating import Rating
 
@@ -47,7 +48,6 @@ _SIXTEEN = (
 _MARGIN = 0.15
 _MAKING = 20.0  # seconds for new puzzles
 _SOLVING = 30.0  # seconds for all steps of a board: of 16×16 they take some
-_LOOKING = 2.0  # seconds to find out whether a board can be solved
 
 
 def _puzzle(form: Form) -> Sudoku:
@@ -170,26 +170,14 @@ def _made(found: Made, _: Mapping[str, Any]) -> Shown:
     return _show(Form(puzzle=_text(found.puzzle), filled="", marks=""))
 
 
-def _hint(form: Form, run: Run) -> dict[str, Any]:
+def _hinted(found: Hint, _: Mapping[str, Any]) -> dict[str, Any]:
     from tablero.draw.svg import to_svg
     from tablero.sudoku.draw import board
 
-    puzzle = _now(form)
-    if not _can_be_solved(puzzle, run):  # a step would lead nowhere
-        words = "the board has no solution: some digit is wrong"
-        return {"status": "none", "sentence": words, "why": words, "svg": to_svg(board(puzzle))}
-    found = puzzle.hint(run=run)
+    if found.hopeless:  # a step would lead nowhere
+        words = found.warning
+        return {"status": "none", "sentence": words, "why": words, "svg": to_svg(board(found.puzzle))}
     return {**found.to_dict(), "svg": to_svg(found.scene())}
-
-
-def _can_be_solved(puzzle: Sudoku, run: Run) -> bool:
-    """Whether there is a solution, or may be: a large board is not searched for long."""
-    from tablero.sudoku.solving import how_many
-
-    try:
-        return how_many(puzzle, run=run.within(_LOOKING)) > 0
-    except TimeoutError:
-        return True
 
 
 def _steps(form: Form, run: Run) -> dict[str, Any]:
@@ -307,7 +295,7 @@ PAGE = Page(
     ),
     _show,
     (
-        Verb("hint", "Hint", _hint),
+        derive(verbs.hint, puzzle=_now, show=_hinted),
         Verb(
             "steps", "Steps", _steps, (Field("at", "Step", "number", 0, most=10_000),), seconds=_SOLVING, command="step"
         ),
@@ -349,7 +337,10 @@ PAGE = Page(
         *("nothing to fill", "beyond the techniques here"),
         "solved in # step",
         "no technique applies",
-        "the board has no solution: some digit is wrong",
+        "the puzzle has no solution: some digit is wrong",
+        "the puzzle has no solution: without the # in @ it has one",
+        "the puzzle has no solution: without the # in @ or the # in @ it has one",
+        "the puzzle has no solution: without the # in @ or the # in @ or the # in @ it has one",
         "solved in # steps",
         "# puzzles on # pages, the solutions at the end",
         "# puzzle on # pages, the solutions at the end",

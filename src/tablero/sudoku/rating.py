@@ -5,14 +5,12 @@ Beside it the score of HoDoKu: each step counts by its technique, and all are ad
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run, require_here
-from tablero.runs.watch import Snapshot
 from tablero.sudoku.logic import Path, Position, limit, way
 from tablero.sudoku.logic.techniques import SCORES
 from tablero.sudoku.puzzle import Sudoku
@@ -138,22 +136,6 @@ def find_rating(puzzle: Sudoku, run: Run = HERE) -> Rating:
     if path.stopped:
         raise TimeoutError(f"{path.sentence}: the rating is open")
     return rating_of(path)
-
-
-def rate_many(puzzles: Iterable[Sudoku], *, run: Run = HERE) -> Iterator[Rating]:
-    """Rate one puzzle after another; one without a rating is refused with its number."""
-    require_here(run, "a rating")
-    began = time.monotonic()
-    try:
-        for number, puzzle in enumerate(puzzles, 1):
-            try:
-                rating = find_rating(puzzle, run)
-            except BadInput as error:
-                raise BadInput(f"puzzle {number}: {error}") from None
-            run.tell(Snapshot(seconds=time.monotonic() - began, words=f"{number:,} puzzles rated"))
-            yield rating
-    finally:
-        run.tell(Snapshot(over=True))
 
 
 def rating_of(path: Path) -> Rating:

@@ -103,7 +103,7 @@ def board(
     return named(puzzle, diagonals=diagonals, side=side, sheet=sheet, cell=cell, column=column)
 
 
-@writes("", name="output", before="tablero.sudoku.saving:require_output")
+@writes(name="output", before="tablero.sudoku.saving:require_output")
 def answers(found: Solutions, path: Path) -> None:
     """Write the answer to this file: .xlsx, .csv, .sdk, .sdm or text."""
     from tablero.sudoku.saving import save_found
@@ -111,7 +111,7 @@ def answers(found: Solutions, path: Path) -> None:
     save_found(path, found)
 
 
-@writes("", name="output", before="tablero.sudoku.saving:require_output")
+@writes(name="output", before="tablero.sudoku.saving:require_output")
 def filled(found: Way | Sweeps, path: Path) -> None:
     """Write the board at the end to this file: .xlsx, .csv, .sdk, .sdm or text."""
     from tablero.sudoku.saving import save
@@ -119,7 +119,7 @@ def filled(found: Way | Sweeps, path: Path) -> None:
     save(path, found.puzzle, found.cells)
 
 
-@writes("", name="output", before="tablero.sudoku.rated:require_several")
+@writes(name="output", before="tablero.sudoku.rated:require_several")
 def ratings(found: Rating | RatedFile, path: Path) -> None:
     """Write the ratings of many puzzles to this file: .xlsx, .csv, .sdm or .sdk."""
     from tablero.sudoku.rated import save_ratings
@@ -127,7 +127,7 @@ def ratings(found: Rating | RatedFile, path: Path) -> None:
     save_ratings(path, found)
 
 
-@writes("", name="output", before="tablero.sudoku.saving:require_made")
+@writes(name="output", before="tablero.sudoku.saving:require_made")
 def puzzles(found: Made, path: Path) -> None:
     """Write the puzzles to this file: .xlsx, .csv, .sdk, .sdm or text."""
     from tablero.sudoku.saving import save_made
@@ -135,7 +135,7 @@ def puzzles(found: Made, path: Path) -> None:
     save_made(path, found.puzzles)
 
 
-@writes("", name="output")
+@writes(name="output")
 def marks(found: Candidates, path: Path) -> str:
     """Write it to this file instead of standard output."""
     return found.text_for(path)
@@ -155,7 +155,7 @@ def pdf(found: Solutions | Hint) -> bytes | None:
     return to_pdf(found)
 
 
-@writes("", name="svg", before="tablero.sudoku.draw:require_folder")
+@writes(name="svg", before="tablero.sudoku.draw:require_folder")
 def drawings(found: Way | Sweeps, path: Path) -> None:
     """Draw every step into this folder."""
     from tablero.sudoku.draw import draw_steps

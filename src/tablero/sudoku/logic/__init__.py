@@ -208,6 +208,11 @@ class Hint:
         return "none" if self.fault else "open" if 0 in self.puzzle.cells else "complete"
 
     @property
+    def hopeless(self) -> bool:
+        """Whether it is known that the puzzle has no solution, whatever steps apply."""
+        return self.position is not None and self.position.solutions == 0
+
+    @property
     def sentence(self) -> str:
         """The step in a sentence, or why there is none."""
         if self.step is not None:
@@ -277,9 +282,9 @@ def _looked_up(position: Position, run: Run) -> Position:
     from tablero.sudoku.solving import how_many
 
     try:
-        solutions = how_many(position.puzzle, run=run)
-        position.unique = solutions == 1
-        position.warning = warning(position, solutions, run)
+        position.solutions = how_many(position.puzzle, run=run)
+        position.unique = position.solutions == 1
+        position.warning = warning(position, run)
     except TimeoutError:  # then nothing may rest on it
         position.unique = False
     return position

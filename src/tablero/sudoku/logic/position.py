@@ -210,6 +210,7 @@ class Position:
     def __init__(self, puzzle: Sudoku, *, unique: bool = False) -> None:
         self.puzzle = puzzle
         self.unique = unique  # whether the puzzle is known to have one solution
+        self.solutions: int | None = None  # of the puzzle, as far as 2; None where that is not known
         self.warning = ""  # what is known to be wrong with it
         self.geometry = geometry_of(puzzle.layout)
         self.side, self.size = puzzle.side, puzzle.layout.size

@@ -11,15 +11,14 @@ _LARGEST = 9  # side of boards whose wrong clue is looked for
 _LOOKING = 1.0  # seconds for one clue
 
 
-def warning(position: Position, solutions: int | None, run: Run) -> str:
-    """Why steps may lead nowhere, given the number of solutions of the clues; empty where nothing is known to be wrong."""
-    if solutions is None:
-        return ""
-    if solutions == 0:
-        return f"the puzzle has no solution: {_wrong_clues(position.puzzle, run)}"
-    if solutions > 1:
-        return "the puzzle has more than one solution"
-    return _wrong_cells(position, run)
+def warning(position: Position, run: Run) -> str:
+    """Why steps may lead nowhere; empty where nothing is known to be wrong."""
+    match position.solutions:
+        case 0:
+            return f"the puzzle has no solution: {_wrong_clues(position.puzzle, run)}"
+        case 1:
+            return _wrong_cells(position, run)
+    return "the puzzle has more than one solution" if position.solutions else ""
 
 
 def _wrong_clues(puzzle: Sudoku, run: Run) -> str:
