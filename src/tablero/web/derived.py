@@ -198,8 +198,9 @@ def page_of_family(family: Family) -> Page:
     examples = getattr(family.root, "EXAMPLES", None)
     if examples is None:
         maker = family.verbs.get("generate")
-        made = maker is not None and one_text and not any(one.required for one in maker.options)
-        examples = {"Example": written(maker.ask(None, {})) if maker is not None and made else {}}
+        simple = maker is not None and one_text and not any(one.required for one in maker.options)
+        made = maker.ask(None, {}) if maker is not None and simple else None
+        examples = {"Example": {} if made is None or hasattr(made, "remarks") else written(made)}
     empty = {one.name: one.default for one in fields}
     title = family.name.replace("_", " ").capitalize()
     about = family.about.removeprefix(f"{title}: ")
