@@ -46,13 +46,20 @@ def scene() -> Scene:
         shapes += arrow(x, 8.9, 9.5)
     half = (WIDTH - 0.9) / 2
     shapes += box(
-        0.3, 9.5, half, 2.4, colour(2), "runs", "Here, Job, Grid, Stored: one runner", "coordinator, engines,"
+        0.3,
+        9.5,
+        half,
+        2.4,
+        colour(2),
+        "verbs, runs",
+        "what can be asked; Here, Job, Grid, Stored",
+        "coordinator, engines,",
     )
     shapes += [Text(0.3 + half / 2, 9.5 + 1.94, "store, progress", 0.34)]
     shapes += box(0.6 + half, 9.5, half, 2.4, colour(5), "draw", "scenes as SVG, text, PDF, pages;", "knows no puzzle")
     shapes += arrow(WIDTH / 4, 11.9, 12.5)
     shapes += box(0.3, 12.5, half, 1.9, colour(4), "search", "cursor, tree and portfolio drivers,", "random numbers")
-    shapes += box(0.6 + half, 12.5, half, 1.9, colour(7), "verbs, families, files, errors", "what everyone may use")
+    shapes += box(0.6 + half, 12.5, half, 1.9, colour(7), "families, files, errors, extras", "what everyone may use")
     return Scene(WIDTH, 14.7, tuple(shapes), "The packages of tablero; imports go downwards only")
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec.inspect import IntType
+from msgspec.inspect import IntType, StrType
 
 from tablero.errors import BadInput
 from tablero.families import Family
@@ -134,7 +134,7 @@ def derive(
         seconds=seconds,
         command=verb.name,
         never=tuple(_condition(rule.condition, here) for rule in verb.refuses if rule.condition.keys() <= here.keys()),
-        at_once=tuple(_condition(one, here) for one in verb.at_once if one.keys() <= here.keys()),
+        at_once=() if name else tuple(_condition(one, here) for one in verb.at_once if one.keys() <= here.keys()),
     )
 
 
@@ -167,7 +167,7 @@ def page_of_family(family: Family) -> Page:
     reads = next(one.reads for one in questions if one.reads is not None)
     source = parameters(reads)
     fields = fields_of(source)
-    one_text = len([one for one in source if one.required]) == 1 and source[0].info.__class__.__name__ == "StrType"
+    one_text = len([one for one in source if one.required]) == 1 and isinstance(source[0].info, StrType)
 
     def shown(puzzle: Any, values: Mapping[str, Value]) -> Shown:
         return Shown(values, more={"svg": puzzle._repr_svg_()} if hasattr(puzzle, "_repr_svg_") else {})
@@ -198,8 +198,9 @@ def page_of_family(family: Family) -> Page:
     examples = getattr(family.root, "EXAMPLES", None)
     if examples is None:
         maker = family.verbs.get("generate")
-        made = maker is not None and one_text and not any(one.required for one in maker.options)
-        examples = {"Example": written(maker.ask(None, {})) if maker is not None and made else {}}
+        simple = maker is not None and one_text and not any(one.required for one in maker.options)
+        made = maker.ask(None, {}) if maker is not None and simple else None
+        examples = {"Example": {} if made is None or hasattr(made, "remarks") else written(made)}
     empty = {one.name: one.default for one in fields}
     title = family.name.replace("_", " ").capitalize()
     about = family.about.removeprefix(f"{title}: ")
