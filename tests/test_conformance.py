@@ -11,10 +11,13 @@ from tablero.testing import ALL, Check, conformance
 
 _COVER = "a b c | x\na x:1\na b\na b c\nb x:2\nb c\nc\nb\n"
 _PIECES = "1 0 2 2\n0 0 1 2\n2 0 0 2\n2 1 1 0\n1 0 0 1\n2 0 2 1\n1 2 2 1\n2 0 0 1\n0 1 2 1\n"
+_CUBE = """{"host": {"graph6": "Gl_XIS", "name": "cube"}, "parts": [{"graph6": "Ch", "name": "path-4"}], "fold": 1}"""
+_TWOFOLD = """{"host": {"graph6": "E~~w", "name": "K6"}, "parts": [{"graph6": "Bw", "name": "triangle"}], "fold": 2}"""
+
 # Small puzzles of a family, and the searches of which the checks are made.
 FAMILIES: dict[str, tuple[list[Any], Mapping[str, Mapping[str, Any]]]] = {
     "cover": ([_COVER, [["a", "b"], ["c"], ["b", "c"], ["a"]]], ALL),
-    "decomposition": (["K6", "0-1,1-2,2-3,3-0,0-2,1-3"], ALL),
+    "decomposition": ([_CUBE, _TWOFOLD], ALL),
     "edges": ([_PIECES], ALL),
     "queens": ([6, "Q.....\n" + 5 * "......\n", ".x..\n....\n....\n...x\n"], ALL),
     "sliding": (["1 2 3/4 5 6/0 7 8", "1 2 3/0 4 6/7 5 8"], {"solve": {"method": "optimal"}}),

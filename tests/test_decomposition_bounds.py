@@ -140,9 +140,9 @@ def test_a_task_that_lost_lines_proves_nothing() -> None:
 
 def test_a_task_may_be_a_job_that_goes_on() -> None:
     task = tb.decomposition.parse(str(tb.decomposition.task("K8")))
-    part = task.count(run=Job("task", node_limit=100))
+    part = task.solve(None, run=Job("task", node_limit=100))
     assert part.status == "open"
-    assert task.count(run=Job("task")).solutions == 6720
+    assert task.solve(None, run=Job("task")).solutions == 6720
 
 
 # Classes

@@ -10,7 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+import tablero as tb
 from tablero.cli import run
+from tablero.errors import BadInput
 
 
 @pytest.fixture(autouse=True)
@@ -124,3 +126,46 @@ def test_the_life_of_a_job(capfd: pytest.CaptureFixture[str]) -> None:
 def test_limits(capfd: pytest.CaptureFixture[str]) -> None:
     answer = ask(capfd, "decompose", "count", "K12", "--into", "matching", "--node-limit", "100000", status=3)
     assert answer["status"] == "open"
+
+
+def test_without_a_verb_solve_is_meant(capfd: pytest.CaptureFixture[str]) -> None:
+    found = ask(capfd, "decomposition", "solve", "K6")["answers"]
+    assert ask(capfd, "decompose", "K6")["answers"] == ask(capfd, "decompose", "solve", "K6")["answers"] == found
+    assert ask(capfd, "decompose", "--into", "double-star", "K6")["answers"] == found
+    assert tb.decomposition.solve("K6").told() == found
+    assert run(["decompose", "clases", "K6"]) == 2  # a slip of a verb is no host
+    assert "try 'tablero decompose classes K6'" in capfd.readouterr().err
+    assert run(["decompose", "-h"]) == 0
+    assert "Where no verb is named, 'solve' is meant." in capfd.readouterr().out
+
+
+def test_names_as_people_write_them(capfd: pytest.CaptureFixture[str]) -> None:
+    for host in ("K7", "k7", "K_7", "k_7"):
+        assert ask(capfd, "decompose", "count", host, "--into", "triangle")["solutions"] == 30
+    assert run(["decompose", "K7", "--into", "tri"]) == 2
+    assert capfd.readouterr().err.endswith("did you mean triangle?\n")
+    assert run(["decompose", "K7"]) == 2
+    assert "no part was named, so a double star was assumed: --into changes it" in capfd.readouterr().err
+    with pytest.raises(BadInput, match="a double star was assumed: into changes it"):
+        tb.decompose("K7")
+    with pytest.raises(BadInput, match=r"expected an even number of vertices$"):
+        tb.decompose("K7", into="double-star")
+
+
+def test_what_is_read_as_a_problem(place: Path) -> None:
+    puzzle = tb.decompose("K6")
+    (place / "k6.txt").write_text("\n".join(f"{u} {v}" for u, v in puzzle.host.edges))
+    (place / "k6.json").write_text(tb.decomposition.write(puzzle))
+    (place / "k6.dlx").write_text(str(tb.decomposition.task(puzzle)))
+    given = [puzzle, "K6", list(puzzle.host.edges), (place / "k6.txt").read_text()]
+    given += [kind for name in ("k6.txt", "k6.json", "k6.dlx") for kind in (place / name, f"@{name}")]
+    for one in given:
+        assert tb.decomposition.count(one).solutions == 120
+    with pytest.raises(BadInput, match="the host 'chess': expected one of"):
+        tb.decomposition.count("chess")
+
+
+def test_a_task_has_a_time_limit(capfd: pytest.CaptureFixture[str]) -> None:
+    answer = ask(capfd, "decompose", "task", "K16", "--time-limit", "0.01s", "-o", "k16.dlx", status=3)
+    assert answer == {"status": "open"}
+    assert not Path("k16.dlx").exists()
