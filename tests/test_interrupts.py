@@ -208,7 +208,8 @@ def test_another_thread_hears_nothing() -> None:
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
 def test_whoever_is_asked_to_end_while_the_command_line_is_loaded_ends_quietly(name: str, tmp_path: Path) -> None:
-    (tmp_path / "click.py").write_text(_PRESSES.replace("SIGINT", name))  # the first that the command line loads
+    pressed = _PRESSES.replace("SIGINT", name) + "import time; time.sleep(60)"
+    (tmp_path / "click.py").write_text(pressed)  # the first that the command line loads
     assert told_by("from tablero.__main__ import main; main()", tmp_path) == "130"
 
 

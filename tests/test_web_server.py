@@ -246,7 +246,7 @@ def test_bad_requests_get_one_line(client: TestClient, path: str, body: Any) -> 
             "/api/jobs",
             {"family": "queens", "verb": "count", "form": {"n": 100}},
             422,
-            "expected at most 32 queens to count on an empty board",
+            "Queens: expected at most 32 queens",
         ),
         ("/api/families/edges/ask/make", {"form": {"size": "1000000000"}}, 422, "expected a board of at most"),
         # What the address names and is not there is not found; what stands in the request does not fit.

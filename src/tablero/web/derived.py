@@ -115,6 +115,7 @@ def derive(
     source = () if reads is None or puzzle is not None else parameters(reads)
     both = {one.name: one for one in (*source, *verb.options)}
     here = {one.name: one for one in (*source, *known)}
+    at_once = () if name else verb.at_once  # of what could be a job
     labels = {one.name: _field(one, None).label for one in both.values()}
 
     def answer(form: Form, run: Run) -> Any:
@@ -134,7 +135,7 @@ def derive(
         seconds=seconds,
         command=verb.name,
         never=tuple(_condition(rule.condition, here) for rule in verb.refuses if rule.condition.keys() <= here.keys()),
-        at_once=() if name else tuple(_condition(one, here) for one in verb.at_once if one.keys() <= here.keys()),
+        at_once=tuple(_condition(one, here) for one in at_once if one.keys() <= here.keys()),
     )
 
 
