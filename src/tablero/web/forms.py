@@ -43,7 +43,6 @@ class Above:
     number: int
 
 
-FILLED = Other(("",))  # a text field that is not empty
 Never = Mapping[str, tuple[Value, ...] | Other | Above]  # values of fields that do not go together
 
 
@@ -248,18 +247,3 @@ class Page:
             "script": self.script,
             "card": dict(self.examples[0][1] if self.card is None else self.card),
         }
-
-
-# Fields that several families have.
-HOW_MANY = Field("solutions", "How many", "line", "1", hint="a number, or all")
-SEED = Field("seed", "Seed", "number", 0, hint="the same seed, the same puzzle")
-
-
-def most_of(form: Form) -> int | None:
-    """How many answers are wanted; None is all."""
-    given = str(form["solutions"]).strip()
-    if given.lower() == "all":
-        return None
-    if not re.fullmatch(r"[0-9]{1,18}", given) or int(given) == 0:
-        raise BadField("solutions", f"How many: {given[:60]!r}: expected a number from 1, or all")
-    return int(given)
