@@ -1,5 +1,7 @@
 """What every family must do, as checks that its tests can call: `conformance` lists them.
 
+::
+
     import pytest
     from tablero.testing import conformance
 

@@ -26,7 +26,7 @@ from tablero.sliding.kernels import databases, ida, search
 from tablero.sliding.kernels.search import SlidingSearch
 from tablero.sliding.puzzle import Board, as_bytes
 from tablero.sliding.solution import NO_ROWS, Solution
-from tablero.sliding.verbs import Estimate
+from tablero.sliding.verbs import Bound
 
 AUTO = "auto"
 FAMILY = "sliding"  # in the recipes of jobs
@@ -53,10 +53,10 @@ class Task:
         row, column = max(row, board.rows - 1 - row), max(column, board.columns - 1 - column)
         return cls(board, frame, row * board.columns + column)
 
-    def estimates(self) -> list[Estimate]:
+    def estimates(self) -> list[Bound]:
         """Those that can be used for this board, the strongest first."""
         rows, columns = self.board.rows, self.board.columns
-        found: list[Estimate] = ["patterns"] if search.has_patterns(rows, columns, self.home) else []
+        found: list[Bound] = ["patterns"] if search.has_patterns(rows, columns, self.home) else []
         return found + (["walking"] if max(rows, columns) <= search.MOST_WALKING else []) + ["lines"]
 
     def strongest(self) -> str:

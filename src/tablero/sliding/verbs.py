@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 MOST_WORST = 40
 TileByTile = Literal["table", "sides", "parberry", "transport"]
-Estimate = Literal["auto", "patterns", "walking", "lines"]
+Bound = Literal["auto", "patterns", "walking", "lines"]
 RULED = (*get_args(TileByTile), "carry")  # methods whose moves have rules
 _DRAWN = "tablero.sliding.draw:require_drawable"
 
@@ -124,7 +124,7 @@ def solve(
         Meta(description="Rules that work at once, a proved shortest answer, or one that gets shorter with time."),
         Spelling(short="-m"),
     ] = "auto",
-    estimate: Annotated[Estimate, Meta(description="The lower bound that optimal uses.")] = "auto",
+    estimate: Annotated[Bound, Meta(description="The lower bound that optimal uses.")] = "auto",
     run: Run = HERE,
 ) -> Solution:
     """Find moves that solve a board.
