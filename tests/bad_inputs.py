@@ -326,7 +326,7 @@ DECOMPOSE = [
         "'name' of the host is '5'",
     ),
     _job("a verb that is none", "decompose clases K6", "'clases' is no verb of decompose: expected solve, count"),
-    _job("a task with a fold", "decompose task K4 --fold 2 -o x.dlx", "a task: only a plain decomposition"),
+    _job("a task with a fold", "decompose task K4 --fold 2 -o x.dlx", "only a plain decomposition is an exact cover"),
     Case("a task that is none", "| a\na\n", "decompose @FILE", "FILE: not a task of 'tablero decompose'"),
     Case("a task and a part", _task(), "decompose @FILE --into path", "--into: FILE says what is decomposed"),
     Case("a task cut short", _task()[:-4], "decompose @FILE", "2 of 3 copies are there"),

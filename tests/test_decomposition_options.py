@@ -161,7 +161,7 @@ def test_given_copies_may_be_all(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["jobs", "show", "all"]) == 2
     capfd.readouterr()
     assert run(["decompose", "task", "K6", *options, "-o", "all.dlx"]) == 2
-    assert "the given copies have all edges of K6: nothing is left for it" in capfd.readouterr().err
+    assert "the given copies have all edges of K6: nothing is left for a task" in capfd.readouterr().err
     assert not Path("all.dlx").exists()
     assert tb.decompose("K4", into="path-3", given=["0-1,1-2", "0-2,2-3"]).count().solutions == 1
     found = tb.decompose("0-1,1-2,2-3", into="path-3", given=["0-1,1-2"]).solve()

@@ -41,9 +41,9 @@ _SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
 def require_task(puzzle: DecompositionPuzzle) -> None:
     """Refuse what does not fit into a file: all but plain decompositions of some edges."""
     if not _is_plain(puzzle):
-        raise BadInput("a task: only a plain decomposition is an exact cover of edges, without fold, times or symmetry")
+        raise BadInput("only a plain decomposition is an exact cover of edges, without fold, times or symmetry")
     if not puzzle.host.edges:
-        raise BadInput(f"a task: the given copies have all edges of {puzzle.host}: nothing is left for it")
+        raise BadInput(f"the given copies have all edges of {puzzle.host}: nothing is left for a task")
 
 
 def model_for(puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
