@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,7 +123,41 @@ class Tally:
         )
 
 
-class SolvedFile:
+class Counts(Protocol):
+    """What became of a file of puzzles."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def interrupted(self) -> bool: ...
+
+
+T = TypeVar("T", bound=Counts)
+
+
+class OfMany(Generic[T]):
+    """What is found of each puzzle of a file, when it is iterated; `tally` says what became of the puzzles so far."""
+
+    def __init__(self, many: Many, tally: T) -> None:
+        self.many, self.tally = many, tally
+
+    @property
+    def status(self) -> str:
+        return self.tally.status
+
+    @property
+    def interrupted(self) -> bool:
+        return self.tally.interrupted
+
+    def remarks(self) -> Iterator[str]:
+        yield str(self.tally)
+
+    def without_text(self) -> T:
+        """What is left to say when a file has the rest."""
+        return self.tally
+
+
+class SolvedFile(OfMany[Tally]):
     """The solutions of a file of puzzles: read, solved and passed on batch by batch, when they are iterated.
 
     `tally` says what became of the puzzles so far.  Ctrl-C and the time limit end it with what is known by then.
@@ -137,7 +171,7 @@ class SolvedFile:
             raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
         if most < 1:
             raise BadInput(f"{most} solutions: expected a number from 1")
-        self.many, self.tally = many, Tally()
+        super().__init__(many, Tally())
         self._most, self._run = most, run
 
     def __iter__(self) -> Iterator[Solved]:
@@ -164,14 +198,6 @@ class SolvedFile:
             run.tell(Snapshot(over=True))
         self.tally = replace(self.tally, stopped=bool(stop[0]))
 
-    @property
-    def status(self) -> str:
-        return self.tally.status
-
-    @property
-    def interrupted(self) -> bool:
-        return self.tally.interrupted
-
     def of(self, part: Solved) -> list[Any]:
         """What the puzzles of a batch have."""
         return part.lines().decode().split()
@@ -191,13 +217,6 @@ class SolvedFile:
     def to_dict(self) -> dict[str, Any]:
         found = [one for part in self for one in self.of(part)]
         return {**self.tally.to_dict(), self.key: found}
-
-    def remarks(self) -> Iterator[str]:
-        yield str(self.tally)
-
-    def without_text(self) -> Tally:
-        """What is left to say when a file has the answers."""
-        return self.tally
 
     def save(self, path: Path) -> None:
         """Write a table of the puzzles and their solutions, or a file of the solutions."""

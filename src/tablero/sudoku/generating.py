@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -48,7 +48,6 @@ class Made:
     wanted: int
     seconds: float
     interrupted: bool = False
-    in_file: bool = False  # whether a file has them
     clues: int | None = None  # how many each was to have
     seed: int | None = None
 
@@ -88,9 +87,8 @@ class Made:
         """The puzzles; those with more rules than the plain ones are separated by blank lines."""
         from tablero.sudoku.formats import write
 
-        if not self.in_file:
-            for number, puzzle in enumerate(self.puzzles):
-                yield ("\n" if number and not puzzle.layout.is_plain else "") + write(puzzle).rstrip("\n")
+        for number, puzzle in enumerate(self.puzzles):
+            yield ("\n" if number and not puzzle.layout.is_plain else "") + write(puzzle).rstrip("\n")
 
     def remarks(self) -> Iterator[str]:
         number = several(len(self.puzzles), "puzzle")
@@ -101,10 +99,6 @@ class Made:
             yield f"{have}: no other clue can be taken away from them"
         if self.seed == 0:
             yield seed_remark()
-
-    def without_text(self) -> Made:
-        """What is left to say when a file has the puzzles."""
-        return replace(self, in_file=True)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.status}, {len(self.puzzles):,} puzzles, {self.seconds:.3g} s>"

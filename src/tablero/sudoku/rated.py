@@ -23,6 +23,7 @@ from tablero.files import Source
 from tablero.runs.run import HERE, Here, Run, require_here, require_run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot, Watcher
+from tablero.sudoku.batch import OfMany, many_of
 from tablero.sudoku.formats import parse_line, values_of
 from tablero.sudoku.puzzle import Cells, to_line
 from tablero.sudoku.rating import WORDS, Rating, find_rating
@@ -112,7 +113,7 @@ class RatingTally:
         return f"; {why}, {self.untried:,} of {self.puzzles + self.unrated + self.untried:,} not tried"
 
 
-class RatedFile:
+class RatedFile(OfMany[RatingTally]):
     """The ratings of a file of puzzles, in their order: each is found when it is iterated.  Some may have none.
 
     `tally` says what became of the puzzles so far.  Ctrl-C and the time limit end it with what is known by then.
@@ -122,7 +123,7 @@ class RatedFile:
         require_here(run, "rating a file of many puzzles")
         if run.node_limit is not None:
             raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
-        self.many, self.tally = many, RatingTally()
+        super().__init__(many, RatingTally())
         self._run = run
 
     def __iter__(self) -> Generator[Rated, None, None]:
@@ -151,27 +152,12 @@ class RatedFile:
         if self.tally.status == "open":
             self.tally = replace(self.tally, untried=entries.left(self.tally.puzzles + self.tally.unrated))
 
-    @property
-    def status(self) -> str:
-        return self.tally.status
-
-    @property
-    def interrupted(self) -> bool:
-        return self.tally.interrupted
-
     def lines(self) -> Iterator[str]:
         yield from map(str, self)
 
     def to_dict(self) -> dict[str, Any]:
         found = [one.values for one in self]
         return {**self.tally.to_dict(), "ratings": found}
-
-    def remarks(self) -> Iterator[str]:
-        yield str(self.tally)
-
-    def without_text(self) -> RatingTally:
-        """What is left to say when a file has the ratings."""
-        return self.tally
 
     def save(self, path: Path) -> None:
         """Write a table of the ratings, or a file of the puzzles with their ratings as remarks."""
@@ -187,8 +173,6 @@ def rate_file(
     source: Source | Many, *, each: Callable[[Rated], None], column: str = "", sheet: str = "", run: Run = HERE
 ) -> RatingTally:
     """Rate the puzzles of a file in their order; a line that is no puzzle is refused with its place."""
-    from tablero.sudoku.batch import many_of
-
     require_run(run)
     found = RatedFile(source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet), run=run)
     ratings = iter(found)

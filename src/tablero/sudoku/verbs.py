@@ -127,7 +127,7 @@ def ratings(found: Rating | RatedFile, path: Path) -> None:
     save_ratings(path, found)
 
 
-@writes(name="output", before="tablero.sudoku.saving:require_made")
+@writes(name="output", before="tablero.sudoku.saving:require_made", instead=True)
 def puzzles(found: Made, path: Path) -> None:
     """Write the puzzles to this file: .xlsx, .csv, .sdk, .sdm or text."""
     from tablero.sudoku.saving import save_made
