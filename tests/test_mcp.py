@@ -62,8 +62,8 @@ def test_no_tool_reads_a_file(tmp_path: Any) -> None:
     path = tmp_path / "board.txt"
     path.write_text("4\n")
     answer, refused = call("queens_solve", {"n": str(path)}, 10.0)
-    assert refused
-    assert "4" not in answer["error"].replace(str(path), "")
+    assert refused  # though it holds a board
+    assert "expected a number of queens" in answer["error"]
 
 
 def test_long_answers_are_cut() -> None:
