@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -94,6 +94,7 @@ class Worksheet:
     per_page: int = 6
     wanted: int = 0  # how many puzzles were asked for
     notes: tuple[str, ...] = ()  # further remarks
+    files: tuple[str, ...] = ()  # where a shell has it written to
     status = "complete"
 
     def __post_init__(self) -> None:
@@ -102,13 +103,18 @@ class Worksheet:
     def to_dict(self) -> dict[str, Any]:
         """The puzzles and their answers as JSON can hold them."""
         tasks = [{"caption": one.caption, "puzzle": one.given, "answer": one.solved} for one in self.tasks]
-        return {"status": self.status, "title": self.title, "puzzles": tasks, "pages": len(self.pages)}
+        return {"status": self.status, "title": self.title, "puzzles": tasks, "pages": len(self.pages), "files": [*self.files]}
+
+    def in_files(self, names: Iterable[str]) -> Worksheet:
+        """The same, written to files of these names."""
+        return replace(self, files=tuple(names))
 
     def lines(self) -> tuple[str, ...]:
         return ()
 
     def remarks(self) -> Iterator[str]:
-        yield f"{several(len(self.tasks), 'puzzle')} on {several(len(self.pages), 'page')}, answers at the end"
+        where = f": {', '.join(self.files)}" if self.files else ""
+        yield f"{several(len(self.tasks), 'puzzle')} on {several(len(self.pages), 'page')}, answers at the end{where}"
         if len(self.tasks) < self.wanted:
             yield f"no more than {len(self.tasks)} that differ were found, of the {self.wanted} asked for"
         twice = len(self.tasks) - len({one.solved for one in self.tasks})
