@@ -269,8 +269,8 @@ def _run(verb: Verb, given: dict[str, Any]) -> int:
             for one in views:
                 found = one.function(found)
             if hasattr(found, "in_files"):
-            found = found.in_files(map(str, files.values()))
-        if hasattr(found, "without_text") and any(file.name == "output" for file in files):
+                found = found.in_files(map(str, files.values()))
+            if hasattr(found, "without_text") and any(file.name == "output" for file in files):
                 found = found.without_text()
             status = show(found, settings, lines=not any(file.instead for file in files))
     return status

@@ -103,7 +103,8 @@ class Worksheet:
     def to_dict(self) -> dict[str, Any]:
         """The puzzles and their answers as JSON can hold them."""
         tasks = [{"caption": one.caption, "puzzle": one.given, "answer": one.solved} for one in self.tasks]
-        return {"status": self.status, "title": self.title, "puzzles": tasks, "pages": len(self.pages), "files": [*self.files]}
+        pages, files = len(self.pages), [*self.files]
+        return {"status": self.status, "title": self.title, "puzzles": tasks, "pages": pages, "files": files}
 
     def in_files(self, names: Iterable[str]) -> Worksheet:
         """The same, written to files of these names."""
