@@ -61,7 +61,7 @@ def test_names_of_machines_that_no_certificate_holds(capfd: Capture, tmp_path: P
     ("words", "told"),
     [
         (["tour", "--into", ""], "expected the name of a folder"),
-        (["cluster", "scheduler", "--dashboard", "-1"], "expected 0 (any free port) to 65535"),
+        (["cluster", "scheduler", "--dashboard", "-1"], "expected a whole number from 0 to 65,535"),
         (["cover", "make", "dominoes", "٤x٤"], "expected rows and columns"),
         (["cover", "make", "langford", "٤"], "expected"),
         (["slide", "random", "٤"], "expected"),

@@ -121,7 +121,7 @@ def test_findings_are_told_alike() -> None:
         assert len(repr(found)) < 80
     assert all(isinstance(board, tb.queens.Board) for board in (*solved.answers, *annealed.answers))
     assert str(solved) == str(solved.board)
-    assert (counted.solutions, counted.answers, str(counted)[:9]) == (92, [], "<Counted:")
+    assert (counted.solutions, counted.answers, str(counted)) == (92, [], "92")
     assert tb.queens.solve(Queens(12, torus=True)).why.endswith("2 or 3 divides 12 (Pólya 1918)")
     assert "why" not in solved.values()
     assert tb.queens.anneal(3).values()["why"] == (

@@ -175,7 +175,7 @@ def sheets_svg(found: Made, *, per_page: PerPage = 6, title: Title = "") -> str 
     return found.worksheet(per_page, title).to_svg() if found.puzzles else None
 
 
-@writes(".pdf", name="pdf")
+@writes(".pdf", name="pdf", before="tablero.verbs.sheets:require_title")
 def sheets_pdf(found: Made, *, per_page: PerPage = 6, title: Title = "") -> bytes | None:
     """Draw pages of A4 into this file, answers at the end."""
     return found.worksheet(per_page, title).to_pdf() if found.puzzles else None

@@ -19,7 +19,14 @@ Title = Annotated[str, Meta(max_length=60, description="Title at the top of ever
 PerPage = Annotated[Literal[1, 2, 4, 6, 12], Meta(description="Number of puzzles on a page.")]
 
 
-@writes(".pdf", name="pdf")
+def require_title(title: str) -> None:
+    """Refuse a title that a PDF cannot show."""
+    from tablero.draw.pdf import require_letters
+
+    require_letters(title)
+
+
+@writes(".pdf", name="pdf", before="tablero.verbs.sheets:require_title")
 def sheet_pdf(found: Worksheet) -> bytes:
     """Draw pages of A4 into this file."""
     return found.to_pdf()
