@@ -197,7 +197,7 @@ class _Text(click.ParamType[str]):
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
         one = self._parameter
         offered = load(one.spelling.complete)() if one.spelling.complete else [*one.choices, *one.spelling.words]
-        if not offered and isinstance(one.info, StrType):  # perhaps a file
+        if not (offered or one.spelling.complete) and isinstance(one.info, StrType):  # perhaps a file
             return [click.shell_completion.CompletionItem(incomplete, type="file")]
         return [click.shell_completion.CompletionItem(word) for word in offered if word.startswith(incomplete)]
 
@@ -320,7 +320,7 @@ def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
     if hasattr(found, "write_to"):
         common.told = True  # from here on what is cut short is cut short: no second object behind it
         found.write_to(sys.stdout)
-    elif settings.as_json and isinstance(found, Findings):
+    elif settings.as_json and isinstance(found, Findings) and type(found).to_dict is Findings.to_dict:
         print_found(found, settings)
     elif settings.as_lines and hasattr(found, "json_lines"):
         for values in found.json_lines():

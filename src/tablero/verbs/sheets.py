@@ -16,7 +16,7 @@ Puzzles = Annotated[
     int, Meta(ge=1, le=1000, description="Number of puzzles."), Spelling(option="count", short="-n", label="Puzzles")
 ]
 Title = Annotated[str, Meta(max_length=60, description="Title at the top of every page.")]
-PerPage = Annotated[Literal[1, 2, 4, 6, 12], Meta(description="Number of puzzles on a page.")]
+PerPage = Annotated[Literal[1, 2, 4, 6, 12], Meta(description="Number of puzzles on a page."), Spelling(metavar="N")]
 
 
 def require_title(title: str) -> None:
