@@ -93,9 +93,9 @@ def jobs_of_the_user_stay_alone(tmp_path_factory: pytest.TempPathFactory) -> Ite
         yield
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def two_workers() -> Iterator[Any]:
-    """A local cluster that is started once in a session."""
+    """A local cluster that is started once in a module; others count the processes that there are."""
     pytest.importorskip("distributed")
     from tablero.runs import cluster
 
