@@ -116,7 +116,7 @@ def one_local_cluster(two_workers: Any, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("tablero.runs.cluster._LocalCluster", lent)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop would be in the way of others
 def browser() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     chromium = shutil.which("chromium") or shutil.which("chromium-browser")
