@@ -7,7 +7,6 @@ import shlex
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 
 def how_to_add(extra: str) -> str:
@@ -22,6 +21,7 @@ def how_to_add(extra: str) -> str:
 def _origin(extra: str) -> str:
     """From where tablero was installed (PEP 610 has it on record), with the extra; its name where that is the index."""
     from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.request import url2pathname
 
     try:
         record = json.loads(distribution("tablero").read_text("direct_url.json") or "{}")

@@ -9,15 +9,17 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from msgspec import Meta
 
 from tablero.cli.common import Settings
-from tablero.cli.running import command
-from tablero.cli.warm import MOST_PROCESSES, Took
+from tablero.cli.running import MOST_PROCESSES, command
 from tablero.extras import how_to_add
 from tablero.verbs import GIVEN, Refuse
+
+if TYPE_CHECKING:
+    from tablero.cli.warm import Took
 
 
 def _version(package: str) -> str | None:

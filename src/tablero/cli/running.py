@@ -13,6 +13,7 @@ from msgspec import Meta
 from tablero.verbs.describe import Verb
 from tablero.verbs.parameters import Parameter, Spelling, parameters
 
+MOST_PROCESSES = 16  # that compile kernels, of some 300 MB each
 _TIME = Spelling(metavar="TIME")
 _RARE = Spelling(hidden=True)
 

@@ -18,11 +18,11 @@ from multiprocessing import active_children, get_context
 from typing import NamedTuple
 
 from tablero import interrupts
+from tablero.cli.running import MOST_PROCESSES
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import families
 from tablero.runs.progress import short_time
 
-MOST_PROCESSES = 16  # of some 300 MB each
 _LOOK_EVERY = 0.5  # seconds between two lines on a terminal
 
 # CPU seconds of a first compile, to begin with the longest and to tell how long all of them take; `tablero doctor --warm
