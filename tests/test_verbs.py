@@ -26,13 +26,13 @@ from tablero.queens import verbs as queens_verbs
 from tablero.queens.page import PAGE
 from tablero.queens.player import MOST_SIDE as MOST_PLAYED
 from tablero.queens.puzzle import Queens, as_bytes, from_bytes
-from tablero.runs.run import Job
+from tablero.runs.run import Here, Job
 from tablero.verbs import GIVEN, Above, BadValue, Not, Parameter, Refuse, Spelling, Verb, described, parameters
 from tablero.verbs.describe import meets
 from tablero.verbs.parameters import spelled
-from tablero.web.derived import fields_of, puzzle_of, values_of
+from tablero.web.derived import derive, fields_of, puzzle_of, values_of
 from tablero.web.forms import Above as WebAbove
-from tablero.web.forms import BadField
+from tablero.web.forms import BadField, Form
 
 QUEENS = families()["queens"].verbs
 
@@ -420,13 +420,23 @@ def test_a_form_names_no_file(place: Path) -> None:
             puzzle_of(reads, form | wrong)
 
 
+def test_an_option_in_a_form_names_no_file(place: Path) -> None:
+    (place / "start.txt").write_text("1,3,0,2")
+    form = derive(queens_verbs.anneal)
+    values = {"n": "4", "given": "", "blocked": "", **{one.name: one.default for one in form.fields}}
+    found: Any = form.answer(Form({**values, "start": "1,3,0,2"}), Here())
+    assert found.status == "solved"
+    with pytest.raises(BadInput, match="no such file"):
+        form.answer(Form({**values, "start": str(place / "start.txt")}), Here())
+
+
 def test_an_object_of_json_is_asked(place: Path) -> None:
     (place / "board.txt").write_text("Q\n", encoding="utf-8")
     found = QUEENS["solve"].ask_json({"n": "5", "given": "r1c1", "toroidal": True, "solutions": "all"})
     assert (found.puzzle, found.status, found.solutions) == (Queens(5, ((0, 0),), (), True), "complete", 2)
     assert QUEENS["model"].ask_json({"n": 4, "format": "mps"}).text.endswith("ENDATA\n")
     for wrong, says in (
-        ({"n": "8", "methd": "exact"}, "methd exact: expected no such parameter"),
+        ({"n": "8", "methd": "exact"}, "methd: no such parameter: expected one of n, given"),
         ({"method": "exact"}, "n: expected"),
         ({"n": "8", "solutions": 0}, "solutions 0: expected a whole number from 1, or all"),
         ({"n": "board.txt"}, "expected a number of queens"),

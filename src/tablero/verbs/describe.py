@@ -1,7 +1,7 @@
 """What a verb is: a function whose signature describes a question, and what front ends need besides.
 
     @verb(reads=board, durable=True, refuses=(Refuse({"torus": (True,)}, "annealing knows no torus"),), writes=(svg,))
-    def anneal(puzzle: QueensLike, *, seed: Seed = 0, run: Run = HERE) -> Annealed:
+    def anneal(puzzle: Queens, *, seed: Seed = 0, run: Run = HERE) -> Annealed:
         '''Anneal a board of n queens.'''
 
 A first parameter `puzzle` is the puzzle that the question is about; a verb without one makes a puzzle.  A parameter `run`
@@ -299,11 +299,11 @@ class Verb:
     def ask_json(self, values: Mapping[str, Any], run: Any = OWN) -> Any:
         """Ask with an object as its schema describes it: the words for the puzzle and the options together.
 
-        A name in it is never the name of a file of this machine.
+        No value in it is read as the name of a file.
         """
         known = {one.option: one for one in (*self.source, *self.options)}
         if unknown := [name for name in values if name not in known]:
-            raise BadValue(unknown[0], values[unknown[0]], f"no such parameter: only {', '.join(known)}")
+            raise BadInput(f"{unknown[0][:60]}: no such parameter: expected one of {', '.join(known)}")
         if missing := [one for one in known.values() if one.required and one.option not in values]:
             raise BadInput(f"{missing[0].option}: expected {missing[0].expected()}")
         with spelled(lambda name: next((one.option for one in known.values() if one.name == name), name)), no_files():

@@ -75,7 +75,7 @@ def values_of(some: Iterable[Parameter], form: Mapping[str, Any]) -> dict[str, A
 
 
 def puzzle_of(reads: Callable[..., Any], form: Mapping[str, Any]) -> Any:
-    """The puzzle that a form says; what a page sends names no file of this machine."""
+    """The puzzle that a form describes; a value in it is never read as the name of a file."""
     with no_files():
         return reads(**values_of(parameters(reads), form))
 
@@ -119,7 +119,7 @@ def derive(
     labels = {one.name: _field(one, None).label for one in both.values()}
 
     def answer(form: Form, run: Run) -> Any:
-        with spelled(lambda name: labels.get(name, name), ": "):
+        with spelled(lambda name: labels.get(name, name), ": "), no_files():
             options = values_of(known, form)
             asked = puzzle(form) if puzzle is not None else puzzle_of(reads, form) if reads is not None else None
             found = verb.ask(asked, options, (run.within(seconds) if name else run) if verb.runs else None)
