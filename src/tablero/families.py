@@ -11,7 +11,7 @@ An entry point names a package; its name is that of the family.  The package has
     EXAMPLES    puzzles of the page that is derived: values of fields by label; optional
     page        a module with what the web page adds; optional
     tour        a module with `stop()`, a puzzle of the tour; optional
-    solving     a module with `kernels()`, what is compiled beforehand; optional
+    solving     a module with `kernels()`, what is compiled beforehand; for jobs with `view(state)`: see `runs.viewing`
 
 Whoever needs a family looks here: the library, the command line, jobs, the web page, tour, doctor and tests.
 """
@@ -117,17 +117,23 @@ def resume(record: Record, run: Run) -> Any:
 
 def look(record: Record) -> Any:
     """What a job has found so far, also while a process works on it."""
-    from tablero.runs.run import Stored
-
-    return resume(record, Stored(record.card.name))
+    return _view(record)
 
 
 def board(record: Record) -> Any:
     """What a unit of a job that is at work, or waits, has decided of an answer; None where that says nothing."""
-    from tablero.runs.run import Standing
-
-    found = resume(record, Standing(record.card.name))
+    found = _view(record, current=True)
     return found if found.result.kept and len(found.result.answers) else None
+
+
+def _view(record: Record, *, current: bool = False) -> Any:
+    from tablero.runs.run import Standing, Stored
+    from tablero.runs.viewing import State
+
+    solving = by_word(record.card.recipe.get("family")).module("solving")
+    if hasattr(solving, "view"):
+        return solving.view(State(record, current=current))
+    return resume(record, (Standing if current else Stored)(record.card.name))
 
 
 def score(card: Card, best: int) -> tuple[int, int] | None:

@@ -37,7 +37,7 @@ from tablero import families
 from tablero.errors import BadInput
 from tablero.families import Family
 from tablero.runs.findings import Findings
-from tablero.runs.jobs import resuming
+from tablero.runs.jobs import read_job, resuming
 from tablero.runs.run import HERE, Job
 from tablero.verbs import Parameter, Verb
 
@@ -97,7 +97,7 @@ def conformance(
         checks.append(Check(f"formats {number}", partial(_formats, family, given)))
         for name, options in searches.items():
             checks.append(Check(f"{name} {number}: answers", partial(_answers, family.verbs[name], options, given)))
-            for way in (_sliced, _split, _resumed):
+            for way in (_sliced, _split, _resumed, _viewed):
                 checks.append(
                     Check(f"{name} {number}: {way.__name__[1:]}", partial(way, family.verbs[name], options, given))
                 )
@@ -277,6 +277,23 @@ def _resumed(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
             with resuming("resumed") as store:
                 found = families.resume(store, Job("resumed", node_limit=limit))
         _same(whole, found)
+
+
+def _viewed(verb: Verb, options: Mapping[str, Any], given: Any) -> None:
+    """A stored job can be looked at, when it is stopped and when it is over."""
+    with _folder():
+        whole = verb.ask(given, options, Job("viewed", node_limit=1))
+        _same(whole, _look("viewed"))
+        whole = verb.ask(given, options, Job("viewed"))
+        _same(whole, _look("viewed"))
+
+
+def _look(name: str) -> Findings[Any]:
+    with read_job(name) as record:
+        part: Findings[Any] | None = families.board(record)
+        assert part is None or part.result.partial
+        found: Findings[Any] = families.look(record)
+        return found
 
 
 def _same(whole: Findings[Any], other: Findings[Any]) -> None:

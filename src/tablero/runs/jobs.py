@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 import os
 import re
 from collections.abc import Iterator
@@ -158,7 +157,7 @@ class Listing:
         values: dict[str, Any] = {"name": self.name, "state": self.state}
         if self.card is None or self.totals is None:
             return {**values, "error": self.error}
-        totals, before = self.totals, _before(self.card)
+        totals, before = self.totals, self.card.before
         return {
             **values,
             "family": self.card.recipe.get("family"),
@@ -195,13 +194,6 @@ class Listing:
             "status": "open" if not over else "solved" if best else "complete",
             **{key: values[key] for key in counts},
         }
-
-
-def _before(card: Card) -> dict[str, float]:
-    """What the searches of this job cost that are over, where it needs several, one after the other."""
-    told = card.recipe.get("stage", {}).get("before", {})
-    costs = {key: told.get(key, 0) for key in ("nodes", "seconds", "cpu")}
-    return {key: cost if isinstance(cost, int | float) and math.isfinite(cost) else 0 for key, cost in costs.items()}
 
 
 def _pace(totals: Totals) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -43,6 +44,13 @@ class Card(NamedTuple):
     digest: str
     version: str = __version__
     created: float = 0.0
+
+    @property
+    def before(self) -> dict[str, float]:
+        """What the searches of this job cost that are over, where it needs several, one after the other."""
+        stored = self.recipe.get("stage", {}).get("before", {})
+        costs = {key: stored.get(key, 0) for key in ("nodes", "seconds", "cpu")}
+        return {key: cost if isinstance(cost, int | float) and isfinite(cost) else 0 for key, cost in costs.items()}
 
 
 class Counts(NamedTuple):

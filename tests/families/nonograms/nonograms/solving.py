@@ -16,6 +16,7 @@ from tablero.draw.scene import Scene
 from tablero.runs.findings import Findings
 from tablero.runs.run import HERE, Run
 from tablero.runs.session import perform
+from tablero.runs.viewing import State
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,6 +45,11 @@ def find(puzzle: Nonogram, most: int | None = None, run: Run = HERE, *, keep: bo
     found = Pictures(puzzle, perform(search_for(puzzle), run, most=most, keep=keep))
     found.verify()
     return found
+
+
+def view(state: State) -> Pictures:
+    """What a stored job has found."""
+    return Pictures(state.puzzle, state.result(search_for(state.puzzle), keep=state.verb != "count"))
 
 
 def search_for(puzzle: Nonogram) -> PictureSearch:
