@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
+import os
 import re
+import socket
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from starlette.testclient import TestClient
 
 from tablero.draw.svg import read_svg
@@ -19,7 +25,7 @@ from tablero.families import families
 from tablero.queens import page as queens
 from tablero.queens import player, verbs
 from tablero.queens.kernels import count
-from tablero.web import work
+from tablero.web import guard, work
 from tablero.web.app import make_app
 from tablero.web.forms import Above, BadField, Field, Form, Other
 from tablero.web.guard import MOST_BODY, House
@@ -27,6 +33,7 @@ from tests import every_choice
 
 HOST = "127.0.0.1:8700"
 TOKEN = "a-token-of-some-length"
+COOKIE = "tablero-8700"
 JSON = {"content-type": "application/json"}
 
 
@@ -92,8 +99,8 @@ def test_without_the_token_nothing_is_told(shut: TestClient) -> None:
         assert reply.status_code == 401
         assert "token" in reply.json()["error"]
     assert shut.get("/", headers={"authorization": "Bearer wrong"}).status_code == 401
-    assert shut.get("/", headers={"cookie": f"tablero={TOKEN}x"}).status_code == 401
-    assert shut.get("/", headers=[(b"cookie", "tablero=ü".encode("latin-1"))]).status_code == 401
+    assert shut.get("/", headers={"cookie": f"{COOKIE}={TOKEN}x"}).status_code == 401
+    assert shut.get("/", headers=[(b"cookie", f"{COOKIE}=ü".encode("latin-1"))]).status_code == 401
 
 
 def test_the_token_is_shown_once_and_then_a_cookie_does(shut: TestClient) -> None:
@@ -106,12 +113,69 @@ def test_the_token_is_shown_once_and_then_a_cookie_does(shut: TestClient) -> Non
     assert TOKEN not in cookie
     assert shut.get("/", headers={"cookie": cookie.partition(";")[0]}).status_code == 200
     shut.cookies.clear()
-    assert shut.get("/", headers={"cookie": f"tablero={TOKEN}"}).status_code == 401
+    assert shut.get("/", headers={"cookie": f"{COOKIE}={TOKEN}"}).status_code == 401
     assert shut.get("/", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
     # The way in never leads elsewhere.
     shut.cookies.clear()
     away = shut.get(f"http://{HOST}//evil.example/?token={TOKEN}")
     assert away.headers["location"] == "/evil.example/"
+    # No line of the address becomes a header.
+    shut.cookies.clear()
+    split = shut.get(f"/sudoku%0D%0Aset-cookie:%20a=b?token={TOKEN}")
+    assert split.headers["location"] == "/sudoku%0D%0Aset-cookie%3A%20a%3Db"
+
+
+def test_two_servers_on_one_machine_have_a_cookie_each() -> None:
+    names = set()
+    for port in (8700, 8701):
+        address = f"127.0.0.1:{port}"
+        app = make_app(House(frozenset([address]), TOKEN))
+        reply = TestClient(app, base_url=f"http://{address}", follow_redirects=False).get(f"/?token={TOKEN}")
+        names.add(reply.headers["set-cookie"].partition("=")[0])
+    assert names == {COOKIE, "tablero-8701"}
+
+
+def test_half_open_connections_lock_nobody_out(tmp_path: Path) -> None:
+    """A server with few file descriptors, and more connections than these whose request never ends."""
+    command = [sys.executable, "-m", "tablero", "serve", "--port", "0"]
+    limited = ["sh", "-c", 'ulimit -n 256; exec "$@"', "sh", *command]
+    home = {**os.environ, "TABLERO_HOME": str(tmp_path)}
+    with subprocess.Popen(limited, stdout=subprocess.PIPE, text=True, env=home) as server, ExitStack() as opened:
+        assert server.stdout is not None
+        port = int(server.stdout.readline().rstrip("/\n").rpartition(":")[2])
+        try:
+            for _ in range(400):
+                one = opened.enter_context(socket.create_connection(("127.0.0.1", port)))
+                one.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1")
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/families", timeout=5) as reply:
+                assert reply.status == 200
+        finally:
+            server.kill()
+
+
+def test_a_header_must_arrive_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "HEADER_SECONDS", 0.3)
+
+    async def ask() -> list[bytes]:
+        config = uvicorn.Config(make_app(House(frozenset())), http=guard.Connection, lifespan="off")
+        config.load()
+        state = uvicorn.server.ServerState()
+        loop = asyncio.get_running_loop()
+        listening = await loop.create_server(lambda: guard.Connection(config, state, {}), "127.0.0.1", 0)
+        port = listening.sockets[0].getsockname()[1]
+        read = []
+        for pause, words in ((0.1, b"GET / HTTP/1.1\r\nHost: x\r\n"), (0.5, b"GET / HTTP/1.1\r\nHost: x\r\n")):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(words)
+            await asyncio.sleep(pause)
+            writer.write(b"\r\n")
+            with suppress(ConnectionError):
+                read.append(await reader.read(12))
+            writer.close()
+        listening.close()
+        return read
+
+    assert asyncio.run(ask()) in ([b"HTTP/1.1 421"], [b"HTTP/1.1 421", b""])
 
 
 def test_a_body_that_is_too_large_is_refused(client: TestClient) -> None:
@@ -279,7 +343,7 @@ def test_what_is_not_offered_would_be_refused() -> None:
                 assert all(known[name].value(value) == value for name, value in form.items())
                 assert every_choice.is_ruled((one,), form)
                 if one in verb.at_once:
-                    assert work.check(family.word, verb.name, form, "new")["at_once"], (verb.name, form)
+                    assert work.check(family.word, verb.name, form)["at_once"], (verb.name, form)
                 elif form != {"kind": "jigsaw", "side": "25"}:  # which takes longer than a test
                     assert "refused" in work.ask(family.word, verb.name, form), (verb.name, form)
 
@@ -314,11 +378,9 @@ def test_forms_know_how_large_boards_may_be() -> None:
 
 def test_what_needs_no_search_is_told_apart(client: TestClient) -> None:
     """So the page can answer at once what it cannot keep; other refusals stay refusals."""
-    new = {"family": "slide", "verb": "solve", "form": {"board": "2 1 3/4 5 6/7 8 0"}}  # which nothing can order
+    new = {"family": "slide", "verb": "solve", "form": {"board": "1 2 3/4 5 6/7 0 8", "method": "anytime"}}
     assert client.post("/api/jobs", json=new).json()["at_once"] is True
     assert "at_once" not in client.post("/api/jobs", json={**new, "form": {"board": "1 1"}}).json()
-    large = client.post("/api/families/slide/ask/random", json={"form": {"size": "8"}}).json()["puzzle"]
-    assert client.post("/api/jobs", json={**new, "form": large}).json()["at_once"] is True  # for the method `anytime`
 
 
 @pytest.mark.parametrize(
@@ -330,7 +392,7 @@ def test_two_or_three_queens_are_no_job_to_keep(name: str, form: dict[str, Any])
     usual = {field.name: field.default for field in work.page_of("queens").fields_of(verb)}
     for n in range(1, 6):
         asked = {**usual, "n": n, **form}
-        known = work.check("queens", name, asked, "new").get("at_once", False)
+        known = work.check("queens", name, asked).get("at_once", False)
         assert every_choice.is_ruled(verb.at_once, asked) == known == (n in (2, 3))
 
 

@@ -46,7 +46,7 @@ def serve(
         import uvicorn
 
         from tablero.web.app import make_app
-        from tablero.web.guard import House
+        from tablero.web.guard import BACKLOG, Connection, House
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("tablero"):
             raise
@@ -80,6 +80,8 @@ def serve(
 
     config = uvicorn.Config(
         app,
+        http=Connection,
+        backlog=BACKLOG,
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=1,

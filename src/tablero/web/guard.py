@@ -5,6 +5,8 @@ Origin    of a request that changes something must be this server's own page (cr
 token     off loopback, shown once in the address or in a header, then a cookie that no script and no other site can use
 size      of a body, counted while it comes
 policy    the page runs our own scripts only, and shows itself in no frame
+
+`Connection` limits how long a request's header may take, and how many connections there are.
 """
 
 from __future__ import annotations
@@ -12,20 +14,25 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import resource
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+import h11
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_BODY = 8 << 20  # bytes of a request
 _MOST_DRAINED = 8 * MOST_BODY
 _PATIENCE = 10.0  # seconds
-COOKIE = "tablero"
+HEADER_SECONDS = 10.0  # that a request's header may take
+BACKLOG = 64  # connections that are accepted at a time
+MOST_CONNECTIONS = min(512, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
 _SAFE = ("GET", "HEAD")
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
@@ -101,18 +108,16 @@ class Guard:
 
     def _require_token(self, scope: Scope, headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
         """Nothing where the visitor is known; the headers of a way in where the token stands in the address."""
-        known = _same(_cookie(headers), self._cookie)
+        name = f"tablero-{scope['server'][1]}"  # cookies are shared by all ports of a machine
+        known = _same(_cookie(headers, name), self._cookie)
         if known or self._is_token(headers.get("authorization", "").removeprefix("Bearer ")):
             return []
         asked = parse_qsl(scope["query_string"].decode("latin-1"))
         if scope["method"] in _SAFE and any(name == "token" and self._is_token(value) for name, value in asked):
             rest = urlencode([pair for pair in asked if pair[0] != "token"])
-            where = scope["path"] + (f"?{rest}" if rest else "")
-            cookie = f"{COOKIE}={self._cookie}; Path=/; HttpOnly; SameSite=Strict"
-            return [
-                (b"location", ("/" + where.lstrip("/")).encode("latin-1", "replace")),
-                (b"set-cookie", cookie.encode()),
-            ]
+            where = "/" + quote(scope["path"].lstrip("/")) + (f"?{rest}" if rest else "")
+            cookie = f"{name}={self._cookie}; Path=/; HttpOnly; SameSite=Strict"
+            return [(b"location", where.encode()), (b"set-cookie", cookie.encode())]
         raise Refused(401, "the token is missing or wrong: open the address that 'tablero serve' has printed")
 
     def _is_token(self, given: str) -> bool:
@@ -129,9 +134,9 @@ def _same(given: str, wanted: str) -> bool:
     return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
 
 
-def _cookie(headers: dict[str, str]) -> str:
+def _cookie(headers: dict[str, str], name: str) -> str:
     try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        found = SimpleCookie(headers.get("cookie", "")).get(name)
     except CookieError:
         return ""
     return "" if found is None else found.value
@@ -176,3 +181,42 @@ async def _reply(send: Send, status: int, body: bytes, headers: list[tuple[bytes
     length: list[tuple[Any, Any]] = [(b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": [*headers, *length]})
     await send({"type": "http.response.body", "body": body})
+
+
+class Connection(H11Protocol):
+    """A connection whose requests must begin in time.
+
+    Where there are too many connections, the oldest of those whose request has not arrived is closed; where all are answered
+    just now, the new one is.
+    """
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        self._made = self.loop.time()
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._limit_header()
+        there = [one for one in self.connections if isinstance(one, Connection) and not one.transport.is_closing()]
+        if len(there) > MOST_CONNECTIONS:
+            incomplete = [one for one in there if one.conn.their_state in (h11.IDLE, h11.SEND_BODY)]
+            min(incomplete, key=lambda one: one._made).transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._limit_header()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def _limit_header(self) -> None:
+        """Start the time of a header that has begun, and end it where the header is complete."""
+        if self.conn.their_state is not h11.IDLE:
+            if self._deadline is not None:
+                self._deadline.cancel()
+            self._deadline = None
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(HEADER_SECONDS, self.transport.abort)
