@@ -100,7 +100,7 @@ def ask(address: str, word: str, verb: str, form: dict[str, Any]) -> str:
 
 def fault_of_job(word: str, verb: Verb, form: dict[str, Any]) -> str:
     """Why the page could not keep it as a job, though it offers that; or that it could, though it does not."""
-    reply = check(word, verb.name, form, "new")
+    reply = check(word, verb.name, form)
     if is_ruled(verb.at_once, form):
         return "" if reply.get("at_once") else "as a job: it is not answered at once"
     return "" if "refused" not in reply or reply.get("at_once") else f"as a job: {reply['refused']}"

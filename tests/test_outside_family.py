@@ -184,7 +184,7 @@ def test_the_page_is_derived() -> None:
             work.ask("nonograms", "generate", {"side": 0}),
             work.show("nonograms", {"nonogram": "/etc/passwd"}),
             work.load("nonograms", b"1x1:1/1", "one.txt"),
-            work.check("nonograms", "count", two, "some-job"),
+            work.check("nonograms", "count", two),
         ]
         print(json.dumps(replies))
         """

@@ -149,16 +149,27 @@ def test_what_was_refused_is_told_and_leaves_nothing(slow_start: list[psutil.Pop
         ("queens", "count", {"n": 100}, "expected at most 32 queens"),
         ("queens", "anneal", {"n": 3}, "nothing to keep"),
         ("queens", "solve", {"n": 100, "method": "construct"}, "nothing to keep"),
-        ("slide", "solve", {"board": "8 6 7/2 5 4/3 0 1", "method": "parberry"}, "not a search that can be kept"),
-        ("slide", "solve", {"board": "8 6 7/2 5 4/3 0 1", "method": "anytime"}, "not a search that can be kept"),
-        ("slide", "solve", {"board": "2 1 3/4 5 6/7 8 0"}, "needs no search"),
+        ("slide", "solve", {"board": "8 6 7/2 5 4/3 0 1", "method": "parberry"}, "nothing to keep"),
+        ("slide", "solve", {"board": "8 6 7/2 5 4/3 0 1", "method": "anytime"}, "nothing to keep"),
     ],
 )
 def test_what_cannot_be_kept_is_refused_before_it_is_a_job(
     family: str, verb: str, form: dict[str, Any], words: str
 ) -> None:
-    assert words in work.check(family, verb, form, "new")["refused"]
+    assert words in work.check(family, verb, form)["refused"]
     assert not jobs.home().exists() or list(jobs.home().iterdir()) == []
+
+
+def test_what_only_the_search_finds_out_is_told_as_the_failure_of_the_job() -> None:
+    form = {"board": "2 1 3/4 5 6/7 8 0"}  # which nothing can order
+    assert work.check("slide", "solve", form) == {}
+    processes = Processes()
+    processes.start("new", {"family": "slide", "verb": "solve", "form": form, "threads": 1, "time_limit": None})
+    processes._running["new"].wait(120)
+    told = processes.without_file()["new"]
+    assert told["state"] == "ended"
+    assert "needs no search" in told["error"]
+    assert list(jobs.home().iterdir()) == []
 
 
 def test_what_can_be_kept_is_not_refused() -> None:
@@ -171,7 +182,7 @@ def test_what_can_be_kept_is_not_refused() -> None:
         ("decompose", "solve", {}),
         ("cover", "count", {}),
     ):
-        assert work.check(family, verb, form, "new") == {}
+        assert work.check(family, verb, form) == {}
 
 
 def test_a_job_that_goes_on_writes_no_answers_into_its_log(capfd: pytest.CaptureFixture[str]) -> None:

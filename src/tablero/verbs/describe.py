@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-from tablero.errors import BadInput
+from tablero.errors import BadInput, NothingToKeep
 from tablero.files import no_files
 from tablero.runs.run import require_here, require_run
 from tablero.verbs.parameters import BadValue, Parameter, load, parameters, spell, spelled
@@ -47,6 +47,7 @@ class Not:
 _COMPARED = (str, int, float, tuple, list)
 GIVEN = Not((None, "", (), False))  # anything that is not left out
 Condition = Mapping[str, "tuple[Any, ...] | Above | Not"]
+NO_SEARCH = "the answer needs no search, there is nothing to keep: ask for it without a job"
 Content = str | bytes | Iterator[str] | None  # of a file
 
 
@@ -246,13 +247,23 @@ class Verb:
 
     def require_sense(self, puzzle: Any, options: Mapping[str, Any]) -> None:
         """Refuse values that do not go together."""
-
-        def value_of(name: str) -> Any:
-            return options[name] if name in options else getattr(puzzle, name, None)
-
         for rule in self.refuses:
-            if meets(rule.condition, value_of):
+            if meets(rule.condition, lambda name: _value(name, options, puzzle)):
                 raise BadInput(rule.message.format_map(_Spelled()))
+
+    def prepared(self, puzzle: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+        """The puzzle and all options, checked: whatever can be refused without a search is refused here."""
+        values = self.checked(options)
+        if self.asks:
+            puzzle = self.as_puzzle(puzzle)
+        self.require_sense(puzzle, values)
+        return puzzle, values
+
+    def require_search(self, puzzle: Any, options: Mapping[str, Any]) -> None:
+        """Refuse, as a job, a question that is known to be answered without a search."""
+        puzzle, values = self.prepared(puzzle, options)
+        if any(meets(one, lambda name: _value(name, values, puzzle)) for one in self.at_once):
+            raise NothingToKeep(NO_SEARCH)
 
     def as_puzzle(self, value: Any) -> Any:
         """The puzzle that a value means: itself, a text, a path or what else the family reads."""
@@ -260,10 +271,7 @@ class Verb:
 
     def ask(self, puzzle: Any, options: Mapping[str, Any], run: Any = OWN) -> Any:
         """Ask the question of a puzzle (None where it makes one) and return what the function answers."""
-        values = self.checked(options)
-        if self.asks:
-            puzzle = self.as_puzzle(puzzle)
-        self.require_sense(puzzle, values)
+        puzzle, values = self.prepared(puzzle, options)
         if self.runs:
             run = self.run if run is OWN else run
             require_run(run)
@@ -326,6 +334,11 @@ class Verb:
             "required": [one.option for one in fields if one.required],
             "additionalProperties": False,
         }
+
+
+def _value(name: str, options: Mapping[str, Any], puzzle: Any) -> Any:
+    """The value of an option, or of an attribute of the puzzle."""
+    return options[name] if name in options else getattr(puzzle, name, None)
 
 
 class _Spelled(dict[str, str]):

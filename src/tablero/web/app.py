@@ -313,7 +313,7 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
             raise BadField("name", str(error)) from None
         if os.path.lexists(path):
             raise JobError(f"there is a job {name!r} already: choose another name")
-        reply = await pool.think(work.check, new.family, new.verb, new.form, name, request=request)
+        reply = await pool.think(work.check, new.family, new.verb, new.form, request=request)
         if "refused" in reply:
             return _passed(reply)
         await asyncio.to_thread(processes.start, name, new.model_dump(exclude={"name"}))

@@ -3,7 +3,8 @@ that has no module `page`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -118,12 +119,21 @@ def derive(
     at_once = () if name else verb.at_once  # of what could be a job
     labels = {one.name: _field(one, None).label for one in both.values()}
 
-    def answer(form: Form, run: Run) -> Any:
+    @contextmanager
+    def asked(form: Form) -> Iterator[tuple[Any, dict[str, Any]]]:
         with spelled(lambda name: labels.get(name, name), ": "), no_files():
             options = values_of(known, form)
-            asked = puzzle(form) if puzzle is not None else puzzle_of(reads, form) if reads is not None else None
-            found = verb.ask(asked, options, (run.within(seconds) if name else run) if verb.runs else None)
+            about = puzzle(form) if puzzle is not None else puzzle_of(reads, form) if reads is not None else None
+            yield about, options
+
+    def answer(form: Form, run: Run) -> Any:
+        with asked(form) as (about, options):
+            found = verb.ask(about, options, (run.within(seconds) if name else run) if verb.runs else None)
             return found if show is None else show(found, options)
+
+    def check(form: Form) -> None:
+        with asked(form) as (about, options):
+            verb.require_search(about, options)
 
     return Verb(
         name or verb.name,
@@ -136,6 +146,7 @@ def derive(
         command=verb.name,
         never=tuple(_condition(rule.condition, here) for rule in verb.refuses if rule.condition.keys() <= here.keys()),
         at_once=tuple(_condition(one, here) for one in at_once if one.keys() <= here.keys()),
+        check=check,
     )
 
 

@@ -194,6 +194,7 @@ class Verb:
     command: str = ""  # that does the same on the command line, where it is called otherwise
     never: tuple[Never, ...] = ()  # what is always refused, and so not offered
     at_once: tuple[Never, ...] = ()  # of a search: what is answered without one, so that there is no job to keep
+    check: Callable[[Form], None] = lambda form: None  # refuses what could not become a job, before any search
 
 
 @dataclass(frozen=True)

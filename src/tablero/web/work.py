@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from tablero import families, interrupts
 from tablero.errors import BadInput, NothingToKeep
 from tablero.families import Family, by_word, resume
-from tablero.runs.jobfile import NoSuchJob
+from tablero.verbs.describe import NO_SEARCH
 from tablero.web.forms import BadField, Form, NotThere, Page, Shown
 from tablero.web.limits import TimeIsUp, within
 from tablero.web.notes import Writer
@@ -125,24 +125,16 @@ def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
     return _limited(lambda: told(page, verb.answer(form, Here())), verb.seconds, command, note)
 
 
-def check(word: str, name: str, given: dict[str, Any], job: str) -> Reply:
-    """Refuse what could not become a job, before there is one.
-
-    It is asked as if the job were there: all that is refused is refused before its file is looked for.
-    """
-    from tablero.runs.run import Stored
+def check(word: str, name: str, given: dict[str, Any]) -> Reply:
+    """Refuse what could not become a job, before there is one.  What only the search finds out, the job tells."""
 
     def checked() -> Reply:
         page = page_of(word)
         verb = page.verb(name)
         if not verb.searches:
             raise BadInput(f"{name[:60]!r} is no search: ask for it without a job")
-        form = Form.of(page.fields_of(verb), given)
-        try:
-            verb.answer(form, Stored(job))
-        except NoSuchJob:
-            return {}
-        raise NothingToKeep("the answer needs no search, there is nothing to keep: ask for it without a job")
+        verb.check(Form.of(page.fields_of(verb), given))
+        return {}
 
     reply = _limited(checked, _CHECKING)
     return {} if reply.get("slow") else reply  # so large a problem may well become a job
@@ -270,6 +262,7 @@ def _say(text: str) -> None:
 
 def _begin(name: str, request: dict[str, Any]) -> Reply:
     """A new job, as it was asked for."""
+    from tablero.runs.jobs import path_of
     from tablero.runs.progress import Progress
     from tablero.runs.run import Job
 
@@ -279,6 +272,8 @@ def _begin(name: str, request: dict[str, Any]) -> Reply:
     run = Job(name, threads=request["threads"], time_limit=request["time_limit"], watch=Progress(sys.stdout))
     _say(f"{request['family']} {verb.name}, {several(run.threads, 'thread')}")
     answer = verb.answer(form, run)
+    if not path_of(name).exists():
+        raise NothingToKeep(NO_SEARCH)
     return answer if isinstance(answer, dict) else {} if isinstance(answer, Shown) else answer.values()
 
 
