@@ -1,7 +1,7 @@
 """Kernels compiled with every index checked, in a cache of their own: Numba's does not tell such kernels from others.
 
 The cache is kept from run to run, under the versions of what compiles.  A kernel in it is compiled anew when a module of its
-folder or of `search` has changed (`tablero.search.kept`), and so a change in one family keeps the others.
+folder or of `search` has changed (`tablero.search.numba_private`), and so a change in one family keeps the others.
 """
 
 from __future__ import annotations

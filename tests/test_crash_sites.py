@@ -16,7 +16,7 @@ from tablero.edges import formats
 from tablero.edges.layings import parse_laying
 from tablero.errors import BadInput
 from tablero.runs import jobs, security
-from tablero.search.kept import stamp_of
+from tablero.search.numba_private import stamp_of
 from tablero.words import several
 
 Capture = pytest.CaptureFixture[str]
@@ -166,11 +166,11 @@ def test_kernels_that_were_cut_or_changed_on_disk_are_compiled_anew(tmp_path: Pa
 
 
 def test_a_kernel_that_cannot_be_kept_is_used(tmp_path: Path) -> None:
-    from tablero.search import kept
+    from tablero.search import numba_private as kept
 
     cache = tmp_path / "cache"
     twice(tmp_path, cache)
-    code = "import tablero.search.kept as k\ndef full(*_): raise OSError(28, 'No space left on device')\n"
+    code = "import tablero.search.numba_private as k\ndef full(*_): raise OSError(28, 'No space left on device')\n"
     code += "k._Files.save = full\n" + KERNEL.format(folder=str(tmp_path))
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "other")}
     ended = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
@@ -193,7 +193,7 @@ def test_a_helper_in_another_file_makes_kernels_stale(tmp_path: Path, monkeypatc
     some, other, shared = tmp_path / "some" / "kernels", tmp_path / "other" / "kernels", tmp_path / "search"
     for folder in (some, other, shared):
         folder.mkdir(parents=True)
-    monkeypatch.setattr("tablero.search.kept._SHARED", shared)
+    monkeypatch.setattr("tablero.search.numba_private._SHARED", shared)
     (some / "helper.py").write_text("x = 1\n")
     stamps = []
     for path in (some / "helper.py", shared / "new.py", other / "helper.py"):

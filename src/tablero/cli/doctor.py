@@ -60,7 +60,7 @@ class Health:
         """What is known without compiling."""
         from tablero import __version__
         from tablero.runs.jobs import home
-        from tablero.search.kept import folder
+        from tablero.search.numba_private import folder
 
         needed, optional = requirements()
         return {

@@ -30,7 +30,7 @@ from tablero.errors import BadInput
 from tablero.runs.findings import Result
 from tablero.runs.session import Clock, Session
 from tablero.runs.watch import Snapshot, Telling
-from tablero.search.base import Bound, Flag, Orders, Outcome, SearchBase
+from tablero.search.base import Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor
 
 MOST_FORMS = 30_000  # canonical forms that a round may cost
@@ -174,7 +174,7 @@ def _rest(table: Table, left: Left) -> ExactCover:
 
 
 @dataclass
-class BeginningsSearch(SearchBase):
+class BeginningsSearch(Search):
     """The count of a job or a cluster: each beginning is searched by itself, and counts as often as ways lead to it.
 
     A state is the number of a beginning, in four bytes, and the cursor of its search.

@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,86 +57,64 @@ class Outcome:
         return np.empty((0, width), np.int32)
 
 
-class Search(Protocol):
+@dataclass
+class Search:
     """A problem ready to be searched.  It can be pickled, and does not change while it is worked on."""
 
-    @property
-    def name(self) -> str:
-        """The kernel's name and version, as `cover.bits/1`: work stored under another name is not continued."""
+    name: str = field(init=False, default="")
+    """The kernel's name and version, as `cover.bits/1`: work stored under another name is not continued."""
+    minimises: bool = field(init=False, default=False)
+    """Whether only the best answer is wanted, and each one found bounds those to come."""
+    proves: bool = field(init=False, default=True)
+    """Whether having searched everything in vain proves that there is no answer."""
+    splits: bool = field(init=False, default=True)
+    """Whether a state can be divided at all."""
 
     @property
     def variant(self) -> Hashable:
         """What tells the compiled forms of kernels apart: searches of one variant need compiling once."""
-
-    @property
-    def width(self) -> int:
-        """How many numbers an answer has."""
-
-    @property
-    def minimises(self) -> bool:
-        """Whether only the best answer is wanted, and each one found bounds those to come."""
-
-    @property
-    def proves(self) -> bool:
-        """Whether having searched everything in vain proves that there is no answer."""
-
-    @property
-    def splits(self) -> bool:
-        """Whether a state can be divided at all."""
-
-    def digest(self) -> str:
-        """A fingerprint of the problem."""
-
-    def starts(self) -> list[bytes]:
-        """The states to begin with: the root of a tree, or one a seed."""
-
-    def share(self, state: bytes) -> float:
-        """The part of all the work that this state has left."""
-
-    def divide(self, state: bytes, parts: int) -> list[bytes]:
-        """Up to so many states that together have just the work of this one."""
-
-    def order(self, state: bytes) -> tuple[int, ...]:
-        """A key: answers of states with lower keys come first."""
-
-    def value(self, answer: Answers) -> int:
-        """What an answer costs, where the search minimises."""
-
-    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        """Work on a unit until it is done, its time is up, or the flag is raised."""
-
-    def partial(self, state: bytes) -> Answers | None:
-        """What a state has decided of an answer, in the form of one; None where nothing of it can be shown."""
-
-    def warm(self) -> None:
-        """Compile the kernels that `advance` uses."""
-
-
-@dataclass
-class SearchBase:
-    """What the drivers have in common."""
-
-    name: str = field(init=False, default="")
-    minimises: bool = field(init=False, default=False)
-    proves: bool = field(init=False, default=True)
-    splits: bool = field(init=False, default=True)
-
-    @property
-    def variant(self) -> Hashable:
         return self.name
 
     @property
     def width(self) -> int:
+        """How many numbers an answer has."""
         raise NotImplementedError
 
     def digest(self) -> str:
+        """A fingerprint of the problem."""
+        raise NotImplementedError
+
+    def starts(self) -> list[bytes]:
+        """The states to begin with: the root of a tree, or one a seed."""
+        raise NotImplementedError
+
+    def share(self, state: bytes) -> float:
+        """The part of all the work that this state has left."""
+        raise NotImplementedError
+
+    def divide(self, state: bytes, parts: int) -> list[bytes]:
+        """Up to so many states that together have just the work of this one."""
+        raise NotImplementedError
+
+    def order(self, state: bytes) -> tuple[int, ...]:
+        """A key: answers of states with lower keys come first."""
         raise NotImplementedError
 
     def value(self, answer: Answers) -> int:
+        """What an answer costs, where the search minimises."""
         return 0
 
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        """Work on a unit until it is done, its time is up, or the flag is raised."""
+        raise NotImplementedError
+
     def partial(self, state: bytes) -> Answers | None:
+        """What a state has decided of an answer, in the form of one; None where nothing of it can be shown."""
         return None
+
+    def warm(self) -> None:
+        """Compile the kernels that `advance` uses."""
+        raise NotImplementedError
 
 
 class Pace:

@@ -18,8 +18,7 @@ from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from tablero import interrupts
-from tablero.search.kept import keep
-from tablero.search.parts import attach
+from tablero.search.numba_private import attach, keep
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tablero.errors import BadInput
-from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Pace, SearchBase
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Pace, Search
 from tablero.search.trace import Point, Recorder
 
 _LEAST = 1024  # trials between two looks round
@@ -27,7 +27,7 @@ _LIVE = b"live"  # instead of arrays: they are still in this process, and need n
 
 
 @dataclass
-class Portfolio(SearchBase):
+class Portfolio(Search):
     """One local search for every seed.  A family says how to begin with a seed, how to go on, and what was found."""
 
     seeds: tuple[int, ...]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.errors import BadInput
-from tablero.search.base import PIECE, UNBOUNDED, Answers, Bound, Flag, Orders, Outcome, Pace, SearchBase
+from tablero.search.base import PIECE, UNBOUNDED, Answers, Bound, Flag, Orders, Outcome, Pace, Search
 from tablero.search.cursor import Cursor, Level
 
 _ROOM = 4096  # answers between two looks round
@@ -51,7 +51,7 @@ def read_cursor(state: TreeState) -> Cursor | None:
 
 
 @dataclass
-class TreeSearch(SearchBase):
+class TreeSearch(Search):
     """A search whose state is a cursor.  A family says how to begin at a cursor and how to take a step."""
 
     def begin(self, cursor: Cursor) -> Any:

@@ -26,7 +26,7 @@ from tablero.edges.kernels.pools import MOST_COLOURS
 from tablero.edges.kernels.room import beam_problem, empty_beam, empty_plan
 from tablero.edges.kernels.tiles import Tiles
 from tablero.errors import BadInput
-from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, SearchBase
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Search
 
 _HEAD = struct.Struct("<QQdii")  # seed, steps, share, breaks of the board under repair, breaks of the best
 _NOTHING = 1 << 30  # breaks of no board at all
@@ -58,7 +58,7 @@ def _head(state: bytes) -> _Head:
 
 
 @dataclass
-class BeamSearch(SearchBase):
+class BeamSearch(Search):
     """Restarts of a beam of a given width.  An answer is a variant for every cell; its value is the number of mismatches.
 
     With `exact`, only boards without mismatches count, and none are allowed on the way.
