@@ -6,12 +6,19 @@ marks     the player's pencil marks, as r1c2=135 r4c4=27
 
 from __future__ import annotations
 
+import base64
+import io
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tablero.draw.svg import to_svg
+from tablero.errors import BadInput
 from tablero.sudoku import verbs
+from tablero.sudoku.draw import board, step_scene
+from tablero.sudoku.formats import parse, read, write
+from tablero.sudoku.puzzle import SYMBOLS, Sudoku
 from tablero.web.derived import derive
 from tablero.web.forms import BadField, Cells, Field, Form, NotThere, Page, Shown, Verb
 from tablero.words import several
@@ -23,7 +30,6 @@ if TYPE_CHECKING:
     from tablero.runs.run import Run
     from tablero.sudoku.generating import Made
     from tablero.sudoku.logic import Hint
-    from tablero.sudoku.puzzle import Sudoku
     from tablero.sudoku.rating import Rating
 
 _EASY = "8..9...7.7.13.26.....76...2.2....3.1.45.......7.....6...9.....4.37..6.9..1.59..3."
@@ -52,15 +58,11 @@ _SOLVING = 30.0  # seconds for all steps of a board: of 16×16 they take some
 
 def _puzzle(form: Form) -> Sudoku:
     """The puzzle as it was set."""
-    from tablero.sudoku.formats import parse
-
     return parse(form["puzzle"], "the puzzle")
 
 
 def _filled(puzzle: Sudoku, form: Form) -> tuple[int, ...]:
     """The board with what the player has entered."""
-    from tablero.sudoku.puzzle import SYMBOLS
-
     text = form["filled"].strip()
     if not text:
         return puzzle.cells
@@ -77,8 +79,6 @@ def _filled(puzzle: Sudoku, form: Form) -> tuple[int, ...]:
 
 def _marks(puzzle: Sudoku, form: Form) -> list[int] | None:
     """The player's pencil marks, a bit mask for each cell."""
-    from tablero.sudoku.puzzle import SYMBOLS
-
     words = form["marks"].split()
     if not words:
         return None
@@ -96,8 +96,6 @@ def _marks(puzzle: Sudoku, form: Form) -> list[int] | None:
 
 def _now(form: Form) -> Sudoku:
     """The puzzle with what the player has entered as if it were given."""
-    from tablero.sudoku.puzzle import Sudoku
-
     puzzle = _puzzle(form)
     return Sudoku(_filled(puzzle, form), puzzle.layout)
 
@@ -115,8 +113,6 @@ def _clashes(puzzle: Sudoku, values: tuple[int, ...]) -> list[int]:
 
 
 def _show(form: Form) -> Shown:
-    from tablero.sudoku.draw import board
-
     puzzle = _puzzle(form)
     values = _filled(puzzle, form)
     clashes = _clashes(puzzle, values)
@@ -142,38 +138,22 @@ def _show(form: Form) -> Shown:
 
 def _text(puzzle: Sudoku) -> str:
     """As short as it goes."""
-    from tablero.sudoku.formats import write
-
-    layout = puzzle.layout
-    return (
-        puzzle.line()
-        if puzzle.side == 9 and not (layout.cages or layout.regions or layout.diagonals)
-        else write(puzzle)
-    )
+    return puzzle.line() if puzzle.layout.is_plain else write(puzzle)
 
 
 def _load(data: bytes, name: str) -> Shown:
-    import io
-
-    from tablero.sudoku.formats import read
-
     stream = io.BytesIO(data)
     stream.name = name or "the file"
     return _show(Form(puzzle=_text(read(stream)), filled="", marks=""))
 
 
 def _made(found: Made, _: Mapping[str, Any]) -> Shown:
-    from tablero.errors import BadInput
-
     if not found.puzzles:
         raise BadInput(f"no such puzzle was made within {_MAKING:.0f} s")
     return _show(Form(puzzle=_text(found.puzzle), filled="", marks=""))
 
 
 def _hinted(found: Hint, _: Mapping[str, Any]) -> dict[str, Any]:
-    from tablero.draw.svg import to_svg
-    from tablero.sudoku.draw import board
-
     if found.hopeless:  # a step would lead nowhere
         words = found.warning
         return {"status": "none", "sentence": words, "why": words, "svg": to_svg(board(found.puzzle))}
@@ -182,9 +162,6 @@ def _hinted(found: Hint, _: Mapping[str, Any]) -> dict[str, Any]:
 
 def _steps(form: Form, run: Run) -> dict[str, Any]:
     """The way to the solution; the drawing of a step is asked for with its number."""
-    from tablero.draw.svg import to_svg
-    from tablero.sudoku.draw import board, step_scene
-
     path = _now(form).step(run=run)
     wanted = form["at"]
     svg = None
@@ -198,8 +175,6 @@ def _steps(form: Form, run: Run) -> dict[str, Any]:
 
 
 def _rated(found: Rating, _: Mapping[str, Any]) -> dict[str, Any]:
-    from tablero.errors import BadInput
-
     if found.status == "open":
         raise BadInput(str(found))
     return {**found.values, "say": str(found)}
@@ -222,12 +197,9 @@ def _guides() -> list[dict[str, Any]]:
 
 def _guide(name: str) -> dict[str, Any]:
     """A technique: what it is, and a position in which it applies."""
-    from tablero.draw.svg import to_svg
-    from tablero.sudoku.draw import step_scene
     from tablero.sudoku.examples import EXAMPLES, KILLERS, position_for
     from tablero.sudoku.logic.techniques import TECHNIQUES
     from tablero.sudoku.logic.words import ABOUT
-    from tablero.sudoku.puzzle import SYMBOLS
 
     one = next((one for one in TECHNIQUES if _slug(one.name) == name), None)
     if one is None:
@@ -251,10 +223,6 @@ def _guide(name: str) -> dict[str, Any]:
 
 def _sheet(found: Worksheet, _: Mapping[str, Any]) -> dict[str, Any]:
     """Puzzles to print, with their solutions at the end."""
-    import base64
-
-    from tablero.draw.svg import to_svg
-
     pages = found.pages
     return {
         "say": f"{several(len(found.tasks), 'puzzle')} on {several(len(pages), 'page')}, the solutions at the end",
@@ -269,7 +237,6 @@ def _sheet(found: Worksheet, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
-    from tablero.sudoku.draw import board
     from tablero.sudoku.solving import Solutions
 
     assert isinstance(found, Solutions)
