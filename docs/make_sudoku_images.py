@@ -11,10 +11,9 @@ from pathlib import Path
 from tablero.draw.svg import to_svg
 from tablero.sudoku.draw import board, step_scene
 from tablero.sudoku.examples import EXAMPLES, KILLERS, position_for
-from tablero.sudoku.generating import generate_many
+from tablero.sudoku.generating import Options, generate_many
 from tablero.sudoku.logic.techniques import TECHNIQUES
 from tablero.sudoku.logic.words import ABOUT
-from tablero.sudoku.wish import Wish
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "images" / "sudoku"
@@ -48,7 +47,7 @@ def draw() -> dict[str, str]:
         position, step = position_for(technique)
         pictures[image_name(technique)] = to_svg(step_scene(position, step), CELL)
     for kind in ("x", "jigsaw", "killer"):
-        puzzle = next(generate_many(1, Wish(kind=kind), seed=1))
+        puzzle = next(generate_many(1, Options(kind=kind), seed=1))
         pictures[f"board-{kind}"] = to_svg(board(puzzle), CELL)
     return pictures
 

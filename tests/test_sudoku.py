@@ -23,17 +23,16 @@ from tablero.errors import BadInput
 from tablero.extras import how_to_add
 from tablero.sudoku import Cage, Layout, Sudoku, checking, formats, parse, parse_many, write
 from tablero.sudoku.draw import board, board_text
-from tablero.sudoku.generating import generate_many
+from tablero.sudoku.generating import Options, generate_many
 from tablero.sudoku.puzzle import to_line
 from tablero.sudoku.sweeps import sweep
-from tablero.sudoku.wish import Wish
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
 
 # Of our own: a jigsaw and a killer, each with one solution.
-JIGSAW = write(next(generate_many(1, Wish(kind="jigsaw"), seed=11)))
-KILLER = write(next(generate_many(1, Wish(kind="killer"), seed=11)))
+JIGSAW = write(next(generate_many(1, Options(kind="jigsaw"), seed=11)))
+KILLER = write(next(generate_many(1, Options(kind="killer"), seed=11)))
 
 
 @pytest.fixture
@@ -93,7 +92,7 @@ def test_a_board_anywhere_in_a_sheet(place: Path, capfd: pytest.CaptureFixture[s
 
 
 def test_stuck_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:
-    (puzzle,) = generate_many(1, Wish(minimal=True), seed=2)
+    (puzzle,) = generate_many(1, Options(minimal=True), seed=2)
     assert run(["sudoku", "step", puzzle.line(), "--method", "sweeps"]) == 3
     out, err = capfd.readouterr()
     assert err.count("stuck") == 1
@@ -155,7 +154,7 @@ def test_frames_of_simple_sudoku(top: str, middle: str, bottom: str) -> None:
 
 
 def test_variants_are_written_and_read() -> None:
-    for text in (JIGSAW, KILLER, write(next(generate_many(1, Wish(kind="x"), seed=1)))):
+    for text in (JIGSAW, KILLER, write(next(generate_many(1, Options(kind="x"), seed=1)))):
         assert write(parse(text)) == text
 
 

@@ -12,11 +12,10 @@ from tablero.runs.engines import Threads
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.sudoku import Layout, Sudoku, checking, parse
 from tablero.sudoku.cover import to_cover
-from tablero.sudoku.generating import batches, generate_many
+from tablero.sudoku.generating import Options, batches, generate_many
 from tablero.sudoku.kernels.search import BandSearch, solve_many
 from tablero.sudoku.puzzle import to_line
 from tablero.sudoku.solving import model_for
-from tablero.sudoku.wish import Wish
 
 FULL = parse("251836794687194532394275861763921458925648173418357629842763915536419287179582346")
 NO_STOP, NO_BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)
@@ -102,9 +101,9 @@ def test_a_raised_flag_stops_a_batch() -> None:
 
 
 def test_batches_on_threads_are_those_of_one() -> None:
-    wish = Wish(minimal=True)
-    one = np.concatenate(list(batches(500, wish, 7)))
-    two = np.concatenate(list(batches(500, wish, 7, threads=2)))
+    options = Options(minimal=True)
+    one = np.concatenate(list(batches(500, options, 7)))
+    two = np.concatenate(list(batches(500, options, 7, threads=2)))
     assert (one == two).all()
     answers, counts = solve_many(one, 2, threads=2)
     assert (counts == 1).all()
@@ -114,7 +113,7 @@ def test_batches_on_threads_are_those_of_one() -> None:
 
 
 def test_minimal_puzzles_are_minimal() -> None:
-    boards = next(batches(200, Wish(minimal=True), 3))
+    boards = next(batches(200, Options(minimal=True), 3))
     assert (solve_many(boards, 2)[1] == 1).all()
     for board in boards[:40]:
         clues = np.flatnonzero(board)
@@ -123,10 +122,13 @@ def test_minimal_puzzles_are_minimal() -> None:
         assert (solve_many(without, 2)[1] == 2).all()
 
 
-@pytest.mark.parametrize("wish", [Wish(4), Wish(6), Wish(12), Wish(16), Wish(25), Wish(kind="x"), Wish(kind="jigsaw")])
-def test_the_two_searches_of_other_boards_agree(wish: Wish) -> None:
+@pytest.mark.parametrize(
+    "options",
+    [Options(4), Options(6), Options(12), Options(16), Options(25), Options(kind="x"), Options(kind="jigsaw")],
+)
+def test_the_two_searches_of_other_boards_agree(options: Options) -> None:
     """Puzzles are made by the search over cells, and solved as exact covers."""
-    for puzzle in generate_many(2, wish, seed=4):
+    for puzzle in generate_many(2, options, seed=4):
         found = puzzle.solve()
         assert found.unique
         assert checking.fault(puzzle, found.boards[0]) is None
@@ -134,7 +136,7 @@ def test_the_two_searches_of_other_boards_agree(wish: Wish) -> None:
 
 def test_cages_are_counted_right() -> None:
     """A 4×4 killer against all 288 boards."""
-    (puzzle,) = generate_many(1, Wish(4, "killer"), seed=3)
+    (puzzle,) = generate_many(1, Options(4, "killer"), seed=3)
     boards = model_for(Sudoku((0,) * 16, Layout(4)))
     every = [tuple(row) for row in boards.decode(run(boards.search).answers).tolist()]
     assert len(every) == 288

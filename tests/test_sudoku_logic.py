@@ -14,7 +14,7 @@ from tablero.errors import BadInput
 from tablero.sudoku import Layout, Sudoku, parse
 from tablero.sudoku.draw import step_scene
 from tablero.sudoku.examples import EXAMPLES, KILLERS, position_for
-from tablero.sudoku.generating import generate_many
+from tablero.sudoku.generating import Options, generate_many, wanted_rating
 from tablero.sudoku.kernels.search import solve_many
 from tablero.sudoku.logic import (
     TECHNIQUES,
@@ -34,7 +34,6 @@ from tablero.sudoku.logic.position import bits
 from tablero.sudoku.logic.uniqueness import type_1
 from tablero.sudoku.logic.words import ABOUT
 from tablero.sudoku.rating import HARDEST, WORDS, rate, rating_of
-from tablero.sudoku.wish import Wish, wanted_rating
 
 # Something as easy or easier stands beside them in all examples that were found.
 NEVER_FIRST = {
@@ -218,7 +217,7 @@ def test_direct_singles_lie_in_the_unit_of_the_subset() -> None:
 @pytest.mark.parametrize("part", range(4))
 def test_no_step_is_against_the_solution(part: int) -> None:
     """Minimal puzzles and others; `python -m bench sudoku --only sudoku-logic` walks 2,000."""
-    for puzzle in generate_many(120, Wish(minimal=part % 2 == 0), seed=100 + part):
+    for puzzle in generate_many(120, Options(minimal=part % 2 == 0), seed=100 + part):
         expect_right(puzzle)
 
 
@@ -242,17 +241,18 @@ def quick(puzzle: Sudoku) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize(
-    "wish", [Wish(4), Wish(6), Wish(12, clues=90), Wish(16, clues=160), Wish(kind="x"), Wish(kind="jigsaw")]
+    "options",
+    [Options(4), Options(6), Options(12, clues=90), Options(16, clues=160), Options(kind="x"), Options(kind="jigsaw")],
 )
-def test_other_boards(wish: Wish) -> None:
-    for puzzle in generate_many(2, wish, seed=8):
+def test_other_boards(options: Options) -> None:
+    for puzzle in generate_many(2, options, seed=8):
         expect_right(puzzle)
 
 
 def test_minimal_x_and_jigsaw_boards() -> None:
     """Few clues: here the harder techniques meet diagonals and regions."""
     for kind in ("x", "jigsaw"):
-        for puzzle in generate_many(3, Wish(kind=kind, minimal=True), seed=5):
+        for puzzle in generate_many(3, Options(kind=kind, minimal=True), seed=5):
             expect_right(puzzle)
 
 
@@ -275,10 +275,10 @@ def test_without_one_solution_nothing_rests_on_it() -> None:
 
 def test_ratings_are_as_wanted() -> None:
     for word in WORDS:
-        for puzzle in generate_many(2, Wish(rating=wanted_rating(word), minimal=True), seed=9):
+        for puzzle in generate_many(2, Options(rating=wanted_rating(word), minimal=True), seed=9):
             assert rate(puzzle).word == word
     low, high = wanted_rating("3.0-4.2")
-    (puzzle,) = generate_many(1, Wish(rating=(low, high)), seed=1)
+    (puzzle,) = generate_many(1, Options(rating=(low, high)), seed=1)
     assert 3.0 <= rate(puzzle).value <= 4.2
 
 
@@ -293,7 +293,7 @@ def test_ratings_are_as_wanted() -> None:
 )
 def test_symmetries(symmetry: str, image: object) -> None:
     assert callable(image)
-    for puzzle in generate_many(5, Wish(symmetry=symmetry, minimal=True), seed=1):
+    for puzzle in generate_many(5, Options(symmetry=symmetry, minimal=True), seed=1):
         assert puzzle.solve().unique
         for cell, digit in enumerate(puzzle.cells):
             row, column = image(*divmod(cell, 9))
@@ -301,21 +301,21 @@ def test_symmetries(symmetry: str, image: object) -> None:
 
 
 def test_seeds() -> None:
-    for wish in (Wish(), Wish(6), Wish(kind="x"), Wish(4, "killer"), Wish(kind="jigsaw")):
+    for options in (Options(), Options(6), Options(kind="x"), Options(4, "killer"), Options(kind="jigsaw")):
         assert (
-            list(generate_many(2, wish, seed=5))
-            == list(generate_many(2, wish, seed=5))
-            != list(generate_many(2, wish, seed=6))
+            list(generate_many(2, options, seed=5))
+            == list(generate_many(2, options, seed=5))
+            != list(generate_many(2, options, seed=6))
         )
 
 
 def test_the_number_of_clues() -> None:
-    assert {puzzle.clues for puzzle in generate_many(20, Wish(clues=32), seed=1)} == {32}
+    assert {puzzle.clues for puzzle in generate_many(20, Options(clues=32), seed=1)} == {32}
 
 
 @pytest.mark.parametrize(("side", "count"), [(4, 5), (6, 5), (9, 1)])
 def test_cages(side: int, count: int) -> None:
-    for puzzle in generate_many(count, Wish(side, "killer"), seed=3):
+    for puzzle in generate_many(count, Options(side, "killer"), seed=3):
         assert explain(puzzle).solved
         expect_right(puzzle)
 

@@ -10,8 +10,9 @@ import pytest
 import tablero as tb
 from tablero.cli import run
 from tablero.draw.scene import Scene, Text
+from tablero.draw.sheet import Worksheet
 from tablero.draw.slides import Slide, page
-from tablero.sudoku.worksheets import sheet_of
+from tablero.sudoku.generating import Made
 from tests.pages import data_of
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040"
@@ -89,7 +90,10 @@ def test_a_lone_puzzle_fills_its_page() -> None:
         digits = [shape.x for shape in sheet.shapes if isinstance(shape, Text) and len(shape.text) == 1]
         return (max(digits) - min(digits)) / sheet.width
 
-    front, back = sheet_of([puzzle]).pages
+    def sheet(count: int, per_page: int = 6) -> Worksheet:
+        return Made((puzzle,) * count, count, 0.0).worksheet(per_page)
+
+    front, back = sheet(1).pages
     assert min(breadth(front), breadth(back)) > 0.6
-    assert breadth(sheet_of([puzzle] * 3, 1).pages[0]) > 0.6
-    assert [len(sheet_of([puzzle] * count).pages) for count in (2, 6, 7, 13)] == [2, 2, 3, 5]
+    assert breadth(sheet(3, 1).pages[0]) > 0.6
+    assert [len(sheet(count).pages) for count in (2, 6, 7, 13)] == [2, 2, 3, 5]

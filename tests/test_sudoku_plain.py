@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablero.runs.run import HERE, Here
-from tablero.sudoku import Sudoku, Wish, checking, generate_many, parse, plain
+from tablero.sudoku import Options, Sudoku, checking, generate_many, parse, plain
 from tablero.sudoku.examples import EXAMPLES
 from tablero.sudoku.kernels.search import solve_many
 
@@ -52,7 +52,7 @@ def expect_same(board: tuple[int, ...]) -> int:
 
 
 def test_puzzles_with_one_solution() -> None:
-    made = [*generate_many(500, Wish(minimal=True), seed=1), *generate_many(200, seed=2)]
+    made = [*generate_many(500, Options(minimal=True), seed=1), *generate_many(200, seed=2)]
     assert {expect_same(puzzle.cells) for puzzle in made} == {1}
     several = {name for name, line in PUZZLES.items() if expect_same(parse(line).cells) != 1}
     # As the head of the examples says.
@@ -68,7 +68,7 @@ def test_puzzles_with_several() -> None:
 
 def test_puzzles_with_none() -> None:
     """A puzzle with one solution, and another digit in one of its empty cells."""
-    for puzzle in generate_many(200, Wish(minimal=True), seed=3):
+    for puzzle in generate_many(200, Options(minimal=True), seed=3):
         (board,) = plain.solve(puzzle.cells, 2, 100_000)[0] or [()]
         cell = puzzle.cells.index(0)
         wrong = list(puzzle.cells)

@@ -72,7 +72,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="module")
 def minimal() -> list[str]:
     """Puzzles with few clues: often a row or a column at the edge has none."""
-    made = [puzzle.line() for puzzle in tb.sudoku.generate_many(300, tb.sudoku.Wish(minimal=True), seed=4)]
+    made = [puzzle.line() for puzzle in tb.sudoku.generate_many(300, tb.sudoku.Options(minimal=True), seed=4)]
     bare = [line for line in made if not line[:9].strip(".") or not line[72:].strip(".") or not line[::9].strip(".")]
     assert bare
     return [*bare[:6], *made[:6]]

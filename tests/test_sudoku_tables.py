@@ -36,7 +36,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="module")
 def made() -> list[tuple[str, str]]:
     """Puzzles and their solutions."""
-    puzzles = tb.sudoku.generate_many(5, tb.sudoku.Wish(minimal=True, rating=(1.0, 2.6)), seed=11)
+    puzzles = tb.sudoku.generate_many(5, tb.sudoku.Options(minimal=True, rating=(1.0, 2.6)), seed=11)
     return [(puzzle.line(), puzzle.solve().first or "") for puzzle in puzzles]
 
 

@@ -13,9 +13,8 @@ from bench import table
 from bench.measure import Measured, Settings, Worker, hush, race
 from bench.sudoku.logic import report
 from bench.sudoku.tools import PEERS, SHARE, TABLERO, Task, share
-from tablero.sudoku.generating import batches
+from tablero.sudoku.generating import Options, batches
 from tablero.sudoku.puzzle import to_line
-from tablero.sudoku.wish import Wish
 
 PARTS = ("sudoku-solve", "sudoku-generate", "sudoku-logic")
 PACKAGES = ("tablero", "numba", "numpy", "py-sudoku", "dlxsudoku")
@@ -23,8 +22,8 @@ _MADE = 10_000
 _DASH = "–"
 
 
-def _generated(count: int, wish: Wish) -> Task:
-    boards = np.concatenate(list(batches(count, wish, 20)))
+def _generated(count: int, options: Options) -> Task:
+    boards = np.concatenate(list(batches(count, options, 20)))
     return Task(tuple(to_line(board) for board in boards.tolist()))
 
 
@@ -35,8 +34,8 @@ def _file(path: Path) -> Task:
 
 def _sets(settings: Settings) -> dict[str, Task]:
     sets = {
-        "36 clues, generated": _generated(2_000, Wish(clues=36)),
-        "minimal, generated": _generated(2_000, Wish(minimal=True)),
+        "36 clues, generated": _generated(2_000, Options(clues=36)),
+        "minimal, generated": _generated(2_000, Options(minimal=True)),
     }
     return sets | {path.name: _file(path) for path in settings.sudoku}
 
@@ -59,7 +58,7 @@ def run(settings: Settings) -> dict[str, Any]:
 
 
 def _logic_sets(settings: Settings) -> dict[str, Sequence[str]]:
-    made = _generated(200 if settings.quick else 2_000, Wish(minimal=True))
+    made = _generated(200 if settings.quick else 2_000, Options(minimal=True))
     return {"minimal, generated": made.lines, **{path.name: _file(path).lines for path in settings.sudoku}}
 
 
@@ -73,7 +72,7 @@ def _rate(measured: Measured, puzzles: int) -> float | None:
 
 def _solve(workers: Sequence[Worker[Task]], settings: Settings, faults: list[str]) -> dict[str, Any]:
     rows, values = [], {}
-    warm_up = [_generated(3, Wish(clues=40))]
+    warm_up = [_generated(3, Options(clues=40))]
     for title, task in _sets(settings).items():
         runs = race(f"sudoku {title}", workers, task, warm_up, settings)
         row = [title, f"{len(task.lines):,}"]

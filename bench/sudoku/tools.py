@@ -35,9 +35,8 @@ def _boards(lines: tuple[str, ...]) -> np.ndarray[tuple[int, ...], np.dtype[np.u
 
 
 def tablero(task: Task) -> Callable[[], Found]:
-    from tablero.sudoku.generating import batches
+    from tablero.sudoku.generating import Options, batches
     from tablero.sudoku.kernels.search import solve_many
-    from tablero.sudoku.wish import Wish
 
     boards = _boards(share("tablero", task)) if task.lines else np.zeros((0, 81), np.uint8)
 
@@ -45,7 +44,7 @@ def tablero(task: Task) -> Callable[[], Found]:
         return Found(int((solve_many(boards, 2)[1] == 1).sum()))
 
     def make() -> Found:
-        made = np.concatenate(list(batches(task.make, Wish(minimal=True), 1)))
+        made = np.concatenate(list(batches(task.make, Options(minimal=True), 1)))
         return Found(int((solve_many(made, 2)[1] == 1).sum()))
 
     return make if task.make else solve

@@ -127,7 +127,7 @@ def warehouse() -> list[Target]:
 def sudoku() -> list[Target]:
     from tablero.sudoku import pencil
     from tablero.sudoku.formats import parse, parse_many
-    from tablero.sudoku.wish import wanted_rating
+    from tablero.sudoku.generating import wanted_rating
 
     grid = "\n".join(_SUDOKU[9 * k : 9 * k + 9] for k in range(9))
     cages = "board:\n....\n....\n....\n....\ncages:\naabb\naabb\nccdd\nccdd\nsums:\na=10 b=10 c=10 d=10\n"

@@ -8,18 +8,17 @@ import numpy as np
 
 from tablero.runs.coordinator import run
 from tablero.search.base import UNBOUNDED, Orders
-from tablero.sudoku.generating import batches, generate_many
+from tablero.sudoku.generating import Options, batches, generate_many
 from tablero.sudoku.kernels.net_state import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
 from tablero.sudoku.kernels.search import BandSearch, solve_many
 from tablero.sudoku.logic import Position
 from tablero.sudoku.logic.nets import contradictions, verities
 from tablero.sudoku.puzzle import Layout, Sudoku
-from tablero.sudoku.wish import Wish
 
 found: dict[str, object] = {}
-boards = next(batches(2, Wish(minimal=True), 5))
+boards = next(batches(2, Options(minimal=True), 5))
 found["made"] = boards.tolist()
-found["symmetric"] = next(batches(1, Wish(symmetry="quarter-turn"), 5)).tolist()
+found["symmetric"] = next(batches(1, Options(symmetry="quarter-turn"), 5)).tolist()
 answers, counts = solve_many(boards, 2)
 found["solved"] = [answers.tolist(), counts.tolist()]
 board = answers[0].copy()
@@ -31,8 +30,8 @@ out = rest.advance(rest.starts()[0], Orders(9.0, most=3), np.zeros(1, np.uint8),
 assert out.rest is not None
 more = rest.advance(out.rest, Orders(9.0, most=3), np.zeros(1, np.uint8), np.full(1, UNBOUNDED))
 found["resumed"] = more.answers.tolist()
-for wish in (Wish(4), Wish(6), Wish(kind="x", clues=60), Wish(4, "jigsaw")):
-    found[str(wish)] = [puzzle.line() for puzzle in generate_many(1, wish, seed=2)]
+for options in (Options(4), Options(6), Options(kind="x", clues=60), Options(4, "jigsaw")):
+    found[str(options)] = [puzzle.line() for puzzle in generate_many(1, options, seed=2)]
 position = Position(Sudoku((1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0), Layout(4)))
 inner = (WIDE | NESTED_STATIC, WIDE | NESTED_STATIC | MULTIPLE, WIDE | NESTED)
 for mode, rounds in ((0, 0), (STATIC, 0), (SINGLE, 0), (WIDE, 0), *((mode, 3) for mode in inner)):

@@ -5,6 +5,7 @@ from .formats import parse_many as parse_many
 from .formats import read as read
 from .formats import read_many as read_many
 from .formats import write as write
+from .generating import Options as Options
 from .generating import generate as generate
 from .generating import generate_many as generate_many
 from .logic import Hint as Hint
@@ -26,4 +27,3 @@ from .verbs import solve as solve
 from .verbs import step as step
 from .verbs import steps as steps
 from .verbs import worksheet as worksheet
-from .wish import Wish as Wish

@@ -1,43 +1,106 @@
-"""New puzzles by seed, each with one solution; what they should be like says a `Wish`.
+"""New puzzles by seed, each with one solution, and worksheets of them.
 
     generate         one puzzle
     generate_many    as many as are wanted, one by one as they are made
     make             the same, all at once and with the time that it took
 
-Plain 9×9 boards are made in batches by the kernel of bands, thousands a second; all others are carved (see `carve`).
+symmetry    which cells are clues together: none, half-turn, quarter-turn, mirror, diagonal
+minimal     no clue can be taken away (with a symmetry: no group of clues)
+kind        plain, x (diagonals), jigsaw (random regions), killer (cages without clues)
+
+Plain 9×9 boards are made in batches by the kernel of bands, thousands a second.  On all others clues are removed from a full
+board in random order; a clue goes only when a search proves that the solution stays the only one.  A killer has no clues:
+its cages are random ones on a full board, tried until their solution is the only one.
 """
 
 from __future__ import annotations
 
+import random
+import re
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import wraps
-from typing import TYPE_CHECKING, Any, ParamSpec
+from itertools import zip_longest
+from typing import Any, ParamSpec
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero import interrupts
+from tablero.draw.sheet import Task, Worksheet
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Here, Run, require_here
+from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot
+from tablero.search.random import random_state
 from tablero.sudoku import verbs
-from tablero.sudoku.carve import Searcher, others
+from tablero.sudoku.draw import board
+from tablero.sudoku.formats import write
+from tablero.sudoku.kernels.cells import State, new_state, search
+from tablero.sudoku.kernels.search import make_many
 from tablero.sudoku.logic import Position, walk
-from tablero.sudoku.puzzle import Layout, Sudoku
-from tablero.sudoku.rating import HARDEST
-from tablero.sudoku.verbs import MOST
-from tablero.sudoku.wish import Wish, groups_of
+from tablero.sudoku.puzzle import BOXES, Cage, Cells, Layout, Sudoku, to_line
+from tablero.sudoku.rating import HARDEST, WORDS, find_rating
+from tablero.sudoku.solving import count as count_solutions
+from tablero.sudoku.solving import solve
+from tablero.sudoku.verbs import MOST, PROVABLE
+from tablero.verbs import described
 from tablero.verbs.parameters import spell
-from tablero.words import several
-
-if TYPE_CHECKING:
-    from tablero.draw.sheet import Worksheet
+from tablero.words import several, unknown
 
 P = ParamSpec("P")
+_USUAL = {4: 0, 6: 12, 9: 28, 12: 62, 16: 104, 25: 300}  # clues, where nothing is said
+_NODES = {4: 10_000, 6: 100_000, 9: 100_000, 12: 100_000, 16: 2_000, 25: 500}  # for one proof
+_CAGE_NODES = 2_000_000  # for the proof of a killer; by nodes, as by time a seed would not always make the same puzzle
 _BATCH = 2_000
-_GLANCE = 0.1  # seconds between two looks at the clock
+_RATED = 500  # puzzles of a worksheet; more are only numbered, as a rating takes a moment
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a new puzzle is like: the options of `generate`, checked in the same way."""
+
+    side: int = 9
+    kind: str = "plain"
+    symmetry: str = "none"
+    minimal: bool = False
+    clues: int | None = None  # at least so many are left
+    rating: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        about = described(verbs.generate)
+        options = {name: value for name, value in vars(self).items() if name != "rating"}
+        about.require_sense(None, {**about.checked(options), "rating": self.rating or ""})
+        if self.clues is not None and self.clues > self.side**2:
+            raise BadInput(f"{spell('clues')} {self.clues}: expected 0 to {self.side**2}")
+
+    @property
+    def least(self) -> int:
+        """Clues at which to stop."""
+        return 0 if self.minimal else _USUAL[self.side] if self.clues is None else self.clues
+
+    @property
+    def by_bands(self) -> bool:
+        """Whether the kernel of bands makes such puzzles."""
+        return self.kind == "plain" and self.side == 9
+
+
+def wanted_rating(text: str) -> tuple[float, float] | None:
+    """A rating as a word, a number or a range: hard, 3.8, 3.0-4.2; None for an empty text."""
+    if not text:
+        return None
+    if text in WORDS:
+        words = list(WORDS)
+        before = words.index(text) - 1
+        return (WORDS[words[before]] + 0.05 if before >= 0 else 0.0), WORDS[text]
+    found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(?:\s*(?:-|–|\.\.)\s*([0-9]+(?:\.[0-9]+)?))?", text.strip())
+    if not found:
+        raise BadInput(unknown("the rating", text, WORDS, "a number, a range as 3.0-4.2"))
+    low, high = float(found[1]), float(found[2] or found[1])
+    if not 1.0 <= low <= high <= HARDEST:
+        raise BadInput(f"the rating {text!r}: expected numbers from 1.0 to {HARDEST}, the lower one first")
+    return low - 0.001, high + 0.001
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,29 +127,29 @@ class Made:
         return self.puzzles[0]
 
     def worksheet(self, per_page: int = 6, title: str = "") -> Worksheet:
-        """Pages of them, with their solutions at the end."""
-        from tablero.sudoku.worksheets import sheet_of
-
-        return sheet_of(self.puzzles, per_page, title)
+        """Pages of them, each with its rating in a word, and with their solutions at the end."""
+        tasks = []
+        for puzzle in self.puzzles:
+            rated = not puzzle.layout.cages and puzzle.side <= 9 and len(self.puzzles) <= _RATED
+            caption = find_rating(puzzle).word if rated else ""
+            solved = solve(puzzle).boards[0]
+            tasks.append(Task(board(puzzle), caption, board(puzzle, solved), write(puzzle), to_line(solved)))
+        return Worksheet(tasks, title or "Sudoku", "Solutions", per_page)
 
     def to_dict(self) -> dict[str, Any]:
         """The puzzles, as JSON can hold them."""
-        from tablero.sudoku.formats import write
-
         values: dict[str, Any] = {
             "status": self.status,
             "solutions": len(self.puzzles),
             "seconds": round(self.seconds, 6),
+            "answers": [puzzle.line() for puzzle in self.puzzles],
         }
-        values["answers"] = [puzzle.line() for puzzle in self.puzzles]
         if self.puzzles and not self.puzzles[0].layout.is_plain:
             values["puzzles"] = [write(puzzle) for puzzle in self.puzzles]
         return values
 
     def lines(self) -> Iterator[str]:
         """The puzzles; those with more rules than the plain ones are separated by blank lines."""
-        from tablero.sudoku.formats import write
-
         for number, puzzle in enumerate(self.puzzles):
             yield ("\n" if number and not puzzle.layout.is_plain else "") + write(puzzle).rstrip("\n")
 
@@ -97,16 +160,15 @@ class Made:
         if more:
             have = f"{len(more):,} of {number} with more than {self.clues} clues, up to {max(more)}"
             yield f"{have}: no other clue can be taken away from them"
-        if self.seed == 0:
-            yield seed_remark()
+        yield from _seed_remark(self.seed)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.status}, {len(self.puzzles):,} puzzles, {self.seconds:.3g} s>"
 
 
-def seed_remark() -> str:
+def _seed_remark(seed: int | None) -> tuple[str, ...]:
     """Why the same puzzles are made again and again where nobody gives a seed."""
-    return f"made with {spell('seed')} 0: another number makes other puzzles"
+    return (f"made with {spell('seed')} 0: another number makes other puzzles",) if seed == 0 else ()
 
 
 def _one(make: Callable[P, Made]) -> Callable[P, Sudoku]:
@@ -125,11 +187,11 @@ def _one(make: Callable[P, Made]) -> Callable[P, Sudoku]:
 generate = _one(verbs.generate)
 
 
-def make(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE) -> Made:
+def make(count: int, options: Options | None = None, *, seed: int = 0, run: Run = HERE) -> Made:
     """So many puzzles at once, and how long they took; fewer where the time is up or Ctrl-C is pressed before."""
-    wish = wish or Wish()
-    source = generate_many(count, wish, seed=seed, run=run)
-    warm(wish, run)
+    options = options or Options()
+    source = generate_many(count, options, seed=seed, run=run)
+    warm(options, run)
     began = time.monotonic()
     puzzles: list[Sudoku] = []
     interrupted = False
@@ -138,37 +200,38 @@ def make(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE
             puzzles.extend(source)
     except KeyboardInterrupt:
         interrupted = True
-    return Made(tuple(puzzles), count, time.monotonic() - began, interrupted, clues=wish.clues, seed=seed)
+    return Made(tuple(puzzles), count, time.monotonic() - began, interrupted, clues=options.clues, seed=seed)
 
 
-def generate_many(count: int, wish: Wish | None = None, *, seed: int = 0, run: Run = HERE) -> Iterator[Sudoku]:
+def worksheet(options: Options, *, count: int, seed: int, title: str, per_page: int) -> Worksheet:
+    """So many new puzzles; drawn as PDF or SVG, with the solutions at the end."""
+    made = Made(tuple(generate_many(count, options, seed=seed)), count, 0.0)
+    return replace(made.worksheet(per_page, title), notes=_seed_remark(seed))
+
+
+def generate_many(count: int, options: Options | None = None, *, seed: int = 0, run: Run = HERE) -> Iterator[Sudoku]:
     """So many puzzles one by one, the same ones for the same seed; fewer where the time is up before."""
     require_here(run, "making puzzles")
     if not 1 <= count <= MOST:
         raise BadInput(f"{count} puzzles: expected 1 to {MOST:,}")
     if run.node_limit is not None:
         raise BadInput("making puzzles has no limit on nodes: give it a time")
-    return _wanted(count, wish or Wish(), seed, run)
+    return _wanted(count, options or Options(), seed, run)
 
 
-def _wanted(count: int, wish: Wish, seed: int, run: Run) -> Iterator[Sudoku]:
+def _wanted(count: int, options: Options, seed: int, run: Run) -> Iterator[Sudoku]:
     """Those among all puzzles that have the rating that is wanted."""
     threads = run.threads if isinstance(run, Here) else 1
-    warm(wish, run)
-    source = _plain(count, wish, seed, threads) if wish.kind == "plain" and wish.side == 9 else others(wish, seed)
-    began = told = time.monotonic()
+    warm(options, run)
+    source = _by_bands(count, options, seed, threads) if options.by_bands else _by_cells(options, seed)
+    clock = Clock(run)
     made = 0
     try:
         for puzzle in source:
-            interrupts.check()
-            now = time.monotonic()
-            if run.time_limit is not None and now - began > run.time_limit:
+            if clock.is_up(0):
                 return
-            if now - told >= _GLANCE:
-                told = now
-                words = f"{made:,} of {count:,} puzzles"
-                run.tell(Snapshot(seconds=now - began, time_limit=run.time_limit, words=words))
-            if wish.rating is None or wish.rating[0] <= _rating(puzzle, wish.rating[1]) <= wish.rating[1]:
+            clock.tell(f"{made:,} of {count:,} puzzles")
+            if options.rating is None or options.rating[0] <= _rating(puzzle, options.rating[1]) <= options.rating[1]:
                 yield puzzle
                 made += 1
                 if made == count:
@@ -177,16 +240,14 @@ def _wanted(count: int, wish: Wish, seed: int, run: Run) -> Iterator[Sudoku]:
         run.tell(Snapshot(over=True))
 
 
-def warm(wish: Wish, run: Run = HERE) -> None:
+def warm(options: Options, run: Run = HERE) -> None:
     """Compile the kernel that makes such puzzles."""
-    from tablero.sudoku.kernels import cells, search  # noqa: F401 — to load them is not to compile them
-
     run.tell(Snapshot(doing="compiling the kernels of Sudoku"))
     try:
-        if wish.kind == "plain" and wish.side == 9:
-            next(batches(1, wish, 0))
+        if options.by_bands:
+            next(batches(1, options, 0))
         else:
-            Searcher(Layout(4)).is_unique([0] * 16)
+            _Searcher(Layout(4)).is_unique([0] * 16)
     finally:
         run.tell(Snapshot(over=True))
 
@@ -202,31 +263,180 @@ def _rating(puzzle: Sudoku, most: float) -> float:
     return HARDEST if position.empty else value
 
 
+def _groups(symmetry: str, side: int) -> list[list[int]]:
+    """The cells that are clues together."""
+
+    def images(row: int, column: int) -> list[tuple[int, int]]:
+        far = side - 1
+        turned = [(row, column), (column, far - row), (far - row, far - column), (far - column, row)]
+        return {
+            "none": turned[:1],
+            "half-turn": [turned[0], turned[2]],
+            "quarter-turn": turned,
+            "mirror": [turned[0], (row, far - column)],
+            "diagonal": [turned[0], (column, row)],
+        }[symmetry]
+
+    groups = {tuple(sorted({side * r + c for r, c in images(*divmod(cell, side))})) for cell in range(side * side)}
+    return [list(group) for group in sorted(groups)]
+
+
 # 9×9 by bands
 
 
-def _plain(count: int, wish: Wish, seed: int, threads: int) -> Iterator[Sudoku]:
+def _by_bands(count: int, options: Options, seed: int, threads: int) -> Iterator[Sudoku]:
     layout = Layout()
-    for lines in batches(count if wish.rating is None else MOST, wish, seed, threads):
+    for lines in batches(count if options.rating is None else MOST, options, seed, threads):
         for cells in lines.tolist():
             yield Sudoku(tuple(cells), layout)
 
 
-def batches(count: int, wish: Wish, seed: int, threads: int = 1) -> Iterator[NDArray[np.uint8]]:
+def batches(count: int, options: Options, seed: int, threads: int = 1) -> Iterator[NDArray[np.uint8]]:
     """Plain 9×9 puzzles as arrays, a batch at a time."""
-    from tablero.sudoku.kernels.search import make_many
-
     seeds = np.random.default_rng(seed)
-    groups = _group_rows(wish.symmetry, 9)
-    size = _BATCH if wish.rating is None else 100
+    groups = np.array([*zip_longest(*_groups(options.symmetry, 9), fillvalue=-1)], np.int64).T.copy()
+    size = _BATCH if options.rating is None else 100
     for first in range(0, count, size):
         batch = seeds.integers(1, 1 << 63, size=size, dtype=np.uint64)[: count - first]
-        yield make_many(batch, groups, wish.least, threads=threads)[0]
+        yield make_many(batch, groups, options.least, threads=threads)[0]
 
 
-def _group_rows(symmetry: str, side: int) -> NDArray[np.int64]:
-    groups = groups_of(symmetry, side)
-    rows = np.full((len(groups), max(map(len, groups))), -1, np.int64)
-    for row, group in zip(rows, groups, strict=True):
-        row[: len(group)] = group
-    return rows
+# All other boards, cell by cell
+
+
+class _Searcher:
+    """Searches of one layout, cell by cell."""
+
+    def __init__(self, layout: Layout, seed: int = 0) -> None:
+        self.layout = layout
+        self._units = np.array([unit.cells for unit in layout.units], np.int64)
+        self._ordered = new_state(layout.size)
+        self._random = new_state(layout.size, random_state(seed))
+        self._stop = np.zeros(1, np.uint8)
+
+    def _search(self, cells: Sequence[int], limit: int, budget: int, state: State) -> tuple[int, Cells, bool]:
+        answer = np.zeros(self.layout.size, np.uint8)
+        found, nodes = search(self._units, state, np.array(cells, np.uint8), limit, budget, answer, self._stop)
+        return int(found), tuple(answer.tolist()), nodes < budget
+
+    def is_unique(self, cells: Sequence[int]) -> bool:
+        """Whether it is proved that there is just one solution."""
+        found, _, finished = self._search(cells, 2, _NODES[self.layout.side], self._ordered)
+        return found == 1 and finished
+
+    def full_board(self) -> Cells | None:
+        """A random full board, or None where luck did not help."""
+        found, answer, _ = self._search([0] * self.layout.size, 1, 20_000, self._random)
+        return answer if found else None
+
+
+def _by_cells(options: Options, seed: int) -> Iterator[Sudoku]:
+    """One puzzle after another; each has random numbers of its own, so that the k-th is the same whatever is asked for."""
+    for k in range(MOST):
+        luck = random.Random(f"{seed} {k}")
+        puzzle = None
+        while puzzle is None:
+            puzzle = _killer(options.side, luck) if options.kind == "killer" else _with_clues(options, luck)
+        yield puzzle
+
+
+def _with_clues(options: Options, luck: random.Random) -> Sudoku | None:
+    """A full board from which clues are removed; None where no full board is found."""
+    side = options.side
+    layout = Layout(
+        side, _random_regions(side, luck) if options.kind == "jigsaw" else (), diagonals=options.kind == "x"
+    )
+    searcher = _Searcher(layout, luck.getrandbits(63))
+    large = layout.is_plain and side > PROVABLE  # too large for a search from nothing
+    full = _shuffled(side, luck) if large else searcher.full_board()
+    if full is None:
+        return None
+    cells = list(full)
+    left = layout.size
+    groups = _groups(options.symmetry, side)
+    luck.shuffle(groups)
+    for group in groups:
+        if left - len(group) < options.least:
+            continue
+        for cell in group:
+            cells[cell] = 0
+        if searcher.is_unique(cells):
+            left -= len(group)
+        else:
+            for cell in group:
+                cells[cell] = full[cell]
+    return Sudoku(tuple(cells), layout)
+
+
+def _shuffled(side: int, luck: random.Random) -> Cells:
+    """A full plain board: the regular pattern with its digits, its rows and columns, its bands and stacks shuffled."""
+    tall, wide = BOXES[side]
+
+    def order(group: int) -> list[int]:
+        bands = luck.sample(range(side // group), side // group)
+        return [group * band + k for band in bands for k in luck.sample(range(group), group)]
+
+    rows, columns = order(tall), order(wide)
+    digits = luck.sample(range(1, side + 1), side)
+    return tuple(digits[(wide * (r % tall) + r // tall + c) % side] for r in rows for c in columns)
+
+
+def _random_regions(side: int, luck: random.Random) -> Cells:
+    """Regions of one size, each in one piece: the boxes, after many random exchanges of cells at their borders."""
+    plain = Layout(side)
+    regions = [plain.region(cell) for cell in range(side * side)]
+    done = 0
+    while done < 8 * side:
+        one = luck.randrange(side * side)
+        touching = [n for n in _beside(one, side) if regions[n] != regions[one]]
+        if not touching:
+            continue
+        a, b = regions[one], regions[luck.choice(touching)]
+        back = [c for c in range(side * side) if regions[c] == b and any(regions[n] == a for n in _beside(c, side))]
+        two = luck.choice(back)
+        regions[one], regions[two] = b, a
+        if _in_one_piece(regions, a, side) and _in_one_piece(regions, b, side):
+            done += 1
+        else:
+            regions[one], regions[two] = a, b
+    first_met = {number: k for k, number in enumerate(dict.fromkeys(regions))}
+    return tuple(first_met[number] for number in regions)
+
+
+def _beside(cell: int, side: int) -> list[int]:
+    row, column = divmod(cell, side)
+    around = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
+    return [side * r + c for r, c in around if 0 <= r < side and 0 <= c < side]
+
+
+def _in_one_piece(regions: Sequence[int], number: int, side: int) -> bool:
+    cells = {cell for cell, region in enumerate(regions) if region == number}
+    todo = [cells.pop()]
+    while todo:
+        near = cells.intersection(_beside(todo.pop(), side))
+        cells -= near
+        todo += near
+    return not cells
+
+
+def _killer(side: int, luck: random.Random) -> Sudoku | None:
+    """Random cages on a full board; None where they have a second solution."""
+    full = _Searcher(Layout(side), luck.getrandbits(63)).full_board()
+    if full is None:
+        return None
+    free = set(range(side * side))
+    cages = []
+    while free:
+        cells = [min(free)]
+        free.remove(cells[0])
+        wanted = luck.choice((2, 2, 3, 3, 4))
+        while len(cells) < wanted:
+            digits = {full[c] for c in cells}
+            near = sorted({n for c in cells for n in _beside(c, side) if n in free and full[n] not in digits})
+            if not near:
+                break
+            cells.append(luck.choice(near))
+            free.remove(cells[-1])
+        cages.append(Cage(sum(full[c] for c in cells), tuple(sorted(cells))))
+    puzzle = Sudoku((0,) * side**2, Layout(side, cages=tuple(cages)))
+    return puzzle if count_solutions(puzzle, 2, run=Here(node_limit=_CAGE_NODES)).unique else None

@@ -243,8 +243,8 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
     return board(found.puzzle, found.boards[number])
 
 
-_WISH = ("side", "kind", "symmetry", "rating", "seed")
-_SHEET = (*_WISH, "count", "per_page")
+_OPTIONS = ("side", "kind", "symmetry", "rating", "seed")
+_SHEET = (*_OPTIONS, "count", "per_page")
 
 
 def _making(verb: Verb) -> Verb:
@@ -270,7 +270,7 @@ PAGE = Page(
         _making(derive(verbs.worksheet, name="sheet", label="Print sheets", show=_sheet, only=_SHEET, seconds=_MAKING)),
         derive(verbs.solve, puzzle=_now),
         derive(verbs.count, puzzle=_now, only=()),
-        _making(derive(verbs.generate, name="make", label="Make", show=_made, only=_WISH, seconds=_MAKING)),
+        _making(derive(verbs.generate, name="make", label="Make", show=_made, only=_OPTIONS, seconds=_MAKING)),
     ),
     (
         ("Medium", {"puzzle": _EASY, "filled": "", "marks": ""}),

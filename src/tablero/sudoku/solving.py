@@ -217,9 +217,8 @@ def _by_hand(puzzle: Sudoku, run: Run, *, keep: bool = True) -> Result | None:
 
 def kernels() -> dict[str, Callable[[], object]]:
     """What is compiled beforehand: names, and functions that compile."""
-    from tablero.sudoku.generating import warm
+    from tablero.sudoku.generating import Options, warm
     from tablero.sudoku.kernels.search import BandSearch, solve_many
-    from tablero.sudoku.wish import Wish
 
     def bands() -> None:
         empty = np.zeros((1, 81), np.uint8)
@@ -233,7 +232,7 @@ def kernels() -> dict[str, Callable[[], object]]:
 
     return {
         "sudoku bands": bands,
-        "sudoku make": lambda: warm(Wish()),
-        "sudoku cells": lambda: warm(Wish(side=4)),
+        "sudoku make": lambda: warm(Options()),
+        "sudoku cells": lambda: warm(Options(side=4)),
         "sudoku nets": nets,
     }

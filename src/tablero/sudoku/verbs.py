@@ -70,7 +70,7 @@ _KILLERS: tuple[dict[str, tuple[object, ...] | Not], ...] = (
     {"symmetry": _ANY_SYMMETRY},
     {"rating": GIVEN},
 )
-_WISHES = (
+_GENERATION = (
     Refuse(
         {"minimal": (True,), "clues": Not((None,))}, "a minimal puzzle has as few clues as it can: leave {clues} out"
     ),
@@ -338,7 +338,7 @@ def library(
     return work(file, misses=misses, run=run)
 
 
-@maker(writes=[puzzles, sheets_svg, sheets_pdf], refuses=_WISHES, threads=True)
+@maker(writes=[puzzles, sheets_svg, sheets_pdf], refuses=_GENERATION, threads=True)
 def generate(
     side: Side = 9,
     *,
@@ -362,14 +362,12 @@ def generate(
         tablero sudoku generate -n 12 --rating hard --pdf class.pdf --title 'Class 5b'
         tablero sudoku generate --kind killer --svg killer.svg
     """
-    from tablero.sudoku.generating import make as work
-    from tablero.sudoku.wish import Wish, wanted_rating
+    from tablero.sudoku.generating import Options, make, wanted_rating
 
-    wish = Wish(side, kind, symmetry, minimal, clues, wanted_rating(rating) if rating else None)
-    return work(count, wish, seed=seed, run=run)
+    return make(count, Options(side, kind, symmetry, minimal, clues, wanted_rating(rating)), seed=seed, run=run)
 
 
-@maker(writes=[sheet_pdf, sheet_svg], refuses=_WISHES, must_write=True)
+@maker(writes=[sheet_pdf, sheet_svg], refuses=_GENERATION, must_write=True)
 def worksheet(
     side: Side = 9,
     *,
@@ -387,8 +385,8 @@ def worksheet(
         tablero sudoku worksheet --rating easy --pdf sudoku.pdf
         tablero sudoku worksheet --kind killer --side 6 --title 'Class 5b' --pdf killer.pdf
     """
-    from tablero.sudoku.wish import Wish, wanted_rating
-    from tablero.sudoku.worksheets import worksheet as work
+    from tablero.sudoku.generating import Options, wanted_rating
+    from tablero.sudoku.generating import worksheet as work
 
-    wish = Wish(side, kind, symmetry, rating=wanted_rating(rating) if rating else None)
-    return work(wish, count=count, seed=seed, title=title, per_page=per_page)
+    options = Options(side, kind, symmetry, rating=wanted_rating(rating))
+    return work(options, count=count, seed=seed, title=title, per_page=per_page)
