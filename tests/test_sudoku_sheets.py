@@ -19,7 +19,7 @@ from openpyxl import Workbook
 import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.sudoku import excel, sheets
+from tablero.sudoku import saving, sheets
 from tablero.sudoku import workbook as reading
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku, to_line
 from tablero.sudoku.workbook import Workbook as Reader
@@ -132,7 +132,7 @@ def test_letters_are_no_digits_on_small_boards() -> None:
 def test_what_is_written_is_read_again(kept: list[int], solution: str) -> None:
     """Also with few clues or none: the frame tells where the board is."""
     puzzle = tb.sudoku.parse("".join(mark if k in kept else "." for k, mark in enumerate(solution)))
-    assert sheets.parse(excel.write(puzzle)) == puzzle
+    assert sheets.parse(saving.workbook(puzzle)) == puzzle
 
 
 def test_where_it_begins_is_asked_for() -> None:
@@ -389,7 +389,7 @@ def test_numbers_that_are_none() -> None:
 
 def _packed(kind: int) -> bytes:
     out = io.BytesIO()
-    data = excel.write(tb.sudoku.parse(SOURCE))
+    data = saving.workbook(tb.sudoku.parse(SOURCE))
     with zipfile.ZipFile(io.BytesIO(data)) as before, zipfile.ZipFile(out, "w", kind) as after:
         for name in before.namelist():
             after.writestr(name, before.read(name))

@@ -20,7 +20,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.runs.watch import Snapshot
-from tablero.sudoku import batch
+from tablero.sudoku import batch, saving
 from tablero.sudoku.rated import rate_file
 from tablero.sudoku.rating import Rating
 from tablero.sudoku.saving import save_many
@@ -192,9 +192,7 @@ def test_all_solutions_of_one_into_a_table(place: Path, capfd: pytest.CaptureFix
 
 
 def test_a_sheet_that_is_full_is_followed_by_another(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tablero.sudoku import excel
-
-    monkeypatch.setattr(excel, "MOST_ROWS", 4)
+    monkeypatch.setattr(saving, "MOST_ROWS", 4)
     puzzles = list(tb.sudoku.generate_many(7, seed=1))
     save_many(Path("many.xlsx"), puzzles)
     assert len(load_workbook("many.xlsx").sheetnames) == 3

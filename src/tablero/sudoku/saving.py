@@ -8,18 +8,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
-from tablero.errors import BadInput
+from tablero.errors import BadInput, need
 from tablero.files import require_writable, write_bytes, write_text, writing
 from tablero.runs.findings import Findings
 from tablero.sudoku.formats import SPREADSHEETS, write, write_csv, write_sdk
 from tablero.sudoku.puzzle import Sudoku, side_of, to_line
+from tablero.sudoku.workbook import MOST_ROWS, column_at
 from tablero.verbs.parameters import spell
 
 if TYPE_CHECKING:
     from tablero.sudoku.batch import SolvedFile
     from tablero.sudoku.solving import Solutions
+
+Add = Callable[[Sequence[object]], None]
 
 _BOARDS = ("puzzle", "solution")  # columns of cells
 _ONLY_CELLS = (".xlsx", ".csv", ".sdk")
@@ -35,9 +38,7 @@ def save(file: str | PathLike[str], puzzle: Sudoku, answer: Sequence[int] | None
     suffix = path.suffix.lower()
     cells = tuple(answer or puzzle.cells)
     if suffix == ".xlsx":
-        from tablero.sudoku import excel
-
-        write_bytes(path, excel.write(puzzle, cells))
+        write_bytes(path, workbook(puzzle, cells))
     elif suffix == ".csv":
         write_text(path, write_csv(cells, puzzle.side))
     elif suffix == ".sdk":
@@ -47,18 +48,14 @@ def save(file: str | PathLike[str], puzzle: Sudoku, answer: Sequence[int] | None
 
 
 def save_many(path: Path, puzzles: Iterable[Sudoku]) -> None:
-    """Write plain puzzles in the format that the file's name asks for: a table, boards, or a line each."""
-    with writing_many(path, ("puzzle", "clues")) as add:
-        for puzzle in puzzles:
-            add((puzzle.line(), puzzle.clues))
-
-
-def save_made(path: Path, puzzles: Sequence[Sudoku]) -> None:
-    """Write puzzles that were made."""
-    if len(puzzles) == 1:
-        save(path, puzzles[0])
-    elif puzzles:
-        save_many(path, puzzles)
+    """Write a puzzle as `save` does, several plain ones as a table, as boards or a line each."""
+    found = list(puzzles)
+    if len(found) == 1:
+        save(path, found[0])
+    elif found:
+        with writing_many(path, ("puzzle", "clues")) as add:
+            for puzzle in found:
+                add((puzzle.line(), puzzle.clues))
 
 
 def save_found(path: Path, found: Solutions | SolvedFile) -> None:
@@ -74,9 +71,7 @@ def save_found(path: Path, found: Solutions | SolvedFile) -> None:
 
 
 @contextmanager
-def writing_many(
-    path: Path, columns: Sequence[str], board: str = "puzzle"
-) -> Iterator[Callable[[Sequence[object]], None]]:
+def writing_many(path: Path, columns: Sequence[str], board: str = "puzzle") -> Iterator[Add]:
     """A file for many puzzles, written as they come: a function that adds the values of one, in the order of the columns.
 
     A table (.xlsx, .csv) has them all; in a file of lines (.sdm and others) or of boards (.sdk) the column `board` is
@@ -84,46 +79,121 @@ def writing_many(
     """
     require_board(path)
     suffix = path.suffix.lower()
-    at = columns.index(board)
-    remarks = [k for k, name in enumerate(columns) if name not in _BOARDS and name != "clues"]
-    with writing(path) as out:
-        if suffix == ".xlsx":
-            from tablero.sudoku import excel
-
-            table = excel.Table(columns, _BOARDS)
-            try:
-                yield table.add
-            except BaseException:
-                table.drop()
-                raise
-            table.write(out)
-            return
-        text = io.TextIOWrapper(out, "utf-8", newline="")
-        lines = csv.writer(text, lineterminator="\n")
-        count = 0
-
-        def add(row: Sequence[object]) -> None:
-            nonlocal count
-            cells, words = str(row[at]), " ".join(str(row[k]) for k in remarks if row[k] not in ("", None))
-            if suffix == ".csv":
-                lines.writerow(row)
-            elif suffix == ".sdk":
-                side = side_of(len(cells)) or 9
-                head = " ".join(["#", str(count + 1), *([words] if words else [])])
-                text.write(("\n" if count else "") + "\n".join([head, *_rows(cells, side)]) + "\n")
-            else:
-                text.write(cells + (f" # {words}" if words else "") + "\n")
-            count += 1
-
-        if suffix == ".csv":
-            lines.writerow(columns)
+    with (
+        writing(path) as out,
+        _in_workbook(out, columns) if suffix == ".xlsx" else _in_text(out, suffix, columns, board) as add,
+    ):
         yield add
-        text.flush()
-        text.detach()  # the file is closed by those who opened it
 
 
-def _rows(cells: str, side: int) -> list[str]:
-    return [cells[k : k + side] for k in range(0, len(cells), side)]
+@contextmanager
+def _in_text(out: IO[bytes], suffix: str, columns: Sequence[str], board: str) -> Iterator[Add]:
+    at = columns.index(board)
+    remarks = [k for k, name in enumerate(columns) if name not in (*_BOARDS, "clues")]
+    text = io.TextIOWrapper(out, "utf-8", newline="")
+    lines = csv.writer(text, lineterminator="\n")
+    count = 0
+
+    def add(row: Sequence[object]) -> None:
+        nonlocal count
+        count += 1
+        cells, words = str(row[at]), " ".join(str(row[k]) for k in remarks if row[k] not in ("", None))
+        if suffix == ".csv":
+            lines.writerow(row)
+        elif suffix == ".sdk":
+            side = side_of(len(cells)) or 9
+            rows = [cells[k : k + side] for k in range(0, len(cells), side)]
+            text.write("\n" * (count > 1) + "\n".join([f"# {count} {words}".rstrip(), *rows]) + "\n")
+        else:
+            text.write(cells + (f" # {words}" if words else "") + "\n")
+
+    if suffix == ".csv":
+        lines.writerow(columns)
+    yield add
+    text.flush()
+    text.detach()  # the file is closed by those who opened it
+
+
+# Workbooks, by openpyxl (the extra `sheets`)
+
+
+def workbook(puzzle: Sudoku, answer: Sequence[int] | None = None) -> bytes:
+    """A board as a workbook: clues bold on grey, the answer in blue, boxes framed."""
+    openpyxl = need("openpyxl", "writing Excel", "sheets")
+    styles = openpyxl.styles
+    book = openpyxl.Workbook()
+    page = book.active
+    page.title = "Sudoku"
+    layout, side = puzzle.layout, puzzle.side
+    thin, thick = (styles.Side(style=name, color=ink) for name, ink in (("thin", "B0B0B0"), ("medium", "000000")))
+    for cell, digit in enumerate(answer or puzzle.cells):
+        row, column = divmod(cell, side)
+        place = page.cell(row + 1, column + 1)
+        place.value = digit or None
+        clue = bool(puzzle.cells[cell])
+        place.font = styles.Font(bold=clue, color="000000" if clue else "1D4ED8", size=14)
+        place.alignment = styles.Alignment(horizontal="center", vertical="center")
+        if clue:
+            place.fill = styles.PatternFill("solid", start_color="E8E8E8")
+        beside = {
+            "left": (cell - 1, column > 0),
+            "right": (cell + 1, column < side - 1),
+            "top": (cell - side, row > 0),
+            "bottom": (cell + side, row < side - 1),
+        }
+        here = layout.region(cell)
+        place.border = styles.Border(
+            **{edge: thin if on and layout.region(other) == here else thick for edge, (other, on) in beside.items()}
+        )
+    for k in range(side):
+        page.column_dimensions[column_at(k)].width = 4.5
+        page.row_dimensions[k + 1].height = 24
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+@contextmanager
+def _in_workbook(out: IO[bytes], columns: Sequence[str]) -> Iterator[Add]:
+    """A workbook with a row for each puzzle, written as the rows come; a sheet that is full is followed by another."""
+    openpyxl = need("openpyxl", "writing Excel", "sheets")
+    forbidden = openpyxl.cell.cell.ILLEGAL_CHARACTERS_RE  # signs that XML lacks
+    book = openpyxl.Workbook(write_only=True)
+
+    def begin() -> Any:
+        page = book.create_sheet()
+        page.freeze_panes = "A2"
+        head = [openpyxl.cell.WriteOnlyCell(page, name) for name in columns]
+        for k, cell in enumerate(head):
+            page.column_dimensions[column_at(k)].width = 95 if columns[k] in _BOARDS else 14
+            cell.font = openpyxl.styles.Font(bold=True)
+        page.append(head)
+        return page
+
+    page, rows = begin(), 1
+
+    def add(row: Sequence[object]) -> None:
+        nonlocal page, rows
+        if rows == MOST_ROWS:
+            page, rows = begin(), 1
+        page.append([value if value is None or isinstance(value, (int, float)) else plain(value) for value in row])
+        rows += 1
+
+    def plain(value: object) -> str:
+        return str(forbidden.sub("", str(value)))[:32_000]
+
+    try:
+        yield add
+    except BaseException:  # the sheets are open files, which complain when they are left alone
+        for one in book.worksheets:
+            if not one.closed:
+                one.close()
+                one._writer.cleanup()
+        raise
+    book.save(out)
+
+
+# What is refused before anything is searched
 
 
 def require_board(path: Path, option: str = "") -> None:

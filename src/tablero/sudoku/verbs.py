@@ -130,9 +130,9 @@ def ratings(found: Rating | RatedFile, path: Path) -> None:
 @writes(name="output", before="tablero.sudoku.saving:require_made", instead=True)
 def puzzles(found: Made, path: Path) -> None:
     """Write the puzzles to this file: .xlsx, .csv, .sdk, .sdm or text."""
-    from tablero.sudoku.saving import save_made
+    from tablero.sudoku.saving import save_many
 
-    save_made(path, found.puzzles)
+    save_many(path, found.puzzles)
 
 
 @writes(name="output")
