@@ -5,9 +5,10 @@
     fit       of a cell: the variants that match all neighbours which are laid already
     free      of a kind: the variants of which a copy of the piece is not on the board
     domain    of a cell: fit and free together; a node with an empty domain is dead
+    ring      cells that are filled first, in their order, as the frame of a board; there may be none
 
-`advance` keeps `fit` by cell and `free` by kind and takes back what a piece changed.  `advance_frame` fills a ring of cells
-in its order first; inside it keeps the domains of every depth and thins them out further: where a cell has at most `_FEW`
+Without a ring, `fit` has one layer, and what a piece changed there is taken back.  With a ring it has a layer for every
+depth, made from that above.  Then the layers are thinned out further behind the ring: where a cell has at most `_FEW`
 variants, a neighbour keeps only what matches one of them.
 
 Of cells with equally many variants that with the most open neighbours is taken; then the cell's number decides.  So the
@@ -48,6 +49,7 @@ class Problem(NamedTuple):
     drop_mask: Words  # the bits in it that are a piece's
     every: Words  # `free` at the start
     ring: Words  # cells to be filled first, in this order
+    framed: tuple[int, ...]  # empty where there is no ring: a tuple's length is part of its type, so each form is compiled
     ties: Words  # k + 1: of cells with equally many variants that with the lowest number here, by its open neighbours
     colours: Words  # one number
 
@@ -55,9 +57,8 @@ class Problem(NamedTuple):
 class State(NamedTuple):
     """`at`, `last`, `width` and `depth` are the cursor; the rest is made from it."""
 
-    fit: Words  # N × W
+    fit: Words  # layers × N × W
     free: Words
-    domain: Words  # depth × N × W, for the frame; one row otherwise
     saved: Words  # depth × k × W: `fit` of the neighbours before a piece was laid
     left: Words  # depth × W: the variants of the level that were not tried yet
     copies: Numbers  # of each piece, those that are not on the board
@@ -73,15 +74,34 @@ class State(NamedTuple):
 
 
 @inlined
+def _layer(problem: Problem, depth: int) -> np.uint64:
+    """The layer of `fit` for a depth."""
+    return U(depth) if len(problem.framed) > 0 else U(0)
+
+
+@inlined
+def _domain(problem: Problem, state: State, layer: np.uint64, cell: np.uint64, w: np.uint64) -> np.uint64:
+    """A word of a cell's domain; a layer of its own holds what is free only."""
+    word = state.fit[layer, cell, w]
+    return word if len(problem.framed) > 0 else word & state.free[problem.free_at[cell] + w]
+
+
+@inlined
+def _domain_size(problem: Problem, state: State, layer: np.uint64, cell: np.uint64) -> np.uint64:
+    count = U(0)
+    for w in range(problem.words[cell]):
+        count += popcount(_domain(problem, state, layer, cell, w))
+    return count
+
+
+@inlined
 def _fewest(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.uint64]:
     """The open cell where fewest variants fit, and how many do."""
+    layer = _layer(problem, depth)
     best = _MANY
     for k in range(U(len(problem.words) - depth)):
         cell = state.open[k]
-        first = problem.free_at[cell]
-        count = U(0)
-        for w in range(problem.words[cell]):
-            count += popcount(state.fit[cell, w] & state.free[first + w])
+        count = _domain_size(problem, state, layer, cell)
         if count == U(0):
             return cell, count
         best = min(best, count << U(32) | problem.ties[state.around[cell]] << U(16) | cell)
@@ -89,17 +109,73 @@ def _fewest(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.u
 
 
 @inlined
-def _open_level(problem: Problem, state: State, depth: int, cell: np.uint64, count: np.uint64) -> None:
-    """The variants of the cell are the children, in the order of their bits."""
-    d = U(depth)
-    first = problem.free_at[cell]
-    for w in range(problem.words[cell]):
-        state.left[d, w] = state.fit[cell, w] & state.free[first + w]
-    _enter(state, d, cell, count)
+def _choose(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.uint64]:
+    """The next cell of the ring, or the open cell where fewest variants fit; and how many do."""
+    if depth < len(problem.ring):
+        cell = problem.ring[U(depth)]
+        return cell, _domain_size(problem, state, U(depth), cell)
+    cell, least = _fewest(problem, state, depth)
+    if len(problem.framed) > 0 and least > U(1):
+        if not _thin_out(problem, state, depth):
+            return cell, U(0)
+        return _fewest(problem, state, depth)
+    return cell, least
 
 
 @inlined
-def _enter(state: State, d: np.uint64, cell: np.uint64, count: np.uint64) -> None:
+def _thin_out(problem: Problem, state: State, depth: int) -> bool:
+    """The limited arc check; False when a domain has become empty.
+
+    Cells are gone through by number, so that the result depends on the node alone.
+    """
+    d, size = U(depth), U(len(problem.words) - depth)
+    sides = U(problem.neighbours.shape[1])
+    colours = problem.colours[0]
+    for cell in range(U(len(problem.words))):
+        if state.spot[cell] >= size or _domain_size(problem, state, d, U(cell)) > _FEW:
+            continue
+        for side in range(sides):
+            across = problem.neighbours[cell, side]
+            if across == NONE or state.spot[across // sides] >= size:
+                continue
+            other = across // sides
+            if not _keep_matching(problem, state, d, U(cell), U(side), other, across % sides * colours):
+                return False
+    return True
+
+
+@inlined
+def _keep_matching(
+    problem: Problem, state: State, d: np.uint64, cell: np.uint64, side: np.uint64, other: np.uint64, row: np.uint64
+) -> bool:
+    """Keep in the neighbour's domain what matches one of the cell's variants; False when nothing does."""
+    mine = state.saved[d, 0]
+    words = problem.words[other]
+    for w in range(words):
+        mine[w] = U(0)
+    first = problem.variant_at[cell]
+    for v in range(problem.words[cell]):
+        word = state.fit[d, cell, v]
+        while word != U(0):
+            variant = U(problem.variant[first + v * U(64) + lowest(word)])
+            word &= word - U(1)
+            start = problem.match_at[other] + (row + problem.shows[variant, side]) * words
+            for w in range(words):
+                mine[w] |= problem.match[start + w]
+    some = U(0)
+    for w in range(words):
+        mine[w] &= state.fit[d, other, w]
+        some |= mine[w]
+        state.fit[d, other, w] = mine[w]
+    return bool(some != U(0))
+
+
+@inlined
+def _open_level(problem: Problem, state: State, depth: int, cell: np.uint64, count: np.uint64) -> None:
+    """The variants of the cell are the children, in the order of their bits."""
+    d, layer = U(depth), _layer(problem, depth)
+    for w in range(problem.words[cell]):
+        state.left[d, w] = _domain(problem, state, layer, cell, w)
     state.cell[d] = cell
     state.at[d] = -1
     state.last[d] = np.int64(count) - 1
@@ -128,33 +204,24 @@ def _next_variant(problem: Problem, state: State, d: np.uint64) -> np.uint64:
 
 
 @inlined
-def _take_copy(problem: Problem, state: State, piece: np.uint64) -> None:
-    """A copy of a piece is laid; with the last one its variants are free no longer."""
-    state.copies[piece] -= 1
-    if state.copies[piece] == 0:
-        for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
-            state.free[problem.drop_at[k]] &= ~problem.drop_mask[k]
-
-
-@inlined
-def _return_copy(problem: Problem, state: State, piece: np.uint64) -> None:
-    """Undo `_take_copy`."""
-    if state.copies[piece] == 0:
-        for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
-            state.free[problem.drop_at[k]] |= problem.drop_mask[k]
-    state.copies[piece] += 1
-
-
-@inlined
 def _lay(problem: Problem, state: State, depth: int) -> None:
     """Lay the next variant of a level and narrow what fits round it."""
-    d = U(depth)
+    d, layer = U(depth), _layer(problem, depth + 1)
     variant = _next_variant(problem, state, d)
     cell = state.cell[d]
     sides = U(problem.neighbours.shape[1])
     piece = variant // sides
-    _take_copy(problem, state, piece)
+    state.copies[piece] -= 1
+    if state.copies[piece] == 0:  # of the last copy the variants are free no longer
+        for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
+            state.free[problem.drop_at[k]] &= ~problem.drop_mask[k]
     end = U(len(state.cell) - 1) - d - U(1)  # cells from here on in `open` are filled
+    if len(problem.framed) > 0:
+        for k in range(end):
+            other = state.open[k]
+            first = problem.free_at[other]
+            for w in range(problem.words[other]):
+                state.fit[layer, other, w] = state.fit[d, other, w] & state.free[first + w]
     for side in range(sides):
         across = problem.neighbours[cell, side]
         if across != NONE:
@@ -167,27 +234,31 @@ def _lay(problem: Problem, state: State, depth: int) -> None:
                     + (across % sides * problem.colours[0] + problem.shows[variant, side]) * words
                 )
                 for w in range(words):
-                    state.saved[d, side, w] = state.fit[other, w]
-                    state.fit[other, w] &= problem.match[row + w]
+                    if len(problem.framed) == 0:
+                        state.saved[d, side, w] = state.fit[layer, other, w]
+                    state.fit[layer, other, w] &= problem.match[row + w]
 
 
 @inlined
 def _take_back(problem: Problem, state: State, depth: int) -> None:
-    """Undo `_lay`."""
+    """Undo `_lay`; a layer below is made again by the next variant."""
     d = U(depth)
     cell = state.cell[d]
     sides = U(problem.neighbours.shape[1])
     piece = U(state.chosen[d]) // sides
-    _return_copy(problem, state, piece)
+    if state.copies[piece] == 0:
+        for k in range(problem.drop_start[piece], problem.drop_start[piece + U(1)]):
+            state.free[problem.drop_at[k]] |= problem.drop_mask[k]
+    state.copies[piece] += 1
     end = U(len(state.cell) - 1) - d - U(1)
     for side in range(sides):
         across = problem.neighbours[cell, side]
         if across != NONE:
             other = across // sides
             state.around[other] += U(1)
-            if state.spot[other] < end:
+            if len(problem.framed) == 0 and state.spot[other] < end:
                 for w in range(problem.words[other]):
-                    state.fit[other, w] = state.saved[d, side, w]
+                    state.fit[U(0), other, w] = state.saved[d, side, w]
 
 
 @inlined
@@ -221,7 +292,7 @@ def advance(
                 _record(state, answers, found)
             found += 1
         else:
-            cell, count = _fewest(problem, state, depth)
+            cell, count = _choose(problem, state, depth)
             if count != U(0):
                 _open_level(problem, state, depth, cell, count)
                 depth += 1
@@ -248,7 +319,7 @@ def replay(problem: Problem, state: State) -> None:
             state.depth[0] = -2
             return
         at, last, width = state.at[depth], state.last[depth], state.width[depth]
-        cell, count = _fewest(problem, state, depth)
+        cell, count = _choose(problem, state, depth)
         if np.int64(count) != width:
             state.depth[0] = -2
             return
@@ -257,205 +328,5 @@ def replay(problem: Problem, state: State) -> None:
             if k > 0:
                 _take_back(problem, state, depth)
             _lay(problem, state, depth)
-        state.at[depth] = at
-        state.last[depth] = last
-
-
-@inlined
-def _pick(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.uint64]:
-    """The next cell of the ring, or the open cell with the smallest domain; and how many variants it has."""
-    d = U(depth)
-    if d < U(len(problem.ring)):
-        cell = problem.ring[d]
-        count = U(0)
-        for w in range(problem.words[cell]):
-            count += popcount(state.domain[d, cell, w])
-        return cell, count
-    size = U(len(problem.words) - depth)
-    cell, least = _smallest(problem, state, d, size)
-    if least > U(1) and not _thin_out(problem, state, d, size):
-        return cell, U(0)
-    if least > U(1):
-        return _smallest(problem, state, d, size)
-    return cell, least
-
-
-@inlined
-def _smallest(problem: Problem, state: State, d: np.uint64, size: np.uint64) -> tuple[np.uint64, np.uint64]:
-    best = _MANY
-    for k in range(size):
-        cell = state.open[k]
-        count = U(0)
-        for w in range(problem.words[cell]):
-            count += popcount(state.domain[d, cell, w])
-        if count == U(0):
-            return cell, count
-        best = min(best, count << U(32) | problem.ties[state.around[cell]] << U(16) | cell)
-    return best & U(0xFFFF), best >> U(32)
-
-
-@inlined
-def _thin_out(problem: Problem, state: State, d: np.uint64, size: np.uint64) -> bool:
-    """The limited arc check; False when a domain has become empty.
-
-    Cells are gone through by number, so that the result depends on the node alone.
-    """
-    sides = U(problem.neighbours.shape[1])
-    colours = problem.colours[0]
-    for cell in range(U(len(problem.words))):
-        if state.spot[cell] >= size:
-            continue
-        count = U(0)
-        for w in range(problem.words[cell]):
-            count += popcount(state.domain[d, cell, w])
-        if count > _FEW:
-            continue
-        for side in range(sides):
-            across = problem.neighbours[cell, side]
-            if across == NONE or state.spot[across // sides] >= size:
-                continue
-            other = across // sides
-            if not _keep_matching(problem, state, d, U(cell), U(side), other, across % sides * colours):
-                return False
-    return True
-
-
-@inlined
-def _keep_matching(
-    problem: Problem, state: State, d: np.uint64, cell: np.uint64, side: np.uint64, other: np.uint64, row: np.uint64
-) -> bool:
-    """Keep in the neighbour's domain what matches one of the cell's variants; False when nothing does."""
-    mine = state.saved[d, 0]
-    words = problem.words[other]
-    for w in range(words):
-        mine[w] = U(0)
-    first = problem.variant_at[cell]
-    for v in range(problem.words[cell]):
-        word = state.domain[d, cell, v]
-        while word != U(0):
-            variant = U(problem.variant[first + v * U(64) + lowest(word)])
-            word &= word - U(1)
-            start = problem.match_at[other] + (row + problem.shows[variant, side]) * words
-            for w in range(words):
-                mine[w] |= problem.match[start + w]
-    some = U(0)
-    for w in range(words):
-        mine[w] &= state.domain[d, other, w]
-        some |= mine[w]
-        state.domain[d, other, w] = mine[w]
-    return bool(some != U(0))
-
-
-@inlined
-def _lay_below(problem: Problem, state: State, depth: int) -> None:
-    """Lay the next variant of a level and make the domains of the depth below."""
-    d = U(depth)
-    f = U(depth + 1)
-    variant = _next_variant(problem, state, d)
-    cell = state.cell[d]
-    sides = U(problem.neighbours.shape[1])
-    piece = variant // sides
-    _take_copy(problem, state, piece)
-    end = U(len(state.cell) - 1) - d - U(1)
-    for k in range(end):
-        other = state.open[k]
-        first = problem.free_at[other]
-        for w in range(problem.words[other]):
-            state.domain[f, other, w] = state.domain[d, other, w] & state.free[first + w]
-    for side in range(sides):
-        across = problem.neighbours[cell, side]
-        if across != NONE:
-            other = across // sides
-            state.around[other] -= U(1)
-            if state.spot[other] < end:
-                words = problem.words[other]
-                row = (
-                    problem.match_at[other]
-                    + (across % sides * problem.colours[0] + problem.shows[variant, side]) * words
-                )
-                for w in range(words):
-                    state.domain[f, other, w] &= problem.match[row + w]
-
-
-@inlined
-def _lift(problem: Problem, state: State, depth: int) -> None:
-    """Undo `_lay_below`: the domains below are made again by the next."""
-    d = U(depth)
-    cell = state.cell[d]
-    sides = U(problem.neighbours.shape[1])
-    piece = U(state.chosen[d]) // sides
-    _return_copy(problem, state, piece)
-    for side in range(sides):
-        across = problem.neighbours[cell, side]
-        if across != NONE:
-            state.around[across // sides] += U(1)
-
-
-@inlined
-def _open_domain(problem: Problem, state: State, depth: int, cell: np.uint64, count: np.uint64) -> None:
-    d = U(depth)
-    for w in range(problem.words[cell]):
-        state.left[d, w] = state.domain[d, cell, w]
-    _enter(state, d, cell, count)
-
-
-@kernel
-def advance_frame(
-    problem: Problem,
-    state: State,
-    answers: NDArray[np.int32],
-    budget: int,
-    most: int,
-    stop: NDArray[np.uint8],
-) -> tuple[int, int]:
-    """The same with the ring first and thinner domains inside: another tree with the same solutions."""
-    cells = len(problem.words)
-    keep = answers.shape[0] > 0
-    depth = state.depth[0]
-    nodes = 0
-    found = 0
-    while depth >= 0 and nodes < budget and found < most and stop[0] == 0:
-        nodes += 1
-        if depth == cells:
-            if keep:
-                _record(state, answers, found)
-            found += 1
-        else:
-            cell, count = _pick(problem, state, depth)
-            if count != U(0):
-                _open_domain(problem, state, depth, cell, count)
-                depth += 1
-        while depth > 0 and state.at[depth - 1] == state.last[depth - 1]:
-            depth -= 1
-            _lift(problem, state, depth)
-        if depth == 0:
-            depth = -1
-        else:
-            if state.at[depth - 1] >= 0:
-                _lift(problem, state, depth - 1)
-            state.at[depth - 1] += 1
-            _lay_below(problem, state, depth - 1)
-    state.depth[0] = depth
-    return nodes, found
-
-
-@kernel
-def replay_frame(problem: Problem, state: State) -> None:
-    """Lay the pieces that a cursor's path says; `depth` becomes −2 where it does not fit the problem."""
-    levels = state.depth[0]
-    for depth in range(levels):
-        if depth == len(problem.words):
-            state.depth[0] = -2
-            return
-        at, last, width = state.at[depth], state.last[depth], state.width[depth]
-        cell, count = _pick(problem, state, depth)
-        if np.int64(count) != width:
-            state.depth[0] = -2
-            return
-        _open_domain(problem, state, depth, cell, count)
-        for k in range(at + 1):
-            if k > 0:
-                _lift(problem, state, depth)
-            _lay_below(problem, state, depth)
         state.at[depth] = at
         state.last[depth] = last

@@ -169,14 +169,13 @@ class FewestSearch(EdgeSearch):
     def begin(self, cursor: Cursor) -> edges_fewest.State:
         problem, cells = self.tables(), self.tiles.cells
         words = int(problem.words.max())
-        domain = np.zeros((cells + 1 if self.ring else 1, cells, words), np.uint64)
+        fit = np.zeros((cells + 1 if self.ring else 1, cells, words), np.uint64)
         for cell in range(cells):
             first, count = int(problem.free_at[cell]), int(problem.words[cell])
-            domain[0, cell, :count] = problem.every[first : first + count]
+            fit[0, cell, :count] = problem.every[first : first + count]
         state = edges_fewest.State(
-            fit=domain[0].copy(),
+            fit=fit,
             free=problem.every.copy(),
-            domain=domain,
             saved=np.zeros((cells, self.tiles.sides, words), np.uint64),
             left=np.zeros((cells, words), np.uint64),
             copies=self.merged.copies.copy(),
@@ -191,7 +190,7 @@ class FewestSearch(EdgeSearch):
             depth=np.zeros(1, np.int64),
         )
         write_cursor(state, cursor)
-        (edges_fewest.replay_frame if self.ring else edges_fewest.replay)(problem, state)
+        edges_fewest.replay(problem, state)
         return state
 
     def _lay_out(self, state: Any, row: Answers) -> None:
@@ -199,8 +198,7 @@ class FewestSearch(EdgeSearch):
         row[state.cell[:laid].astype(np.int64)] = state.chosen[:laid]
 
     def _advance(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag) -> tuple[int, int]:
-        advance = edges_fewest.advance_frame if self.ring else edges_fewest.advance
-        return advance(self.tables(), state, answers, budget, most, stop)
+        return edges_fewest.advance(self.tables(), state, answers, budget, most, stop)
 
 
 def fewest_problem(tiles: Tiles, ring: Sequence[int]) -> edges_fewest.Problem:
@@ -237,6 +235,7 @@ def fewest_problem(tiles: Tiles, ring: Sequence[int]) -> edges_fewest.Problem:
         drop_mask=np.array([mask for drop in drops for mask in drop.values()], np.uint64),
         every=every,
         ring=np.array(ring, np.uint64),
+        framed=(1,) if ring else (),
         ties=np.arange(tiles.sides, -1, -1).astype(np.uint64),
         colours=np.array([colours], np.uint64),
     )
