@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 
 from tablero.edges import checking
-from tablero.edges.board import Board
+from tablero.edges.board import ORDERS, Board, order_of
 from tablero.edges.encoding import encode, sizes
 from tablero.edges.estimating import critical_colours, knuth
 from tablero.edges.generating import example, generate
 from tablero.edges.kernels.search import edge_colouring
 from tablero.edges.methods import COMPLETE, choose, search_for
-from tablero.edges.orders import ORDERS, order_of
 from tablero.edges.puzzle import Clue, EdgePuzzle
 from tablero.edges.solving import count, solve
 from tablero.errors import BadInput

@@ -23,11 +23,10 @@ from tablero.edges.kernels import beam as beam_kernel
 from tablero.edges.kernels import schedule
 from tablero.edges.kernels.optimise import _Bench
 from tablero.edges.kernels.plan import arrange, set_up
-from tablero.edges.layings import parse_laying, write_laying
+from tablero.edges.layings import address, parse_laying, write_laying
 from tablero.edges.methods import optimiser_for
 from tablero.edges.optimising import optimise
 from tablero.edges.puzzle import EdgePuzzle
-from tablero.edges.viewer import address
 from tablero.errors import BadInput
 from tablero.runs import jobs
 from tablero.runs.run import Here
@@ -408,12 +407,12 @@ def test_a_drawing_wider_than_the_terminal_is_not_printed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(["edges", "generate", "4", "--colours", "3", "--seed", "1", "-o", "p.txt", "--solution", "b.txt"]) == 0
-    monkeypatch.setattr("tablero.edges.showing._room", lambda: 20)
+    monkeypatch.setattr("tablero.edges.draw._room", lambda: 20)
     assert run(["edges", "show", "p.txt", "--board", "b.txt"]) == 0
     out, err = capfd.readouterr()
     assert out == ""
     assert "columns wide and this terminal 20: --svg FILE has it" in err
     assert "24 of 24 joins match" in err
-    monkeypatch.setattr("tablero.edges.showing._room", lambda: 80)
+    monkeypatch.setattr("tablero.edges.draw._room", lambda: 80)
     assert run(["edges", "show", "p.txt", "--board", "b.txt"]) == 0
     assert capfd.readouterr().out.count("\n") > 8

@@ -10,8 +10,8 @@ import pytest
 from tablero.edges import EdgePuzzle
 from tablero.edges.generating import generate
 from tablero.edges.kernels import schedule
-from tablero.edges.kernels.favours import _chain, draw_favour
 from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.kernels.schedule import _chain, draw_favour
 from tablero.edges.methods import optimiser_for
 
 

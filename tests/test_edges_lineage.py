@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablero.edges.generating import generate
-from tablero.edges.kernels.lineage import Lineage, begin, empty_lineage, lay, make_room, trace
 from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.kernels.plan import Lineage, begin, empty_lineage, lay, make_room, trace
 from tablero.edges.methods import optimiser_for, width_for
 
 U = np.uint64

@@ -15,7 +15,6 @@ from tablero.edges import checking
 from tablero.edges.generating import example, generate
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.edges.tracing import trace
-from tablero.edges.watch import player
 from tablero.errors import BadInput
 from tests.pages import data_of
 
@@ -77,7 +76,7 @@ def test_every_board_of_a_trace_follows_from_the_one_before(name: str) -> None:
 
 def test_the_page_names_only_parts_that_there_are() -> None:
     found = trace(PUZZLES["example"])
-    html = player(found)
+    html = found.page()
     frames = data_of(html)
     assert len(frames) == len(found.steps) + 1
     names = set(re.findall(r' id="([pfn][\dv]+)"', html))
@@ -85,7 +84,7 @@ def test_the_page_names_only_parts_that_there_are() -> None:
         assert {part for parts in frame[3].values() for part in parts} | set(frame[4]) <= names
     assert len(re.findall(r'<g id="p', html)) == len({(s.cell, s.variant) for s in found.steps if s.kind == "lay"})
     with pytest.raises(BadInput, match="too large for a page"):
-        player(trace(generate(21, colours=9, seed=1), steps=1))
+        trace(generate(21, colours=9, seed=1), steps=1).page()
 
 
 def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:

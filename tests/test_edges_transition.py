@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tablero.edges import EdgePuzzle, checking
 from tablero.edges.generating import example, generate
-from tablero.edges.kernels.ranks import COUNTED
+from tablero.edges.kernels.ranked import COUNTED
 from tablero.edges.kernels.rounds import RankedSearch, census, cuts, looked_at, rounds_of
 from tablero.edges.kernels.tiles import equal_pieces
 from tablero.edges.methods import AUTO, search_for, views_of

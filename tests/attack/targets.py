@@ -64,8 +64,7 @@ def decomposition() -> list[Target]:
 def edges() -> list[Target]:
     from tablero.edges.board import Board
     from tablero.edges.formats import parse, write
-    from tablero.edges.layings import parse_laying, parse_layings, write_laying
-    from tablero.edges.viewer import address
+    from tablero.edges.layings import address, parse_laying, parse_layings, write_laying
 
     puzzle = tb.edges.generate(3, colours=3, seed=1)
     laying = puzzle.solve().layings[0].tolist()

@@ -6,7 +6,7 @@
     csv       the same with commas, perhaps with a line of names and a column of piece numbers; the border may be 1
               With names of columns, or where they show by themselves: `number` gives pieces their numbers, `position` says
               on which cell each lies, counted row by row from 1: then there is a board in the file as well
-    viewer    the community's address: see `viewer`
+    viewer    the community's address: see `layings`
 
 Boards are read and written in `layings`.
 The order of the sides and the number of the border are as said, or detected and told in the puzzle's `origin`; what does
@@ -24,9 +24,8 @@ from pathlib import Path
 import numpy as np
 
 from tablero.edges.board import SIDES, Board
-from tablero.edges.layings import read_layings
+from tablero.edges.layings import address, is_address, read_address, read_layings
 from tablero.edges.puzzle import Clue, EdgePuzzle, Origin
-from tablero.edges.viewer import address, is_address, read_address
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_text
 from tablero.verbs.document import Document

@@ -19,15 +19,15 @@ from typing import Literal
 
 from tablero.cover.kernels.search import CoverSearch, default_kernel
 from tablero.edges import verbs
+from tablero.edges.board import order_of, ring_of
 from tablero.edges.encoding import Encoded, encode
 from tablero.edges.estimating import best_order, profile
 from tablero.edges.kernels.optimise import BeamSearch
-from tablero.edges.kernels.pools import MOST_COLOURS
 from tablero.edges.kernels.rounds import RankedSearch
 from tablero.edges.kernels.search import FewestSearch, ScanSearch, colour_bits, scan_fits
 from tablero.edges.kernels.stretches import MOST_COLOURS as MOST_RANKED_COLOURS
 from tablero.edges.kernels.stretches import MOST_PIECES, View, with_piece_in
-from tablero.edges.orders import order_of, ring_of
+from tablero.edges.kernels.tables import MOST_COLOURS
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.edges.turns import sifted, symmetries
 from tablero.errors import BadInput

@@ -95,7 +95,7 @@ def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
 
 
 def _address(puzzle: EdgePuzzle, laying: list[int]) -> str:
-    from tablero.edges.viewer import address
+    from tablero.edges.layings import address
 
     try:
         return address(puzzle, laying)
@@ -109,8 +109,7 @@ def _show(form: Form) -> Shown:
 
 def _laid(form: Form) -> Form:
     """The form with the laying that an address shows: pasted, or sent by a friend, it is seen as it was."""
-    from tablero.edges.layings import write_layings
-    from tablero.edges.viewer import is_address
+    from tablero.edges.layings import is_address, write_layings
 
     if form["laying"].strip() or not is_address(form["pieces"]):
         return form

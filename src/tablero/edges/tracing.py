@@ -7,11 +7,14 @@
     solution  the board is full
     back      the piece is taken back
 
+A page plays it: pieces laid and taken back, and how many variants fit every open cell.
+
 It walks the tree of the method `fewest`, or of a scan by rows, node for node; it is written to be read, for small boards.
 """
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,9 +23,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.draw.scene import Polygon, Text
+from tablero.draw.stepper import Frame, page
+from tablero.draw.svg import add_shape
+from tablero.edges.draw import piece_shapes
+from tablero.edges.layings import lines_of
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.edges.solving import reduced
+from tablero.errors import BadInput
 from tablero.words import several
+
+MOST_CELLS = 400
+_MARGIN = 0.15
+_STYLE = """
+svg text { font-family: system-ui, sans-serif }
+svg g[id^="p"] { display: none } svg g[id^="p"].laid { display: inline }
+svg polygon[id^="f"] { fill: none; stroke: none; stroke-width: .09; stroke-linejoin: round }
+svg polygon[id^="f"].now { stroke: #c77700; fill: #ffeab8; fill-opacity: .55 }
+svg polygon[id^="f"].new { stroke: #2d7d46 }
+svg polygon[id^="f"].dead { stroke: #d00000; fill: #ffd9d6; fill-opacity: .7 }
+svg polygon[id^="f"].gone { stroke: #6b7280; stroke-dasharray: .15 .1 }
+"""
+_NAMES = {
+    "choose": "choose a cell",
+    "lay": "lay a piece",
+    "dead": "dead end",
+    "solution": "a solution",
+    "back": "take back",
+}
+_MARKS = {"choose": "now", "lay": "new", "dead": "dead", "back": "gone"}
 
 
 @dataclass(frozen=True)
@@ -97,9 +126,14 @@ class Trace:
 
     def page(self) -> str:
         """A page that plays it, as HTML."""
-        from tablero.edges.watch import player
-
-        return player(self)
+        cells = self.puzzle.board.cells
+        if cells > MOST_CELLS:
+            raise BadInput(f"a board of {cells:,} cells is too large for a page that plays: at most {MOST_CELLS:,}")
+        ending = "; stopped before the end" if self.status == "open" else ""
+        rule = "the cell where the fewest variants fit" if self.branch == "fewest" else "the first open cell"
+        found = several(self.solutions, "solution")
+        summary = f"Next comes {rule}; its number says how many fit. {found} in {self.nodes} nodes{ending}."
+        return page("An edge-matching puzzle, step by step", summary, _picture(self), _STYLE, list(_frames(self)))
 
     def __repr__(self) -> str:
         return f"<Trace: {self.status}, {several(len(self.steps), 'step')}>"
@@ -119,11 +153,7 @@ class Trace:
             f"{variant // puzzle.sides + 1}/{variant % puzzle.sides}" if variant >= 0 else f"({fit})"
             for variant, fit in zip(step.laying, step.fit, strict=True)
         ]
-        width = max(map(len, words))
-        lines: dict[int, list[str]] = {}
-        for (row, _), word in zip(puzzle.board.places, words, strict=True):
-            lines.setdefault(row, []).append(word.rjust(width))
-        return "\n".join("  " + " ".join(line) for line in lines.values())
+        return "\n".join(f"  {line}" for line in lines_of(puzzle.board, words))
 
     def words(self, step: Step) -> str:
         """A step as a sentence."""
@@ -225,3 +255,45 @@ def _cell(puzzle: EdgePuzzle, laying: NDArray[np.int32], domains: list[NDArray[n
         )
 
     return min(sizes, key=lambda cell: (sizes[cell], closed(cell), cell))
+
+
+# The page
+
+
+def _picture(found: Trace) -> str:
+    """Every cell with a number, every piece that is ever laid where it is laid, and a frame to mark cells with."""
+    puzzle = found.puzzle
+    outlines = [[(x + _MARGIN, y + _MARGIN) for x, y in puzzle.board.outline(c)] for c in range(puzzle.board.cells)]
+    width = max(x for outline in outlines for x, _ in outline) + _MARGIN
+    height = max(y for outline in outlines for _, y in outline) + _MARGIN
+    svg = ET.Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width:.3f} {height:.3f}", role="img")
+    ET.SubElement(svg, "title").text = f"a board of {puzzle.board.cells} cells"
+    for outline in outlines:
+        add_shape(svg, Polygon(tuple(outline), "#f1f0ec", "#c9c6bc", 0.02))
+    for step in found.steps:
+        if step.kind == "lay" and svg.find(f"g[@id='p{step.cell}v{step.variant}']") is None:
+            group = ET.SubElement(svg, "g", id=f"p{step.cell}v{step.variant}")
+            for shape in piece_shapes(puzzle, outlines[step.cell], step.variant, numbers=True):
+                add_shape(group, shape)
+    for cell, outline in enumerate(outlines):
+        frame = ET.SubElement(svg, "polygon", id=f"f{cell}")
+        frame.set("points", " ".join(f"{x:.3f},{y:.3f}" for x, y in outline))
+        middle = [sum(values) / len(outline) for values in zip(*outline, strict=True)]
+        add_shape(svg, Text(middle[0], middle[1], "", 0.34))
+        svg[-1].set("id", f"n{cell}")
+    return ET.tostring(svg, encoding="unicode")
+
+
+def _frames(found: Trace) -> Iterator[Frame]:
+    first = found.steps[0]
+    yield Frame("the start", "Press play, or step with the arrow keys.", 0, {}, _numbers(first.fit))
+    for step in found.steps:
+        laid = [f"p{cell}v{variant}" for cell, variant in enumerate(step.laying) if variant >= 0]
+        classes = {"laid": laid} if laid else {}
+        if step.cell >= 0:
+            classes[_MARKS[step.kind]] = [f"f{step.cell}"]
+        yield Frame(_NAMES[step.kind], found.words(step), step.laid, classes, _numbers(step.fit))
+
+
+def _numbers(fit: tuple[int, ...]) -> dict[str, str]:
+    return {f"n{cell}": str(count) for cell, count in enumerate(fit) if count >= 0}

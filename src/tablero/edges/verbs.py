@@ -12,11 +12,11 @@ from tablero.verbs.types import Most, Seed
 
 if TYPE_CHECKING:
     from tablero.draw.sheet import Worksheet
+    from tablero.edges.draw import Shown
     from tablero.edges.encoding import Encoding
     from tablero.edges.estimating import Estimate
     from tablero.edges.optimising import Best
     from tablero.edges.puzzle import EdgePuzzle
-    from tablero.edges.showing import Shown
     from tablero.edges.solving import Layings
     from tablero.edges.tracing import Trace
 
@@ -54,7 +54,7 @@ Method = Annotated[
 Order = Annotated[
     str,
     Meta(description="Order of cells for scan: auto, rows, columns, ring, spiral, diagonal, or all as r1c1,r1c2,…"),
-    Spelling(complete="tablero.edges.orders:names"),
+    Spelling(complete="tablero.edges.board:order_names"),
 ]
 UpToTurning = Annotated[bool, Meta(description="Of boards that are turns of each other only one.")]
 Shape = Literal["square", "triangle", "hexagon"]
@@ -313,7 +313,7 @@ def show(puzzle: EdgePuzzle) -> Shown:
         tablero edges show pieces.txt --svg pieces.svg
         tablero edges show pieces.txt --board board.txt
     """
-    from tablero.edges.showing import Shown
+    from tablero.edges.draw import Shown
 
     return Shown(puzzle)
 

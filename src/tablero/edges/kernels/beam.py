@@ -1,13 +1,13 @@
 """Edge matching by beam search: at every depth the partial boards that promise most, mismatches allowed late.
 
     pool      sides that may meet each other: those of inner cells; and those along the frame, which have colours of their
-              own (`pools.py`).  A side of the frame that looks inwards is outside the pool: it meets a side of it only
+              own (`tables.py`).  A side of the frame that looks inwards is outside the pool: it meets a side of it only
     n, m      of a colour: its sides in the pool on pieces that are not laid; and n less the sides that must meet one of
               them: open ones, which face empty cells, and those outside the pool on pieces that are not laid, unless an
               open side waits for these
     potential about Owen's count of what remains: the sum over colours of ln n! − β ln Γ(m/2 + 1); where m < 0, −δ|m| instead
               of the second part, since so many joins must break; and, early, a favour for each piece laid whose colours are
-              to be used up first (`favours.py`)
+              to be used up first (`schedule.py`)
     break     a join that does not match
     rank      potential − γ · breaks
     key       rank + a random number − a price for each corner of the piece laid last where no piece fits (`plan.py`):
@@ -30,8 +30,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.edges.kernels.children import change_by, colour_of, count_of, expand, foresee, waiting_at
-from tablero.edges.kernels.lineage import begin, lay, make_room, trace
-from tablero.edges.kernels.plan import ANY, BINS, EXACT, Beam, Plan, Problem, Schedule
+from tablero.edges.kernels.plan import (
+    ANY,
+    BINS,
+    EXACT,
+    Beam,
+    Plan,
+    Problem,
+    Schedule,
+    begin,
+    lay,
+    make_room,
+    trace,
+)
 from tablero.search.compiled import inlined, kernel
 from tablero.search.random import below, draw, mixed
 

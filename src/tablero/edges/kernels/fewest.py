@@ -49,7 +49,9 @@ class Problem(NamedTuple):
     drop_mask: Words  # the bits in it that are a piece's
     every: Words  # `free` at the start
     ring: Words  # cells to be filled first, in this order
-    framed: tuple[int, ...]  # empty where there is no ring: a tuple's length is part of its type, so each form is compiled
+    framed: tuple[
+        int, ...
+    ]  # empty where there is no ring: a tuple's length is part of its type, so each form is compiled
     ties: Words  # k + 1: of cells with equally many variants that with the lowest number here, by its open neighbours
     colours: Words  # one number
 
@@ -80,17 +82,20 @@ def _layer(problem: Problem, depth: int) -> np.uint64:
 
 
 @inlined
-def _domain(problem: Problem, state: State, layer: np.uint64, cell: np.uint64, w: np.uint64) -> np.uint64:
-    """A word of a cell's domain; a layer of its own holds what is free only."""
+def _domain(
+    problem: Problem, state: State, layer: np.uint64, cell: np.uint64, at: np.uint64, w: np.uint64
+) -> np.uint64:
+    """A word of a cell's domain, whose kind begins at `at`; a layer of a depth holds only what is free."""
     word = state.fit[layer, cell, w]
-    return word if len(problem.framed) > 0 else word & state.free[problem.free_at[cell] + w]
+    return U(word if len(problem.framed) > 0 else word & state.free[at + w])
 
 
 @inlined
 def _domain_size(problem: Problem, state: State, layer: np.uint64, cell: np.uint64) -> np.uint64:
+    at = problem.free_at[cell]
     count = U(0)
     for w in range(problem.words[cell]):
-        count += popcount(_domain(problem, state, layer, cell, w))
+        count += popcount(_domain(problem, state, layer, cell, at, U(w)))
     return count
 
 
@@ -111,15 +116,15 @@ def _fewest(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.u
 @inlined
 def _choose(problem: Problem, state: State, depth: int) -> tuple[np.uint64, np.uint64]:
     """The next cell of the ring, or the open cell where fewest variants fit; and how many do."""
+    if len(problem.framed) == 0:
+        return _fewest(problem, state, depth)
     if depth < len(problem.ring):
         cell = problem.ring[U(depth)]
         return cell, _domain_size(problem, state, U(depth), cell)
     cell, least = _fewest(problem, state, depth)
-    if len(problem.framed) > 0 and least > U(1):
-        if not _thin_out(problem, state, depth):
-            return cell, U(0)
-        return _fewest(problem, state, depth)
-    return cell, least
+    if least <= U(1):
+        return cell, least
+    return _fewest(problem, state, depth) if _thin_out(problem, state, depth) else (cell, U(0))
 
 
 @inlined
@@ -173,9 +178,9 @@ def _keep_matching(
 @inlined
 def _open_level(problem: Problem, state: State, depth: int, cell: np.uint64, count: np.uint64) -> None:
     """The variants of the cell are the children, in the order of their bits."""
-    d, layer = U(depth), _layer(problem, depth)
+    d, layer, at = U(depth), _layer(problem, depth), problem.free_at[cell]
     for w in range(problem.words[cell]):
-        state.left[d, w] = _domain(problem, state, layer, cell, w)
+        state.left[d, w] = _domain(problem, state, layer, cell, at, U(w))
     state.cell[d] = cell
     state.at[d] = -1
     state.last[d] = np.int64(count) - 1

@@ -20,10 +20,8 @@ from numpy.typing import NDArray
 
 from tablero.edges.kernels import beam as edges_beam
 from tablero.edges.kernels import schedule
-from tablero.edges.kernels.favours import draw_favour, favours
 from tablero.edges.kernels.plan import arrange, set_up
-from tablero.edges.kernels.pools import MOST_COLOURS
-from tablero.edges.kernels.room import beam_problem, empty_beam, empty_plan
+from tablero.edges.kernels.tables import MOST_COLOURS, beam_problem, empty_beam, empty_plan
 from tablero.edges.kernels.tiles import Tiles
 from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Search
@@ -127,9 +125,7 @@ class BeamSearch(Search):
 
     def value(self, answer: Answers) -> int:
         """Mismatches, counted here once more."""
-        shown, across = self.tiles.shows[answer], self.tiles.neighbours
-        other = shown.reshape(-1)[np.maximum(across, 0)]
-        return int(((shown != other) & (across >= 0)).sum()) // 2
+        return int(self.tiles.mismatches(answer).sum()) // 2
 
     def partial(self, state: bytes) -> Answers | None:
         """The board under repair."""
@@ -217,7 +213,7 @@ class _Bench:
         self.search = search
         self.problem = beam_problem(search.tiles, search.border)
         tiles, cells = search.tiles, search.tiles.cells
-        self.favours = favours(tiles, self.problem.piece_shows, search.border)
+        self.favours = schedule.favours(tiles, self.problem.piece_shows, search.border)
         self.laying = np.full(cells, -1, np.int32)
         for cell, variant in search.laid:
             self.laying[cell] = variant
@@ -249,7 +245,7 @@ class _Bench:
         if search.exact:
             by_depth = schedule.steady(size, width, self.favours.shape[1])
         else:
-            favour = draw_favour(self.favours, np.random.default_rng([seed, steps]))
+            favour = schedule.draw_favour(self.favours, np.random.default_rng([seed, steps]))
             by_depth = schedule.growing(size, width, favour)
         breaks, made = edges_beam.search(self.problem, self.plan, self.beam, laying, by_depth, search.exact, stop)
         return (None, _NOTHING, int(made)) if breaks < 0 else (laying, int(breaks), int(made))
@@ -289,10 +285,7 @@ class _Bench:
 
     def _region(self, laying: Laying, rng: np.random.Generator) -> NDArray[np.uint64]:
         """The cells of a rectangle round a mismatch, sometimes of two, from one of four ends; those with clues stay."""
-        tiles = self.search.tiles
-        shown = tiles.shows[laying]
-        other = shown.reshape(-1)[np.maximum(tiles.neighbours, 0)]
-        wrong = np.flatnonzero(((shown != other) & (tiles.neighbours >= 0)).any(axis=1))
+        wrong = np.flatnonzero(self.search.tiles.mismatches(laying).any(axis=1))
         if not len(wrong):
             return np.zeros(0, np.uint64)
         chosen: set[int] = set()

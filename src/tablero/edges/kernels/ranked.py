@@ -1,6 +1,28 @@
-"""The search of ranked scans: a tree whose nodes are filled stretches, and boards of every depth, evenly drawn.
+"""Edge matching line by line, several cells at a time, without the boards that promise too little.
 
-What a stretch, a front and a rank are is told in `ranks`.  Children are numbered by their places in the lists.
+    stretch   some cells of a line that are filled in one step: one look at a table gives the list of what fits there
+    front     the colours that the cells to come must meet, of equal bits each: of the last line's pieces, and where the
+              line is broken one more, of the side along it.  A stretch's key is a piece of it; what is laid changes that
+    counts    what is left of every colour, as fields of words.  One that must not fall below 0 has a bit above it, which
+              is lost when it does: then nothing can come of the board
+    rank      about the logarithm of how many completions to expect: ln K! + ln I! − ln M! summed over colours, with
+              K joins of the frame that are to be made, I sides of inner pieces not laid, M joins between inner pieces of
+              which no side lies yet; in units of 1/UNIT
+    low       boards whose rank after some stretches is below it are left
+    high      boards that were never below it were searched before, and are left at the last look
+    sweep     all that lies below a board, searched at once: whether there is a solution, and else how many nodes there are.
+              Boards of one level are filled on together, until those of the next are some dozens; then these come first.
+              So little is kept, and the machine has many boards at hand: it does not wait for one table after the other
+    hit       an entry whose pieces are free before a board
+    block     entries that are looked at together.  A word of bits says which are hits, and a table where these stand, so
+              that nothing depends on a guess of the machine, which would be wrong every other time
+
+The search is a tree whose nodes are filled stretches; children are numbered by their places in the lists.  The counts are
+kept by one subtraction a word, and only a look at the rank takes them apart.  Whether pieces lie already is found by one
+comparison for a whole stretch, without a branch.
+
+A sweep visits the nodes of the tree search that it stands for, in another order.  Where it meets a solution or too many
+nodes it gives up, and the tree search goes that way itself: what is found, the nodes and the cursor are as without it.
 """
 
 from __future__ import annotations
@@ -10,24 +32,214 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.edges.kernels.ranks import (
-    LAST,
-    LEAN,
-    LOOKED,
-    Numbers,
-    Problem,
-    Words,
-    fits,
-    front_after,
-    lessen,
-    list_of,
-    rank_of,
-)
-from tablero.edges.kernels.sweep import Sweep, barren
-from tablero.search.compiled import inlined, kernel
+from tablero.search.compiled import EIGHT, clear_of, inlined, kernel, popcount, put_bytes
 from tablero.search.random import below, draw, mixed
 
 U = np.uint64
+Words = NDArray[np.uint64]
+Numbers = NDArray[np.int64]
+
+UNIT = 1 << 10
+NO_LOW, NO_HIGH = -(1 << 40), 1 << 40
+BLOCK = EIGHT  # entries that are looked at together
+LEAN, COUNTED, LOOKED, LAST = range(4)  # counts are not kept any more, are kept, are ranked, are ranked the last time
+TOGETHER = 128  # hits that are enough to go on with; from 128 to 512 it makes no difference
+LONGEST_LIST = 4096  # with a longer one there is no room for what may be hit
+_MOST_NODES = 1 << 16  # of a sweep
+_LOW = U(0xFFFFFFFF)
+
+
+class Problem(NamedTuple):
+    """S stretches of up to k cells; E entries, each a filling of a stretch; W words of counts."""
+
+    cells: NDArray[np.int32]  # S × k, −1 where a stretch is shorter
+    plan: Words  # S × 4: where the table begins in `start`, the key in the front, its bits, and the shift after it
+    start: NDArray[np.uint32]  # for every table and key the place of its list
+    length: NDArray[np.uint32]
+    lies: Words  # E: the pieces; all bits where there is no entry, as lists are filled up to blocks
+    need: Words  # E: pieces that must lie already: of equal pieces the first lies first
+    move: Words  # E: the bits of the front that change
+    takes: Words  # E × W: from the counts
+    variant: NDArray[np.int32]  # E × k
+    begin: Words  # W: the counts
+    guard: Words  # W: the bits that must not be lost
+    fields: Words  # word, first bit, bits, and where the values begin in `value`
+    value: NDArray[np.int32]  # what a field adds to the rank
+    low: Numbers  # S + 1
+    high: Numbers  # S + 1
+    looks: NDArray[np.uint8]  # S + 1: LEAN, COUNTED, LOOKED or LAST
+    swept: Numbers  # one number: after so many stretches all that lies below a board is searched at once
+
+
+@inlined
+def list_of(problem: Problem, front: np.uint64, d: np.uint64) -> np.uint64:
+    """The list of a stretch before a front."""
+    row = problem.plan[d]
+    return U(row[U(0)] + ((front >> row[U(1)]) & row[U(2)]))
+
+
+@inlined
+def front_after(problem: Problem, front: np.uint64, place: np.uint64, d: np.uint64) -> np.uint64:
+    """The front when an entry is laid."""
+    row = problem.plan[d]
+    return U((front ^ (problem.move[place] << row[U(1)])) << row[U(3)])
+
+
+@inlined
+def fits(problem: Problem, used: np.uint64, place: np.uint64) -> bool:
+    """Whether the pieces of an entry do not lie yet, and those lie that must."""
+    return bool(((used & problem.lies[place]) | (problem.need[place] & ~used)) == U(0))
+
+
+@inlined
+def rank_of(problem: Problem, counts: Words) -> int:
+    """The rank of a board with such counts."""
+    rank = np.int64(0)
+    for f in range(U(len(problem.fields))):
+        row = problem.fields[f]
+        rank += np.int64(problem.value[row[U(3)] + ((counts[row[U(0)]] >> row[U(1)]) & row[U(2)])])
+    return int(rank)
+
+
+@inlined
+def lessen(problem: Problem, counts: Words, place: np.uint64, into: Words) -> bool:
+    """The counts without what an entry takes; False where nothing can come of that."""
+    lost = U(0)
+    for w in range(U(len(problem.guard))):
+        into[w] = counts[w] - problem.takes[place, w]
+        lost |= ~into[w] & problem.guard[w]
+    return bool(lost == U(0))
+
+
+def _places(bits: int) -> int:
+    """The numbers of the bits that are set, a byte each, the lowest first."""
+    return sum(bit << 8 * k for k, bit in enumerate(bit for bit in range(BLOCK) if bits >> bit & 1))
+
+
+_PLACES = np.array([_places(bits) for bits in range(1 << BLOCK)], np.uint64)
+
+
+class Sweep(NamedTuple):
+    """Boards by level, N at most of each."""
+
+    used: Words  # levels × N
+    front: Words
+    counts: Words  # levels × N × W
+    new: Words  # as in the search
+    held: Words  # levels: how many boards there are
+    next: Words  # levels: the first of them that was not filled on
+    hits: Words  # the board and in the lower half of the word the place of the entry
+
+
+def sweep_for(problem: Problem) -> Sweep:
+    """Room for a sweep; none where a list is too long."""
+    levels, longest = len(problem.cells) + 1, int(problem.length.max())
+    room = TOGETHER + longest + 2 * BLOCK if longest <= LONGEST_LIST else 0
+    return Sweep(
+        used=np.zeros((levels, room), np.uint64),
+        front=np.zeros((levels, room), np.uint64),
+        counts=np.zeros((levels, room, len(problem.guard)), np.uint64),
+        new=np.zeros((levels, room), np.uint64),
+        held=np.zeros(levels, np.uint64),
+        next=np.zeros(levels, np.uint64),
+        hits=np.zeros(room, np.uint64),
+    )
+
+
+@inlined
+def _hit(problem: Problem, sweep: Sweep, d: np.uint64) -> np.uint64:
+    """Gather hits of some more boards of a level; return how many."""
+    used, front, hits = sweep.used[d], sweep.front[d], sweep.hits
+    board, held = sweep.next[d], sweep.held[d]
+    count = U(0)
+    while board < held and count < U(TOGETHER):
+        which = list_of(problem, front[board], d)
+        place = U(problem.start[which])
+        lying = used[board]
+        for _ in range((U(problem.length[which]) + U(BLOCK - 1)) // U(BLOCK)):
+            free = clear_of(problem.lies, place, lying)
+            put_bytes(hits, count, board << U(32) | place, _PLACES[free])
+            count += popcount(free)
+            place += U(BLOCK)
+        board += U(1)
+    sweep.next[d] = board
+    return count
+
+
+@inlined
+def _lay_lean(problem: Problem, sweep: Sweep, d: np.uint64, hits: np.uint64) -> np.uint64:
+    """The boards of the next level, where counts are not kept; return how many are visited."""
+    used, front = sweep.used[d], sweep.front[d]
+    used_then, front_then = sweep.used[d + U(1)], sweep.front[d + U(1)]
+    held = U(0)
+    for k in range(hits):
+        place, board = sweep.hits[k] & _LOW, sweep.hits[k] >> U(32)
+        lying, need = used[board], problem.need[place]
+        used_then[held] = lying | problem.lies[place]
+        front_then[held] = front_after(problem, front[board], place, d)
+        held += U((lying & need) == need)
+    sweep.held[d + U(1)] = held
+    return held
+
+
+@inlined
+def _lay_counted(problem: Problem, sweep: Sweep, d: np.uint64, hits: np.uint64) -> np.uint64:
+    """The same with counts, and with ranks where these are looked at."""
+    then = d + U(1)
+    used, front = sweep.used[d], sweep.front[d]
+    used_then, front_then = sweep.used[then], sweep.front[then]
+    look = problem.looks[then]
+    low, high = problem.low[then], problem.high[then]
+    visited, held = U(0), U(0)
+    for k in range(hits):
+        place, board = sweep.hits[k] & _LOW, sweep.hits[k] >> U(32)
+        lying, need = used[board], problem.need[place]
+        if (lying & need) != need:
+            continue
+        visited += U(1)
+        alive = lessen(problem, sweep.counts[d, board], place, sweep.counts[then, held])
+        new = sweep.new[d, board]
+        if look >= LOOKED:
+            rank = rank_of(problem, sweep.counts[then, held])
+            new |= U(rank < high)
+            alive &= (rank >= low) & ((look != LAST) | (new != U(0)))
+        sweep.new[then, held] = new
+        used_then[held] = lying | problem.lies[place]
+        front_then[held] = front_after(problem, front[board], place, d)
+        held += U(alive)
+    sweep.held[then] = held
+    return visited
+
+
+@inlined
+def _barren(
+    problem: Problem, sweep: Sweep, d: np.uint64, used: np.uint64, front: np.uint64, counts: Words, new: int, most: int
+) -> int:
+    """The nodes below a board of a level; −1 where there is a solution, or where they are more than `most`."""
+    limit = min(most, _MOST_NODES)
+    sweep.used[d, 0], sweep.front[d, 0], sweep.new[d, 0] = used, front, U(new)
+    for w in range(U(len(counts))):
+        sweep.counts[d, 0, w] = counts[w]
+    sweep.held[d], sweep.next[d] = U(1), U(0)
+    top, nodes = d, 0
+    while nodes <= limit:
+        if sweep.next[d] == sweep.held[d]:
+            if d == top:
+                return nodes
+            d -= U(1)
+            continue
+        hits = _hit(problem, sweep, d)
+        d += U(1)
+        sweep.next[d] = U(0)
+        if problem.looks[d] == LEAN:
+            nodes += int(_lay_lean(problem, sweep, d - U(1), hits))
+        else:
+            nodes += int(_lay_counted(problem, sweep, d - U(1), hits))
+        if d == U(len(problem.cells)):
+            if sweep.held[d] != U(0):
+                return -1
+            d -= U(1)
+    return -1
 
 
 class State(NamedTuple):
@@ -91,12 +303,6 @@ def _enter(problem: Problem, state: State, d: np.uint64, place: np.uint64) -> bo
 
 
 @inlined
-def _barren(problem: Problem, state: State, d: np.uint64, most: int) -> int:
-    """The nodes below the board of a level; −1 where these must be searched one by one."""
-    return barren(problem, state.sweep, d, state.used[d], state.front[d], state.counts[d], state.new[d], most)
-
-
-@inlined
 def _record(problem: Problem, state: State, answers: NDArray[np.int32], found: int) -> None:
     for d in range(U(len(problem.cells))):
         place = U(state.ready[d, U(state.following[d] - 1)])
@@ -157,7 +363,10 @@ def advance(
                 else:
                     below_it = -1
                     if d + U(1) == swept:
-                        below_it = _barren(problem, state, swept, limit - nodes)
+                        used, front, counts = state.used[swept], state.front[swept], state.counts[swept]
+                        below_it = _barren(
+                            problem, state.sweep, swept, used, front, counts, state.new[swept], limit - nodes
+                        )
                     if below_it >= 0:
                         nodes += below_it
                     else:

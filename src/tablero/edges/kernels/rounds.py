@@ -23,10 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.edges.kernels import ranked as edges_ranked
-from tablero.edges.kernels.ranks import COUNTED, LAST, LEAN, LOOKED, NO_HIGH, NO_LOW, UNIT, Problem
+from tablero.edges.kernels.ranked import COUNTED, LAST, LEAN, LONGEST_LIST, LOOKED, NO_HIGH, NO_LOW, UNIT, Problem
 from tablero.edges.kernels.search import EdgeSearch
 from tablero.edges.kernels.stretches import View, problem_of
-from tablero.edges.kernels.sweep import LONGEST_LIST, sweep_for
 from tablero.edges.kernels.tiles import Tiles
 from tablero.search.base import Answers, Flag
 from tablero.search.cursor import Cursor
@@ -88,7 +87,7 @@ class RankedSearch(EdgeSearch):
             last=np.zeros(levels, np.int64),
             width=np.zeros(levels, np.int64),
             depth=np.zeros(1, np.int64),
-            sweep=sweep_for(problem),
+            sweep=edges_ranked.sweep_for(problem),
         )
         state.counts[0] = problem.begin
         write_cursor(state, cursor)

@@ -204,9 +204,7 @@ class FewestSearch(EdgeSearch):
 def fewest_problem(tiles: Tiles, ring: Sequence[int]) -> edges_fewest.Problem:
     """The bitsets of every kind of cell."""
     sides, colours, pieces = tiles.sides, tiles.colours, len(tiles.shows) // tiles.sides
-    kinds: dict[bytes, int] = {}
-    kind_of = [kinds.setdefault(tiles.fitting(cell).tobytes(), len(kinds)) for cell in range(tiles.cells)]
-    members = [tiles.fitting(kind_of.index(kind)) for kind in range(len(kinds))]
+    kind_of, members = tiles.kinds()
     widths = np.array([max(1, -(-len(row) // 64)) for row in members])
     free_at = np.concatenate([[0], np.cumsum(widths)])
     match_at = np.concatenate([[0], np.cumsum(widths * sides * colours)])

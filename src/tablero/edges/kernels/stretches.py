@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.edges.kernels.ranks import BLOCK, LEAN, NO_HIGH, NO_LOW, UNIT, Problem
+from tablero.edges.kernels.ranked import BLOCK, LEAN, NO_HIGH, NO_LOW, UNIT, Problem
 from tablero.edges.kernels.tiles import Tiles, equal_pieces
 
 MOST_PIECES = 64  # they are bits of a word
@@ -68,7 +68,7 @@ class _Joins:
 
 
 class _Counts:
-    """What is left of every colour, as fields of words: see `ranks`."""
+    """What is left of every colour, as fields of words: see `ranked`."""
 
     def __init__(self, joins: _Joins) -> None:
         self.joins = joins

@@ -41,6 +41,24 @@ class Tiles(NamedTuple):
     def fitting(self, cell: int) -> NDArray[np.int32]:
         return self.fits[self.start[cell] : self.start[cell + 1]]
 
+    def kinds(self) -> tuple[list[int], list[NDArray[np.int32]]]:
+        """The kind of every cell, by what fits it, and what fits each kind."""
+        kinds: dict[bytes, int] = {}
+        kind_of = [kinds.setdefault(self.fitting(cell).tobytes(), len(kinds)) for cell in range(self.cells)]
+        return kind_of, [self.fitting(kind_of.index(kind)) for kind in range(len(kinds))]
+
+    def mismatches(self, laying: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """The sides of cells that do not match, of a laying without empty cells."""
+        shown, across = self.shows[laying], self.neighbours
+        other = shown.reshape(-1)[np.maximum(across, 0)]
+        return np.asarray((shown != other) & (across >= 0), np.bool_)
+
+
+def pieces_turn(tiles: Tiles) -> bool:
+    """Whether some piece fits in more than one turn."""
+    fits = np.unique(tiles.fits)
+    return len(fits) > len(np.unique(fits // tiles.sides))
+
 
 class Merged(NamedTuple):
     """Tiles of which only the first of equal pieces fit anywhere."""
@@ -58,8 +76,8 @@ class Merged(NamedTuple):
 def equal_pieces(tiles: Tiles) -> list[list[int]]:
     """The pieces by equality, each class in their order."""
     looks: list[list[object]] = [[] for _ in range(len(tiles.shows) // tiles.sides)]
-    for kind, fitting in enumerate(_kinds(tiles)):
-        for variant in fitting:
+    for kind, fitting in enumerate(tiles.kinds()[1]):
+        for variant in fitting.tolist():
             looks[variant // tiles.sides].append((kind, *tiles.shows[variant].tolist()))
     classes: dict[object, list[int]] = defaultdict(list)
     for piece, look in enumerate(looks):
@@ -67,18 +85,12 @@ def equal_pieces(tiles: Tiles) -> list[list[int]]:
     return list(classes.values())
 
 
-def _kinds(tiles: Tiles) -> list[list[int]]:
-    """The variants that fit a cell, for every kind of cell once."""
-    kinds = {tiles.fitting(cell).tobytes(): tiles.fitting(cell) for cell in range(tiles.cells)}
-    return [fitting.tolist() for fitting in kinds.values()]
-
-
 def merge(tiles: Tiles) -> Merged:
     """Equal pieces as copies of the first of them."""
     sides = tiles.sides
     copies = np.ones(len(tiles.shows) // sides, np.int64)
     others: dict[int, tuple[int, ...]] = {}
-    fitting = {variant for kind in _kinds(tiles) for variant in kind}
+    fitting = set(tiles.fits.tolist())
     for first, *more in equal_pieces(tiles):
         if not more:
             continue

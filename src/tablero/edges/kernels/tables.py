@@ -1,38 +1,35 @@
-"""The tables and the room of a beam: what it looks up, and where it keeps its boards."""
+"""The tables of a beam and the arrays that it works in; and which sides can meet which, for the rank of its boards.
+
+    rim       the cells with a side on the border
+    inward    a side of the rim that looks at an inner cell: it meets sides of inner cells only, so it is outside the pool
+    along     a side of the rim that looks at the rim: it meets such sides only, so it gets colours of its own
+
+The other sides, those of inner cells, are in the pool and have the colours that the puzzle gives them.  Where a board has no
+border, or where a piece's sides have other parts to play in other cells, all sides are taken as inner ones.  Where no piece
+may be turned, left and right meet each other only, and so do top and bottom: these get colours of their own too.
+"""
 
 from __future__ import annotations
 
 from math import lgamma, log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.edges.kernels import schedule
-from tablero.edges.kernels.lineage import empty_lineage
-from tablero.edges.kernels.plan import BINS, FALLS, NONE, Beam, Floats, Plan, Problem
-from tablero.edges.kernels.pools import pools
-from tablero.edges.kernels.tiles import Tiles
+from tablero.edges.kernels.plan import BINS, FALLS, NONE, Beam, Plan, Problem, empty_lineage
+from tablero.edges.kernels.tiles import Tiles, pieces_turn
+
+_INNER, _INWARD, _ALONG = range(3)
+_UNKNOWN = -1  # of a variant that fits nowhere
+MOST_COLOURS = 255  # a colour is a byte
 
 
 def empty_plan(cells: int, sides: int) -> Plan:
-    def table() -> NDArray[np.uint64]:
-        return np.zeros((cells, sides), np.uint64)
-
-    return Plan(
-        cell=np.zeros(cells, np.uint64),
-        known=table(),
-        known_slot=table(),
-        met=table(),
-        needed=table(),
-        shown=table(),
-        opened=table(),
-        opened_slot=table(),
-        event=table(),
-        corner=np.zeros((cells, sides, 5), np.uint64),
-        counts=np.zeros((cells, 4), np.uint64),
-        size=np.zeros(1, np.uint64),
-    )
+    tables = [np.zeros((cells, sides), np.uint64) for _ in range(8)]
+    corner, counts = np.zeros((cells, sides, 5), np.uint64), np.zeros((cells, 4), np.uint64)
+    return Plan._make([np.zeros(cells, np.uint64), *tables, corner, counts, np.zeros(1, np.uint64)])
 
 
 def empty_beam(problem: Problem, boards: int, depth: int, slots: int) -> Beam:
@@ -65,9 +62,8 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
     """The lists of variants by kind of cell and by the colours of one or two sides."""
     tiles, pooled, piece_shows, piece_pooled = pools(tiles, border)
     sides, colours = tiles.sides, tiles.colours
-    kinds: dict[bytes, int] = {}
-    kind_of = [kinds.setdefault(tiles.fitting(cell).tobytes(), len(kinds)) for cell in range(tiles.cells)]
-    members = [np.sort(tiles.fitting(kind_of.index(kind))) for kind in range(len(kinds))]
+    kind_of, kinds = tiles.kinds()
+    members = [np.sort(row) for row in kinds]
     lists: list[NDArray[np.int32]] = []
     two: list[NDArray[np.int64]] = []
     place = 0
@@ -103,7 +99,6 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
     turns.append(place)
     variant = np.concatenate(lists)
     fit_of, fits = _fits(tiles, members)
-    tables = _potentials(piece_shows)
     return Problem(
         neighbours=np.where(tiles.neighbours < 0, NONE, tiles.neighbours.astype(np.uint64)),
         shows=tiles.shows.astype(np.uint8),
@@ -119,15 +114,9 @@ def beam_problem(tiles: Tiles, border: bool) -> Problem:
         pooled=pooled.astype(np.uint64),
         piece_shows=piece_shows.astype(np.uint8),
         piece_pooled=piece_pooled.astype(np.uint8),
-        factorials=tables.factorials,
-        gammas=tables.gammas,
-        by_n=tables.by_n,
-        by_m=tables.by_m,
-        falls=np.array([(fall << tables.bits) + other for fall, other in FALLS]),
-        bits=np.uint64(tables.bits),
-        shift=tables.shift,
         colours=colours,
         border=border,
+        **_potentials(piece_shows),
     )
 
 
@@ -152,19 +141,8 @@ def _fits(tiles: Tiles, members: list[NDArray[np.int32]]) -> tuple[NDArray[np.in
     return fit_of, fits
 
 
-class _Potentials(NamedTuple):
-    """The tables of the potential, and how a count is kept (`plan.py`)."""
-
-    factorials: Floats
-    gammas: Floats
-    by_n: Floats
-    by_m: Floats
-    bits: int
-    shift: int
-
-
-def _potentials(piece_shows: NDArray[np.int32]) -> _Potentials:
-    """For as many sides as the most frequent colour has."""
+def _potentials(piece_shows: NDArray[np.int32]) -> dict[str, Any]:
+    """The tables of the potential, and how a count is kept, for as many sides as the most frequent colour has."""
     sides_in_all = int(np.bincount(piece_shows.ravel()).max()) + 4
     logs = np.array([0.0] + [log(k) for k in range(1, sides_in_all + 2)])
     shift = sides_in_all + 8
@@ -176,14 +154,15 @@ def _potentials(piece_shows: NDArray[np.int32]) -> _Potentials:
         ]
     )
     moved = [np.clip(np.arange(2 * shift) - fall, 0, 2 * shift - 1) for _, fall in FALLS]
-    return _Potentials(
-        factorials=np.cumsum(logs),
-        gammas=gammas,
-        by_n=np.array([-fall * logs for fall, _ in FALLS]),
-        by_m=np.stack([gammas - gammas[:, then] for then in moved], axis=1),
-        bits=bits,
-        shift=shift,
-    )
+    return {
+        "factorials": np.cumsum(logs),
+        "gammas": gammas,
+        "by_n": np.array([-fall * logs for fall, _ in FALLS]),
+        "by_m": np.stack([gammas - gammas[:, then] for then in moved], axis=1),
+        "falls": np.array([(fall << bits) + other for fall, other in FALLS]),
+        "bits": np.uint64(bits),
+        "shift": shift,
+    }
 
 
 def _looks(tiles: Tiles, variants: NDArray[np.int32]) -> NDArray[np.uint64]:
@@ -192,3 +171,79 @@ def _looks(tiles: Tiles, variants: NDArray[np.int32]) -> NDArray[np.uint64]:
     for side in reversed(range(tiles.sides)):
         looks = looks << np.uint64(8) | tiles.shows[variants, side].astype(np.uint64)
     return looks
+
+
+class Pools(NamedTuple):
+    """An edge-matching puzzle whose colours tell sides apart that cannot meet."""
+
+    tiles: Tiles
+    pooled: NDArray[np.bool_]  # cells × sides
+    piece_shows: NDArray[np.int32]  # pieces × sides: the colours of a piece, turned in some way
+    piece_pooled: NDArray[np.bool_]  # pieces × sides
+
+
+def pools(tiles: Tiles, border: bool) -> Pools:
+    """What a beam counts; where there are too many colours to tell apart, those of the puzzle stay as they are."""
+    chosen = _one_of_each(tiles)
+    parts = _parts(tiles)
+    told = _of_variants(tiles, parts) if border else None
+    if told is None or not _agree(tiles.shows * 3 + told, tiles, chosen):
+        parts, told = np.zeros_like(parts), np.zeros(tiles.shows.shape, np.int64)
+    apart = tiles._replace(shows=_recoloured(tiles.shows, 2 * _axes(tiles) + (told == _ALONG)))
+    if apart.colours > MOST_COLOURS:
+        apart = tiles
+    return Pools(apart, parts != _INWARD, apart.shows[chosen], told[chosen] != _INWARD)
+
+
+def _parts(tiles: Tiles) -> NDArray[np.int64]:
+    """The part that each side of each cell plays."""
+    across = tiles.neighbours
+    rim: NDArray[np.bool_] = np.any(across < 0, axis=1)
+    beyond = rim[np.maximum(across, 0) // tiles.sides]
+    return np.where(rim[:, None] & (across >= 0), np.where(beyond, _ALONG, _INWARD), _INNER)
+
+
+def _of_variants(tiles: Tiles, parts: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """The part that each side of each variant plays in all cells that it fits; none where that is not one part."""
+    told = np.full(tiles.shows.shape, _UNKNOWN)
+    for cell, row in enumerate(parts):
+        fitting = tiles.fitting(cell)
+        before = told[fitting]
+        if ((before != row) & (before != _UNKNOWN)).any():
+            return None
+        told[fitting] = row
+    told[told == _UNKNOWN] = _INNER
+    return told
+
+
+def _axes(tiles: Tiles) -> NDArray[np.int64]:
+    """A number for each side, the same for sides that can meet; the same for all where pieces turn."""
+    axes = np.zeros(tiles.sides, np.int64)
+    if not pieces_turn(tiles):
+        for side, across in enumerate(tiles.neighbours.T):
+            axes[side] = min([side, *(across[across >= 0] % tiles.sides).tolist()])
+    return axes
+
+
+def _recoloured(shows: NDArray[np.int32], groups: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Sides of one group keep their colours; those of another get a new colour where theirs was met before."""
+    out = shows.copy()
+    for group in np.unique(groups)[1:]:
+        here = groups == group
+        shared = np.intersect1d(shows[here], out[groups < group])
+        for number, colour in enumerate(shared.tolist(), int(out.max()) + 1):
+            out[here & (shows == colour)] = number
+    return out
+
+
+def _one_of_each(tiles: Tiles) -> NDArray[np.int64]:
+    """A variant of each piece, one that fits somewhere if there is any."""
+    chosen = np.arange(0, len(tiles.shows), tiles.sides)
+    chosen[tiles.fits // tiles.sides] = tiles.fits
+    return chosen
+
+
+def _agree(looks: NDArray[np.int64], tiles: Tiles, chosen: NDArray[np.int64]) -> bool:
+    """Whether the variants of a piece show the same colours in the same parts, wherever they fit."""
+    fits = np.unique(tiles.fits)
+    return bool((np.sort(looks[fits]) == np.sort(looks[chosen[fits // tiles.sides]])).all())
