@@ -438,11 +438,11 @@ def test_what_was_made_before_ctrl_c(monkeypatch: pytest.MonkeyPatch, capfd: pyt
 def test_a_file_of_many(place: Path) -> None:
     puzzles = [*tb.sudoku.generate_many(150, seed=1), tb.sudoku.parse(FEW), tb.sudoku.parse(HOPELESS)]
     save_many(Path("many.sdm"), puzzles)
-    parts: list[batch.Solved] = []
     heard: list[Snapshot] = []
-    tally = tb.sudoku.solve_file("many.sdm", each=parts.append, run=tb.Here(threads=2, watch=heard.append))
+    found: Any = tb.sudoku.solve("many.sdm", run=tb.Here(threads=2, watch=heard.append))
+    answers = [line for part in found for line in part.lines()]
+    tally = found.tally
     assert (tally.puzzles, tally.unique, tally.several, tally.none, tally.status) == (152, 150, 1, 1, "complete")
-    answers = b"".join(part.lines() for part in parts).decode().split()
     assert answers[:150] == [puzzle.solve().first for puzzle in puzzles[:150]]
     assert heard[0].doing.startswith("compiling")
     assert heard[-1].over
@@ -450,16 +450,19 @@ def test_a_file_of_many(place: Path) -> None:
     assert told.words.startswith("152 puzzles, ")
     assert told.fraction == 1
     with Path("many.sdm").open("rb") as binary, Path("many.sdm").open() as text:
-        again = [tb.sudoku.solve_file(file).to_dict() for file in (binary, text)]
+        again = [tb.sudoku.solve(file).to_dict() for file in (binary, text)]
     for values in again:
-        assert {**values, "seconds": 0, "cpu_seconds": 0} == {**tally.to_dict(), "seconds": 0, "cpu_seconds": 0}
-    assert tb.sudoku.solve_file("many.sdm", 1).several == 0
-    with pytest.raises(BadInput, match="expected a number from 1"):
-        tb.sudoku.solve_file("many.sdm", 0)
+        assert {**values, "seconds": 0, "cpu_seconds": 0} == {
+            **tally.to_dict(),
+            "seconds": 0,
+            "cpu_seconds": 0,
+            "answers": answers,
+        }
+    assert set(tb.sudoku.count("many.sdm", 1).to_dict()["counts"]) == {0, 1}
     with pytest.raises(BadInput, match="not a search that can be kept"):
-        tb.sudoku.solve_file("many.sdm", run=tb.Job("x"))
+        tb.sudoku.solve("many.sdm", run=tb.Job("x"))
     with pytest.raises(BadInput, match="No such file"):
-        tb.sudoku.solve_file("nowhere.sdm")
+        tb.sudoku.solve("nowhere.sdm")
 
 
 def test_what_stands_for_a_puzzle(place: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -490,13 +493,12 @@ def test_a_file_of_many_is_interrupted(place: Path, monkeypatch: pytest.MonkeyPa
     save_many(Path("many.sdm"), tb.sudoku.generate_many(10, seed=1))
     monkeypatch.setattr(batch, "SIZE", 4)
 
-    def press(part: batch.Solved) -> None:
-        parts.append(part)
-        if len(parts) == 2:
-            raise KeyboardInterrupt
-
-    parts: list[batch.Solved] = []
-    tally = tb.sudoku.solve_file("many.sdm", each=press)
+    found: Any = tb.sudoku.solve("many.sdm")
+    parts = iter(found)
+    next(parts), next(parts)
+    with pytest.raises(StopIteration):
+        parts.throw(KeyboardInterrupt())
+    tally = found.tally
     assert (tally.puzzles, tally.interrupted, tally.status) == (8, True, "open")
 
 

@@ -8,6 +8,7 @@ import io
 import json
 import sys
 import tempfile
+from collections import deque
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,6 @@ from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.runs.watch import Snapshot
 from tablero.sudoku import batch, saving
-from tablero.sudoku.rated import rate_file
 from tablero.sudoku.rating import Rating
 from tablero.sudoku.saving import save_many
 from tablero.sudoku.tables import many_in
@@ -44,6 +44,19 @@ def ask(capfd: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> 
     capfd.readouterr()
     assert run([*arguments, "--json"]) == status
     return json.loads(capfd.readouterr().out)
+
+
+def tally_of(found: Any, interrupted_at: int = 0) -> Any:
+    """What became of a file of puzzles; where it is said, Ctrl-C is pressed at one of them."""
+    answers = iter(found)
+    if not interrupted_at:
+        deque(answers, maxlen=0)
+        return found.tally
+    for _ in range(interrupted_at):
+        next(answers)
+    with pytest.raises(StopIteration):
+        answers.throw(KeyboardInterrupt())
+    return found.tally
 
 
 def sheet(path: Path, rows: list[list[Any]], title: str = "Sheet") -> None:
@@ -78,7 +91,7 @@ def test_columns_of_puzzles(
         assert [puzzle.line() for puzzle in tb.sudoku.read_many(name)] == [puzzle for puzzle, _ in made]
         told = ask(capfd, "sudoku", "solve", name)
         assert (told["answers"], told["unique"]) == (answers, 5)
-    assert tb.sudoku.solve_file("many.csv").unique == 5
+    assert tally_of(tb.sudoku.solve("many.csv")).unique == 5
 
 
 def test_the_column_that_is_asked_for(
@@ -276,33 +289,24 @@ def test_a_bad_line_leaves_no_half_workbook(
 def test_ratings_are_stopped(place: Path, made: list[tuple[str, str]]) -> None:
     Path("many.sdm").write_text("".join(f"{p}\n" for p, _ in made))
     heard: list[Snapshot] = []
-    tally = rate_file("many.sdm", each=lambda _: None, run=tb.Here(time_limit=1e-9, watch=heard.append))
+    found: Any = tb.sudoku.rate("many.sdm", run=tb.Here(time_limit=1e-9, watch=heard.append))
+    tally = tally_of(found)
     assert (tally.status, tally.puzzles, tally.untried) == ("open", 0, 5)
     assert "the time is up, 5 of 5 not tried" in str(tally)
     assert heard[-1].over
-
-    def press(_: object) -> None:
-        raise KeyboardInterrupt
-
-    tally = rate_file("many.sdm", each=press)
+    tally = tally_of(tb.sudoku.rate("many.sdm"), interrupted_at=1)
     assert (tally.status, tally.interrupted, tally.to_dict()["untried"]) == ("open", True, 5)
     assert "interrupted, 5 of 5 not tried" in str(tally)
-    seen: list[object] = []
-
-    def press_later(one: object) -> None:
-        seen.append(one)
-        if len(seen) > 2:
-            raise KeyboardInterrupt
-
-    assert "2 puzzles rated: " in str(tally := rate_file("many.sdm", each=press_later))
+    tally = tally_of(tb.sudoku.rate("many.sdm"), interrupted_at=3)
+    assert "2 puzzles rated: " in str(tally)
     assert "interrupted, 3 of 5 not tried" in str(tally)
-    assert rate_file("many.sdm", each=seen.append).untried == 0
+    assert tally_of(tb.sudoku.rate("many.sdm")).untried == 0
 
 
 def test_while_a_file_is_rated_the_compiling_of_kernels_is_told(
     place: Path, made: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Path("one.sdm").write_text(f"{made[0][0]}\n")
+    Path("two.sdm").write_text(f"{made[0][0]}\n" * 2)
 
     def rate(puzzle: tb.sudoku.Sudoku, run: tb.Here) -> Rating:
         run.tell(Snapshot(words="of no file"))
@@ -312,7 +316,7 @@ def test_while_a_file_is_rated_the_compiling_of_kernels_is_told(
 
     monkeypatch.setattr("tablero.sudoku.rated.find_rating", rate)
     heard: list[Snapshot] = []
-    rate_file("one.sdm", each=lambda _: None, run=tb.Here(watch=heard.append))
+    tally_of(tb.sudoku.rate("two.sdm", run=tb.Here(watch=heard.append)))
     assert [(one.doing, one.over) for one in heard[:2]] == [("compiling the nets", False), ("searching", True)]
     assert "of no file" not in [one.words for one in heard]
 
@@ -330,11 +334,9 @@ def test_a_large_table_is_read_in_pieces(
             file.writelines(f"{puzzle},{solution}\n" for puzzle, solution in made)
     monkeypatch.setattr(batch, "SIZE", 500)
     heard: list[Snapshot] = []
-    sizes: list[int] = []
-    tally = tb.sudoku.solve_file(
-        "many.csv", 1, each=lambda part: sizes.append(len(part.counts)), run=tb.Here(watch=heard.append)
-    )
-    assert (tally.puzzles, max(sizes)) == (20_000, 500)
+    found: Any = tb.sudoku.count("many.csv", 1, run=tb.Here(watch=heard.append))
+    sizes = [len(part.counts) for part in found]
+    assert (found.tally.puzzles, max(sizes)) == (20_000, 500)
     fractions = [snapshot.fraction for snapshot in heard if snapshot.words]
     assert fractions[0] is not None
     assert fractions[0] < 0.1
@@ -345,7 +347,7 @@ def test_a_line_without_end(place: Path, made: list[tuple[str, str]]) -> None:
     for name in ("long.sdm", "long.csv"):
         Path(name).write_text("".join(f"{puzzle},x\n" for puzzle, _ in made) + "1" * 100_000)
         with pytest.raises(BadInput, match=rf"{name}:6: a line of 65,536 bytes or more"):
-            tb.sudoku.solve_file(name)
+            tally_of(tb.sudoku.solve(name))
 
 
 # Anything at all

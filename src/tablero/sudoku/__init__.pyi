@@ -1,5 +1,4 @@
 from .batch import Tally as Tally
-from .batch import solve_file as solve_file
 from .formats import parse as parse
 from .formats import parse_many as parse_many
 from .formats import read as read
@@ -13,11 +12,11 @@ from .puzzle import Cage as Cage
 from .puzzle import Layout as Layout
 from .puzzle import Sudoku as Sudoku
 from .rated import Rated as Rated
-from .rated import rate_file as rate_file
 from .rating import Rating as Rating
 from .saving import save as save
 from .solving import Solutions as Solutions
 from .sweeps import Sweeps as Sweeps
+from .verbs import board as board
 from .verbs import candidates as candidates
 from .verbs import count as count
 from .verbs import hint as hint

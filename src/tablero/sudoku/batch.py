@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -16,13 +14,14 @@ from numpy.typing import NDArray
 
 from tablero import interrupts
 from tablero.errors import BadInput
-from tablero.files import Source, name_of
-from tablero.runs.run import HERE, Here, Run, require_here, require_run
+from tablero.runs.run import HERE, Here, Run, require_here
+from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot
 from tablero.sudoku import checking
 from tablero.sudoku.formats import parse_line
 from tablero.sudoku.puzzle import SYMBOLS, Sudoku
-from tablero.sudoku.tables import Entry, Many, from_lines, many_in, opened
+from tablero.sudoku.saving import writing_many
+from tablero.sudoku.tables import Entry, Many
 from tablero.words import a_second, several
 
 SIZE = 20_000  # puzzles a batch
@@ -63,9 +62,17 @@ class Solved:
         """The puzzles that were looked at."""
         return self.counts >= 0
 
-    def lines(self) -> bytes:
+    def lines(self) -> list[str]:
         """The solutions as lines of text."""
-        return to_lines(self.answers[self.known])
+        return _lines(self.answers[self.known])
+
+    def rows(self) -> Iterator[tuple[str, str, str, int]]:
+        """Name, puzzle, solution and number of solutions of each puzzle that was looked at; no solution is an empty text."""
+        known = self.known
+        names = np.array(self.batch.names or [""] * len(known), object)[known]
+        columns = (names, _lines(self.batch.boards[known]), self.lines(), self.counts[known].tolist())
+        for name, puzzle, answer, count in zip(*columns, strict=True):
+            yield name, puzzle, answer if count else "", count
 
 
 @dataclass(frozen=True)
@@ -169,8 +176,6 @@ class SolvedFile(OfMany[Tally]):
         require_here(run, "a file of many puzzles")
         if run.node_limit is not None:
             raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
-        if most < 1:
-            raise BadInput(f"{most} solutions: expected a number from 1")
         super().__init__(many, Tally())
         self._most, self._run = most, run
 
@@ -183,15 +188,19 @@ class SolvedFile(OfMany[Tally]):
         try:
             run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
             solve_many(np.zeros((1, _CELLS), np.uint8), 1)
-            began = time.monotonic()
-            with interrupts.Polling(), _alarm(run.time_limit, stop):
-                for part in solve_batches(read_batches(self.many.entries()), self._most, threads=threads, stop=stop):
+            clock = Clock(run)
+            with interrupts.Polling():
+                for batch in read_batches(self.many.entries()):
+                    stop[0] |= clock.is_up(0)
+                    if stop[0]:
+                        break
+                    part = _solved(
+                        batch, lambda boards: solve_many(boards, self._most, threads=threads, stop=stop), clock, stop
+                    )
                     self.tally = self.tally.after(part)
                     yield part
-                    seconds = time.monotonic() - began
-                    words = f"{self.tally.puzzles:,} puzzles, {a_second(self.tally.puzzles, seconds)}"
-                    done = self.many.fraction()
-                    run.tell(Snapshot(seconds=seconds, time_limit=run.time_limit, fraction=done, words=words))
+                    words = f"{self.tally.puzzles:,} puzzles, {a_second(self.tally.puzzles, clock.seconds)}"
+                    clock.tell(words, fraction=self.many.fraction())
         except KeyboardInterrupt:
             self.tally = replace(self.tally, interrupted=True)
         finally:
@@ -200,7 +209,7 @@ class SolvedFile(OfMany[Tally]):
 
     def of(self, part: Solved) -> list[Any]:
         """What the puzzles of a batch have."""
-        return part.lines().decode().split()
+        return part.lines()
 
     def lines(self) -> Iterator[str]:
         """The solutions, or the numbers of them: a text of many lines for each batch."""
@@ -220,14 +229,12 @@ class SolvedFile(OfMany[Tally]):
 
     def save(self, path: Path) -> None:
         """Write a table of the puzzles and their solutions, or a file of the solutions."""
-        from tablero.sudoku.saving import writing_many
-
         columns = ("name", "puzzle", "solution", "solutions")
         lines = path.suffix.lower() not in (".xlsx", ".csv")
         shown = slice(2, 3) if lines else slice(0 if self.many.named else 1, None)
         with writing_many(path, columns[shown], "solution") as add:
             for part in self:
-                for row in map(list, table_rows(part)):
+                for row in part.rows():
                     add([row[2] or _EMPTY] if lines else row[shown])
 
 
@@ -239,54 +246,6 @@ class CountedFile(SolvedFile):
     def of(self, part: Solved) -> list[Any]:
         counts: list[int] = part.counts[part.known].tolist()
         return counts
-
-
-def solve_file(
-    source: Source | Many,
-    most: int = 2,
-    *,
-    each: Callable[[Solved], None] | None = None,
-    column: str = "",
-    sheet: str = "",
-    run: Run = HERE,
-) -> Tally:
-    """Solve a file of many puzzles, and count the solutions of each up to `most`; `each` gets batch by batch.
-
-    The puzzles are lines, or a column of a table.
-    """
-    require_run(run)
-    many = source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet)
-    found = SolvedFile(many, most, run=run)
-    try:
-        for part in found:
-            if each is not None:
-                each(part)
-    except KeyboardInterrupt:
-        return replace(found.tally, interrupted=True)
-    return found.tally
-
-
-def many_of(source: Source, *, column: str = "", sheet: str = "") -> Many:
-    """The many puzzles of a source; lines where it does not say otherwise."""
-
-    def lines() -> Iterator[Entry]:
-        with opened(source) as stream:
-            yield from from_lines(stream, name_of(source))
-
-    return many_in(source, column=column, sheet=sheet) or Many(name_of(source), lines)
-
-
-@contextmanager
-def _alarm(seconds: float | None, stop: NDArray[np.uint8]) -> Iterator[None]:
-    """Raise the flag when the time is up."""
-    timer = threading.Timer(seconds or 0.0, lambda: stop.__setitem__(0, 1))
-    timer.daemon = True
-    if seconds is not None:
-        timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 def read_batches(entries: Iterable[Entry]) -> Iterator[Batch]:
@@ -324,59 +283,39 @@ def _batch(rows: list[str], places: list[str], names: list[str]) -> Batch:
     return Batch(boards, places, names if any(names) else [])
 
 
-def solve_batches(
-    batches: Iterable[Batch],
-    limit: int = 2,
-    *,
-    threads: int = 1,
-    stop: NDArray[np.uint8] | None = None,
-) -> Iterator[Solved]:
-    """Solve batch by batch; every solution is checked, and a puzzle whose clues break a rule is refused with its place."""
-    stop = np.zeros(1, np.uint8) if stop is None else stop
-    for batch in batches:
-        began, cpu = time.monotonic(), time.process_time()
-        answers, counts = _solve(batch.boards, limit, threads, stop)
-        seconds, used = time.monotonic() - began, time.process_time() - cpu
-        solved = counts > 0
-        if wrong := checking.first_fault(batch.boards[solved], answers[solved]):
-            raise AssertionError(f"a kernel returned what is no solution: {wrong}")
-        for k in np.flatnonzero(counts == 0).tolist():
-            try:
-                Sudoku(tuple(batch.boards[k].tolist()))
-            except BadInput as error:
-                raise BadInput(f"{batch.places[k]}: {error}") from None
-        yield Solved(batch, answers, counts, seconds, used)
-        if stop[0]:
-            return
+def _solved(
+    batch: Batch,
+    solve: Callable[[Boards], tuple[Boards, NDArray[np.int64]]],
+    clock: Clock,
+    stop: NDArray[np.uint8],
+) -> Solved:
+    """A batch with its solutions, each checked; a puzzle whose clues break a rule is refused with its place.
 
-
-def _solve(boards: Boards, limit: int, threads: int, stop: NDArray[np.uint8]) -> tuple[Boards, NDArray[np.int64]]:
-    """Solve beside this thread, which so hears Ctrl-C at once and can stop the others."""
-    from tablero.sudoku.kernels.search import solve_many
-
+    They are found beside this thread, which hears Ctrl-C at once and stops the others, also when the time is up.
+    """
+    began, cpu = time.monotonic(), time.process_time()
     with ThreadPoolExecutor(1, thread_name_prefix="tablero") as pool:
-        work = pool.submit(solve_many, boards, limit, threads=threads, stop=stop)
+        work = pool.submit(solve, batch.boards)
         try:
             while not wait([work], _LOOK).done:
-                interrupts.check()
-            return work.result()
+                stop[0] |= clock.is_up(0)
         except KeyboardInterrupt:
             stop[0] = 1
             raise
+        answers, counts = work.result()
+    seconds, used = time.monotonic() - began, time.process_time() - cpu
+    solved = counts > 0
+    if wrong := checking.first_fault(batch.boards[solved], answers[solved]):
+        raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+    for k in np.flatnonzero(counts == 0).tolist():
+        try:
+            Sudoku(tuple(batch.boards[k].tolist()))
+        except BadInput as error:
+            raise BadInput(f"{batch.places[k]}: {error}") from None
+    return Solved(batch, answers, counts, seconds, used)
 
 
-def to_lines(boards: Boards) -> bytes:
+def _lines(boards: Boards) -> list[str]:
     """Boards as lines of text."""
-    text = np.full((len(boards), _CELLS + 1), ord("\n"), np.uint8)
-    text[:, :_CELLS] = _MARKS[boards]
-    return text.tobytes()
-
-
-def table_rows(part: Solved) -> Iterator[tuple[str, str, str, int]]:
-    """Name, puzzle, solution and number of solutions of each puzzle that was looked at; no solution is an empty text."""
-    known = part.known
-    names = part.batch.names or [""] * len(known)
-    puzzles, answers = (to_lines(boards[known]).decode().split("\n") for boards in (part.batch.boards, part.answers))
-    kept = [name for name, here in zip(names, known.tolist(), strict=True) if here]
-    for name, puzzle, answer, count in zip(kept, puzzles, answers, part.counts[known].tolist(), strict=False):
-        yield name, puzzle, answer if count else "", count
+    text = _MARKS[boards].tobytes().decode()
+    return [text[k : k + _CELLS] for k in range(0, len(text), _CELLS)]

@@ -9,9 +9,8 @@ import multiprocessing
 import signal
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -19,11 +18,10 @@ from typing import Any, NamedTuple
 
 from tablero import interrupts
 from tablero.errors import BadInput
-from tablero.files import Source
-from tablero.runs.run import HERE, Here, Run, require_here, require_run
+from tablero.runs.run import HERE, Here, Run, require_here
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot, Watcher
-from tablero.sudoku.batch import OfMany, many_of
+from tablero.sudoku.batch import OfMany
 from tablero.sudoku.formats import parse_line, values_of
 from tablero.sudoku.puzzle import Cells, to_line
 from tablero.sudoku.rating import WORDS, Rating, find_rating
@@ -167,22 +165,6 @@ class RatedFile(OfMany[RatingTally]):
         with writing_many(path, columns) as add:
             for one in self:
                 add([one.values.get(name) for name in columns])
-
-
-def rate_file(
-    source: Source | Many, *, each: Callable[[Rated], None], column: str = "", sheet: str = "", run: Run = HERE
-) -> RatingTally:
-    """Rate the puzzles of a file in their order; a line that is no puzzle is refused with its place."""
-    require_run(run)
-    found = RatedFile(source if isinstance(source, Many) else many_of(source, column=column, sheet=sheet), run=run)
-    ratings = iter(found)
-    try:
-        for one in ratings:
-            each(one)
-    except KeyboardInterrupt as pressed:
-        with suppress(StopIteration):
-            ratings.throw(pressed)
-    return found.tally
 
 
 def save_ratings(path: Path, found: Rating | RatedFile) -> None:

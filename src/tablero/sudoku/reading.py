@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tablero.errors import BadInput
-from tablero.files import is_there, names_files, read_text, suffix_of
-from tablero.sudoku.formats import SPREADSHEETS, make, names_file, parse, parse_line, read_word
+from tablero.files import Source, is_there, names_files, read_text, suffix_of
+from tablero.sudoku.formats import SPREADSHEETS, make, names_file, parse, parse_line, read, read_word
 from tablero.sudoku.pencil import is_position
 from tablero.sudoku.puzzle import Layout, Sudoku
 from tablero.sudoku.tables import Many, is_spreadsheet, many_in
@@ -19,7 +20,7 @@ from tablero.verbs.parameters import spell
 _MOST_MARKS = 1 << 16  # bytes of a board with candidates
 
 Asked = Sudoku | Many
-SudokuLike = Sudoku | Many | str | os.PathLike[str] | Sequence[int]
+SudokuLike = Sudoku | Many | Source | Sequence[int]
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,6 +39,9 @@ def as_puzzle(value: SudokuLike) -> Asked:
             return value
         case str() | os.PathLike():
             return named(str(value))
+        case io.IOBase():
+            stream = getattr(value, "buffer", value)  # of a text file its bytes
+            return many_in(stream) or read(stream)
         case Sequence() if all(isinstance(digit, int) for digit in value):
             return make([int(digit) for digit in value], None, "the puzzle")
     raise BadInput(f"a {type(value).__name__} as a Sudoku: expected its cells as a text, a list of digits, or a file")

@@ -28,6 +28,7 @@ from tablero.sudoku import checking, plain
 from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku
 
 if TYPE_CHECKING:
+    from tablero.runs.viewing import State
     from tablero.sudoku.tables import Many
 
 _MARKS = np.frombuffer(SYMBOLS.encode(), np.uint8)
@@ -213,6 +214,13 @@ def _by_hand(puzzle: Sudoku, run: Run, *, keep: bool = True) -> Result | None:
         cpu_seconds=time.thread_time() - cpu,
         kept=keep,
     )
+
+
+def view(state: State) -> Solutions:
+    """What a stored job has found so far, or what its search has decided of a solution."""
+    model = model_for(state.puzzle)
+    result = state.result(model.search, keep=state.verb == "solve")
+    return Solutions(state.puzzle, replace(result, answers=model.decode(result.answers)), state.options["most"])
 
 
 def kernels() -> dict[str, Callable[[], object]]:
