@@ -11,11 +11,10 @@ from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.sudoku import Layout, Sudoku, checking, parse
-from tablero.sudoku.cover import to_cover
 from tablero.sudoku.generating import Options, batches, generate_many
 from tablero.sudoku.kernels.search import BandSearch, solve_many
 from tablero.sudoku.puzzle import to_line
-from tablero.sudoku.solving import model_for
+from tablero.sudoku.solving import model_for, to_cover
 
 FULL = parse("251836794687194532394275861763921458925648173418357629842763915536419287179582346")
 NO_STOP, NO_BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED)

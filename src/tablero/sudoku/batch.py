@@ -235,7 +235,7 @@ class SolvedFile(OfMany[Tally]):
         with writing_many(path, columns[shown], "solution") as add:
             for part in self:
                 for row in part.rows():
-                    add([row[2] or _EMPTY] if lines else row[shown])
+                    add([row[2] or _EMPTY] if lines else list(row)[shown])
 
 
 class CountedFile(SolvedFile):
