@@ -11,7 +11,6 @@ from tablero.cover.draw import mosaic
 from tablero.cover.generating import PENTOMINOES
 from tablero.draw.scene import Circle, Line, Mosaic, Polygon, Rect, Scene, Text, colour
 from tablero.draw.svg import to_svg
-from tablero.draw.text import to_text
 from tablero.errors import BadInput
 from tests import problems
 
@@ -33,8 +32,8 @@ def test_every_shape_becomes_an_element() -> None:
 
 def test_text_of_a_mosaic() -> None:
     picture = Mosaic(((0, 0), (1, None)), (("A", ""), ("B", "")))
-    assert to_text(picture).splitlines() == ["┌───────┐", "│ A     │", "├───┬───┘", "│ B │", "└───┘"]
-    assert "\x1b[" in to_text(picture, colours=True)
+    assert picture.to_text().splitlines() == ["┌───────┐", "│ A     │", "├───┬───┘", "│ B │", "└───┘"]
+    assert "\x1b[" in picture.to_text(colours=True)
 
 
 def test_a_cover_is_drawn_cell_by_cell() -> None:

@@ -9,9 +9,9 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
+from tablero.draw.pages import Slide, slide_page
 from tablero.draw.scene import Scene, Text
 from tablero.draw.sheet import Worksheet
-from tablero.draw.slides import Slide, page
 from tablero.sudoku.generating import Made
 from tests.pages import data_of
 
@@ -76,7 +76,7 @@ def test_a_stuck_way_has_a_page_too(place: Path) -> None:
 
 def test_words_stay_words() -> None:
     bad = "</script><script>alert(1)</script><!-- <b>"
-    text = page(bad, bad, [Slide(bad, bad, Scene(1, 1, (Text(0, 0, bad),)), bad)])
+    text = slide_page(bad, bad, [Slide(bad, bad, Scene(1, 1, (Text(0, 0, bad),)), bad)])
     assert text.count("<script>") == text.count("</script>") == 1
     assert "<b>&" not in text
     assert slides_of(text)[0][:3] == (bad, bad, bad)

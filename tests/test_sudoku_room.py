@@ -13,7 +13,7 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
-from tablero.draw.tour import Stop
+from tablero.draw.pages import Stop
 from tablero.errors import BadInput
 from tablero.runs.watch import Snapshot
 from tablero.sudoku import batch, checking, formats, tables

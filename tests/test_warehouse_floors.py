@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tablero import warehouse
 from tablero.cli import run
-from tablero.draw.player import Show, pieces
+from tablero.draw.pages import Moves, pieces
 from tablero.errors import BadInput
 from tablero.runs.run import Here
 from tablero.warehouse import assign, checking, direct, formats
@@ -229,11 +229,11 @@ def test_the_compiled_check_agrees_with_the_plain_one() -> None:
         assert (fast is None) == (checking.fault(plan.puzzle, broken) is None)
 
 
-def unpacked(show: Show) -> list[tuple[int, int, int]]:
+def unpacked(moves: Moves) -> list[tuple[int, int, int]]:
     """The steps of a page as its script unpacks them: from, to and remark."""
-    step = {"N": -show.columns, "S": show.columns, "E": 1, "W": -1}
+    step = {"N": -moves.columns, "S": moves.columns, "E": 1, "W": -1}
     found = []
-    for piece in pieces(show):
+    for piece in pieces(moves):
         place = remark = 0
         for cell, rule, count, way in re.findall(r"@(\w+)\.|!(\w+)\.|(\d*)([NSEW])", piece):
             if cell:
@@ -243,7 +243,7 @@ def unpacked(show: Show) -> list[tuple[int, int, int]]:
             else:
                 for _ in range(int(count or 1)):
                     after = place + step[way]
-                    found.append((after, place, remark) if show.sources is None else (place, after, remark))
+                    found.append((after, place, remark) if moves.sources is None else (place, after, remark))
                     place = after
     return found
 
@@ -254,7 +254,7 @@ def test_a_page_holds_its_moves_packed() -> None:
     assert len(page) < 1.5 * len(plan) + 60_000
     assert f'"total":{len(plan)}' in page
     reasons = plan.reasons.tolist()
-    show = Show(
+    moves = Moves(
         "",
         49,
         49,
@@ -265,7 +265,7 @@ def test_a_page_holds_its_moves_packed() -> None:
         {},
         plan.sources.tolist(),
     )
-    assert unpacked(show) == list(zip(plan.sources.tolist(), plan.targets.tolist(), reasons, strict=True))
+    assert unpacked(moves) == list(zip(plan.sources.tolist(), plan.targets.tolist(), reasons, strict=True))
 
 
 @given(st.integers(2, 6), st.randoms(use_true_random=False))
@@ -279,8 +279,8 @@ def test_steps_of_one_hole_are_packed_too(n: int, choose: random.Random) -> None
         known.append((after, hole, len(word) // 500))
         word, hole = word + way, after
     notes = sorted(Counter(remark for *_, remark in known).items())
-    show = Show("", n, n, range(n * n), range(n * n), word, notes, {})
-    assert unpacked(show) == known
+    moves = Moves("", n, n, range(n * n), range(n * n), word, notes, {})
+    assert unpacked(moves) == known
 
 
 @given(st.text(alphabet="12 .#\n3x", max_size=80))

@@ -16,7 +16,6 @@ from msgspec import Meta
 from tablero import interrupts
 from tablero.cli.common import Settings
 from tablero.cli.running import command
-from tablero.draw.page import shell
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import Family, families
 from tablero.files import write_text
@@ -51,6 +50,8 @@ class Tour:
         return {"status": self.status, "page": str(self.page), "stops": self.stops}
 
     def lines(self) -> Iterator[str]:
+        from tablero.draw.pages import shell  # loads what help does without
+
         sections = []
         if self.talks:
             print("a puzzle of every family; the first time, kernels are compiled, a few seconds each", file=sys.stderr)

@@ -108,10 +108,9 @@ class Covers(Findings[Cover]):
 
     def remarks(self) -> Iterator[str]:
         from tablero.cover.draw import has_cells, mosaic
-        from tablero.draw.text import to_text
 
         if self.result.kept and self.solutions == 1 and self._first and has_cells(self.puzzle):
-            yield to_text(mosaic(self.puzzle, self._first), colours=sys.stderr.isatty())
+            yield mosaic(self.puzzle, self._first).to_text(colours=sys.stderr.isatty())
         cost = "" if self.cost is None else f"cost {self.cost:,}; "
         yield cost + self.sentence("cover", "covers")
 
@@ -126,12 +125,11 @@ class Covers(Findings[Cover]):
 
     def __str__(self) -> str:
         from tablero.cover.draw import has_cells, mosaic
-        from tablero.draw.text import to_text
 
         if not self._first:
             return repr(self)
         if has_cells(self.puzzle):
-            return to_text(mosaic(self.puzzle, self._first))
+            return mosaic(self.puzzle, self._first).to_text()
         return "\n".join(" ".join(self.puzzle.written(option)) for option in self._first)
 
 

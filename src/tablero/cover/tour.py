@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from tablero.cover.draw import mosaic
 from tablero.cover.generating import pentominoes
+from tablero.draw.pages import Stop
 from tablero.draw.svg import to_svg
-from tablero.draw.text import to_text
-from tablero.draw.tour import Stop
 
 
 def stop() -> Stop:
@@ -21,5 +20,5 @@ def stop() -> Stop:
         f"board counted). All were found and checked in {found.seconds:.2f} seconds, "
         f"{found.nodes:,} nodes of the search tree; this is the first.",
         to_svg(picture.scene()),
-        lambda colours: to_text(picture, colours=colours),
+        lambda colours: picture.to_text(colours=colours),
     )

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from tablero.runs.run import HERE, Run
 from tablero.verbs import GIVEN, Meta, Not, Refuse, Spelling, maker, output, verb, writes
-from tablero.verbs.sheets import PerPage, Puzzles, Title, sheet_pdf, sheet_svg
-from tablero.verbs.types import Most, Seed
+from tablero.verbs.types import Most, PerPage, Puzzles, Seed, Title, sheet_pdf, sheet_svg
 
 if TYPE_CHECKING:
     from tablero.cover.estimating import Estimate

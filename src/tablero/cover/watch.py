@@ -13,8 +13,8 @@ from typing import Any
 
 from tablero.cover.puzzle import ExactCover
 from tablero.cover.tracing import Trace, left, matrix
+from tablero.draw.pages import Frame, frame_page
 from tablero.draw.scene import INK, Circle, Line, Rect, Scene, Shape, Text, colour
-from tablero.draw.stepper import Frame, page
 from tablero.errors import BadInput
 from tablero.words import several
 
@@ -136,7 +136,7 @@ def player(found: Trace) -> str:
         f"{number} in {several(found.nodes, 'node')}{ending}."
     )
     start = Frame("the start", "Press play, or step with the arrow keys.", 0)
-    return page("Algorithm X, step by step", summary, _matrix(problem), _STYLE, [start, *_frames(found)])
+    return frame_page("Algorithm X, step by step", summary, _matrix(problem), _STYLE, [start, *_frames(found)])
 
 
 def _matrix(problem: ExactCover) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tablero.decomposition.puzzle import decompose
+from tablero.draw.pages import Stop
 from tablero.draw.svg import to_svg
-from tablero.draw.tour import Stop
 
 
 def stop() -> Stop:

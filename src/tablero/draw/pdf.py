@@ -61,37 +61,25 @@ def _document() -> FPDF:
 
 
 def _draw(document: FPDF, shape: Shape, unit: float) -> None:
-    match shape:
-        case Text():
-            _write(document, shape, unit)
-        case Line():
-            document.set_draw_color(shape.stroke)
-            document.set_line_width(shape.line * unit)
-            with document.local_context(stroke_cap_style="butt") if shape.dash else nullcontext():
-                if shape.dash:
-                    document.set_dash_pattern(dash=shape.dash * unit, gap=shape.dash * unit)
-                document.line(shape.x1 * unit, shape.y1 * unit, shape.x2 * unit, shape.y2 * unit)
-        case _:
-            style = _style(document, shape, unit)
-            if style:
-                _outline(document, shape, unit, style)
-
-
-def _style(document: FPDF, shape: Rect | Circle | Polygon, unit: float) -> str:
-    """Set the colours of a shape; how it is painted, for fpdf2: F, D or both."""
-    style = ""
-    if shape.fill != "none":
+    if isinstance(shape, Text):
+        _write(document, shape, unit)
+        return
+    style = ""  # how it is painted, for fpdf2: F, D or both
+    if not isinstance(shape, Line) and shape.fill != "none":
         document.set_fill_color(shape.fill)
         style += "F"
     if shape.stroke != "none" and shape.line > 0:
         document.set_draw_color(shape.stroke)
         document.set_line_width(shape.line * unit)
         style += "D"
-    return style
-
-
-def _outline(document: FPDF, shape: Rect | Circle | Polygon, unit: float, style: str) -> None:
+    if not style:
+        return
     match shape:
+        case Line():
+            with document.local_context(stroke_cap_style="butt") if shape.dash else nullcontext():
+                if shape.dash:
+                    document.set_dash_pattern(dash=shape.dash * unit, gap=shape.dash * unit)
+                document.line(shape.x1 * unit, shape.y1 * unit, shape.x2 * unit, shape.y2 * unit)
         case Rect():
             document.rect(
                 shape.x * unit,

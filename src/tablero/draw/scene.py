@@ -1,4 +1,7 @@
-"""A scene: shapes on a plane, in the unit of one cell, x to the right and y down.  It knows no puzzle."""
+"""A scene: shapes on a plane, in the unit of one cell, x to the right and y down.  A mosaic: coloured cells and walls.
+
+Both know no puzzle.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,9 @@ from dataclasses import dataclass
 
 INK = "#1f2430"
 PAPER = "#ffffff"
+_CELL = 3  # characters a cell, in a terminal
+# A corner by the walls that meet there: 1 up, 2 right, 4 down, 8 left.
+_CORNERS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 
 # Twelve colours that stay apart for most eyes, light enough for dark letters.
 _PALETTE = (
@@ -95,7 +101,7 @@ class Scene:
 class Mosaic:
     """A grid of cells, each in a region or (None) empty; regions differ in colour and are walled off.
 
-    `labels` are written into cells.  Both pictures of it, scene and text, are made from this.
+    `labels` are written into cells.
     """
 
     regions: tuple[tuple[int | None, ...], ...]
@@ -119,6 +125,14 @@ class Mosaic:
     def label(self, row: int, column: int) -> str:
         return self.labels[row][column] if self.labels else ""
 
+    def wall_above(self, row: int, column: int) -> bool:
+        """Whether there is a wall above a cell."""
+        return self.region(row - 1, column) != self.region(row, column)
+
+    def wall_left(self, row: int, column: int) -> bool:
+        """Whether there is a wall left of a cell."""
+        return self.region(row, column - 1) != self.region(row, column)
+
     def scene(self) -> Scene:
         margin = 0.15
         shapes: list[Shape] = []
@@ -130,11 +144,43 @@ class Mosaic:
                     shapes.append(Rect(column + margin, row + margin, 1.01, 1.01, colour(region)))
         for row in range(self.rows + 1):
             for column in range(self.columns + 1):
-                x, y, here = column + margin, row + margin, self.region(row, column)
-                if column < self.columns and self.region(row - 1, column) != here:
+                x, y = column + margin, row + margin
+                if column < self.columns and self.wall_above(row, column):
                     shapes.append(Line(x, y, x + 1, y))
-                if row < self.rows and self.region(row, column - 1) != here:
+                if row < self.rows and self.wall_left(row, column):
                     shapes.append(Line(x, y, x, y + 1))
                 if row < self.rows and column < self.columns and self.label(row, column):
                     shapes.append(Text(x + 0.5, y + 0.5, self.label(row, column)))
         return Scene(self.columns + 2 * margin, self.rows + 2 * margin, tuple(shapes), self.title)
+
+    def to_text(self, *, colours: bool = False) -> str:
+        """Lines of text with walls of box-drawing characters, for a terminal."""
+        lines = []
+        for row in range(self.rows + 1):
+            lines.append(self._wall_line(row))
+            if row < self.rows:
+                lines.append(self._cell_line(row, colours))
+        return "\n".join(line.rstrip() for line in lines)
+
+    def _wall_line(self, row: int) -> str:
+        out = []
+        for column in range(self.columns + 1):
+            up, down = self.wall_left(row - 1, column), self.wall_left(row, column)
+            right, left = self.wall_above(row, column), self.wall_above(row, column - 1)
+            out.append(_CORNERS[up + 2 * right + 4 * down + 8 * left])
+            if column < self.columns:
+                out.append(("─" if right else " ") * _CELL)
+        return "".join(out)
+
+    def _cell_line(self, row: int, colours: bool) -> str:
+        out = []
+        for column in range(self.columns + 1):
+            out.append("│" if self.wall_left(row, column) else " ")
+            if column < self.columns:
+                text = self.label(row, column)[:_CELL].center(_CELL)
+                region = self.region(row, column)
+                if colours and region is not None:
+                    red, green, blue = bytes.fromhex(colour(region)[1:])
+                    text = f"\x1b[30;48;2;{red};{green};{blue}m{text}\x1b[0m"
+                out.append(text)
+        return "".join(out)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
-from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
+from tablero.draw.scene import PAPER, Polygon, Rect, Scene, Shape, Text
+from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.words import several
 
@@ -18,7 +19,8 @@ _HEAD = 1.2
 _CAPTION = 0.7
 _WIDE = 0.72  # of the size: a bold character of a title
 SHAPES = {1: (1, 1), 2: (1, 2), 4: (2, 2), 6: (2, 3), 12: (3, 4)}  # puzzles on a page: across and down
-LONGEST = 60  # characters of a title, which is one line
+_FAR = 1_000_003  # between the numbers of two tries: beyond those of other seeds that people take
+_TRIES = 20  # for a puzzle that is not yet on the sheet
 
 
 @dataclass(frozen=True)
@@ -30,27 +32,6 @@ class Task:
     answer: Scene
     given: str  # as the family reads it
     solved: str
-
-
-def require_sheet(per_page: int, title: str = "") -> None:
-    """Refuse numbers that make no page, and titles that do not fit on one."""
-    if per_page not in SHAPES:
-        raise BadInput(f"{per_page} puzzles on a page: expected one of {', '.join(map(str, SHAPES))}")
-    if len(title) > LONGEST or not title.isprintable():
-        raise BadInput(f"a title of {len(title):,} characters: expected one line of at most {LONGEST}")
-
-
-MOST_TASKS = 1000
-_FAR = 1_000_003  # between the numbers of two tries: beyond those of other seeds that people take
-
-
-def require_count(count: int) -> None:
-    """Refuse numbers of puzzles that make no worksheet."""
-    if not 1 <= count <= MOST_TASKS:
-        raise BadInput(f"{count:,} puzzles on a worksheet: expected 1 to {MOST_TASKS:,}")
-
-
-_TRIES = 20  # for a puzzle that is not yet on the sheet
 
 
 def various(
@@ -98,7 +79,8 @@ class Worksheet:
     status = "complete"
 
     def __post_init__(self) -> None:
-        require_sheet(self.per_page, self.title)
+        if not self.title.isprintable():
+            raise BadInput(f"the title {self.title!r}: expected one line of characters that can be printed")
 
     def to_dict(self) -> dict[str, Any]:
         """The puzzles and their answers as JSON can hold them."""
@@ -143,8 +125,6 @@ class Worksheet:
 
     def to_svg(self) -> str:
         """All pages one below the other."""
-        from tablero.draw.svg import to_svg
-
         return to_svg(stacked(self.pages))
 
     def __repr__(self) -> str:
@@ -166,14 +146,9 @@ def _numbered(page: Scene, number: int, of: int) -> Scene:
 
 def pages(scenes: Sequence[Scene], captions: Sequence[str], *, across: int, down: int, head: str = "") -> list[Scene]:
     """The scenes on as many pages as it takes, all at one scale."""
-    return [_page(part, words, across, down, head) for part, words in _parts(scenes, captions, across * down)]
-
-
-def _parts(
-    scenes: Sequence[Scene], captions: Sequence[str], count: int
-) -> Iterator[tuple[Sequence[Scene], Sequence[str]]]:
-    for first in range(0, len(scenes), count):
-        yield scenes[first : first + count], captions[first : first + count]
+    each = across * down
+    parts = [slice(first, first + each) for first in range(0, len(scenes), each)]
+    return [_page(scenes[part], captions[part], across, down, head) for part in parts]
 
 
 def _page(scenes: Sequence[Scene], captions: Sequence[str], across: int, down: int, head: str) -> Scene:
@@ -204,39 +179,20 @@ def stacked(scenes: Sequence[Scene]) -> Scene:
     return Scene(max(scene.width for scene in scenes), top, tuple(shapes), scenes[0].title)
 
 
+_LENGTHS = ("width", "height", "radius", "size", "line", "round", "dash")
+
+
 def moved(shape: Shape, left: float, top: float, scale: float) -> Shape:
     """A shape in another place and size."""
-    match shape:
-        case Rect():
-            return replace(
-                shape,
-                x=left + scale * shape.x,
-                y=top + scale * shape.y,
-                width=scale * shape.width,
-                height=scale * shape.height,
-                line=scale * shape.line,
-                round=scale * shape.round,
-            )
-        case Line():
-            return replace(
-                shape,
-                x1=left + scale * shape.x1,
-                y1=top + scale * shape.y1,
-                x2=left + scale * shape.x2,
-                y2=top + scale * shape.y2,
-                line=scale * shape.line,
-                dash=scale * shape.dash,
-            )
-        case Circle():
-            return replace(
-                shape,
-                x=left + scale * shape.x,
-                y=top + scale * shape.y,
-                radius=scale * shape.radius,
-                line=scale * shape.line,
-            )
-        case Polygon():
-            points = tuple((left + scale * x, top + scale * y) for x, y in shape.points)
-            return replace(shape, points=points, line=scale * shape.line)
-        case Text():
-            return replace(shape, x=left + scale * shape.x, y=top + scale * shape.y, size=scale * shape.size)
+    changed: dict[str, Any] = {}
+    for name in (one.name for one in fields(shape)):
+        value = getattr(shape, name)
+        if name in _LENGTHS:
+            changed[name] = scale * value
+        elif name in ("x", "x1", "x2"):
+            changed[name] = left + scale * value
+        elif name in ("y", "y1", "y2"):
+            changed[name] = top + scale * value
+    if isinstance(shape, Polygon):
+        changed["points"] = tuple((left + scale * x, top + scale * y) for x, y in shape.points)
+    return replace(shape, **changed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from typing import Any
 
 from tablero.draw.scene import PAPER, Circle, Line, Polygon, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
@@ -81,33 +82,40 @@ def _read_colour(text: str | None) -> str:
     return text or "none"
 
 
+# The element of a shape, and the attributes that are its numbers.
+_ELEMENTS: dict[type[Shape], tuple[str, dict[str, str]]] = {
+    Rect: ("rect", {"x": "x", "y": "y", "width": "width", "height": "height"}),
+    Line: ("line", {name: name for name in ("x1", "y1", "x2", "y2")}),
+    Circle: ("circle", {"x": "cx", "y": "cy", "radius": "r"}),
+    Polygon: ("polygon", {}),
+    Text: ("text", {"x": "x", "y": "y", "size": "font-size"}),
+}
+_SHAPES = {tag: (shape, names) for shape, (tag, names) in _ELEMENTS.items()}
+
+
 def _read_shape(element: ET.Element) -> Iterator[Shape]:
     """One shape; what is none of ours, as the title, is passed over."""
-
-    def numbers(*names: str) -> list[float]:
-        return [_read_number(element.get(name)) for name in names]
-
+    tag = element.tag.removeprefix(_SPACE)
     fill, stroke = _read_colour(element.get("fill")), _read_colour(element.get("stroke"))
     line = _read_number(element.get("stroke-width", "0"))
-    match element.tag.removeprefix(_SPACE):
+    if tag not in _SHAPES:
+        return
+    shape, names = _SHAPES[tag]
+    values: dict[str, Any] = {name: _read_number(element.get(attribute)) for name, attribute in names.items()}
+    values |= {"fill": fill} if shape is not Line else {}
+    values |= {"stroke": stroke, "line": line} if shape is not Text else {}
+    match tag:
         case "rect":
-            round_ = _read_number(element.get("rx", "0"))
-            x, y, width, height = numbers("x", "y", "width", "height")
-            yield Rect(x, y, width, height, fill, stroke, line, round_)
+            values["round"] = _read_number(element.get("rx", "0"))
         case "line":
-            x1, y1, x2, y2 = numbers("x1", "y1", "x2", "y2")
-            yield Line(x1, y1, x2, y2, stroke, line, _read_number(element.get("stroke-dasharray", "0")))
-        case "circle":
-            x, y, radius = numbers("cx", "cy", "r")
-            yield Circle(x, y, radius, fill, stroke, line)
+            values["dash"] = _read_number(element.get("stroke-dasharray", "0"))
         case "polygon":
             pairs = [pair.split(",") for pair in (element.get("points") or "").split()]
-            points = tuple((_read_number(x), _read_number(y)) for x, y in pairs)
-            yield Polygon(points, fill, stroke, line)
+            values["points"] = tuple((_read_number(x), _read_number(y)) for x, y in pairs)
         case "text":
-            x, y, size = numbers("x", "y", "font-size")
-            bold = element.get("font-weight") == "bold"
-            yield Text(x, y, (element.text or "")[:1000], size, fill, element.get("text-anchor", "middle"), bold)
+            values |= {"text": (element.text or "")[:1000], "anchor": element.get("text-anchor", "middle")}
+            values["bold"] = element.get("font-weight") == "bold"
+    yield shape(**values)
 
 
 def to_element(shape: Shape) -> str:
@@ -123,43 +131,27 @@ def _number(value: float) -> str:
 
 def add_shape(parent: ET.Element, shape: Shape) -> None:
     """Draw a shape into an element of a document."""
+    tag, names = _ELEMENTS[type(shape)]
+    numbers = {attribute: _number(getattr(shape, name)) for name, attribute in names.items()}
+    element = ET.SubElement(parent, tag, numbers)
+    if isinstance(shape, Rect) and shape.round:
+        element.set("rx", _number(shape.round))
+    if not isinstance(shape, Line):
+        element.set("fill", shape.fill)
+    if not isinstance(shape, Text) and shape.stroke != "none" and shape.line:
+        element.set("stroke", shape.stroke)
+        element.set("stroke-width", _number(shape.line))
     match shape:
-        case Rect():
-            attributes = {"x": shape.x, "y": shape.y, "width": shape.width, "height": shape.height}
-            if shape.round:
-                attributes["rx"] = shape.round
-            _element(parent, "rect", attributes, shape.fill, shape.stroke, shape.line)
         case Line():
-            attributes = {"x1": shape.x1, "y1": shape.y1, "x2": shape.x2, "y2": shape.y2}
-            line = _element(parent, "line", attributes, None, shape.stroke, shape.line)
-            line.set("stroke-linecap", "butt" if shape.dash else "round")
+            element.set("stroke-linecap", "butt" if shape.dash else "round")
             if shape.dash:
-                line.set("stroke-dasharray", _number(shape.dash))
-        case Circle():
-            attributes = {"cx": shape.x, "cy": shape.y, "r": shape.radius}
-            _element(parent, "circle", attributes, shape.fill, shape.stroke, shape.line)
+                element.set("stroke-dasharray", _number(shape.dash))
         case Polygon():
-            polygon = _element(parent, "polygon", {}, shape.fill, shape.stroke, shape.line)
-            polygon.set("points", " ".join(f"{_number(x)},{_number(y)}" for x, y in shape.points))
+            element.set("points", " ".join(f"{_number(x)},{_number(y)}" for x, y in shape.points))
         case Text():
-            text = _element(
-                parent, "text", {"x": shape.x, "y": shape.y, "font-size": shape.size}, shape.fill, "none", 0
-            )
-            text.set("text-anchor", shape.anchor)
-            text.set("dominant-baseline", "central")
-            text.set("font-family", "system-ui, sans-serif")
+            element.set("text-anchor", shape.anchor)
+            element.set("dominant-baseline", "central")
+            element.set("font-family", "system-ui, sans-serif")
             if shape.bold:
-                text.set("font-weight", "bold")
-            text.text = shape.text
-
-
-def _element(
-    parent: ET.Element, tag: str, numbers: dict[str, float], fill: str | None, stroke: str, line: float
-) -> ET.Element:
-    element = ET.SubElement(parent, tag, {name: _number(value) for name, value in numbers.items()})
-    if fill is not None:
-        element.set("fill", fill)
-    if stroke != "none" and line:
-        element.set("stroke", stroke)
-        element.set("stroke-width", _number(line))
-    return element
+                element.set("font-weight", "bold")
+            element.text = shape.text

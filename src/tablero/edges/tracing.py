@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Polygon, Text
-from tablero.draw.stepper import Frame, page
+from tablero.draw.pages import Frame, frame_page
 from tablero.draw.svg import add_shape
 from tablero.edges.draw import piece_shapes
 from tablero.edges.layings import lines_of
@@ -133,7 +133,7 @@ class Trace:
         rule = "the cell where the fewest variants fit" if self.branch == "fewest" else "the first open cell"
         found = several(self.solutions, "solution")
         summary = f"Next comes {rule}; its number says how many fit. {found} in {self.nodes} nodes{ending}."
-        return page("An edge-matching puzzle, step by step", summary, _picture(self), _STYLE, list(_frames(self)))
+        return frame_page("An edge-matching puzzle, step by step", summary, _picture(self), _STYLE, list(_frames(self)))
 
     def __repr__(self) -> str:
         return f"<Trace: {self.status}, {several(len(self.steps), 'step')}>"

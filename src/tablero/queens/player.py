@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tablero.draw.page import bar, shell
+from tablero.draw.pages import bar, shell
 from tablero.errors import BadInput
 from tablero.queens.annealing import Settings, replay
 from tablero.queens.kernels.anneal import COST, TRIALS, QueensAnneal

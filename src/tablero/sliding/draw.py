@@ -6,7 +6,7 @@ import sys
 import time
 from typing import TextIO
 
-from tablero.draw.player import Show, page
+from tablero.draw.pages import Moves, move_page
 from tablero.draw.scene import Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 from tablero.sliding.formats import picture
@@ -79,7 +79,7 @@ def player(solution: Solution) -> str:
         kind = "a shortest answer: every move was found by search" if solution.optimal else "pieces were searched again"
         remarks[0] = (solution.method, kind)
     proof = "a shortest answer" if solution.optimal else solution.needed
-    show = Show(
+    moves = Moves(
         title=f"{board.rows}×{board.columns} by {solution.method}",
         rows=board.rows,
         columns=board.columns,
@@ -90,7 +90,7 @@ def player(solution: Solution) -> str:
         remarks=remarks,
         summary=f"{several(len(solution), 'move')}; {proof}.",
     )
-    return page(show)
+    return move_page(moves)
 
 
 def animate(solution: Solution, seconds: float = 10.0, out: TextIO | None = None) -> None:

@@ -201,7 +201,7 @@ class Solution(Findings[str]):
 
     def _repr_html_(self) -> str | None:
         """The page that plays the moves; nothing where there are none, or too many."""
-        from tablero.draw.page import in_notebook
+        from tablero.draw.pages import in_notebook
 
         try:
             played = self.page()

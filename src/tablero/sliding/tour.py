@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tablero.draw.pages import Stop
 from tablero.draw.svg import to_svg
-from tablero.draw.tour import Stop
 from tablero.runs.run import Here
 from tablero.sliding.draw import scene
 from tablero.sliding.formats import write

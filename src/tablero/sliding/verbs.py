@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast, get_args
 
 from tablero.runs.run import HERE, Run
 from tablero.verbs import Meta, Not, Refuse, Spelling, maker, verb, view, writes
-from tablero.verbs.sheets import PerPage, Puzzles, Title, sheet_pdf, sheet_svg
-from tablero.verbs.types import Seed
+from tablero.verbs.types import PerPage, Puzzles, Seed, Title, sheet_pdf, sheet_svg
 
 if TYPE_CHECKING:
     from tablero.draw.sheet import Worksheet

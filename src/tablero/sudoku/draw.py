@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tablero.draw.scene import INK, PAPER, Circle, Line, Mosaic, Rect, Scene, Shape, Text, colour
-from tablero.draw.text import to_text
 from tablero.errors import BadInput
 from tablero.files import write_text
 from tablero.sudoku.puzzle import BOXES, SYMBOLS, Layout, Sudoku
@@ -68,7 +67,7 @@ def board_text(layout: Layout, cells: Sequence[int], *, clues: Sequence[int] = (
     if layout.regions:
         regions = [tuple(layout.regions[k : k + layout.side]) for k in range(0, layout.size, layout.side)]
         rows = [tuple(labels[k : k + layout.side]) for k in range(0, layout.size, layout.side)]
-        return to_text(Mosaic(tuple(regions), tuple(rows)), colours=colours)
+        return Mosaic(tuple(regions), tuple(rows)).to_text(colours=colours)
     tall, wide = BOXES[layout.side]
     if colours:
         labels = [f"\x1b[1m{mark}\x1b[0m" if clue else mark for mark, clue in zip(labels, clues or cells, strict=True)]

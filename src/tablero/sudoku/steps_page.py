@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tablero.draw.slides import Slide, page
+from tablero.draw.pages import Slide, slide_page
 from tablero.sudoku.draw import board, step_scene
 from tablero.sudoku.logic import Path
 from tablero.sudoku.sweeps import Sweeps
@@ -16,7 +16,7 @@ def steps_page(way: Path) -> str:
         words = f"{step.sentence}\n\n{step.proof}" if step.proof else step.sentence
         slides.append(Slide(step.technique, words, step_scene(position, step), f"{step.rating:.1f}"))
     slides.append(Slide("the end", f"{way.sentence}.", board(puzzle, way.cells)))
-    return page(f"A {puzzle.layout.kind} Sudoku, step by step", puzzle.line(), slides)
+    return slide_page(f"A {puzzle.layout.kind} Sudoku, step by step", puzzle.line(), slides)
 
 
 def sweeps_page(found: Sweeps) -> str:
@@ -27,4 +27,4 @@ def sweeps_page(found: Sweeps) -> str:
         words = "\n".join(f"• {why.sentence}" for why in turn.reasons)
         slides.append(Slide(f"sweep {number}", words, found.scene(turn), f"{turn.left} cells left"))
     slides.append(Slide("the end", f"{found.sentence}.", board(puzzle, found.cells)))
-    return page(f"A {puzzle.layout.kind} Sudoku, sweep by sweep", puzzle.line(), slides)
+    return slide_page(f"A {puzzle.layout.kind} Sudoku, sweep by sweep", puzzle.line(), slides)

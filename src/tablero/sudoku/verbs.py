@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from tablero.runs.run import HERE, Run
 from tablero.verbs import GIVEN, Meta, Not, Refuse, Spelling, maker, verb, writes
-from tablero.verbs.sheets import PerPage, Puzzles, Title, sheet_pdf, sheet_svg
-from tablero.verbs.types import Most, Seed
+from tablero.verbs.types import Most, PerPage, Puzzles, Seed, Title, sheet_pdf, sheet_svg
 
 if TYPE_CHECKING:
     from tablero.draw.sheet import Worksheet
@@ -175,7 +174,7 @@ def sheets_svg(found: Made, *, per_page: PerPage = 6, title: Title = "") -> str 
     return found.worksheet(per_page, title).to_svg() if found.puzzles else None
 
 
-@writes(".pdf", name="pdf", before="tablero.verbs.sheets:require_title")
+@writes(".pdf", name="pdf", before="tablero.verbs.types:require_title")
 def sheets_pdf(found: Made, *, per_page: PerPage = 6, title: Title = "") -> bytes | None:
     """Draw pages of A4 into this file, answers at the end."""
     return found.worksheet(per_page, title).to_pdf() if found.puzzles else None

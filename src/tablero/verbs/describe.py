@@ -12,7 +12,7 @@ together, and notes the recipe with which a stored job asks the same question ag
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from importlib import import_module
@@ -171,10 +171,10 @@ class Verb:
     function: Callable[..., Any]
     reads: Callable[..., Any] | None = None  # makes the puzzle of what a shell or a form says of it
     durable: bool = False  # whether a job can keep it
-    refuses: tuple[Refuse, ...] = ()
-    at_once: tuple[Condition, ...] = ()  # when it is answered without a search, so that no job can keep it
-    writes: tuple[Writes, ...] = ()
-    views: tuple[View, ...] = ()
+    refuses: Sequence[Refuse] = ()
+    at_once: Sequence[Condition] = ()  # when it is answered without a search, so that no job can keep it
+    writes: Sequence[Writes] = ()
+    views: Sequence[View] = ()
     must_write: bool = False  # whether a shell must name a file, unless it wants JSON
     threads: bool = False  # whether work that no job can keep is done by several threads where they are asked for
     label: str = ""
@@ -358,54 +358,18 @@ def _summary(function: Callable[..., Any]) -> str:
 
 
 def verb(
-    *,
-    reads: Callable[..., Any],
-    durable: bool = False,
-    refuses: Iterable[Refuse] = (),
-    at_once: Iterable[Condition] = (),
-    writes: Iterable[Writes] = (),
-    views: Iterable[View] = (),
-    threads: bool = False,
-    label: str = "",
-    name: str = "",
+    *, reads: Callable[..., Any], **about: Any
 ) -> Callable[[Callable[Concatenate[Q, P], R]], Callable[Concatenate[Any, P], R]]:
     """Make a verb of a function that asks about a puzzle: see `Verb` for the parameters.
 
     The function stays one that Python calls; it takes whatever its family reads as a puzzle.
     """
-
-    def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
-        rules = (tuple(refuses), tuple(at_once), tuple(writes), tuple(views))
-        about = Verb(function, reads, durable, *rules, threads=threads, label=label, name=name)
-        return cast(Callable[Concatenate[Any, P], R], _asking(about))
-
-    return describe
+    return lambda function: cast(Callable[Concatenate[Any, P], R], _asking(Verb(function, reads, **about)))
 
 
-def maker(
-    *,
-    refuses: Iterable[Refuse] = (),
-    writes: Iterable[Writes] = (),
-    must_write: bool = False,
-    threads: bool = False,
-    label: str = "",
-    name: str = "",
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def maker(**about: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a verb of a function that makes something, as a puzzle or a worksheet, and takes none."""
-
-    def describe(function: Callable[P, R]) -> Callable[P, R]:
-        about = Verb(
-            function,
-            refuses=tuple(refuses),
-            writes=tuple(writes),
-            must_write=must_write,
-            threads=threads,
-            label=label,
-            name=name,
-        )
-        return cast(Callable[P, R], _asking(about))
-
-    return describe
+    return lambda function: cast(Callable[P, R], _asking(Verb(function, **about)))
 
 
 def _asking(about: Verb) -> Callable[..., Any]:

@@ -1,12 +1,16 @@
-"""Parameter types that several families share."""
+"""Parameter types that several families share, and the files of their worksheets."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
+from tablero.verbs.describe import writes
 from tablero.verbs.parameters import Spelling
+
+if TYPE_CHECKING:
+    from tablero.draw.sheet import Worksheet
 
 MOST_SEED = (1 << 62) - 1
 
@@ -19,3 +23,27 @@ Most = Annotated[
     Meta(ge=1, description="Number of solutions to find, or all."),
     Spelling(option="solutions", short="-n", metavar="N", label="How many", words={"all": None}),
 ]
+Puzzles = Annotated[
+    int, Meta(ge=1, le=1000, description="Number of puzzles."), Spelling(option="count", short="-n", label="Puzzles")
+]
+Title = Annotated[str, Meta(max_length=60, description="Title at the top of every page.")]
+PerPage = Annotated[Literal[1, 2, 4, 6, 12], Meta(description="Number of puzzles on a page."), Spelling(metavar="N")]
+
+
+def require_title(title: str) -> None:
+    """Refuse a title that a PDF cannot show."""
+    from tablero.draw.pdf import require_letters
+
+    require_letters(title)
+
+
+@writes(".pdf", name="pdf", before="tablero.verbs.types:require_title")
+def sheet_pdf(found: Worksheet) -> bytes:
+    """Draw pages of A4 into this file."""
+    return found.to_pdf()
+
+
+@writes(".svg", name="svg")
+def sheet_svg(found: Worksheet) -> str:
+    """Draw all pages, one below the other, into this file."""
+    return found.to_svg()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TextIO
 
-from tablero.draw.player import Show, page
+from tablero.draw.pages import Moves, move_page
 from tablero.draw.scene import Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 from tablero.warehouse.formats import directions
@@ -80,8 +80,8 @@ def player(plan: Plan) -> str:
         goal[slot] = tile
     reasons = plan.reasons.tolist()
     notes = [(reason, sum(1 for _ in group)) for reason, group in groupby(reasons)]
-    return page(
-        Show(
+    return move_page(
+        Moves(
             title=f"A warehouse of {layout.down}×{layout.across} blocks of {layout.side}×{layout.side}",
             rows=layout.rows,
             columns=layout.columns,

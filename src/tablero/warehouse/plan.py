@@ -175,7 +175,7 @@ class Plan(Findings[list[Move]]):
 
     def _repr_html_(self) -> str | None:
         """The page that plays the moves; nothing where there are too many."""
-        from tablero.draw.page import in_notebook
+        from tablero.draw.pages import in_notebook
 
         try:
             return in_notebook(self.page())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tablero.draw.pages import Stop
 from tablero.draw.svg import to_svg
-from tablero.draw.tour import Stop
 from tablero.warehouse.draw import scene
 from tablero.warehouse.generating import generate
 

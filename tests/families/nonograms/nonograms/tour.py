@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nonograms import EXAMPLES
 from nonograms.puzzle import as_puzzle
-from tablero.draw.tour import Stop
+from tablero.draw.pages import Stop
 
 
 def stop() -> Stop:

@@ -1,50 +1,4 @@
-"""A page that steps and plays through the states of a picture, with a remark on each.  It knows no puzzle.
-
-    picture   an SVG whose parts have names (id)
-    frame     the look of the picture at one step: classes for parts, words for texts; what is not named looks as drawn
-
-The page is one file and needs nothing from elsewhere.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-
-from tablero.draw.page import bar, shell
-
-
-@dataclass(frozen=True)
-class Frame:
-    """One step: what it is called, what is to be said of it, and how the picture looks."""
-
-    name: str
-    words: str
-    depth: int
-    classes: Mapping[str, Sequence[str]] = field(default_factory=dict)  # a class, and the parts that have it
-    texts: Mapping[str, str] = field(default_factory=dict)  # a text's name, and its content now
-
-
-def page(title: str, summary: str, picture: str, style: str, frames: Sequence[Frame]) -> str:
-    """The page as HTML; `style` are rules for the classes of the picture's parts."""
-    data = [
-        [frame.name, frame.words, frame.depth, {k: list(v) for k, v in frame.classes.items()}, dict(frame.texts)]
-        for frame in frames
-    ]
-    body = f"""<div class="two">
-<div class="paper" id="picture">{picture}</div>
-<div>
-<div class="card">
-{bar("steps")}<div aria-live="polite"><div class="name" id="name"></div><p class="words" id="words"></p></div>
-</div>
-<div class="card"><canvas id="depths" role="img" aria-label="how deep the search stands"></canvas></div>
-</div>
-</div>"""
-    look = "#picture svg { max-height: 80vh } #depths { height: 7rem }\n" + style
-    return shell(title, summary, body, script=_SCRIPT, data=data, style=look, wide="72rem", left="48rem")
-
-
-_SCRIPT = """const drawn = new Map(), most = Math.max(1, ...D.map(frame => frame[2]));
+const drawn = new Map(), most = Math.max(1, ...D.map(frame => frame[2]));
 let touched = [];
 function dress(frame) {
   for (const part of touched) { part.removeAttribute("class"); if (drawn.has(part)) part.textContent = drawn.get(part); }
@@ -75,4 +29,3 @@ function show(at) {
 }
 const stepper = playBar({total: D.length - 1, go: show, rate: speed => .7 * Math.pow(60, speed)});
 addEventListener("resize", () => depths(stepper.place()));
-"""
