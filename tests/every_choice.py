@@ -16,7 +16,8 @@ from itertools import chain, combinations, product
 from typing import Any
 
 from tablero.families import families
-from tablero.web.forms import Above, Field, Never, Other, Page, Verb
+from tablero.verbs import Above, Not
+from tablero.web.forms import Field, Never, Page, Verb
 from tablero.web.work import check, page_of
 from tests.api_fuzz import served
 
@@ -39,10 +40,10 @@ def values_of(field: Field) -> list[Any]:
     return list(field.choices) or list(TYPED.get(field.name, ()))
 
 
-def meets(values: tuple[Any, ...] | Other | Above, given: Any) -> bool:
+def meets(values: tuple[Any, ...] | Not | Above, given: Any) -> bool:
     """Whether a rule speaks of a value: as `meets` of form.js has it."""
     match values:
-        case Other(but):
+        case Not(but):
             return given not in but
         case Above(number):
             return bool(given > number)

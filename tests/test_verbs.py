@@ -31,7 +31,6 @@ from tablero.verbs import GIVEN, Above, BadValue, Not, Parameter, Refuse, Spelli
 from tablero.verbs.describe import meets
 from tablero.verbs.parameters import spelled
 from tablero.web.derived import derive, fields_of, puzzle_of, values_of
-from tablero.web.forms import Above as WebAbove
 from tablero.web.forms import BadField, Form
 
 QUEENS = families()["queens"].verbs
@@ -391,7 +390,7 @@ def test_fields_of_a_form() -> None:
     }  # fmt: skip
     board = {field.name: (field.kind, field.least, field.most) for field in PAGE.puzzle if field.kind != "line"}
     assert board == {"n": ("number", 1, 1_000_000), "torus": ("tick", 0, 10**9)}
-    assert {"n": WebAbove(MOST_PLAYED)} in PAGE.verb("watch").never
+    assert {"n": Above(MOST_PLAYED)} in PAGE.verb("watch").never
     offered = {verb.name: {field.name for field in verb.fields} for verb in PAGE.verbs}
     assert offered["solve"] == {one.option for one in QUEENS["solve"].options}
     assert offered["count"] == {one.option for one in QUEENS["count"].options}

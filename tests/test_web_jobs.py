@@ -21,9 +21,8 @@ from tablero.runs import coordinator, jobs
 from tablero.runs.store import Store, Unit
 from tablero.search.trace import MOST_POINTS, Point, due_after, thinned
 from tablero.web import starting, work
-from tablero.web.curves import MOST, Curves
 from tablero.web.starting import Processes
-from tablero.web.watching import Watch
+from tablero.web.watching import MOST, Curves, Watch
 
 SLEEPER = "import sys; sys.stdin.read()"  # it takes no job in hand, and ends when it is told to
 
@@ -215,7 +214,7 @@ def test_curves_are_there_again_after_a_restart() -> None:
     again = Curves("some", "one")
     assert again.points == curves.points
     assert [point[0] for point in again.points] == [0, 1, 2, 3, 4, 6]  # seconds of work, whenever it was looked at
-    assert again.points[-2] == [4, 0.4, 1000, 3, None]
+    assert again.points[-2] == (4, 0.4, 1000, 3, None)
     assert Curves("some", "another").points == []  # a job that has the name of one that was deleted
 
 
@@ -268,7 +267,7 @@ def test_a_curve_begins_where_the_job_began_though_nobody_looked() -> None:
     jobs.home().mkdir(parents=True)
     curves = Curves("some", "one")
     curves.note(values(35.0, 0.5))
-    assert curves.points == [[0.0, 0.0, None, 0, None], [35.0, 0.5, 1000, 3, None]]
+    assert curves.points == [(0.0, 0.0, None, 0, None), (35.0, 0.5, 1000, 3, None)]
 
 
 def test_what_is_found_is_dated_when_it_is_booked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,9 +13,8 @@ from typing import Any, cast
 import pytest
 from fastapi import Request
 
-from tablero.web import limits, notes, work
-from tablero.web.limits import TimeIsUp, within
-from tablero.web.notes import Notes, Writer
+from tablero.web import limits, work
+from tablero.web.limits import Notes, TimeIsUp, Writer, within
 from tablero.web.pool import THINKERS, Closing, Pool
 
 
@@ -111,7 +110,7 @@ def test_a_verb_that_takes_too_long_says_what_to_do(monkeypatch: pytest.MonkeyPa
 def test_what_is_compiled_for_a_question_can_be_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While numba is at work a note says how much is left; afterwards there is none."""
     counts = iter([(12, 12), (9, 12), (0, 12), (0, 12)])
-    monkeypatch.setattr(notes, "parts_left", lambda: next(counts))
+    monkeypatch.setattr(limits, "parts_left", lambda: next(counts))
     book = Notes()
     tell = Writer(book.path("abc"))
     tell(False)

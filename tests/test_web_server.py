@@ -25,9 +25,10 @@ from tablero.families import families
 from tablero.queens import page as queens
 from tablero.queens import player, verbs
 from tablero.queens.kernels import count
+from tablero.verbs import Above, Not
 from tablero.web import guard, work
 from tablero.web.app import make_app
-from tablero.web.forms import Above, BadField, Field, Form, Other
+from tablero.web.forms import BadField, Field, Form
 from tablero.web.guard import MOST_BODY, House
 from tests import every_choice
 
@@ -360,10 +361,10 @@ def test_a_square_warehouse_takes_no_side_of_a_block() -> None:
         )
 
 
-def ruled(name: str, values: tuple[Any, ...] | Other | Above) -> Any:
+def ruled(name: str, values: tuple[Any, ...] | Not | Above) -> Any:
     """A value of a field of which a rule speaks."""
     match values:
-        case Other(but):
+        case Not(but):
             return next(value for value in every_choice.TYPED[name] if value not in but)
         case Above(number):
             return number + 5  # so many queens can stand on a torus, for each number that the rules have

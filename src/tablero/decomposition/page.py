@@ -12,8 +12,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablero.decomposition import verbs
+from tablero.verbs import Not
 from tablero.web.derived import derive
-from tablero.web.forms import BadField, Field, Form, Other, Page, Shown, Verb
+from tablero.web.forms import BadField, Field, Form, Page, Shown, Verb
 from tablero.words import several
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ PAGE = Page(
     (
         derive(verbs.solve, puzzle=_puzzle, only=("most",)),
         derive(verbs.count, puzzle=_puzzle, only=()),
-        Verb("matrix", "Only the matrix", _matrix, command="task", never=({"symmetry": Other(("", "none"))},)),
+        Verb("matrix", "Only the matrix", _matrix, command="task", never=({"symmetry": Not(("", "none"))},)),
     ),
     (
         ("K8 into double stars", _example("K8", "double-star")),

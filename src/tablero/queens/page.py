@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 from tablero.queens import verbs
-from tablero.verbs import Meta, Spelling, parameters
+from tablero.verbs import Above, Meta, Spelling, parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
-from tablero.web.forms import Above, Cells, Form, Page, Shown
+from tablero.web.forms import Cells, Form, Page, Shown
 from tablero.words import several
 
 if TYPE_CHECKING:

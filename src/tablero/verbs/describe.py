@@ -364,12 +364,20 @@ def verb(
 
     The function stays one that Python calls; it takes whatever its family reads as a puzzle.
     """
-    return lambda function: cast(Callable[Concatenate[Any, P], R], _asking(Verb(function, reads, **about)))
+
+    def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
+        return cast(Callable[Concatenate[Any, P], R], _asking(Verb(function, reads, **about)))
+
+    return describe
 
 
 def maker(**about: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a verb of a function that makes something, as a puzzle or a worksheet, and takes none."""
-    return lambda function: cast(Callable[P, R], _asking(Verb(function, **about)))
+
+    def describe(function: Callable[P, R]) -> Callable[P, R]:
+        return cast(Callable[P, R], _asking(Verb(function, **about)))
+
+    return describe
 
 
 def _asking(about: Verb) -> Callable[..., Any]:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
-from tablero.verbs import Meta, Spelling, parameters
+from tablero.verbs import Above, Meta, Spelling, parameters
 from tablero.verbs.types import Seed
 from tablero.warehouse import verbs
 from tablero.web.derived import derive, fields_of, puzzle_of
-from tablero.web.forms import Above, BadField, Cells, Field, Form, Page, Shown, Verb
+from tablero.web.forms import BadField, Cells, Field, Form, Page, Shown, Verb
 from tablero.words import several
 
 if TYPE_CHECKING:

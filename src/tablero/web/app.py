@@ -11,8 +11,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
@@ -30,12 +30,10 @@ from tablero.families import by_word, families
 from tablero.runs import jobs
 from tablero.runs.jobfile import NoSuchJob
 from tablero.web import starting, work
-from tablero.web.boards import Boards
 from tablero.web.forms import MOST_TEXT, BadField, NotThere
 from tablero.web.guard import Guard, House
-from tablero.web.notes import Notes
-from tablero.web.plays import Plays, policy_of
-from tablero.web.pool import Busy, Closing, Pool, Slow
+from tablero.web.limits import Notes
+from tablero.web.pool import Boards, Busy, Closing, Plays, Pool, Slow, policy_of
 from tablero.web.watching import Watch
 
 _KINDS = {
@@ -55,24 +53,27 @@ JobName = Annotated[str, Path(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$")]
 Filled = dict[str, str | int | bool]
 
 
-class Asked(BaseModel):
-    """Fields that were filled in."""
+class Body(BaseModel):
+    """The body of a request."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Asked(Body):
+    """Fields that were filled in."""
+
     form: Filled = {}
 
 
-class Drawing(BaseModel):
+class Drawing(Body):
     """A board as it is shown."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     svg: str = Field(max_length=MOST_TEXT)
 
 
-class NewJob(BaseModel):
+class NewJob(Body):
     """A search to keep."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     family: str = Field(max_length=40)
     verb: str = Field(max_length=40)
     form: Filled = {}
@@ -81,10 +82,9 @@ class NewJob(BaseModel):
     time_limit: float | None = Field(None, gt=0, le=1e9)
 
 
-class Going(BaseModel):
+class Going(Body):
     """How a job goes on."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     threads: int = Field(1, ge=1, le=starting.MOST_THREADS)
 
 
@@ -120,13 +120,12 @@ def make_app(house: House) -> Guard:
         openapi_url="/api/openapi.json",
         lifespan=lifespan,
     )
-    _add_refusals(app)
+    for kind in (Exception, HTTPException, BadInput, RequestValidationError, Busy, Slow, Closing):
+        app.add_exception_handler(kind, _refusal)
     _add_families(app, pool)
-    _add_questions(app, pool, notes, Plays())
+    _add_questions(app, pool, notes)
     _add_jobs(app, pool, watch, processes)
-    _add_a_job(app, watch, processes)
-    _add_what_a_job_has(app, pool, watch, processes)
-    _add_events(app, watch)
+    _add_findings(app, pool, watch, processes)
     _add_pages(app)
     return Guard(app, house, close)
 
@@ -159,47 +158,25 @@ def _unfit(fault: dict[str, Any]) -> JSONResponse:
     return _refuse(422, f"{where}: {shown}: expected {words}"[:300])
 
 
-def _add_refusals(app: FastAPI) -> None:
-    """Whatever is wrong is told in one line."""
-
-    async def bad(_: Request, error: Exception) -> JSONResponse:
-        status = 404 if isinstance(error, (NoSuchJob, NotThere)) else 409 if isinstance(error, JobError) else 422
-        return _refuse(status, " ".join(str(error).split()), error.name if isinstance(error, BadField) else None)
-
-    async def unfit(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RequestValidationError)
-        return _unfit(error.errors()[0])
-
-    async def busy(_: Request, error: Exception) -> JSONResponse:
-        return _refuse(429, str(error))
-
-    async def slow(_: Request, error: Exception) -> JSONResponse:
-        return _refuse(503, str(error))
-
-    async def closing(_: Request, error: Exception) -> JSONResponse:
-        return _refuse(503, "the server is being closed")
-
-    async def plainly(request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        if error.status_code == 404 and _is_of_a_reader(request):
-            return _shell(404)
-        return _refuse(error.status_code, str(error.detail))
-
-    async def fault(_: Request, error: Exception) -> JSONResponse:
-        return _refuse(
-            500, f"a fault of tablero itself ({type(error).__name__}): the server's window has more about it"
-        )
-
-    for kind, answer in (
-        (Exception, fault),
-        (HTTPException, plainly),
-        (BadInput, bad),
-        (RequestValidationError, unfit),
-        (Busy, busy),
-        (Slow, slow),
-        (Closing, closing),
-    ):
-        app.add_exception_handler(kind, answer)
+async def _refusal(request: Request, error: Exception) -> Response:
+    """Whatever is wrong, in one line."""
+    message = " ".join(str(error).split())
+    match error:
+        case BadInput():
+            status = 404 if isinstance(error, (NoSuchJob, NotThere)) else 409 if isinstance(error, JobError) else 422
+            return _refuse(status, message, error.name if isinstance(error, BadField) else None)
+        case RequestValidationError():
+            return _unfit(error.errors()[0])
+        case Busy():
+            return _refuse(429, message)
+        case Slow():
+            return _refuse(503, message)
+        case Closing():
+            return _refuse(503, "the server is being closed")
+        case HTTPException():
+            found_none = error.status_code == 404 and _is_of_a_reader(request)
+            return _shell(404) if found_none else _refuse(error.status_code, str(error.detail))
+    return _refuse(500, f"a fault of tablero itself ({type(error).__name__}): the server's window has more about it")
 
 
 def _passed(reply: work.Reply) -> Response:
@@ -252,8 +229,9 @@ def _add_families(app: FastAPI, pool: Pool) -> None:
         return _passed(reply) if "refused" in reply else Response(reply["pdf"], media_type="application/pdf")
 
 
-def _add_questions(app: FastAPI, pool: Pool, notes: Notes, plays: Plays) -> None:
+def _add_questions(app: FastAPI, pool: Pool, notes: Notes) -> None:
     """What is asked of a puzzle, what is compiled for that meanwhile, and pages that play what was answered."""
+    plays = Plays()
 
     @app.post("/api/families/{word}/ask/{verb}", summary="The answer of a verb, at once")
     async def ask(
@@ -291,7 +269,7 @@ def _family(word: str) -> dict[str, Any]:
 
 
 def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
-    """All jobs, and a new one."""
+    """Jobs: where they stand, and what is done with them."""
 
     @app.get("/api/jobs", summary="All jobs")
     async def list_jobs() -> dict[str, Any]:
@@ -302,26 +280,17 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
     async def start(new: NewJob, request: Request) -> Response:
         if new.family not in _WORDS:
             raise BadField("family", f"there is no family {new.family!r}: expected one of {', '.join(_WORDS)}")
-        try:
+        with _of_field("verb", NotThere):
             work.page_of(new.family).verb(new.verb)
-        except NotThere as error:  # but it stands in the request, not in its address
-            raise BadField("verb", str(error)) from None
         name = new.name or await asyncio.to_thread(starting.free_name, new.family, new.verb)
-        try:
+        with _of_field("name", JobError):
             path = jobs.path_of(name)
-        except JobError as error:
-            raise BadField("name", str(error)) from None
-        if os.path.lexists(path):
-            raise JobError(f"there is a job {name!r} already: choose another name")
+        starting.require_new(path)
         reply = await pool.think(work.check, new.family, new.verb, new.form, request=request)
         if "refused" in reply:
             return _passed(reply)
         await asyncio.to_thread(processes.start, name, new.model_dump(exclude={"name"}))
         return JSONResponse({"name": name}, 201)
-
-
-def _add_a_job(app: FastAPI, watch: Watch, processes: starting.Processes) -> None:
-    """One job: where it stands, and what is done with it."""
 
     @app.get("/api/jobs/{name}", summary="One job, and where it has been")
     async def show(name: JobName, points: bool = True) -> dict[str, Any]:
@@ -352,8 +321,8 @@ def _add_a_job(app: FastAPI, watch: Watch, processes: starting.Processes) -> Non
         return {"name": name, "removed": True}
 
 
-def _add_what_a_job_has(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
-    """What one job has found and said."""
+def _add_findings(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Processes) -> None:
+    """What one job has found and said, and what happens to all jobs."""
     boards = Boards(pool)
 
     @app.get("/api/jobs/{name}/answers", summary="Answers found so far, in pages")
@@ -396,10 +365,6 @@ def _add_what_a_job_has(app: FastAPI, pool: Pool, watch: Watch, processes: start
         kept = {"content-disposition": f'attachment; filename="{name}.json"'}
         return StreamingResponse(_exported(name), media_type="application/json", headers=kept)
 
-
-def _add_events(app: FastAPI, watch: Watch) -> None:
-    """What happens to all jobs."""
-
     @app.get("/api/events", summary="What happens to jobs, as server-sent events")
     async def events(request: Request) -> Response:
         if watch.full:
@@ -412,6 +377,15 @@ def _add_events(app: FastAPI, watch: Watch) -> None:
                 yield ServerSentEvent(event.data, event=event.kind, id=str(event.number))
 
         return EventSourceResponse(stream(), ping=_PING)
+
+
+@contextmanager
+def _of_field(name: str, kind: type[BadInput]) -> Iterator[None]:
+    """A refusal of what stands in a field of the request, not in its address."""
+    try:
+        yield
+    except kind as error:
+        raise BadField(name, str(error)) from None
 
 
 def _require_job(name: str) -> None:
@@ -435,29 +409,20 @@ async def _exported(name: str) -> AsyncIterator[bytes]:
 
 
 @cache
-def _static(name: str) -> bytes | None:
-    """A file of the page; read once."""
-    file = files("tablero.web") / "static" / name
-    return file.read_bytes() if file.is_file() else None
-
-
-@cache
-def _script(word: str) -> bytes | None:
-    """The script of a family's page, which stands in its room."""
-    room = by_word(word).package
-    file = files(room) / "page.js"
+def _read(package: str, name: str) -> bytes | None:
+    """A file of a package; read once."""
+    file = files(package) / name
     return file.read_bytes() if file.is_file() else None
 
 
 def _add_pages(app: FastAPI) -> None:
     @app.get("/static/{name}", include_in_schema=False)
     async def static(name: Annotated[str, Path(pattern=r"^[a-z0-9_]{1,40}\.(js|css|svg|json)$")]) -> Response:
-        body = _static(name)
-        return _file(body, name)
+        return _file(_read("tablero.web", f"static/{name}"), name)
 
     @app.get("/static/families/{word}.js", include_in_schema=False)
     async def script(word: Word) -> Response:
-        return _file(_script(word), f"{word}.js")
+        return _file(_read(by_word(word).package, "page.js"), f"{word}.js")
 
     async def shell() -> Response:
         return _shell()
@@ -475,7 +440,7 @@ def _is_of_a_reader(request: Request) -> bool:
 
 def _shell(status: int = 200) -> Response:
     """What every page begins as: main.js looks at the address, and says so where it leads nowhere."""
-    return _file(_static("index.html"), "index.html", status)
+    return _file(_read("tablero.web", "static/index.html"), "index.html", status)
 
 
 def _file(body: bytes | None, name: str, status: int = 200) -> Response:

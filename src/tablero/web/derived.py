@@ -19,8 +19,7 @@ from tablero.verbs import Above, Not, Parameter, described, parameters
 from tablero.verbs import Verb as Question
 from tablero.verbs.describe import Condition
 from tablero.verbs.parameters import BadValue, spelled
-from tablero.web.forms import Above as AboveValue
-from tablero.web.forms import BadField, Field, Form, Never, Other, Page, Shown, Value, Verb
+from tablero.web.forms import BadField, Field, Form, Never, Page, Shown, Value, Verb
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -156,10 +155,10 @@ def _condition(condition: Condition, known: Mapping[str, Parameter]) -> Never:
     for name, wanted in condition.items():
         one = known[name]
         match wanted:
-            case Above(number):
-                found[one.option] = AboveValue(number)
+            case Above():
+                found[one.option] = wanted
             case Not(values):
-                found[one.option] = Other(tuple({_written(one, value) for value in values if _fits(one, value)}))
+                found[one.option] = Not(tuple({_written(one, value) for value in values if _fits(one, value)}))
             case _:
                 found[one.option] = tuple(_written(one, value) for value in wanted)
     return found

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from tablero.errors import BadInput
+from tablero.verbs import Above, Not
 
 if TYPE_CHECKING:
     from tablero.draw.scene import Scene
@@ -29,29 +30,16 @@ Kind = Literal["line", "area", "number", "choice", "tick"]
 Value = str | int | bool
 
 
-@dataclass(frozen=True)
-class Other:
-    """Any value but these."""
-
-    values: tuple[Value, ...]
-
-
-@dataclass(frozen=True)
-class Above:
-    """Any number above this one."""
-
-    number: int
-
-
-Never = Mapping[str, tuple[Value, ...] | Other | Above]  # values of fields that do not go together
+Values = tuple[Value, ...] | Not | Above
+Never = Mapping[str, Values]  # values of fields that do not go together
 
 
 def _rules(some: tuple[Never, ...]) -> list[dict[str, Any]]:
     """As JSON can hold them; form.js has `meets`, which reads them."""
 
-    def told(values: tuple[Value, ...] | Other | Above) -> Any:
+    def told(values: Values) -> Any:
         match values:
-            case Other(but):
+            case Not(but):
                 return {"not": list(but)}
             case Above(number):
                 return {"above": number}
@@ -117,14 +105,8 @@ class Field:
 
     def told(self) -> dict[str, Any]:
         """As JSON can hold it."""
-        told: dict[str, Any] = {"name": self.name, "label": self.label, "kind": self.kind, "default": self.default}
-        if self.kind == "number":
-            told |= {"least": self.least, "most": self.most}
-        if self.choices:
-            told["choices"] = list(self.choices)
-        if self.hint:
-            told["hint"] = self.hint
-        return told
+        empty = ("", ()) if self.kind == "number" else ("", (), self.least, self.most)
+        return {key: value for key, value in vars(self).items() if key == "default" or value not in empty}
 
 
 class Form(dict[str, Any]):
@@ -150,9 +132,6 @@ class Cells:
     y: float = 0.0
     side: float = 1.0
 
-    def told(self) -> dict[str, Any]:
-        return {"rows": self.rows, "columns": self.columns, "x": self.x, "y": self.y, "side": self.side}
-
 
 @dataclass(frozen=True)
 class Shown:
@@ -171,7 +150,7 @@ class Shown:
             "puzzle": dict(self.fields),
             "words": self.words,
             "svg": None if self.scene is None else to_svg(self.scene),
-            "cells": None if self.cells is None else self.cells.told(),
+            "cells": None if self.cells is None else vars(self.cells),
             **self.more,
         }
 

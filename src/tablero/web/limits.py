@@ -1,17 +1,23 @@
 """A limit on what a warm process does for one request: compiling does not count, since it is done once and then kept.
 
-A kernel does not hear the alarm; those of this project come back to Python many times a second.
+A kernel does not hear the alarm; those of this project come back to Python many times a second.  A kernel is compiled once
+on a machine, which may take a minute: the process notes how much is left, and the page that waits reads that.
 """
 
 from __future__ import annotations
 
+import json
 import signal
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
+from pathlib import Path
 from types import FrameType
 from typing import Any
+
+from tablero.runs.progress import CompilingPace, parts_left
 
 _LOOK = 0.25  # seconds between two looks at the clock
 
@@ -82,3 +88,57 @@ def within(seconds: float, tell: Callable[[bool], None] = lambda compiling: None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+class Notes:
+    """A note for every question that is being answered, by the number that the page gave it."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="tablero-")
+
+    def path(self, number: str) -> str:
+        """Where the note of a question stands; nowhere for a question without a number."""
+        return str(Path(self._folder.name) / number) if number else ""
+
+    def read(self, number: str) -> dict[str, Any] | None:
+        """What is left to compile; None where nothing is compiled."""
+        try:
+            found: dict[str, Any] = json.loads(Path(self.path(number)).read_text())
+        except OSError:
+            return None
+        return found
+
+    def drop(self, number: str) -> None:
+        """The question is answered, or nobody waits any more."""
+        if number:
+            Path(self.path(number)).unlink(missing_ok=True)
+
+    def close(self) -> None:
+        self._folder.cleanup()
+
+
+class Writer:
+    """Writes the note: called now and then, and told whether something is being compiled."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._pace = CompilingPace()
+        self._written = False
+
+    def __call__(self, compiling: bool) -> None:
+        if compiling:
+            self._write()
+        elif self._written:
+            self._pace = CompilingPace()
+            Path(self._path).unlink(missing_ok=True)
+        self._written = compiling
+
+    def _write(self) -> None:
+        left, parts = parts_left()
+        values: dict[str, Any] = {"left": left, "parts": parts}
+        if rest := self._pace.rest(left, parts, time.monotonic()):
+            values["seconds"] = round(rest, 1)
+        with suppress(OSError):  # a note is no part of the answer
+            new = Path(f"{self._path}.new")
+            new.write_text(json.dumps(values))
+            new.replace(self._path)

@@ -1,15 +1,20 @@
-"""A few warm processes for what must answer at once: one for drawings and moves, two for questions.
+"""What must answer at once, and what is kept of it: warm processes, boards of jobs, pages that play.
 
-So a board is drawn however long others think.  What a process does for one request is limited there (see `limits`); one that
-does not come back is ended, and another takes its place.  Whoever goes away is not waited for: what nobody has begun is
-dropped, and a question under way is ended.
+One process draws and moves, two answer questions, so a board is drawn however long others think.  What a process does for
+one request is limited there (see `limits`).  A process that hangs is killed and replaced.  Whoever goes away is not waited
+for: what nobody has begun is dropped, and a question under way is ended.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import multiprocessing
+import re
+import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as TookTooLong
 from typing import Any
@@ -23,6 +28,10 @@ THINKERS = 2
 MOST_WAITING = 32  # in each of the two queues
 _LONGEST = 180.0  # seconds: a kernel may have to be compiled first, and all else is limited where it is done
 _LOOK = 0.5  # seconds between two looks whether somebody still waits
+_LEAST = 1.5  # seconds between two boards of a job
+_MOST_BOARDS = 200
+_MOST_PAGES = 40
+_MOST_TEXT = 1 << 26  # characters of all pages
 _SHORT = 4.0  # seconds of work that is let come to its end though nobody waits: a new process costs as much
 
 
@@ -122,3 +131,81 @@ class Pool:
 def _end(pool: Any) -> None:
     pool.stop()
     pool.join(timeout=5)
+
+
+class Boards:
+    """The boards of jobs, made once for all pages that look on.
+
+    A board is made again when the job has changed since, and not oftener than every so many seconds.
+    """
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._made: OrderedDict[tuple[str, bool], tuple[float, Any, work.Reply]] = OrderedDict()
+        self._making: dict[tuple[str, bool], asyncio.Task[work.Reply]] = {}
+        self._number = int(time.time() * 1000)  # goes on growing when the server is started again
+
+    async def board(self, name: str, best: bool, seen: int, state: Any) -> work.Reply:
+        """The board of a job whose books say this; only that it is the same for a page that has seen it."""
+        key = (name, best)
+        made = self._made.get(key)
+        if made is None or (made[1] != state and time.monotonic() - made[0] >= _LEAST):
+            reply = await self._make(key, state)
+        else:
+            reply = made[2]
+        return {"same": True, "number": seen} if reply.get("number") == seen else reply
+
+    async def _make(self, key: tuple[str, bool], state: Any) -> work.Reply:
+        """Whoever asks while it is being made gets the same."""
+        task = self._making.get(key)
+        if task is None:
+            task = asyncio.create_task(self._ask(key, state))
+            self._making[key] = task
+            task.add_done_callback(lambda _: self._making.pop(key, None))
+        return await asyncio.shield(task)
+
+    async def _ask(self, key: tuple[str, bool], state: Any) -> work.Reply:
+        reply = await self._pool.draw(work.board, *key)
+        before = self._made.get(key)
+        if before is not None and before[2].get("svg") == reply.get("svg"):
+            reply = before[2]
+        elif "refused" not in reply:
+            self._number += 1
+            reply = {**reply, "number": self._number}
+        if "refused" not in reply:
+            self._made[key] = (time.monotonic(), state, reply)
+            self._made.move_to_end(key)
+            while len(self._made) > _MOST_BOARDS:
+                self._made.popitem(last=False)
+        return reply
+
+
+class Plays:
+    """Pages that play a search or a solution, those that were made lately, by a number that nobody guesses."""
+
+    def __init__(self) -> None:
+        self._pages: OrderedDict[str, str] = OrderedDict()
+
+    def keep(self, page: str) -> str:
+        """Keep a page, and tell its address."""
+        number = secrets.token_urlsafe(16)
+        self._pages[number] = page
+        while len(self._pages) > 1 and (
+            len(self._pages) > _MOST_PAGES or sum(map(len, self._pages.values())) > _MOST_TEXT
+        ):
+            self._pages.popitem(last=False)
+        return f"/play/{number}"
+
+    def find(self, number: str) -> str | None:
+        return self._pages.get(number)
+
+
+def policy_of(page: str) -> str:
+    """What such a page may do: run the scripts inside it, by their hashes, in a sandbox away from the server."""
+    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    hashes = " ".join(f"'sha256-{base64.b64encode(hashlib.sha256(one.encode()).digest()).decode()}'" for one in scripts)
+    allowed = hashes or "'none'"
+    return (
+        f"sandbox allow-scripts; default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    )

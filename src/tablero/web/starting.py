@@ -57,6 +57,12 @@ def free_name(family: str, verb: str) -> str:
     return f"{family}-{verb}-{number}"
 
 
+def require_new(path: Path) -> None:
+    """Refuse the name of a job that is there."""
+    if os.path.lexists(path):
+        raise JobError(f"there is a job {path.stem!r} already: choose another name")
+
+
 def about_to_be(name: str) -> dict[str, Any]:
     """A job whose process has not written anything yet, as jobs are told: nothing of it is done."""
     return {"name": name, "state": "starting", **_NOTHING_YET}
@@ -129,8 +135,7 @@ class Processes:
 
     def start(self, name: str, request: dict[str, Any]) -> None:
         """A new job."""
-        if os.path.lexists(jobs.path_of(name)):
-            raise JobError(f"there is a job {name!r} already: choose another name")
+        require_new(jobs.path_of(name))
         self._launch(name, request, new=True)
 
     def resume(self, name: str, threads: int) -> None:

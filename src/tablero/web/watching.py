@@ -1,7 +1,8 @@
 """What happens to jobs, told to all pages: one reader a job, however many look on.
 
     event    a job as it is now, or that it is gone; numbered, so that a page that was away is told what it has missed
-    curves   where a job has been
+    curve    where a job has been: kept in memory, and in a small file beside the job for the next server; nothing is
+             decided by it, and a file that cannot be read is as good as none
     trace    how its annealing has gone, which the job itself keeps
 
 A job may be anybody's: the page's, the command line's, a library's.  Its file is looked at when it has changed, which costs
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import tempfile
 import time
 from collections import deque
 from collections.abc import AsyncIterator
@@ -20,11 +23,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from tablero.errors import JobError
 from tablero.runs import jobs, schema
 from tablero.runs.record import Record
-from tablero.search.trace import Point
-from tablero.web.curves import Curves
+from tablero.search.trace import Point as TracePoint
 from tablero.web.starting import Processes
 
 _LOOK = 0.1  # seconds between two looks
@@ -32,6 +36,9 @@ _SURE = 1.0  # seconds after which a running job is asked whatever it says: its 
 _KEPT = 2000  # events
 _BEHIND = 500  # events that a page may be behind before it has to begin anew
 MOST_PAGES = 200
+MOST = 600  # points of a curve: when there are more, every other one is left out
+_MOST_BYTES = 1 << 18  # of the file of a curve
+_SAVE = 2.0  # seconds between two writings
 
 Values = dict[str, Any]
 
@@ -50,7 +57,7 @@ class _Reader:
         self._record = Record.read(jobs.path_of(name))
         self._version = -1
         self._sure = 0.0
-        self.trace: list[Point] = []
+        self.trace: list[TracePoint] = []
 
     def look(self) -> Values | None:
         """The job as it is, if that may be other than before."""
@@ -71,6 +78,78 @@ class _Reader:
         self._record.close()
 
 
+# Seconds of work, fraction, nodes a second, how many are found, best value.
+Point = tuple[float, float, float | None, float, float | None]
+
+
+class _Stored(msgspec.Struct):
+    """The file of a curve."""
+
+    job: str
+    points: list[Point]
+
+
+class Curves:
+    """The curves of one job."""
+
+    def __init__(self, name: str, job: str) -> None:
+        self._path = jobs.path_of(name).with_suffix(".curves")
+        self.job = job  # which one of that name: another one's curves are not its own
+        self._saved = 0.0
+        self._changed = False
+        self.points: list[Point] = _read(self._path, job)
+
+    def note(self, values: dict[str, Any]) -> None:
+        """Where the job is now."""
+        found = min(values["solutions"], 10**15)
+        speed = values.get("nodes_per_second") or None  # 0: nothing was booked since the last look
+        self._add((values["seconds"], values["fraction"], speed, found, values.get("best")))
+        self.save(over=values["state"] != "running")
+
+    def _add(self, point: Point) -> None:
+        if not self.points and point[0]:
+            self.points.append((0.0, 0.0, None, 0, None))
+        points = self.points
+        if points and points[-1] == point:
+            return
+        if points and points[-1][0] == point[0]:
+            speed = points[-1][2] if point[2] is None else point[2]  # nothing was booked: the last speed stays known
+            points[-1] = (*point[:2], speed, *point[3:])
+        else:
+            points.append(point)
+        if len(points) > MOST:
+            self.points = [*points[:-1:2], points[-1]]
+        self._changed = True
+
+    def save(self, *, over: bool) -> None:
+        """Write them down now and then, and when the job rests."""
+        now = time.monotonic()
+        if not self._changed or (not over and now < self._saved + _SAVE):
+            return
+        self._saved, self._changed = now, False
+        text = json.dumps({"job": self.job, "points": self.points}, separators=(",", ":"))
+        with suppress(OSError):  # a full disk, a folder that may only be read: then they are in memory alone
+            handle, name = tempfile.mkstemp(dir=self._path.parent, prefix=".curves")
+            try:
+                with os.fdopen(handle, "w") as stream:
+                    stream.write(text)
+                Path(name).replace(self._path)
+            except BaseException:
+                Path(name).unlink()
+                raise
+
+
+def _read(path: Path, job: str) -> list[Point]:
+    """What a file has, if it is of this job and sound."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as stream:
+            found = msgspec.json.decode(stream.read(_MOST_BYTES), type=_Stored)
+    except (OSError, ValueError, RecursionError):
+        return []
+    return found.points[:MOST] if found.job == job else []
+
+
 class Watch:
     """All jobs, looked at for all pages: see the head of this module."""
 
@@ -78,7 +157,7 @@ class Watch:
         self._processes = processes
         self.jobs: dict[str, Values] = {}
         self.curves: dict[str, Curves] = {}
-        self.traces: dict[str, list[Point]] = {}
+        self.traces: dict[str, list[TracePoint]] = {}
         self._signs: dict[str, tuple[int, ...]] = {}
         self._readers: dict[str, _Reader] = {}
         # Numbers go on growing when the server is started again.

@@ -21,8 +21,7 @@ from tablero.errors import BadInput, NothingToKeep
 from tablero.families import Family, by_word, resume
 from tablero.verbs.describe import NO_SEARCH
 from tablero.web.forms import BadField, Form, NotThere, Page, Shown
-from tablero.web.limits import TimeIsUp, within
-from tablero.web.notes import Writer
+from tablero.web.limits import TimeIsUp, Writer, within
 from tablero.words import several
 
 if TYPE_CHECKING:
