@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.draw.scene import Polygon, Text
 from tablero.draw.pages import Frame, frame_page
+from tablero.draw.scene import Polygon, Text
 from tablero.draw.svg import add_shape
 from tablero.edges.draw import piece_shapes
 from tablero.edges.layings import lines_of
