@@ -22,7 +22,8 @@ from tablero.cover.kernels.search import CoverSearch
 from tablero.runs.cluster import Cluster
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.engines import Engine, Promise, Threads, advance_all
-from tablero.runs.store import Card, Store
+from tablero.runs.record import Card
+from tablero.runs.store import Store
 from tablero.search.base import UNBOUNDED, Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch

@@ -29,7 +29,8 @@ from typing import Any
 from tablero.runs.cluster import Cluster, patience_of
 from tablero.runs.coordinator import run as search_with
 from tablero.runs.engines import Outcomes, Promise, Time
-from tablero.runs.store import Card, Store
+from tablero.runs.record import Card
+from tablero.runs.store import Store
 from tablero.search.base import Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch

@@ -127,8 +127,7 @@ def _end_with_parent() -> None:
 def cluster(address: str, tls: str = "") -> Iterator[Executor]:
     """The workers of a Dask cluster, which get a copy of this package; `tls` is the folder with the certificates."""
     distributed = need("distributed", "a cluster", "cluster")
-    from tablero.runs.addresses import checked_address
-    from tablero.runs.security import tls_of
+    from tablero.runs.security import checked_address, tls_of
 
     target = checked_address(address, secure=bool(tls), insecure=False, option="--cluster")
     security = tls_of(tls, "client") if tls else None

@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from tablero.runs import schema
+from tablero.runs import jobfile
 
 
 def change(path: Path, *statements: str, parameters: tuple[Any, ...] = (), sign: bool = True) -> None:
@@ -21,9 +21,9 @@ def change(path: Path, *statements: str, parameters: tuple[Any, ...] = (), sign:
 
 def resign(db: sqlite3.Connection) -> None:
     """Make all checksums those of what the file holds."""
-    db.create_function("checksum", -1, lambda *parts: schema.checksum(*parts))
+    db.create_function("checksum", -1, lambda *parts: jobfile.checksum(*parts))
     (digest,) = db.execute("SELECT digest FROM job").fetchone()
-    db.execute(f"UPDATE job SET card_sum = checksum({', '.join(schema.CARD)})")
-    db.execute(f"UPDATE job SET counts_sum = checksum({', '.join(schema.COUNTS)})")
+    db.execute(f"UPDATE job SET card_sum = checksum({', '.join(jobfile.CARD)})")
+    db.execute(f"UPDATE job SET counts_sum = checksum({', '.join(jobfile.COUNTS)})")
     db.execute("UPDATE unit SET sum = checksum(?, state, share)", (digest,))
     db.execute("UPDATE batch SET sum = checksum(?, start, count, width, body)", (digest,))

@@ -34,7 +34,7 @@ HELPERS: dict[str, dict[int | str, str]] = {
 ELSEWHERE = re.compile(
     r"cli/|search/|kernels/|/(worksheets|estimating|peaceable|tuning|encoding|batch|saving|sheets|rated)\.py|"
     r"/(checking|sampling|worst_cases|programme|progress|values|record|store|schema|run|session|coordinator|answers|muster|process)\.py|"
-    r"runs/(cluster|addresses|security|lending|log)\.py|web/guard\.py|extras\.py|draw/sheet\.py"
+    r"runs/(cluster|security|leases|reports|viewing)\.py|web/guard\.py|extras\.py|draw/sheet\.py"
 )
 _WORDY = 6  # letters
 

@@ -21,10 +21,10 @@ from tablero.cover import generate, write
 from tablero.cover.kernels.search import CoverSearch
 from tablero.errors import BadInput
 from tablero.runs import cluster
-from tablero.runs.addresses import checked_address
 from tablero.runs.coordinator import run as search_with
-from tablero.runs.security import make_certificates, tls_of
-from tablero.runs.store import Card, Store
+from tablero.runs.record import Card
+from tablero.runs.security import checked_address, make_certificates, tls_of
+from tablero.runs.store import Store
 from tablero.search.base import Bound, Flag, Orders, Outcome
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import TreeSearch

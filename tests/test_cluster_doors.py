@@ -20,8 +20,7 @@ import pytest
 from tablero.cli import run
 from tablero.errors import BadInput
 from tablero.runs import cluster, security
-from tablero.runs.addresses import checked_address, checked_host, host_towards
-from tablero.runs.security import is_loopback, make_certificates, tls_of
+from tablero.runs.security import checked_address, checked_host, host_towards, is_loopback, make_certificates, tls_of
 from tests import chaos
 from tests.doors import Door, doors_of, family, is_shut, tells_nothing, url, who_runs_code
 

@@ -14,7 +14,8 @@ import pytest
 
 from tablero.runs.cluster import Cluster
 from tablero.runs.coordinator import run as search_with
-from tablero.runs.store import Card, Store
+from tablero.runs.record import Card
+from tablero.runs.store import Store
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Bound, Flag, Orders, Outcome
 from tablero.search.cursor import Cursor, Level

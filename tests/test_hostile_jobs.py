@@ -26,11 +26,11 @@ from tablero.cli.plain import plain, plain_json
 from tablero.cover import generate, write
 from tablero.cover.solving import search_for
 from tablero.errors import BadInput, JobError
-from tablero.runs import jobfile, jobs, schema, values
+from tablero.runs import jobfile, jobs, values
 from tablero.runs.coordinator import run
 from tablero.runs.process import Owner, birth_of, this_process
-from tablero.runs.record import Record
-from tablero.runs.store import Card, Store
+from tablero.runs.record import Card, Record
+from tablero.runs.store import Store
 from tests.books import change, resign
 from tests.race import race
 
@@ -203,7 +203,7 @@ def test_a_file_with_other_tables_is_not_ours(statement: str, capfd: Capture) ->
 
 def test_a_view_without_end_is_never_asked(folder: Path, capfd: Capture) -> None:
     db = sqlite3.connect(folder / "evil.job", isolation_level=None)
-    schema.make_tables(db)
+    jobfile.make_tables(db)
     for table in ("unit", "job"):
         db.execute(f"DROP TABLE {table}")
         db.execute(
@@ -226,7 +226,7 @@ def test_a_large_file_is_opened_without_a_look_at_every_page(monkeypatch: pytest
     Store.open(jobs.path_of("good")).close()
     assert any("quick_check" in statement for statement in asked)
     asked.clear()
-    monkeypatch.setattr(schema, "MOST_CHECKED", 100)
+    monkeypatch.setattr(jobfile, "MOST_CHECKED", 100)
     Store.open(jobs.path_of("good")).close()
     assert not any("check(" in statement for statement in asked)
 
@@ -372,11 +372,11 @@ def test_a_changed_state_or_batch_is_told_and_not_searched(capfd: Capture) -> No
     assert "answers where there must be" in complains(capfd, "jobs", "export", "evil")
 
 
-@pytest.mark.parametrize("pages", [schema.MOST_CHECKED, 0], ids=["all pages looked at", "a large file"])
+@pytest.mark.parametrize("pages", [jobfile.MOST_CHECKED, 0], ids=["all pages looked at", "a large file"])
 def test_no_single_bit_makes_a_job_tell_something_else(
     pages: int, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schema, "MOST_CHECKED", pages)
+    monkeypatch.setattr(jobfile, "MOST_CHECKED", pages)
     undisturbed = run(SEARCH)
     good = whole_of(jobs.path_of("good"))
     filled = [place for place, byte in enumerate(good) if byte]
@@ -387,7 +387,7 @@ def test_no_single_bit_makes_a_job_tell_something_else(
         # The first page holds the head and the tables; beyond it, most of the file is empty.
         place = choose.randrange(4096) if k % 4 == 0 else choose.choice(filled)
         data[place] ^= 1 << choose.randrange(8)
-        for file in schema.side_files(path):  # of the one before
+        for file in jobfile.side_files(path):  # of the one before
             file.unlink(missing_ok=True)
         path.write_bytes(data)
         try:

@@ -20,6 +20,7 @@ from tablero.cover.checking import first_fault
 from tablero.errors import BadInput
 from tablero.runs import answers, jobs, store
 from tablero.runs.findings import Findings
+from tablero.runs.record import Card
 from tablero.runs.run import Stored
 from tablero.search import base, tree
 
@@ -80,7 +81,7 @@ def test_answers_of_a_job_are_stored_in_batches_of_a_size(capfd: Capture, board:
 
 
 def test_a_unit_that_brings_too_much_at_once_is_stored_in_pieces() -> None:
-    card = store.Card("test", {}, b"", "toy/1", "digest")
+    card = Card("test", {}, b"", "toy/1", "digest")
     books = store.Store.create(None, card, [(b"all", 1.0)])
     books.take_over()
     (unit,) = books.lease(1)

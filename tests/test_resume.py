@@ -15,7 +15,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.cover.kernels.search import CoverSearch
 from tablero.edges.kernels.search import EdgeSearch
-from tablero.runs import jobfile, jobs, life, schema, values
+from tablero.runs import jobfile, jobs, process, values
 
 Capture = pytest.CaptureFixture[str]
 FILES = {
@@ -94,9 +94,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         monkeypatch.setattr(target, name, counting)
 
     count(jobfile, "connect", "opened")
-    count(schema, "require_ours", "audited")
+    count(jobfile, "require_ours", "audited")
     count(values, "unpack", "unpacked")
-    count(life.SignsOfLife, "__init__", "heartbeats")
+    count(process.Heartbeat, "__init__", "heartbeats")
     for search in (CoverSearch, EdgeSearch):
         count(search, "digest", "digests")
     return tally

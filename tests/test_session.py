@@ -104,7 +104,7 @@ print(found.status, found.interrupted, found.nodes > 0, signal.getsignal(signal.
 
 def test_a_job_belongs_to_its_process_before_its_search_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     """While kernels are compiled, while a search is made again, and between two searches: nobody may remove it meanwhile."""
-    monkeypatch.setattr("tablero.runs.life._BEAT", 0.01)
+    monkeypatch.setattr("tablero.runs.process._BEAT", 0.01)
     search = search_for(generate("langford", 7), "count", "bits")
     books = Books({"family": "cover", "verb": "count", "kernel": "bits", "most": None}, lambda: b"")
     looks = 0

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from bench.grid_simulation import Reckoned, Weather, simulate
-from tablero.runs.lending import Loan
-from tablero.runs.pace import Pace
+from tablero.runs.leases import Lease, UnitSizing
 from tablero.search.base import Outcome
 from tablero.search.cursor import Cursor
 
@@ -61,9 +60,9 @@ def test_a_limit_does_not_wait_for_frozen_workers() -> None:
 @pytest.mark.parametrize(("works", "bundle"), [(0.001, 32), (0.5, 5), (5.0, 1)])
 def test_units_that_end_too_soon_go_together(works: float, bundle: int) -> None:
     engine: Any = SimpleNamespace(slots=10, patience=5.0)
-    pace = Pace(engine, 0.0)
+    pace = UnitSizing(engine, 0.0)
     assert pace.bundle(1000) == 1, "nothing is known yet"
     outcome = Outcome(1, 0, Outcome.empty(1), None, works)
-    pace.learn(1.0, Loan([], 0.0, 5.0, 5.0), [outcome])
+    pace.learn(1.0, Lease([], 0.0, 5.0, 5.0), [outcome])
     assert pace.bundle(1000) == bundle
     assert pace.bundle(15) == 1, "others shall have work too"

@@ -14,7 +14,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.edges.checking import colour_at, touching
 from tablero.families import resume
-from tablero.runs import jobs, muster
+from tablero.runs import jobs, reports
 from tablero.runs.run import Job, Standing
 from tablero.web import work
 
@@ -161,22 +161,22 @@ def test_a_score_is_told_of_an_optimisation(capfd: pytest.CaptureFixture[str]) -
     assert answer["maximum"] == found.maximum
 
 
-def test_the_muster_is_there_while_a_job_runs_and_gone_after(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_worker_list_is_there_while_a_job_runs_and_gone_after(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablero.runs.coordinator._BEAT", 0.0)
     seen: list[dict[str, Any]] = []
     path = jobs.path_of("many")
-    run = Job("many", threads=2, node_limit=10**7, watch=lambda _: seen.append(muster.read(path)))
+    run = Job("many", threads=2, node_limit=10**7, watch=lambda _: seen.append(reports.read_workers(path)))
     tb.queens.count(18, run=run)
     told = [one for one in seen if one.get("workers")]
     assert told, "nobody was seen at work"
     assert {row["worker"] for one in told for row in one["workers"]} <= {"thread 0", "thread 1"}
     assert any("unit" in row and row["seconds"] >= 0 for one in told for row in one["workers"])
     assert max(sum(row["nodes"] for row in one["workers"]) for one in told) > 0
-    assert not muster.path_of(path).exists()
+    assert not reports.workers_file(path).exists()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"host": 1}', json.dumps({"host": "a", "workers": [1]}), "\ud800"])
-def test_what_is_no_muster_is_none(tmp_path: Path, text: str) -> None:
+def test_what_is_no_worker_list_is_none(tmp_path: Path, text: str) -> None:
     job = tmp_path / "x.job"
-    muster.path_of(job).write_bytes(text.encode("utf-8", "surrogatepass"))
-    assert muster.read(job) == {}
+    reports.workers_file(job).write_bytes(text.encode("utf-8", "surrogatepass"))
+    assert reports.read_workers(job) == {}

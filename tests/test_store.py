@@ -17,7 +17,8 @@ from tablero.runs import jobs
 from tablero.runs.answers import collect
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
-from tablero.runs.store import MOST_TRIES, Card, Store
+from tablero.runs.record import MOST_TRIES, Card
+from tablero.runs.store import Store
 
 CARD = Card("test", {"verb": "count"}, b"problem", "toy/1", "digest")
 NOTHING = np.empty((0, 1), np.int32)

@@ -30,7 +30,7 @@ from studies.statistics import growth, quantile, share, summary
 from studies.table import Ledger, Table
 from studies.words import stopped_after
 from tablero.errors import BadInput
-from tablero.runs.addresses import is_open
+from tablero.runs.security import is_open
 from tests import chaos, quick_studies
 from tests.doors import family
 

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 
 def several(number: int, one: str, many: str = "") -> str:
     """1 row, 2 rows, 1,000 rows."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def scaled(number: float, units: Sequence[str]) -> tuple[float, str]:
+    """A number below 1000, and the one of these units that it counts, each a thousand times the one before."""
+    place = 0
+    while abs(number) >= 999.5 and place < len(units) - 1:
+        number, place = number / 1000, place + 1
+    return number, units[place]
 
 
 def a_second(number: int, seconds: float) -> str:

@@ -44,7 +44,7 @@ def scheduler(
         tablero cluster certificates certificates --hosts node1,node2
         tablero cluster scheduler --tls certificates --host 0.0.0.0
     """
-    from tablero.runs.addresses import check_free, checked_host
+    from tablero.runs.security import check_free, checked_host
 
     listen = checked_host(host, secure=bool(tls), insecure=insecure)
     tls_arguments = _tls_arguments(tls, "scheduler")
@@ -86,7 +86,7 @@ def worker(
         tablero cluster worker node1 --tls certificates
     """
     from tablero.cli.warm import compile_in_turn
-    from tablero.runs.addresses import check_free, checked_address, checked_host, host_towards
+    from tablero.runs.security import check_free, checked_address, checked_host, host_towards
 
     secure = bool(tls)
     target = checked_address(address, secure=secure, insecure=insecure, option="worker", default_port=PORT)
@@ -146,9 +146,8 @@ def _require_scheduler(target: str, tls: str, told: str) -> None:
     """Refuse what listens there and is no scheduler that talks as this worker does; one that is not there may come yet."""
     import logging
 
-    from tablero.runs.addresses import is_open
     from tablero.runs.cluster import greet
-    from tablero.runs.security import tls_of
+    from tablero.runs.security import is_open, tls_of
 
     if not is_open(target):
         return

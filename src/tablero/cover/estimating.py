@@ -22,7 +22,7 @@ from tablero.cover.puzzle import ExactCover
 from tablero.cover.solving import multiple
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run
-from tablero.runs.slices import until_stopped
+from tablero.runs.session import until_stopped
 from tablero.runs.watch import Snapshot
 from tablero.search.random import random_state
 from tablero.words import several

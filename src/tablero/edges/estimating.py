@@ -19,7 +19,7 @@ from tablero.edges.board import ORDERS, order_of
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run
-from tablero.runs.slices import until_stopped
+from tablero.runs.session import until_stopped
 from tablero.runs.watch import Snapshot
 from tablero.words import several
 

@@ -3,7 +3,7 @@
 piece     answers of at most `PIECE` bytes: what a unit brings at a time, what is stored together, what is told together
 modest    what fits into `MODEST` bytes is an array in memory, as ever
 many      more than that: an array too, but in a file without a name that vanishes with it
-passing   of many, each piece is checked as it comes; those that nobody needs to keep go straight to the one who
+streaming of many, each piece is checked as it comes; those that nobody needs to keep go straight to the one who
           receives them
 """
 
@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,10 +28,12 @@ from tablero import interrupts
 from tablero.errors import BadInput, JobError
 from tablero.runs import jobfile
 from tablero.search.base import PIECE, Answers, Bound, Flag, Orders, Outcome, Search
+from tablero.words import scaled
 
 if TYPE_CHECKING:
-    from tablero.runs.findings import Result
+    from tablero.runs.findings import Findings, Result
     from tablero.runs.record import Record
+    from tablero.runs.run import Receiver
 
 Number = TypeVar("Number", bound=np.generic)
 
@@ -39,16 +42,12 @@ _MOMENT = 0.05  # seconds in which what was found is told
 _HELD = 1 << 20  # bytes that are kept before the first go to the one who receives them: to tell them must not take long
 MARGIN = 1 << 28  # bytes of a disk that are left to others
 _WINDOW = 1 << 24  # rows of which no two may be the same
-_UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
 
 
 def told_size(size: float) -> str:
     """Bytes in words: 12.3 GB."""
-    for unit in _UNITS:
-        if size < 999.5 or unit == _UNITS[-1]:
-            return f"{size:.3g} {unit}" if unit != "bytes" else f"{size:.0f} bytes"
-        size /= 1000
-    raise AssertionError
+    size, unit = scaled(size, ("bytes", "kB", "MB", "GB", "TB", "PB", "EB"))
+    return f"{size:.3g} {unit}" if unit != "bytes" else f"{size:.0f} bytes"
 
 
 def scratch_folder() -> Path:
@@ -70,50 +69,49 @@ def free_space(folder: Path) -> int:
 def pieces(answers: NDArray[Number]) -> Iterator[NDArray[Number]]:
     """The answers one piece after another; of those in a file, a piece that was looked at takes no memory any more."""
     step = rows_of_a_piece(answers.shape[1])
+    mapped = getattr(answers, "_mmap", None)
     for first in range(0, len(answers), step):
         yield answers[first : first + step]
-        _forget(answers)
+        if mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+            mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def rows_of_a_piece(width: int) -> int:
     return max(1, PIECE // max(4 * width, 1))
 
 
-def _forget(answers: NDArray[Any]) -> None:
-    mapped = getattr(answers, "_mmap", None)
-    if mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
-        mapped.madvise(mmap.MADV_DONTNEED)
-
-
 def collect(search: Search, store: Record, most: int | None = None) -> Answers:
     """The answers in the order in which one worker finds them, however many there were."""
     with store.snapshot():
-        return _collect(search, store, most)
-
-
-def _collect(search: Search, store: Record, most: int | None) -> Answers:
-    try:
-        batches = sorted(store.index(search.width), key=lambda batch: search.order(batch.start))
-    except JobError:
-        raise
-    except BadInput as error:
-        raise jobfile.damage(store.path or "memory", f"a batch begins where none can: {error}") from None
-    total = sum(batch.rows for batch in batches)
-    rows = total if most is None else min(total, most)
-    if not rows or not search.width:
-        return np.empty((rows, search.width), np.int32)
-    numbers = (batch.number for batch in batches)
-    if 4 * rows * search.width <= MODEST:
-        out = np.empty((rows, search.width), np.int32)
-        place = 0
-        for body in store.bodies(numbers, search.width):
-            interrupts.check()
-            out[place : place + len(body)] = body[: rows - place]
+        try:
+            batches = sorted(store.index(search.width), key=lambda batch: search.order(batch.start))
+        except JobError:
+            raise
+        except BadInput as error:
+            raise jobfile.damage(store.path or "memory", f"a batch begins where none can: {error}") from None
+        rows = sum(batch.rows for batch in batches)
+        rows = rows if most is None else min(rows, most)
+        size = 4 * rows * search.width
+        if not size:
+            return np.empty((rows, search.width), np.int32)
+        bodies = _first(store.bodies((batch.number for batch in batches), search.width), rows)
+        if size > MODEST:
+            return _in_a_file(bodies, rows, search.width)
+        found, place = np.empty((rows, search.width), np.int32), 0
+        for body in bodies:
+            found[place : place + len(body)] = body
             place += len(body)
-            if place >= rows:
-                break
-        return out
-    return _in_a_file(store.bodies(numbers, search.width), rows, search.width)
+        return found
+
+
+def _first(bodies: Iterator[Answers], rows: int) -> Iterator[Answers]:
+    """The first so many answers."""
+    for body in bodies:
+        interrupts.check()
+        yield body[:rows]
+        rows -= len(body)
+        if rows <= 0:
+            return
 
 
 def _in_a_file(bodies: Iterator[Answers], rows: int, width: int) -> Answers:
@@ -125,13 +123,8 @@ def _in_a_file(bodies: Iterator[Answers], rows: int, width: int) -> Answers:
             "set TMPDIR to a folder with more room"
         )
     with tempfile.TemporaryFile(dir=folder, prefix="tablero-") as file:
-        left = rows
         for body in bodies:
-            interrupts.check()
-            file.write(np.ascontiguousarray(body[:left], np.int32).data)
-            left -= min(left, len(body))
-            if not left:
-                break
+            file.write(np.ascontiguousarray(body, np.int32).data)
         file.flush()
         return np.memmap(file, np.int32, "r", shape=(rows, width))
 
@@ -167,14 +160,14 @@ def _hashed(rows: NDArray[np.integer[Any]]) -> NDArray[np.uint64]:
     return np.asarray(x ^ x >> np.uint64(31))
 
 
-class Passing:
+class StreamingCheck:
     """A search whose answers are kept while they are modest; those of one that finds many are checked as they come.
 
     Where there is somebody to receive them, they go there then, in order, and are not kept any more.
     """
 
-    def __init__(self, search: Search, check: Callable[[Answers], None], receive: Callable[[Answers], None] | None):
-        self._search, self._check, self._receive = search, check, receive
+    def __init__(self, search: Search, of: Callable[[Answers], Findings[Any]], receive: Receiver | None) -> None:
+        self._search, self._of, self._receive = search, of, receive
         self._held: list[Answers] = []
         self._size = 0
         self._some = 256  # answers at once, where they are passed on
@@ -202,18 +195,18 @@ class Passing:
             due: list[Answers] = []
             if self.many:
                 due, self._held = self._held, due
-        for rows in due:
-            for piece in pieces(rows):
-                self._check(piece)
-                if self._receive is not None:
-                    self._pass_on(piece, self._receive)
+        for piece in chain.from_iterable(map(pieces, due)):
+            found = self._of(piece)
+            found.verify()
+            if self._receive is not None:
+                self._pass_on(found, len(piece), self._receive)
         answers = outcome.answers if self._receive is None else outcome.answers[:0]
         return replace(outcome, answers=answers, beside=time.monotonic() - began)
 
-    def _pass_on(self, rows: Answers, receive: Callable[[Answers], None]) -> None:
+    def _pass_on(self, found: Findings[Any], rows: int, receive: Receiver) -> None:
         began = time.monotonic()
-        receive(rows)
-        took = (time.monotonic() - began) * self._some / len(rows)
+        receive(found)
+        took = (time.monotonic() - began) * self._some / rows
         if took < _MOMENT / 2:
             self._some *= 2
         elif took > 2 * _MOMENT:

@@ -32,9 +32,8 @@ import numpy as np
 
 from tablero import __version__
 from tablero.errors import BadInput, JobError, need
-from tablero.runs.addresses import checked_address
 from tablero.runs.engines import Outcomes, Promise, advance_all
-from tablero.runs.security import private_scratch, tls_of
+from tablero.runs.security import checked_address, private_scratch, tls_of
 from tablero.search.base import UNBOUNDED, Flag, Orders, Search
 
 CONNECT = 10  # seconds that a scheduler has to answer

@@ -1,13 +1,14 @@
 """The coordinator: hands out units, books what they bring, splits what is left, and knows when to stop.
 
-It alone talks to the store.  A unit that comes back unfinished is replaced by its remainder, cut into several where others
+It alone writes to the store.  A unit that comes back unfinished is replaced by its remainder, cut into several where others
 wait for work.  When a worker has nothing to do, or the answer is there, or time is up, or the user presses Ctrl-C, the
 units under way are recalled: each returns at once with what it has left, and nothing is lost.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from time import monotonic, thread_time
 
 import numpy as np
@@ -16,17 +17,15 @@ from tablero import interrupts
 from tablero.runs.answers import collect
 from tablero.runs.engines import REAL_TIME, Engine, Promise, Threads, Time
 from tablero.runs.findings import Interrupted, Result
-from tablero.runs.lending import Lending
-from tablero.runs.log import Log
-from tablero.runs.muster import Muster
-from tablero.runs.pace import FIRST_UNIT, Pace
-from tablero.runs.record import Record
-from tablero.runs.store import MOST_TRIES, Card, Store, Unit
+from tablero.runs.leases import FIRST_UNIT, Leases, UnitSizing
+from tablero.runs.record import MOST_TRIES, Card, Record
+from tablero.runs.reports import Log, WorkerList
+from tablero.runs.store import Store, Unit
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
 _TICK = 0.1  # seconds between looks at the clock
-_BEAT = 2.0  # seconds between signs of life in the store
+_BEAT = 2.0  # seconds between heartbeats in the store
 _AFTER_CTRL_C = 1 << 20  # bytes of answers that are told in a moment
 _NO_END = 1e9  # seconds of a unit whose nodes are bounded instead
 _SLOW = 2.0  # seconds of a round; one that takes longer slept itself, and others are not late for it
@@ -55,48 +54,38 @@ def run(
     so many nodes unless it ends or is recalled before, however long they take.  With `brief` only a moment's worth of the
     answers is returned after Ctrl-C, also of those that no file keeps: for whoever prints them.
     """
-    if store is None:
-        began = monotonic()
-        seconds = FIRST_UNIT if time_limit is None else min(time_limit, FIRST_UNIT)
-        live = engine is None or engine.shares_memory
-        burst = _first_burst(
-            search, most, Orders(seconds, most, keep, node_limit, live), log, begins=unit_nodes is None
-        )
-        if isinstance(burst, Result):
-            return burst
-        store = burst
-        own_store = True
-        time_limit = None if time_limit is None else time_limit - (monotonic() - began)
-        node_limit = None if node_limit is None else node_limit - store.totals().nodes
-    else:
-        own_store = False
-    own_engine = engine is None
-    engine = engine or Threads(1)
-    try:
-        worker = _Coordinator(search, most, keep, engine, time_limit, node_limit, store, watch, telling, time)
-        worker.unit_nodes, worker.log, worker.brief = unit_nodes, log, brief
-        return worker.run()
-    except BaseException:
-        engine.recall()
-        raise
-    finally:
-        if own_engine:
-            engine.close()
-        if own_store:
-            store.close()
+    with ExitStack() as at_end:
+        if store is None:
+            began = monotonic()
+            seconds = FIRST_UNIT if time_limit is None else min(time_limit, FIRST_UNIT)
+            live = engine is None or engine.shares_memory
+            burst = _first_burst(search, Orders(seconds, most, keep, node_limit, live), log, begins=unit_nodes is None)
+            if isinstance(burst, Result):
+                return burst
+            store = at_end.enter_context(burst)
+            time_limit = None if time_limit is None else time_limit - (monotonic() - began)
+            node_limit = None if node_limit is None else node_limit - store.totals().nodes
+        if engine is None:
+            engine = Threads(1)
+            at_end.callback(engine.close)
+        most = None if search.minimises else most
+        limits = (time_limit, node_limit, unit_nodes)
+        try:
+            return _Coordinator(search, engine, store, most, keep, *limits, watch, telling, log, brief, time).run()
+        except BaseException:
+            engine.recall()
+            raise
 
 
-def _first_burst(
-    search: Search, most: int | None, orders: Orders, log: Log | None = None, *, begins: bool = True
-) -> Result | Store:
-    """Begin a search that lives in memory right here: most end at once, and need neither books nor threads.
+def _first_burst(search: Search, orders: Orders, log: Log | None, *, begins: bool) -> Result | Store:
+    """Begin a search that lives in memory right here: most end at once, and need neither a store nor threads.
 
     One that does not is booked, with what the burst brought.
     """
     began, used = monotonic(), thread_time()
     starts, beside = search.starts(), 0.0
     own, used = thread_time() - used, thread_time()
-    outcomes = []
+    outcome = None
     if len(starts) == 1 and begins:
         if search.minimises:
             orders = orders._replace(most=None)
@@ -105,26 +94,23 @@ def _first_burst(
         seconds, beside, used = monotonic() - began, outcome.beside, thread_time()
         if log is not None:
             log.unit(outcome, seconds, int(outcome.rest is not None))
-        if not search.minimises:
-            enough = most is not None and outcome.found >= most
-            if enough or outcome.rest is None:
-                status = "solved" if enough else "complete" if outcome.found else "none" if search.proves else "open"
-                return Result(
-                    status=status,
-                    solutions=outcome.found,
-                    answers=outcome.answers,
-                    nodes=outcome.nodes,
-                    seconds=seconds - beside,
-                    cpu_seconds=outcome.cpu_seconds,
-                    fraction=1.0 if outcome.rest is None else 1 - search.share(outcome.rest),
-                    kept=orders.keep,
-                )
-        outcomes.append(outcome)
+        status = _status(search, orders.most, outcome.found, outcome.rest is None)
+        if not search.minimises and (status == "solved" or outcome.rest is None):
+            return Result(
+                status=status,
+                solutions=outcome.found,
+                answers=outcome.answers,
+                nodes=outcome.nodes,
+                seconds=seconds - beside,
+                cpu_seconds=outcome.cpu_seconds,
+                fraction=1.0 if outcome.rest is None else 1 - search.share(outcome.rest),
+                kept=orders.keep,
+            )
     card = Card("", {}, b"", search.name, "")
     store = Store.create(None, card, [(state, search.share(state)) for state in starts])
     store.take_over()
-    for outcome in outcomes:
-        answers, found, best = best_of(search, outcome, None)
+    if outcome is not None:
+        answers, found, best = _best_of(search, outcome, None)
         (unit,) = store.lease(1)
         rest = [] if outcome.rest is None else [(outcome.rest, search.share(outcome.rest))]
         store.commit(unit, outcome.nodes, found, answers, rest, outcome.cpu_seconds, best)
@@ -132,7 +118,7 @@ def _first_burst(
     return store
 
 
-def best_of(search: Search, outcome: Outcome, known: int | None) -> tuple[Answers, int, int | None]:
+def _best_of(search: Search, outcome: Outcome, known: int | None) -> tuple[Answers, int, int | None]:
     """What of an outcome is booked: all of it, or of a search that minimises the best answer if it beats the known."""
     if not search.minimises:
         return outcome.answers, outcome.found, None
@@ -143,30 +129,28 @@ def best_of(search: Search, outcome: Outcome, known: int | None) -> tuple[Answer
     return outcome.answers[k : k + 1], 1, values[k]
 
 
+@dataclass
 class _Coordinator:
-    def __init__(
-        self,
-        search: Search,
-        most: int | None,
-        keep: bool,
-        engine: Engine,
-        time_limit: float | None,
-        node_limit: int | None,
-        store: Store,
-        watch: Watcher | None,
-        telling: Telling,
-        time: Time,
-    ) -> None:
-        self.search, self.keep, self.engine, self.store, self.watch = search, keep, engine, store, watch
-        self.most = None if search.minimises else most
-        self.time_limit, self.node_limit, self.telling, self.time = time_limit, node_limit, telling, time
-        self.live = store.in_memory and engine.shares_memory
-        self.lending = Lending(engine.grace)
-        self.muster = Muster(store.path, engine.scheduler)
-        self.unit_nodes: int | None = None
-        self.log: Log | None = None
+    search: Search
+    engine: Engine
+    store: Store
+    most: int | None
+    keep: bool
+    time_limit: float | None
+    node_limit: int | None
+    unit_nodes: int | None
+    watch: Watcher | None
+    telling: Telling
+    log: Log | None
+    brief: bool
+    time: Time
+
+    def __post_init__(self) -> None:
+        self.live = self.store.in_memory and self.engine.shares_memory
+        self.leases = Leases(self.engine.grace)
+        self.workers = WorkerList(self.store.path, self.engine.scheduler)
         self.beside = 0.0  # seconds of units that came back since time was last booked, which were no searching
-        self.brief = self.stopping = self.recalled = self.interrupted = False
+        self.stopping = self.recalled = self.interrupted = False
 
     @interrupts.Polling()
     def run(self) -> Result:
@@ -174,7 +158,7 @@ class _Coordinator:
         self.engine.begin()
         self.began = self.beat = self.booked = self.timed = self.looked = self.time.now()
         self.used = self.time.used()
-        self.pace = Pace(self.engine, self.began)
+        self.sizing = UnitSizing(self.engine, self.began)
         at_start = self.store.totals()
         self.nodes_before, self.fraction_before = at_start.nodes, at_start.fraction
         self.nodes_booked = at_start.nodes
@@ -189,23 +173,24 @@ class _Coordinator:
                 if self.stopping:
                     raise  # a second Ctrl-C does not wait
                 self.interrupted = True
-                self._recount()  # it may have come between the books and what is remembered of them
-                self.lending.recover(self.store.leased())
+                self._recount()  # it may have come between the store and what is remembered of it
+                self.leases.recover(self.store.leased())
                 self._stop()
-        self._book_pace()
+        self._book_speed()
         try:
-            with (
-                self.store.snapshot()
-            ):  # not a transaction that writes: signs of life may be due while answers are read
-                return self._result()
+            # Not a transaction that writes: heartbeats may be due while answers are read.
+            with self.store.snapshot():
+                if self.interrupted:
+                    return interrupted_result(self.search, self.store, self.most, keep=self.keep, brief=self.brief)
+                return result_of(self.search, self.store, self.most, keep=self.keep)
         except KeyboardInterrupt:
             raise Interrupted(result_of(self.search, self.store, self.most, answers=False)) from None
         finally:
             self.store.leave()  # refused where another has taken over: what is told is what this one leaves
-            self.muster.end()
+            self.workers.end()
 
     def _recount(self) -> None:
-        """What the books say."""
+        """Take the counts from the store."""
         totals = self.store.totals()
         self.ready, self.found, self.best = totals.ready, totals.found, totals.best
         self.nodes_here = totals.nodes - self.nodes_before
@@ -214,37 +199,36 @@ class _Coordinator:
         """One round: hand out, wait, book.  False when there is nothing more to do."""
         interrupts.check()
         now = self.time.now()
-        self.lending.look(now, asleep=now - self.looked - _SLOW)
+        self.leases.find_late(now, asleep=now - self.looked - _SLOW)
         self.looked = now
-        if self._enough(self.found) or self.store.full:
-            self._stop()
-        if self.time_limit is not None and now - self.began >= self.time_limit:
-            self._stop()
-        if self.node_limit is not None and self.nodes_here >= self.node_limit:
+        left = _TICK if self.time_limit is None else self.began + self.time_limit - now
+        enough = self.most is not None and self.found >= self.most
+        visited = self.node_limit is not None and self.nodes_here >= self.node_limit
+        if enough or visited or left <= 0 or self.store.full:
             self._stop()
         if not self.stopping:
             self._hand_out()
-        if not self.lending.holds_any and not self.ready:
+        if not self.leases.holds_any and not self.ready:
             return False
-        if self.stopping and not self.lending.in_time:
-            return False  # those that are late, or wait to be lent again, go back into the books
-        done = self.time.wait(self.lending.inbox, self._until_next_look())
+        if self.stopping and not self.leases.in_time:
+            return False  # those that are late, or orphaned, go back into the store
+        done = self.time.wait(self.leases.inbox, min(_TICK, max(left, 0.001)))
         if self.stopping:
-            done = [promise for promise in self.lending.out if promise.done()]  # none is lost to a Ctrl-C
+            done = [promise for promise in self.leases.out if promise.done()]  # none is lost to a Ctrl-C
         if done:
             with self.store.together():
                 for promise in done:
                     self._book(promise)
                 self._book_time()  # what is found is dated by it
             for promise in done:
-                self.lending.back(promise)
+                self.leases.end(promise)
         self._balance()
         now = self.time.now()
         if now - self.beat >= _TICK and self.watch:
             self.beat = now
             self.watch(self._snapshot(now - self.began))
         if now - self.booked >= _BEAT:
-            self._book_pace()
+            self._book_speed()
         return True
 
     def _snapshot(self, seconds: float) -> Snapshot:
@@ -262,37 +246,30 @@ class _Coordinator:
             words=telling.words(totals.found, totals.best) if telling.words else "",
         )
 
-    def _enough(self, found: int) -> bool:
-        return self.most is not None and found >= self.most
-
-    def _until_next_look(self) -> float:
-        left = _TICK if self.time_limit is None else self.began + self.time_limit - self.time.now()
-        return min(_TICK, max(left, 0.001))
-
     def _stop(self) -> None:
         self.stopping = True
-        if not self.recalled:
-            self._recall()
+        self._recall()
 
     def _recall(self) -> None:
-        self.recalled = True
-        self.lending.recall(self.time.now())
-        self.engine.recall()
+        if not self.recalled:
+            self.recalled = True
+            self.leases.recall(self.time.now())
+            self.engine.recall()
 
     def _hand_out(self) -> None:
         slots = self.engine.slots
-        free = slots - self.lending.taken(slots)
-        if free <= 0 or not (self.ready or self.lending.spare):
+        free = slots - self.leases.taken(slots)
+        if free <= 0 or not (self.ready or self.leases.orphaned):
             return
         if self.recalled:
             self.recalled = False
             self.engine.go_on()
         wanted = None if self.most is None else self.most - self.found
-        bundled = 1 if self.unit_nodes is not None else self.pace.bundle(self.ready)
+        bundled = 1 if self.unit_nodes is not None else self.sizing.bundle(self.ready)
         units = self.store.lease(free * bundled) if self.ready else []
         self.ready -= len(units)
-        bundles = self.lending.bundles(units, free)
-        seconds = self.pace.seconds(self.time.now(), len(self.lending.out) + len(bundles))
+        bundles = self.leases.bundles(units, free)
+        seconds = self.sizing.seconds(self.time.now(), len(self.leases.out) + len(bundles))
         for bundle in bundles:
             # One that was lost with its worker is tried for a shorter time: bad luck will hardly strike it again.
             nodes = None if self.node_limit is None else self.node_limit - self.nodes_here
@@ -301,60 +278,56 @@ class _Coordinator:
                 lasting, nodes = _NO_END, self.unit_nodes if nodes is None else min(nodes, self.unit_nodes)
             orders = Orders(lasting, wanted, self.keep, nodes, self.live)
             promise = self.engine.submit(self.search, [unit.state for unit in bundle], orders)
-            self.lending.lend(promise, bundle, orders.seconds, self.time.now())
+            self.leases.add(promise, bundle, orders.seconds, self.time.now())
 
     def _balance(self) -> None:
         """Recall the units under way when workers have waited for longer than that costs."""
         if not self.search.splits:
             return
         slots = self.engine.slots
-        idle = max(slots - self.lending.taken(slots), 0)
-        starving = idle > 0 and not self.ready and not self.stopping and self.lending.in_time > 0
-        late = self.pace.is_time_to_share(self.time.now(), idle, self.lending.in_time, self.ready, starving=starving)
-        if late and not self.recalled:
+        idle = max(slots - self.leases.taken(slots), 0)
+        starving = idle > 0 and not self.ready and not self.stopping and self.leases.in_time > 0
+        if self.sizing.is_time_to_share(self.time.now(), idle, self.leases.in_time, self.ready, starving=starving):
             self._recall()
 
     def _book(self, promise: Promise) -> None:
         """Write what a bundle of units brought, with the units that their remainders are cut into."""
-        loan = self.lending.out[promise]
-        units = [unit for unit in loan.units if self.lending.holds(unit)]  # the others somebody else has brought
+        lease = self.leases.out[promise]
         try:
             outcomes = promise.result()
         except Exception as error:
             losses = self.engine.losses(error)
-            for unit in units:
-                self._give_back(unit, losses or 0)
+            self._give_back(lease.units, losses or 0)
             if losses is None:
                 raise  # an error of the search: nothing is gained by trying again
             return
-        self.pace.learn(self.time.now(), loan, outcomes)
-        took = (self.time.now() - loan.lent) / max(len(outcomes), 1)
-        for unit, outcome in zip(loan.units, outcomes, strict=False):
-            if self.lending.holds(unit):
+        self.sizing.learn(self.time.now(), lease, outcomes)
+        took = (self.time.now() - lease.began) / max(len(outcomes), 1)
+        for unit, outcome in zip(lease.units, outcomes, strict=False):
+            if self.leases.holds(unit):  # nobody else has brought it
                 self._book_one(unit, outcome, took)
-        for unit in loan.units[len(outcomes) :]:
-            if self.lending.holds(unit):
-                self._give_back(unit, 0)
+        self._give_back(lease.units[len(outcomes) :], 0)
 
-    def _give_back(self, unit: Unit, losses: int) -> None:
-        self.store.give_back(unit, losses)
-        self.lending.settle(unit)
-        self.ready += unit.tries + losses < MOST_TRIES
+    def _give_back(self, units: list[Unit], losses: int) -> None:
+        for unit in filter(self.leases.holds, units):
+            self.store.give_back(unit, losses)
+            self.leases.settle(unit)
+            self.ready += unit.tries + losses < MOST_TRIES
 
     def _book_one(self, unit: Unit, outcome: Outcome, seconds: float) -> None:
         pieces: list[bytes] = []
         if outcome.rest is not None:
-            pieces = self.search.divide(outcome.rest, self.pace.parts(self.ready, self.lending.called))
-        answers, found, best = best_of(self.search, outcome, self.best)
+            pieces = self.search.divide(outcome.rest, self.sizing.parts(self.ready, self.leases.recalled))
+        answers, found, best = _best_of(self.search, outcome, self.best)
         if best is not None:
             self.best = best
             self.engine.tighten(best)
         successors = [(piece, self.search.share(piece)) for piece in pieces]
         self.store.commit(unit, outcome.nodes, found, answers, successors, outcome.cpu_seconds, best, outcome.trace)
-        self.muster.book(outcome)
+        self.workers.book(outcome)
         if self.log is not None:
             self.log.unit(outcome, seconds, len(pieces))
-        self.lending.settle(unit)
+        self.leases.settle(unit)
         self.beside += outcome.beside
         self.nodes_here += outcome.nodes
         self.ready += len(pieces)
@@ -365,20 +338,15 @@ class _Coordinator:
         self.store.add_time(now - self.timed - self.beside / max(self.engine.slots, 1), used - self.used)
         self.timed, self.used, self.beside = now, used, 0.0
 
-    def _book_pace(self) -> None:
+    def _book_speed(self) -> None:
         now = self.time.now()
         nodes = self.store.totals().nodes
         speed = (nodes - self.nodes_booked) / max(now - self.booked, 1e-9)
         with self.store.together():
             self._book_time()
-            self.store.put_pace(self.engine.workers, speed)
+            self.store.put_speed(self.engine.workers, speed)
         self.booked, self.nodes_booked = now, nodes
-        self.muster.write(self.lending.out, self.engine, now)
-
-    def _result(self) -> Result:
-        if self.interrupted:
-            return interrupted_result(self.search, self.store, self.most, keep=self.keep, brief=self.brief)
-        return result_of(self.search, self.store, self.most, keep=self.keep)
+        self.workers.write(self.leases.out, self.engine, now)
 
 
 def interrupted_result(search: Search, store: Record, most: int | None, *, keep: bool, brief: bool = False) -> Result:
@@ -407,20 +375,10 @@ def result_of(
     """What a store says became of a search; with its answers, or only in numbers."""
     totals = store.totals()
     most = None if search.minimises else most
-    if search.minimises:
-        status = "open" if not totals.finished else "solved" if totals.found else "none"
-    elif most is not None and totals.found >= most:
-        status = "solved"
-    elif not totals.finished:
-        status = "open"
-    elif totals.found:
-        status = "complete"
-    else:
-        status = "none" if search.proves else "open"
     return Result(
-        status=status,
+        status=_status(search, most, totals.found, totals.finished),
         solutions=totals.found if most is None else min(totals.found, most),
-        answers=collect(search, store, most) if answers else np.empty((0, search.width), np.int32),
+        answers=collect(search, store, most) if answers else Outcome.empty(search.width),
         nodes=totals.nodes,
         seconds=totals.seconds,
         cpu_seconds=totals.cpu_seconds,
@@ -431,3 +389,13 @@ def result_of(
         kept=keep,
         full=store.full,
     )
+
+
+def _status(search: Search, most: int | None, found: int, finished: bool) -> str:
+    if search.minimises:
+        return "open" if not finished else "solved" if found else "none"
+    if most is not None and found >= most:
+        return "solved"
+    if not finished:
+        return "open"
+    return "complete" if found else "none" if search.proves else "open"

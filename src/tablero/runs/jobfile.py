@@ -1,4 +1,8 @@
-"""A job's file: made whole or not at all, opened only when it is what it should be, removed with all that belongs to it.
+"""A job's file: its tables, made whole or not at all, opened only when it is a job, removed with all that belongs to it.
+
+A file is compared with the tables below entry by entry.  A file with a trigger, a view, an index or another column is
+refused.  Later queries therefore touch plain tables only, and run nothing that the file contains.  A checksum of each state,
+of each batch, of the job record and of its counts detects a flipped bit.
 
 One process at a time makes or removes files of a folder (it locks the folder, where the system can): so what a crash has
 left behind can be told from what another process is about to use.
@@ -7,6 +11,7 @@ left behind can be told from what another process is about to use.
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import re
 import sqlite3
@@ -16,20 +21,48 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from tablero.errors import JobError
-from tablero.runs import schema
 from tablero.runs.values import Damaged
 
 if sys.platform != "win32":
     import fcntl
 
+SCHEMA = 1
+APPLICATION = 0x74626C6F  # tells our files from other SQLite files
+MOST_CHECKED = 1 << 28  # bytes of a file whose pages are all looked at when it is opened
+_DEFENSIVE = 1010  # SQLITE_DBCONFIG_DEFENSIVE
 TROUBLE = (sqlite3.Error, UnicodeError)  # what SQLite raises; the latter where it quotes a damaged file
 _PATIENCE = 30.0  # seconds to wait for the folder
 _LOCKED = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM)
+
+_TABLES = (
+    """CREATE TABLE job (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    name TEXT NOT NULL, recipe TEXT NOT NULL, problem BLOB NOT NULL,
+    kernel TEXT NOT NULL, digest TEXT NOT NULL, version TEXT NOT NULL, created REAL NOT NULL,
+    card_sum BLOB NOT NULL,
+    epoch INTEGER NOT NULL, pid INTEGER, host TEXT, birth TEXT, seen REAL,
+    nodes INTEGER NOT NULL, found TEXT NOT NULL, best INTEGER,
+    done INTEGER NOT NULL, lost INTEGER NOT NULL, wall REAL NOT NULL, cpu REAL NOT NULL,
+    units INTEGER NOT NULL, kept INTEGER NOT NULL, counts_sum BLOB NOT NULL,
+    workers INTEGER NOT NULL, speed REAL NOT NULL)""",
+    """CREATE TABLE unit (
+    id INTEGER PRIMARY KEY, state BLOB NOT NULL, share REAL NOT NULL, sum BLOB NOT NULL,
+    epoch INTEGER, tries INTEGER NOT NULL DEFAULT 0)""",
+    """CREATE TABLE batch (
+    id INTEGER PRIMARY KEY, start BLOB NOT NULL, count INTEGER NOT NULL, width INTEGER NOT NULL, body BLOB NOT NULL,
+    sum BLOB NOT NULL)""",
+    "CREATE TABLE trace (trials INTEGER PRIMARY KEY, temperature REAL NOT NULL, cost INTEGER NOT NULL)",
+)
+# The columns whose values, in this order, a job's two checksums are of.
+CARD = ("recipe", "problem", "kernel", "digest", "version", "created")
+COUNTS = ("digest", "nodes", "found", "best", "done", "lost", "wall", "cpu", "units", "kept")
 
 
 class JobExists(JobError):
@@ -43,6 +76,74 @@ class NoSuchJob(JobError):
         super().__init__(f"there is no job {path.stem!r}: 'tablero jobs list' shows those there are")
 
 
+def checksum(*parts: bytes | str | float | None) -> bytes:
+    """Eight bytes that are others when anything of it has changed."""
+    found = hashlib.blake2b(digest_size=8)
+    for part in parts:
+        raw = part if isinstance(part, bytes) else repr(part).encode()
+        found.update(len(raw).to_bytes(8, "little"))
+        found.update(raw)
+    return found.digest()
+
+
+def make_tables(db: sqlite3.Connection) -> None:
+    """To be called within a transaction."""
+    for table in _TABLES:
+        db.execute(table)
+    db.execute(f"PRAGMA application_id = {APPLICATION}")
+    db.execute(f"PRAGMA user_version = {SCHEMA}")
+
+
+def harden(db: sqlite3.Connection) -> None:
+    """Let SQLite trust nothing that stands in the file.  To be called before anything is asked of it."""
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.execute("PRAGMA cell_size_check = ON")
+    db.execute("PRAGMA mmap_size = 0")
+    set_config = getattr(db, "setconfig", None)  # from Python 3.12 on
+    if set_config is not None:
+        set_config(_DEFENSIVE, True)
+
+
+def require_ours(db: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is not a job."""
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise JobError(f"{path} is not a tablero job")
+    schema = db.execute("PRAGMA user_version").fetchone()[0]
+    if schema != SCHEMA:
+        raise JobError(f"{path} has schema {schema}, this version of tablero reads schema {SCHEMA}")
+    ours = _entries()
+    if _read_entries(db, len(ours) + 1) != ours:
+        raise Damaged("its tables are not those of a tablero job")
+    # Looking at every page takes as long as the file is large.  Beyond this, what is read is checked when it is read.
+    if sum(file.stat().st_size for file in (path, *side_files(path)) if file.exists()) <= MOST_CHECKED:
+        verdict = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+        if verdict != "ok":
+            raise Damaged(str(verdict)[:200])
+    if len(db.execute("SELECT one FROM job LIMIT 2").fetchall()) != 1:
+        raise Damaged("it does not hold one job")
+
+
+@cache
+def _entries() -> tuple[tuple[Any, ...], ...]:
+    """What SQLite says of our tables."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        make_tables(db)
+        return _read_entries(db, 100)
+
+
+def _read_entries(db: sqlite3.Connection, most: int) -> tuple[tuple[Any, ...], ...]:
+    rows = db.execute(
+        "SELECT type, substr(name, 1, 100), substr(tbl_name, 1, 100), substr(sql, 1, 5000) FROM sqlite_master LIMIT ?",
+        (most,),
+    )
+    return tuple(sorted(rows, key=repr))
+
+
+def side_files(path: Path) -> list[Path]:
+    """What SQLite keeps beside a file while it is worked on, and after a crash."""
+    return [path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal")]
+
+
 def make(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     """Make a job's file; `fill` writes its tables.  Only its owner may read it."""
     try:
@@ -53,7 +154,7 @@ def make(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
             if os.path.lexists(path):
                 raise JobExists(f"job {path.stem!r} exists already")
             # A job of this name that was removed by hand after a crash must not come back to life.
-            for file in [*schema.side_files(path), *(_scratch_files(path.parent) if locked else ())]:
+            for file in [*side_files(path), *(_scratch_files(path.parent) if locked else ())]:
                 file.unlink(missing_ok=True)
             handle, name = tempfile.mkstemp(prefix=f"{path.name}.", suffix=".new", dir=path.parent)  # mode 0600
             os.close(handle)
@@ -62,12 +163,10 @@ def make(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
                 _write(scratch, fill)
                 _publish(scratch, path)
             finally:
-                for file in (scratch, *schema.side_files(scratch)):
+                for file in (scratch, *side_files(scratch)):
                     file.unlink(missing_ok=True)
-    except sqlite3.Error as error:
-        raise JobError(f"cannot write the job's file {path}: {error}") from None
-    except OSError as error:
-        raise JobError(f"cannot write the job's file {path}: {error.strerror or error}") from None
+    except (sqlite3.Error, OSError) as error:
+        raise JobError(f"cannot write the job's file {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
 def _scratch_files(folder: Path) -> list[Path]:
@@ -76,14 +175,11 @@ def _scratch_files(folder: Path) -> list[Path]:
 
 
 def _write(scratch: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
-    db = sqlite3.connect(scratch, isolation_level=None)
-    try:
+    with closing(sqlite3.connect(scratch, isolation_level=None)) as db:
         db.execute("PRAGMA journal_mode = WAL")  # now, so that those who open the file need not change it
         db.execute("BEGIN IMMEDIATE")
         fill(db)
         db.execute("COMMIT")
-    finally:
-        db.close()
 
 
 def _publish(scratch: Path, path: Path) -> None:
@@ -108,12 +204,9 @@ def _sync(folder: Path) -> None:
     """Names survive a power cut, too."""
     if sys.platform != "win32":
         handle = os.open(folder, os.O_RDONLY)
-        try:
+        with suppress(OSError):  # not everywhere possible, and not worth failing for
             os.fsync(handle)
-        except OSError:  # not everywhere possible, and not worth failing for
-            pass
-        finally:
-            os.close(handle)
+        os.close(handle)
 
 
 @contextmanager
@@ -124,32 +217,26 @@ def _only_one(folder: Path) -> Iterator[bool]:
         return
     handle = os.open(folder, os.O_RDONLY)
     try:
-        yield _lock(handle, folder)
+        locked, deadline = False, time.monotonic() + _PATIENCE
+        with suppress(OSError):
+            while not locked:
+                try:
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    locked = True
+                except BlockingIOError:
+                    if time.monotonic() > deadline:
+                        raise JobError(f"another process has held the folder {folder} for {_PATIENCE:.0f} s") from None
+                    time.sleep(0.01)
+        yield locked
     finally:
         os.close(handle)
-
-
-def _lock(handle: int, folder: Path) -> bool:
-    if sys.platform == "win32":
-        return False
-    deadline = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        except BlockingIOError:
-            if time.monotonic() > deadline:
-                raise JobError(f"another process has held the folder {folder} for {_PATIENCE:.0f} s") from None
-            time.sleep(0.01)
-        except OSError:
-            return False
 
 
 def remove(path: Path) -> None:
     """Delete a job's file, then what SQLite keeps beside it: never the other way round, which would lose what it holds."""
     try:
         with _only_one(path.parent):
-            for file in (path, *schema.side_files(path)):
+            for file in (path, *side_files(path)):
                 file.unlink(missing_ok=True)
             _sync(path.parent)
     except OSError as error:
@@ -171,19 +258,17 @@ def _require_file(path: Path) -> None:
 def connect(path: Path, *, write: bool, audit: bool = True) -> sqlite3.Connection:
     """Open a job's file; refuse a file that is not a job or is damaged.  Only a file that was just made needs no audit."""
     _require_file(path)
-    for file in schema.side_files(path):
+    for file in side_files(path):
         # SQLite would follow a link to anywhere, and wait for ever at a pipe.
         if os.path.lexists(file) and (file.is_symlink() or not file.is_file()):
             raise JobError(f"{file} is no plain file, and SQLite keeps its own there: remove it first")
     db = None
     try:
-        how = _how(path, write)
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True, timeout=10, isolation_level=None)
-        schema.harden(db)
+        db = sqlite3.connect(_address_of(path, write), uri=True, timeout=10, isolation_level=None)
+        harden(db)
         db.execute(f"PRAGMA query_only = {'OFF' if write else 'ON'}")
         if audit:
-            size = sum(file.stat().st_size for file in (path, *schema.side_files(path)) if file.exists())
-            schema.require_ours(db, size)
+            require_ours(db, path)
         if write:
             if db.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
                 db.execute("PRAGMA journal_mode = WAL")
@@ -196,8 +281,6 @@ def connect(path: Path, *, write: bool, audit: bool = True) -> sqlite3.Connectio
             db.close()
         if isinstance(error, Damaged):
             raise damage(path, str(error)) from None
-        if isinstance(error, schema.NotOurs):
-            raise JobError(f"{path} {error}") from None
         if isinstance(error, TROUBLE):
             raise trouble(path, error) from None
         if isinstance(error, OSError):
@@ -205,14 +288,15 @@ def connect(path: Path, *, write: bool, audit: bool = True) -> sqlite3.Connectio
         raise
 
 
-def _how(path: Path, write: bool) -> str:
-    """The way to open a file that SQLite is told."""
+def _address_of(path: Path, write: bool) -> str:
+    """The file as SQLite is asked to open it."""
     if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
-        return "mode=rw"  # also to read: SQLite then tidies up after a crash
-    if write:
+        mode = "mode=rw"  # also to read: SQLite then tidies up after a crash
+    elif write:
         raise JobError(f"{path} cannot be written: the file, its folder or the file system is read-only")
-    journal = schema.side_files(path)
-    return "mode=ro" if any(file.exists() for file in journal) else "immutable=1"
+    else:
+        mode = "mode=ro" if any(file.exists() for file in side_files(path)) else "immutable=1"
+    return f"{path.absolute().as_uri()}?{mode}"
 
 
 def damage(where: Path | str, what: str) -> JobError:

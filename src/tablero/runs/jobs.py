@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, Self
 import platformdirs
 
 from tablero.errors import JobError
-from tablero.runs import jobfile, muster
+from tablero.runs import jobfile
 from tablero.runs.jobfile import JobExists, NoSuchJob
 from tablero.runs.process import this_process
 from tablero.runs.record import Card, Record, Totals
+from tablero.runs.reports import workers_file
 
 if TYPE_CHECKING:
     from tablero.runs.store import Store
@@ -245,4 +246,4 @@ def remove(name: str, *, force: bool = False) -> None:
     jobfile.remove(path)
     for kind in (".log", ".curves"):  # what the web page's process had to say, and where the page saw the job
         path.with_suffix(kind).unlink(missing_ok=True)
-    muster.path_of(path).unlink(missing_ok=True)
+    workers_file(path).unlink(missing_ok=True)

@@ -1,7 +1,8 @@
 """Which process works on a job, by psutil: told apart from every other one, so that no other is taken for it, or signalled.
 
-    birth     the seconds from the start of the machine to the start of the process
-    owner     who works on a job, as its file says: process, machine, birth, and the last sign of life
+    birth      the seconds from the start of the machine to the start of the process
+    owner      who works on a job, as its file says: process, machine, birth, and the last heartbeat
+    heartbeat  the time that the owner writes into the file every other second
 
 A number alone identifies no process: numbers are used again, and a file may hold any.
 """
@@ -10,11 +11,17 @@ from __future__ import annotations
 
 import os
 import socket
+import sqlite3
+import threading
 import time
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-_ALIVE = 10.0  # seconds without a sign of life after which a coordinator is taken for dead
+from tablero.runs.jobfile import harden
+
+_BEAT = 2.0  # seconds between two heartbeats
+_ALIVE = 10.0  # seconds without a heartbeat after which a coordinator is taken for dead
 _SKEW = 5.0  # seconds that the clock of another machine may be ahead
 
 
@@ -36,7 +43,7 @@ class Owner(NamedTuple):
         return self.is_here and self.pid == os.getpid() and self.birth == birth_of(os.getpid())
 
     def is_alive(self, now: float | None = None) -> bool:
-        """Whether it gave a sign of life lately and, if it is of this machine, still exists."""
+        """Whether it has a recent heartbeat and, if it is of this machine, still exists."""
         if self.pid is None or self.seen is None:
             return False
         if not -_SKEW <= (time.time() if now is None else now) - self.seen <= _ALIVE:
@@ -80,3 +87,33 @@ def birth_of(pid: int) -> str | None:
         return f"{process.create_time() - psutil.boot_time():.2f}"
     except (psutil.Error, ValueError):
         return None
+
+
+class Heartbeat:
+    """A thread that writes heartbeats into a job's file, as long as the file says that this process has the job.
+
+    While kernels are compiled and models are made, nothing else writes any.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._address = f"{path.absolute().as_uri()}?mode=rw"
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        pid, host, birth, _ = this_process()
+        while not self._over.wait(_BEAT):
+            # The coordinator may be writing, or the disk be full, or the file gone: then the next one has to do.
+            with suppress(sqlite3.Error, OSError), closing(self._connect()) as db:
+                harden(db)
+                db.execute("PRAGMA synchronous = NORMAL")  # it need not survive a power cut
+                place = "WHERE pid = ? AND host = ? AND birth IS ?"
+                db.execute(f"UPDATE job SET seen = ? {place}", (time.time(), pid, host, birth))
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(self._address, uri=True, timeout=1, isolation_level=None)
+
+    def end(self) -> None:
+        self._over.set()
+        self._thread.join()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from tablero.errors import BadInput
 from tablero.kinds import told
 from tablero.runs.watch import Snapshot
-from tablero.words import several
+from tablero.words import scaled, several
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -26,12 +26,9 @@ _LOG_EVERY = 30.0  # seconds between lines where they cannot be overwritten
 
 def short_number(value: float) -> str:
     """Three digits and a unit: 950, 12.3k, 4.56M."""
-    for unit in ("", "k", "M", "G", "T", "P"):
-        if abs(value) < 999.5 or unit == "P":
-            digits = 0 if not unit else 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
-            return f"{value:.{digits}f}{unit}"
-        value /= 1000
-    raise AssertionError
+    value, unit = scaled(value, ("", "k", "M", "G", "T", "P"))
+    digits = 0 if not unit else 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
+    return f"{value:.{digits}f}{unit}"
 
 
 def short_time(seconds: float) -> str:

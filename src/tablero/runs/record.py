@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from tablero import __version__
 from tablero.errors import JobError
 from tablero.runs import jobfile, values
+from tablero.runs.jobfile import CARD, COUNTS, checksum
 from tablero.runs.process import Owner
-from tablero.runs.schema import CARD, COUNTS, checksum
 from tablero.runs.values import Damaged
 from tablero.search.trace import MOST_POINTS, Point
 
@@ -93,7 +93,7 @@ class Totals:
     fraction: float
     seconds: float
     cpu_seconds: float
-    workers: int  # at the last sign of life
+    workers: int  # at the last heartbeat
     speed: float  # nodes a second then
 
     @property
@@ -292,7 +292,7 @@ class Record:
                 None if pid is None else values.whole("the process", pid, 1, 2**31 - 1),
                 None if host is None else values.word("the machine", host, 300),
                 None if birth is None else values.word("the birth of the process", birth),
-                None if seen is None else values.moment("the last sign of life", seen),
+                None if seen is None else values.moment("the last heartbeat", seen),
             )
 
     def require_idle(self) -> None:

@@ -1,7 +1,7 @@
 """Sessions: searches for one question, which share the workers, the time and the job's file.
 
 A question that needs one search calls `perform`; one that needs several, one after another, opens a `Session`.  Work that is
-no search has a `Clock`.
+no search has a `Clock`; work that can be cut anywhere, as random walks, calls `until_stopped`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -20,12 +20,13 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.errors import JobError
-from tablero.runs.answers import MODEST, Passing, free_space, scratch_folder, told_size
+from tablero.runs.answers import MODEST, StreamingCheck, free_space, scratch_folder, told_size
 from tablero.runs.findings import Findings, Interrupted, Result
-from tablero.runs.log import Log
+from tablero.runs.reports import Log
 from tablero.runs.run import Books, Here, Run, Standing, Stored, require_most, require_run
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
-from tablero.search.base import Answers, Search
+from tablero.search.base import Answers, Outcome, Search
+from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from tablero.runs.store import Store
 
 _COMPILED: set[Hashable] = set()  # kernels that this process has used
-_NOTHING = np.empty((0, 0), np.int32)
+_NOTHING = Outcome.empty(0)
 _BEAT = 0.1  # seconds between two snapshots
 
 
@@ -69,6 +70,27 @@ class Clock:
             self._next = seconds + _BEAT
             limit = self.run.time_limit
             self.run.tell(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
+
+
+@interrupts.Polling()
+def until_stopped(slices: Iterable[int], total: int, what: str, run: Run) -> tuple[int, bool]:
+    """Go through slices, each of which says how many there are by then: how many were made, and whether Ctrl-C ended it.
+
+    The first slice is made whatever the limit; Ctrl-C before its end leaves nothing to tell, and is passed on.
+    """
+    clock, made = Clock(run), 0
+    try:
+        for made in slices:
+            clock.tell(several(made, what), fraction=made / total)
+            if clock.is_up(0):
+                break
+    except KeyboardInterrupt:
+        if not made:
+            raise
+        return made, True
+    finally:
+        run.tell(Snapshot(over=True))
+    return made, False
 
 
 @contextmanager
@@ -112,7 +134,10 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
-            self.run.tell(self._farewell())
+            end = Snapshot(seconds=self._seconds, time_limit=self.run.time_limit, nodes=self._nodes, over=True)
+            if (last := self._last) is not None:
+                end = replace(end, found=last.solutions, fraction=last.fraction, best=last.best, aside=last.aside)
+            self.run.tell(end)
             if self._engine is not None:
                 self._engine.close()
         finally:
@@ -121,14 +146,6 @@ class Session:
                 self._log.close()
             if self._store is not None and self._store is not self.run.opened:
                 self._store.close()
-
-    def _farewell(self) -> Snapshot:
-        """The last that a watcher hears: how it ended."""
-        now = Snapshot(seconds=self._seconds, time_limit=self.run.time_limit, nodes=self._nodes, over=True)
-        if self._last is None:
-            return now
-        last = self._last
-        return replace(now, found=last.solutions, fraction=last.fraction, best=last.best, aside=last.aside)
 
     @property
     def card(self) -> Card | None:
@@ -147,14 +164,11 @@ class Session:
     def stage(self) -> dict[str, Any]:
         """What the job knows of its present search: see `perform`.  Empty where there is no job of this question yet."""
         card, books = self.card, self.run.books
-        if (
-            card is None
-            or books is None
-            or any(card.recipe.get(key) != books.recipe[key] for key in ("family", "verb"))
-        ):
+        if card is None or books is None or card.problem != books.problem():
             return {}
+        same = all(card.recipe.get(key) == books.recipe[key] for key in ("family", "verb"))
         stage: dict[str, Any] = card.recipe.get("stage", {})
-        return stage if card.problem == books.problem() else {}
+        return stage if same else {}
 
     @property
     def left(self) -> float | None:
@@ -215,16 +229,16 @@ class Session:
             return _look_up(self.run, search, most, keep)
         global latest
         interrupts.check()
-        store = self._books_of(search, books or self.run.books, most, stage) if self.run.job_name else None
+        store = self._open_store(search, books or self.run.books, most, stage) if self.run.job_name else None
         earlier = None if store is None else result_of(search, store, most, answers=False)
         latest = latest if earlier is None else earlier
         try:
             engine = self._engine_for(search)
         except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
             return self._stopped(search, most, keep)
-        passing = None
+        streaming = None
         if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
-            passing = self._passing(search, of)
+            streaming = StreamingCheck(search, of, self.run.receive if self.run.passes else None)
         limits = [limit for limit in (self.left, patience) if limit is not None]
         if self.run.node_limit is not None:
             left = max(self.run.node_limit - self._nodes, 1)
@@ -232,11 +246,11 @@ class Session:
         began = time.monotonic()
         try:
             result = run(
-                search if passing is None else cast(Search, passing),
+                search if streaming is None else cast(Search, streaming),
                 most=most,
                 keep=keep,
                 engine=engine,
-                time_limit=min(limits) if limits else None,
+                time_limit=min(limits, default=None),
                 node_limit=nodes,
                 store=store,
                 watch=self._watcher(4 * search.width if keep and not self.run.passes else 0),
@@ -249,18 +263,22 @@ class Session:
             latest = error.result
             raise
         latest = self._last = result
-        if passing is not None:
-            result = passing.conclude(result, most, earlier=earlier is not None and earlier.solutions > 0)
+        if streaming is not None:
+            result = streaming.conclude(result, most, earlier=earlier is not None and earlier.solutions > 0)
+        self._seconds += time.monotonic() - began  # also in which answers were checked and passed on
+        self._nodes += result.nodes - (earlier.nodes if earlier else 0)
+        self._account(search, result)
+        return result
+
+    def _account(self, search: Search, result: Result) -> None:
+        """Add the cost of a search, and report how it ended."""
         if self._log is not None:
             self._log.search(search, result)
         self.spent = self.spent.after(result)  # with what a job has cost before
-        self._seconds += time.monotonic() - began  # also in which answers were checked and passed on
-        self._nodes += result.nodes - (earlier.nodes if earlier else 0)
         if result.interrupted:
             self._tell_interrupted(result)
         if result.full:
             self.run.tell(Snapshot(remark=result.full))
-        return result
 
     def _engine_for(self, search: Search) -> Engine:
         """What works for the session, once the search is compiled."""
@@ -270,22 +288,15 @@ class Session:
         self._compile(search)
         return self._engine
 
-    def _passing(self, search: Search, of: Callable[[Answers], Findings[Any]]) -> Passing:
-        receive = self.run.receive if self.run.passes else None
-        return Passing(
-            search, lambda rows: of(rows).verify(), None if receive is None else lambda rows: receive(of(rows))
-        )
-
     def _stopped(self, search: Search, most: int | None, keep: bool) -> Result:
         """What is known of a search that was interrupted before it began."""
         from tablero.runs.coordinator import interrupted_result
 
-        if self._store is not None:
-            result = interrupted_result(search, self._store, most, keep=keep)
-            self._tell_interrupted(result)
-            return result
-        nothing = np.empty((0, search.width), np.int32)
-        return Result("open", 0, nothing, fraction=0.0, interrupted=True, kept=keep)
+        if self._store is None:
+            return Result("open", 0, Outcome.empty(search.width), fraction=0.0, interrupted=True, kept=keep)
+        result = interrupted_result(search, self._store, most, keep=keep)
+        self._tell_interrupted(result)
+        return result
 
     def _tell_interrupted(self, result: Result) -> None:
         name, some = self.run.job_name, len(result.answers)
@@ -323,7 +334,7 @@ class Session:
 
         return tell
 
-    def _books_of(
+    def _open_store(
         self, search: Search, books: Books | None, most: int | None, stage: Mapping[str, Any] | None
     ) -> Store:
         """The job's file: made, found again, or begun anew for the search that follows another.

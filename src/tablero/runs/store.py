@@ -31,10 +31,9 @@ from numpy.typing import NDArray
 from tablero.errors import JobError
 from tablero.runs import jobfile, values
 from tablero.runs.answers import MARGIN, free_space, pieces, scratch_folder, told_size
-from tablero.runs.life import SignsOfLife
-from tablero.runs.process import Owner, this_process
-from tablero.runs.record import MOST_TRIES, Card, Counts, Record, Totals
-from tablero.runs.schema import CARD, COUNTS, checksum, make_tables
+from tablero.runs.jobfile import CARD, COUNTS, checksum, make_tables
+from tablero.runs.process import Heartbeat, Owner, this_process
+from tablero.runs.record import MOST_TRIES, Card, Counts, Record
 from tablero.runs.values import Damaged
 from tablero.search.trace import Point, thinned
 
@@ -42,8 +41,6 @@ _PUT_COUNTS = f"UPDATE job SET {', '.join(f'{name} = ?' for name in (*COUNTS[1:]
 
 _CACHE = 1 << 26  # bytes of a search that need not survive which are kept in memory
 _LOOK = 1 << 25  # bytes of answers between two looks at the disk
-
-__all__ = ["MOST_TRIES", "Card", "Store", "Totals", "Unit"]
 
 
 class Unit(NamedTuple):
@@ -59,7 +56,7 @@ class Store(Record):
 
     epoch = 0
     _owned = False  # whether it is written down that this process has the job
-    _life: SignsOfLife | None = None  # of a job that is held
+    _heartbeat: Heartbeat | None = None  # of a job that is held
     _unchecked = 0  # bytes of answers since the disk was last looked at
 
     @classmethod
@@ -133,7 +130,7 @@ class Store(Record):
         return self._transaction()
 
     def _put_counts(self, counts: Counts, digest: str) -> None:
-        """Write the counts, and with them a sign of life."""
+        """Write the counts, and with them a heartbeat."""
         stored = counts.stored()
         self._db.execute(_PUT_COUNTS, (*stored, checksum(digest, *stored), time.time()))
 
@@ -155,19 +152,17 @@ class Store(Record):
             self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
 
     def hold(self) -> None:
-        """Keep the job for this process until the store is closed, with signs of life meanwhile."""
-        if self._life is None and self._path is not None:
-            self._life = SignsOfLife(self._path)
+        """Keep the job for this process until the store is closed, with heartbeats meanwhile."""
+        if self._heartbeat is None and self._path is not None:
+            self._heartbeat = Heartbeat(self._path)
 
     def close(self) -> None:
         """Let go of the job, if it is still this one's."""
-        if self._life is not None:
-            self._life.end()
-            self._life = None
+        if self._heartbeat is not None:
+            self._heartbeat.end()
+            self._heartbeat = None
         if self._owned:
-            with suppress(
-                JobError
-            ):  # another has taken it over, or the disk is full: then its last sign of life must do
+            with suppress(JobError):  # another has taken it over, or the disk is full: then its last heartbeat must do
                 self.leave()
         super().close()
 
@@ -300,7 +295,7 @@ class Store(Record):
             self._put_counts(counts._replace(lost=counts.lost + losses), digest)
 
     def add_time(self, wall: float, cpu: float = 0.0) -> None:
-        """Seconds of searching, and those of a processor that this coordinator itself has used; also a sign of life.
+        """Seconds of searching, and those of a processor that this coordinator itself has used; also a heartbeat.
 
         They are less than nothing where earlier ones turn out to have been spent beside the search.
         """
@@ -311,7 +306,7 @@ class Store(Record):
                 counts._replace(wall=max(0.0, counts.wall + float(wall)), cpu=counts.cpu + float(cpu)), digest
             )
 
-    def put_pace(self, workers: int, speed: float) -> None:
+    def put_speed(self, workers: int, speed: float) -> None:
         """How many work on it now, and how many nodes a second they visit."""
         with self._transaction():
             self._check_epoch()
@@ -327,9 +322,9 @@ class Store(Record):
             self._check_epoch()
             self._db.execute("UPDATE unit SET epoch = NULL WHERE epoch NOT NULL")
             self._db.execute("UPDATE job SET workers = 0, speed = 0")
-            if self._life is None:
+            if self._heartbeat is None:
                 self._db.execute("UPDATE job SET pid = NULL, host = NULL, birth = NULL, seen = NULL")
-        self._owned = self._life is not None
+        self._owned = self._heartbeat is not None
 
     def _check_epoch(self) -> None:
         if self._job("epoch")[0] != self.epoch:

@@ -20,8 +20,9 @@ from typing import Any
 import psutil
 
 from tablero.errors import JobError
-from tablero.runs import jobs, muster
+from tablero.runs import jobs
 from tablero.runs.process import birth_of
+from tablero.runs.reports import read_workers
 
 MOST_RUNNING = 16
 MOST_THREADS = 256
@@ -71,7 +72,7 @@ def about_to_be(name: str) -> dict[str, Any]:
 def at_work(name: str, job: dict[str, Any]) -> dict[str, Any]:
     """Who works on a job now, and the commands with which other machines join."""
     path = jobs.path_of(name)
-    found = muster.read(path) if job["state"] == "running" else {}
+    found = read_workers(path) if job["state"] == "running" else {}
     host = found.get("host") or socket.gethostname()
     tls = "--tls certificates"
     if found.get("scheduler"):

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from tablero.errors import JobError
-from tablero.runs import jobs, schema
+from tablero.runs import jobfile, jobs
 from tablero.runs.record import Record
 from tablero.search.trace import Point as TracePoint
 from tablero.web.starting import Processes
@@ -294,7 +294,7 @@ class Watch:
 def _sign(path: Path) -> tuple[int, ...]:
     """What changes when a file is written to."""
     sign = []
-    for file in (path, *schema.side_files(path)):
+    for file in (path, *jobfile.side_files(path)):
         try:
             state = file.stat()
             sign += [state.st_mtime_ns, state.st_size, state.st_ino]
