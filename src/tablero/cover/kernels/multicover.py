@@ -101,7 +101,7 @@ def _hide(problem: Problem, state: State, option: np.uint64) -> None:
         state.old[trail] = state.size[item]
         trail += U(1)
         state.size[item] -= U(1)
-        remove(state, node, end)
+        remove(state, U(node), end)
     state.now[NOW_TRAIL] = trail
 
 

@@ -53,6 +53,16 @@ class Options(NamedTuple):
         """How many options there are."""
         return len(self.start) - 1
 
+    def items_of(self, option: int) -> list[int]:
+        """The numbers of an option's items."""
+        items: list[int] = self.item[self.start[option] : self.start[option + 1]].tolist()
+        return items
+
+    @property
+    def owner(self) -> NDArray[np.int64]:
+        """The option of every entry."""
+        return np.repeat(np.arange(self.rows), np.diff(self.start))
+
 
 @dataclass
 class CoverSearch(TreeSearch):
@@ -124,8 +134,7 @@ class CoverSearch(TreeSearch):
 
     def _primaries(self) -> NDArray[np.int64]:
         """How many primary items each option has."""
-        owner = np.repeat(np.arange(self.options.rows), np.diff(self.options.start))
-        return np.bincount(owner[self.options.item < self.options.primary], minlength=self.options.rows)
+        return np.bincount(self.options.owner[self.options.item < self.options.primary], minlength=self.options.rows)
 
     def _arranged(self) -> tuple[Options, NDArray[np.int64]]:
         """The options in the kernel's order, by share of cost and then by number; and that order."""
@@ -154,9 +163,8 @@ class CoverSearch(TreeSearch):
         if self.cost is not None:
             cost = self.cost[order]
             share[:] = np.inf
-            owner = np.repeat(np.arange(options.rows), np.diff(options.start))
             primary = options.item < options.primary
-            np.minimum.at(share, options.item[primary], self._shares()[order][owner[primary]])
+            np.minimum.at(share, options.item[primary], self._shares()[order][options.owner[primary]])
             share[np.isinf(share)] = 0
         colour, sets = options.colour.astype(np.uint32), sparse.set_tables(*options[:2], options.items)
         return _Tables(
@@ -191,7 +199,7 @@ class CoverSearch(TreeSearch):
             self._memos.append(state.memo)
 
     def decided(self, state: Any, row: Answers) -> bool:
-        chosen = (state.bits if isinstance(state, _Counting) else state).chosen[: max(int(state.depth[0]), 0)]
+        chosen = (state.tree if isinstance(state, _Counting) else state).chosen[: max(int(state.depth[0]), 0)]
         row[: len(chosen)] = self.tables().order[chosen]
         return True
 
@@ -199,7 +207,7 @@ class CoverSearch(TreeSearch):
         problem, order, rule = self.tables()
         if isinstance(state, _Counting):
             count = bits.count_frontier if rule == bits.FRONTIER else bits.count_memo
-            nodes, low, high = count(problem, state.bits, state.memo, budget, stop)
+            nodes, low, high = count(problem, state.tree, state.memo, budget, stop)
             if state.memo.tally[3]:
                 raise BadInput(f"there are more than 2^127 covers, which the kernel {self.kernel!r} cannot count")
             state.memo = grown(state.memo)
@@ -337,7 +345,7 @@ def sparse_state(problem: sparse.Problem, depth: int) -> sparse.State:
 class _Counting:
     """The state of a count: the bitset search with its cursor, and its memo."""
 
-    bits: bits.State
+    tree: bits.State
     memo: bits.Memo
     at: NDArray[np.int64]
     last: NDArray[np.int64]

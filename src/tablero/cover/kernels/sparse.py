@@ -234,7 +234,7 @@ def _cover(problem: Problem, state: State, item: np.uint64, colour: np.uint32, s
                 trail += U(1)
             size -= U(1)
             state.size[touched] = size
-            remove(state, other, problem.base[touched] + size)
+            remove(state, U(other), problem.base[touched] + size)
             if size == U(0) and touched < problem.primary and state.mark[touched] != mark:
                 alive = False
         if strict and not alive:
