@@ -23,8 +23,8 @@ from typing import Any
 
 from tablero.cover.draw import bipartite
 from tablero.cover.puzzle import ExactCover
-from tablero.draw.scene import Scene
 from tablero.draw.pages import Frame, frame_page
+from tablero.draw.scene import Scene
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.words import several
