@@ -15,8 +15,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 autodoc_typehints = "description"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
-exclude_patterns = ["_build", "_*.md"]
-myst_enable_extensions = ["deflist"]
+exclude_patterns = ["_build", "_*.md", "lab"]
+myst_enable_extensions = ["attrs_inline", "deflist"]
 myst_heading_anchors = 3
 
 html_theme = "furo"
