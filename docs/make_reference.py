@@ -16,7 +16,8 @@ PAGE = Path(__file__).parent / "commands.md"
 
 def page() -> str:
     """All verbs of all families, with their parameters."""
-    parts = ["# All commands", "Generated from the descriptions of the verbs. Options of searches are on [another page](cli.md)."]
+    about = "Generated from the descriptions of the verbs. Options of searches are on [another page](cli.md)."
+    parts = ["# All commands", about]
     for family in families().values():
         parts += [f"## {family.name}", family.about]
         for verb in family.verbs.values():
