@@ -19,7 +19,7 @@ def fault(puzzle: Sudoku, answer: Sequence[int]) -> str | None:
 
 
 def first_fault(layout: Layout, clues: Digits, answers: Digits) -> str | None:
-    """What is wrong with some of many answers, or None when all are solutions; the clues of all are one row, or a row each."""
+    """What is wrong with some of many answers, or None when all are solutions; the clues are a row for all, or for each."""
     side = layout.side
     if answers.shape[1:] != (side * side,):
         return f"{answers.shape[1:]} cells"
