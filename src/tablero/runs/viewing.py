@@ -43,6 +43,7 @@ class State:
         recipe = self._card.recipe
         self.family = families.by_word(recipe.get("family"))
         about = self.family.verbs[recipe["verb"]]
+        self.kernel: str = self._card.kernel  # the name and version of the job's search
         self.verb: str = about.name
         self.options: dict[str, Any] = about.checked(recipe["options"])
         self.stage: dict[str, Any] = recipe.get("stage", {})
