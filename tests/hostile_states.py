@@ -48,7 +48,8 @@ def cover() -> Named:
 
 def decomposition() -> Named:
     from tablero.decomposition import decompose, reduced
-    from tablero.decomposition.models import CoverModel, model_of
+    from tablero.decomposition.models import CoverModel
+    from tablero.decomposition.solving import model_of
 
     yield "multicover", model_of(decompose("K4", "path-3", fold=2)).search("solve", durable=True)
     model = CoverModel.of(decompose("K9", "triangle"))

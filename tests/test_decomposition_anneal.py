@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from tablero.decomposition import decompose
-from tablero.decomposition.annealing import AnnealModel
-from tablero.decomposition.laying import odd_turn
+from tablero.decomposition.laying import AnnealModel, odd_turn
 from tablero.decomposition.necessary import obstacle
 from tablero.errors import BadInput
 from tablero.runs.run import Here, Job

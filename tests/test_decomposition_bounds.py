@@ -15,9 +15,9 @@ import pytest
 import tablero as tb
 from tablero.decomposition import Graph, decompose, tasks
 from tablero.decomposition import graph as graphs
-from tablero.decomposition.automorphisms import _by_bliss, no_look, number_in_complete, order_of, symmetry
-from tablero.decomposition.copies import told_number
-from tablero.decomposition.orbits import Orbits, order_of_turn, permutation_of
+from tablero.decomposition.automorphisms import chain, number_in_complete, order_of, placing_order, symmetry
+from tablero.decomposition.copies import Orbits, order_of_turn, told_number
+from tablero.decomposition.graph import igraph_of, permutation_of
 from tablero.errors import BadInput
 from tablero.runs.run import Here, Job
 
@@ -34,7 +34,8 @@ def trees(most: int) -> list[Graph]:
 
 def test_automorphisms_of_trees_are_those_of_bliss_and_of_brute_force() -> None:
     for tree in trees(9):
-        assert symmetry(tree) == _by_bliss(tree, no_look)
+        by_bliss = chain(igraph_of(tree), [0] * tree.vertices, placing_order(tree))
+        assert symmetry(tree).conditions == tuple(by_bliss)
         assert order_of(tree) == symmetry(tree).order
     for tree in trees(6):
         edges = set(tree.edges)
@@ -149,7 +150,7 @@ def test_a_task_may_be_a_job_that_goes_on() -> None:
 
 
 def test_classes_are_complete_without_all_decompositions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.import_module("tablero.decomposition.classification"), "_FEW", 20)
+    monkeypatch.setattr(importlib.import_module("tablero.decomposition.solving"), "_FEW_CLASSES", 20)
     found = tb.decompose("K8", into="matching").classes()
     assert (len(found.classes), found.labelled, found.complete, found.status) == (6, 6240, True, "complete")
     assert found.found.solutions < 6240

@@ -12,8 +12,7 @@ import pytest
 
 import tablero as tb
 from tablero.cli import run
-from tablero.decomposition.automorphisms import Condition, symmetry
-from tablero.decomposition.conditions import lose, orders_under
+from tablero.decomposition.automorphisms import Condition, lose, orders_under, symmetry
 from tablero.decomposition.graph import Graph, complete, cycle, double_star, matching, path, star
 from tablero.decomposition.words import host_of
 from tablero.errors import BadInput
@@ -121,7 +120,7 @@ def number_of_covers(left: frozenset[frozenset[int]], copies: set[frozenset[froz
 
 def test_conditions_that_may_cut_copies_prove_nothing_false(monkeypatch: pytest.MonkeyPatch) -> None:
     """Laid copies are not cut, whatever the conditions: numbers are those of all copies, and the state says the rest."""
-    monkeypatch.setattr("tablero.decomposition.conditions._MOST_ORDERED", 0)
+    monkeypatch.setattr("tablero.decomposition.automorphisms._MOST_ORDERED", 0)
     draw, met = random.Random(3), Counter[str]()
     hosts = [host_of(word) for word in ("cube", "K3,4", "K2,2,2", "K6", "octahedron", "K4")]
     hosts.append(Graph(6, tuple(edge for edge in complete(6).edges if edge not in ((0, 1), (2, 3), (4, 5))), name="H"))

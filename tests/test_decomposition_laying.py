@@ -13,9 +13,9 @@ import tablero as tb
 from tablero.cli import run as command
 from tablero.decomposition import Graph, decompose
 from tablero.decomposition import graph as graphs
-from tablero.decomposition.first import first_copy
-from tablero.decomposition.laying import LayingModel, mirror_of, odd_turn
-from tablero.decomposition.models import MOST_LISTED, is_laid
+from tablero.decomposition.automorphisms import mirrored
+from tablero.decomposition.laying import LayingModel, odd_turn
+from tablero.decomposition.solving import MOST_LISTED, first_copy, is_laid
 from tablero.errors import BadInput
 from tablero.runs.coordinator import run
 from tablero.runs.run import Here, Job
@@ -124,10 +124,10 @@ def test_base_copies_that_may_be_too_few_prove_nothing() -> None:
 
 
 def test_mirrors_of_trees() -> None:
-    assert mirror_of(graphs.path(6)) == [5, 4, 3, 2, 1, 0]
-    assert mirror_of(graphs.path(5)) is None
-    twin = mirror_of(graphs.double_star(10))
-    assert twin is not None
+    assert sorted(mirrored(graphs.path(6))) == [(0, 5), (1, 4), (2, 3)]
+    assert mirrored(graphs.path(5)) == []
+    pairs = mirrored(graphs.double_star(10))
+    twin = dict(pairs) | {other: one for one, other in pairs}
     edges = set(graphs.double_star(10).edges)
     assert {(min(twin[u], twin[v]), max(twin[u], twin[v])) for u, v in edges} == edges
     assert all(twin[twin[v]] == v != twin[v] for v in range(10))

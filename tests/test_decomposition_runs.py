@@ -17,7 +17,9 @@ from tablero.cli import run as command
 from tablero.decomposition import draw, reduced, tasks
 from tablero.decomposition.models import CoverModel
 from tablero.errors import BadInput, JobError
-from tablero.runs.run import HERE, Here, Job, Stored
+from tablero.families import look
+from tablero.runs import jobs
+from tablero.runs.run import HERE, Here, Job
 from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot
 
@@ -153,7 +155,8 @@ def test_a_job_by_the_library() -> None:
     assert puzzle.solve(5, run=Job("five")).solutions == 5
     whole = puzzle.solve(None, run=Job("five", threads=2))
     assert whole.told() == puzzle.solve(None).told()
-    stored = puzzle.solve(None, run=Stored("five"))
+    with jobs.read_job("five") as record:
+        stored = look(record)
     assert (stored.solutions, stored.told()) == (120, whole.told())
     with pytest.raises(JobError, match="another problem"):
         tb.decompose("K8").solve(run=Job("five"))

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from tablero.decomposition import decompose
-from tablero.decomposition.models import CountedModel
-from tablero.decomposition.orbits import Orbits
+from tablero.decomposition.copies import Orbits
+from tablero.decomposition.laying import BaseModel
+from tablero.decomposition.models import CountedModel, OrbitModel
 from tablero.decomposition.solving import solve
-from tablero.decomposition.symmetric import BaseModel, OrbitModel
 from tablero.errors import BadInput
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads

@@ -13,9 +13,9 @@ import pytest
 import tablero as tb
 from tablero.cli import run
 from tablero.edges.checking import colour_at, touching
-from tablero.families import resume
+from tablero.families import board
 from tablero.runs import jobs, reports
-from tablero.runs.run import Job, Standing
+from tablero.runs.run import Job
 from tablero.web import work
 
 
@@ -108,7 +108,7 @@ def test_a_stored_state_is_part_of_an_answer(
     for nodes in (1, 300, 900):
         search(Job(name, node_limit=nodes))
         with jobs.read_job(name) as record:
-            found = resume(record, Standing(name))
+            found = board(record)
         assert found.result.partial
         assert len(found.result.answers) == 1
         assert fault(found) is None

@@ -6,9 +6,9 @@ from .formats import parse as parse
 from .formats import read as read
 from .formats import write as write
 from .graph import Graph as Graph
+from .graph import Part as Part
 from .puzzle import Decomposition as Decomposition
 from .puzzle import DecompositionPuzzle as DecompositionPuzzle
-from .puzzle import Part as Part
 from .puzzle import decompose as decompose
 from .verbs import check as check
 from .verbs import classes as classes

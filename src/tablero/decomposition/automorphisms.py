@@ -1,4 +1,4 @@
-"""The automorphisms of a part: how many there are, and the conditions that outweigh them.
+"""The automorphisms of a part: how many there are, the conditions that outweigh them, and conditions that a user gives.
 
 Placing the part's vertices in all ways makes each copy as often as the part has automorphisms.  So one placement of each is
 kept, by conditions "the image of i is lower than that of j" from a chain of stabilisers: take a vertex that automorphisms
@@ -7,21 +7,39 @@ that leave it where it is.
 
 Trees need no general method: hung up at one vertex, a child can be exchanged with just those of its siblings whose branches
 look like its own.
+
+Conditions that a user gives lose no copy where for every order of the part's vertices some automorphism brings it in line
+with them; in a complete graph every order occurs, so that there they lose one otherwise.  No list of copies is needed to
+decide it:
+
+    kept    the conditions follow from a chain of stabilisers.  Take a vertex that is not above another, all those above it
+            in its orbit: some automorphism makes its image the lowest of the orbit.  Go on with the automorphisms that
+            leave it where it is.  The same with the highest
+    lost    a condition joins two orbits: put the second before the first
+    lost    the orders in line with the conditions, times the automorphisms, are fewer than all orders
+    either  few vertices can be moved to those in the conditions: all their orders are looked at
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from graphlib import CycleError, TopologicalSorter
+from itertools import permutations
+from typing import Any, NamedTuple
 
-from tablero.decomposition.graph import Graph, ask_igraph, igraph_of
+import numpy as np
+
+from tablero.decomposition.graph import Graph, ask_igraph, igraph_of, require_igraph
 
 Condition = tuple[int, int]  # the image of the first vertex is lower than that of the second
 Look = Callable[[], None]  # called now and then while something long is made; raises when it is to stop
+
+_MOST_ASKED = 300  # questions to BLISS for a chain
+_MOST_ORDERED = 7  # vertices whose orders are all looked at
+_MOST_SETS = 20_000  # sets of lowest vertices, while orders are counted
 
 
 def no_look() -> None:
@@ -40,7 +58,12 @@ class Symmetry:
 @lru_cache(maxsize=64)
 def order_of(part: Graph) -> int:
     """How many automorphisms a graph has."""
-    return _order_of_tree(part) if is_tree(part) else int(ask_igraph(igraph_of(part).count_automorphisms))
+    if not is_tree(part):
+        return int(ask_igraph(igraph_of(part).count_automorphisms))
+    middle = centres(part)
+    hung = hang(part, *middle)
+    alike = (Counter(hung.form[vertex] for vertex in row).values() for row in (middle, *hung.children))
+    return math.prod(math.factorial(times) for row in alike for times in row)
 
 
 def number_in_complete(n: int, part: Graph) -> int:
@@ -62,34 +85,37 @@ def placing_order(part: Graph) -> list[int]:
     return order
 
 
+_KNOWN: dict[Graph, Symmetry] = {}
+
+
 def symmetry(part: Graph, look: Look = no_look) -> Symmetry:
     """The part's automorphisms; `look` is called between two questions to BLISS."""
     if part not in _KNOWN:
         while len(_KNOWN) >= 64:
             _KNOWN.pop(next(iter(_KNOWN)))
-        _KNOWN[part] = _of_tree(part) if is_tree(part) else _by_bliss(part, look)
+        places = placing_order(part)
+        if is_tree(part):
+            conditions = _conditions_of_tree(part, places)
+        else:
+            conditions = chain(igraph_of(part), [0] * part.vertices, places, look)
+        _KNOWN[part] = Symmetry(order_of(part), tuple(conditions), tuple(places))
     return _KNOWN[part]
 
 
-_KNOWN: dict[Graph, Symmetry] = {}
-
-
-def _by_bliss(part: Graph, look: Look) -> Symmetry:
-    """BLISS on the part with ever more vertices held fast."""
-    graph = igraph_of(part)
-    places = placing_order(part)
-    colours = [0] * part.vertices
+def chain(graph: Any, colours: list[int], order: Iterable[int], look: Look = no_look) -> list[Condition]:
+    """Conditions that outweigh the automorphisms which keep colours: BLISS on the graph with ever more vertices fixed."""
     conditions: list[Condition] = []
-    size, order = 1, order_of(part)
-    for step, vertex in enumerate(places, 1):
-        if size == order:
+    fixed, left = max(colours, default=0), int(ask_igraph(graph.count_automorphisms, color=colours))
+    for vertex in order:
+        if left == 1:
             break  # what is left leaves every vertex where it is
         look()
         moved = orbit(vertex, ask_igraph(graph.automorphism_group, color=colours))
-        size *= len(moved)
-        conditions += [(vertex, other) for other in sorted(moved) if other != vertex]
-        colours[vertex] = step
-    return Symmetry(size, tuple(conditions), tuple(places))
+        conditions += [(vertex, other) for other in sorted(moved - {vertex})]
+        left //= len(moved)
+        fixed += 1
+        colours[vertex] = fixed
+    return conditions
 
 
 def orbit(vertex: int, generators: Sequence[Sequence[int]]) -> set[int]:
@@ -105,6 +131,43 @@ def orbit(vertex: int, generators: Sequence[Sequence[int]]) -> set[int]:
     return seen
 
 
+class Core(NamedTuple):
+    """A part without its leaves, or some of it, with what hangs on it."""
+
+    vertices: list[int]
+    leaves: list[list[int]]  # of each of the part's vertices
+    graph: Any  # for igraph, which numbers the vertices in their order here
+    colours: list[int]  # how many leaves each has
+
+    @classmethod
+    def of(cls, part: Graph, among: Iterable[int] | None = None) -> Core:
+        leaves: list[list[int]] = [[] for _ in range(part.vertices)]
+        for vertex, degree in enumerate(part.degrees):
+            neighbour = part.neighbours[vertex][0]
+            if degree == 1 and part.degrees[neighbour] > 1:  # of an edge on its own neither end is a leaf
+                leaves[neighbour].append(vertex)
+        hanging = {leaf for row in leaves for leaf in row}
+        vertices = sorted(set(range(part.vertices) if among is None else among) - hanging)
+        number = {vertex: k for k, vertex in enumerate(vertices)}
+        edges = [(number[u], number[v]) for u, v in part.edges if u in number and v in number]
+        graph = require_igraph().Graph(n=len(vertices), edges=edges)
+        return cls(vertices, leaves, graph, [len(leaves[vertex]) for vertex in vertices])
+
+    def conditions(self, fixed: Iterable[int], look: Look) -> tuple[list[list[int]], list[list[int]]]:
+        """For every vertex those that must be lower, and those that must be higher, where some of the core are fixed."""
+        colours, held = list(self.colours), len(self.leaves)
+        for vertex in fixed:
+            if vertex in self.vertices:
+                held += 1
+                colours[self.vertices.index(vertex)] = held
+        low: list[list[int]] = [[] for _ in self.leaves]
+        high: list[list[int]] = [[] for _ in self.leaves]
+        for i, j in chain(self.graph, colours, range(len(colours)), look):
+            low[self.vertices[j]].append(self.vertices[i])
+            high[self.vertices[i]].append(self.vertices[j])
+        return low, high
+
+
 # Trees
 
 
@@ -112,32 +175,30 @@ def is_tree(graph: Graph) -> bool:
     return len(graph.edges) == graph.vertices - 1 and graph.components == 1
 
 
-@dataclass(frozen=True)
-class Hung:
-    """A tree hung up at one vertex: branches that look alike have the same `form`."""
+class Hung(NamedTuple):
+    """A tree hung up at one vertex, or at both ends of an edge: branches that look alike have the same `form`."""
 
-    parent: list[int]  # −1 of the top
+    order: list[int]  # every vertex after its parent
+    parent: list[int]  # −1 at the top
     children: list[list[int]]
     form: list[int]
 
 
-def hang(tree: Graph, top: int) -> Hung:
+def hang(tree: Graph, *tops: int) -> Hung:
     """Hang a tree up."""
     forms: dict[tuple[int, ...], int] = {}
     parent = [-1] * tree.vertices
     children: list[list[int]] = [[] for _ in range(tree.vertices)]
-    order = [top]
+    order = list(tops)
     for vertex in order:
-        for other in tree.neighbours[vertex]:
-            if other != parent[vertex]:
-                parent[other] = vertex
-                children[vertex].append(other)
-                order.append(other)
+        children[vertex] = [v for v in tree.neighbours[vertex] if v != parent[vertex] and v not in tops]
+        for child in children[vertex]:
+            parent[child] = vertex
+        order += children[vertex]
     form = [0] * tree.vertices
     for vertex in reversed(order):
-        key = tuple(sorted(form[child] for child in children[vertex]))
-        form[vertex] = forms.setdefault(key, len(forms))
-    return Hung(parent, children, form)
+        form[vertex] = forms.setdefault(tuple(sorted(form[child] for child in children[vertex])), len(forms))
+    return Hung(order, parent, children, form)
 
 
 def centres(tree: Graph) -> list[int]:
@@ -158,79 +219,169 @@ def centres(tree: Graph) -> list[int]:
     return sorted(leaves)
 
 
-def _is_mirrored(middle: list[int], hung: Hung) -> bool:
-    """Whether the two halves on both sides of an edge in the middle look alike; it is hung up at the first."""
-    if len(middle) < 2:
-        return False
-    mine = tuple(sorted(hung.form[child] for child in hung.children[middle[0]] if child != middle[1]))
-    other = tuple(sorted(hung.form[child] for child in hung.children[middle[1]]))
-    return mine == other
-
-
-def _order_of_tree(tree: Graph) -> int:
+def mirrored(tree: Graph) -> list[tuple[int, int]]:
+    """The vertices of one half of a tree, each with its twin in the other; none where there are no two halves alike."""
     middle = centres(tree)
-    hung = hang(tree, middle[0])
-    order = 2 if _is_mirrored(middle, hung) else 1
-    for row in hung.children:
-        for times in Counter(hung.form[child] for child in row).values():
-            order *= math.factorial(times)
-    return order
+    hung = hang(tree, *middle)
+    if len(middle) < 2 or hung.form[middle[0]] != hung.form[middle[1]]:
+        return []
+    pairs = [(middle[0], middle[1])]
+    for one, other in pairs:
+        mine, theirs = (sorted(hung.children[vertex], key=hung.form.__getitem__) for vertex in (one, other))
+        pairs += zip(mine, theirs, strict=True)
+    return pairs
 
 
-def _orbits_of_tree(tree: Graph) -> list[int]:
-    """A number for every vertex; those that automorphisms can exchange share it."""
-    middle = centres(tree)
-    hung = hang(tree, middle[0])
-    mirrored = _is_mirrored(middle, hung)
-    numbers: dict[tuple[int, int], int] = {}
-    number = [-1] * tree.vertices
-    number[middle[0]] = 0
-    stack = [middle[0]]
-    if mirrored:
-        number[middle[1]] = 0
-        stack.append(middle[1])
-    while stack:
-        vertex = stack.pop()
-        for child in hung.children[vertex]:
-            if number[child] < 0:
-                number[child] = 1 + numbers.setdefault((number[vertex], hung.form[child]), len(numbers))
-                stack.append(child)
-    return number
-
-
-def _of_tree(tree: Graph) -> Symmetry:
+def _conditions_of_tree(tree: Graph, places: list[int]) -> list[Condition]:
     """The same chain as BLISS finds: vertices are placed next to those before, so only unplaced siblings can take part."""
-    places = placing_order(tree)
-    hung = hang(tree, places[0])
-    number = _orbits_of_tree(tree)
-    conditions = [(places[0], v) for v in range(tree.vertices) if v != places[0] and number[v] == number[places[0]]]
-    placed = [False] * tree.vertices
-    for vertex in places:
-        if hung.parent[vertex] >= 0:
-            for other in hung.children[hung.parent[vertex]]:
-                if other != vertex and not placed[other] and hung.form[other] == hung.form[vertex]:
-                    conditions.append((vertex, other))
-        placed[vertex] = True
-    return Symmetry(order_of(tree), tuple(conditions), tuple(places))
+    hung = hang(tree, *centres(tree))
+    number, numbers = [-1] * tree.vertices, dict[tuple[int, int], int]()
+    for vertex in hung.order:  # those that automorphisms can exchange share a number
+        above = hung.parent[vertex]
+        number[vertex] = numbers.setdefault((-1 if above < 0 else number[above], hung.form[vertex]), len(numbers))
+    top = places[0]
+    hung = hang(tree, top)
+    conditions = [(top, v) for v in range(tree.vertices) if v != top and number[v] == number[top]]
+    placed = {top}
+    for vertex in places[1:]:
+        placed.add(vertex)
+        for other in hung.children[hung.parent[vertex]]:
+            if other not in placed and hung.form[other] == hung.form[vertex]:
+                conditions.append((vertex, other))
+    return conditions
 
 
-def closure(greater: list[set[int]]) -> list[set[int]]:
-    """All that is greater, directly or through others."""
-    reach = [set(row) for row in greater]
-    for middle in range(len(reach)):
+# Conditions that a user gives
+
+
+def lose(part: Graph, conditions: Sequence[Condition], look: Look = no_look) -> bool | None:
+    """Whether the conditions lose copies of the part in a complete graph; None where that is not decided."""
+    if set(conditions) <= set(symmetry(part, look).conditions):
+        return False  # those that are made here
+    needed = _reduced(part.vertices, conditions)
+    if not needed:
+        return False
+    look()
+    generators = ask_igraph(igraph_of(part).automorphism_group)
+    number = _orbits(part.vertices, generators)
+    if any(number[i] != number[j] for i, j in needed):
+        return True
+    if _follow(part, needed, look):
+        return False
+    orders = orders_under(part.vertices, conditions)
+    if orders is not None and orders * order_of(part) < math.factorial(part.vertices):
+        return True
+    of_them = {number[i] for i, _ in needed}
+    moved = [vertex for vertex in range(part.vertices) if number[vertex] in of_them]
+    return _look_at_all(moved, needed, generators) if len(moved) <= _MOST_ORDERED else None
+
+
+def closure(count: int, conditions: Iterable[Condition]) -> list[set[int]]:
+    """For each of so many vertices all that are greater, directly or through others."""
+    reach: list[set[int]] = [set() for _ in range(count)]
+    for i, j in conditions:
+        reach[i].add(j)
+    for middle in range(count):
         for row in reach:
             if middle in row:
                 row |= reach[middle]
     return reach
 
 
-def contradict(conditions: Sequence[Condition]) -> bool:
-    """Whether the conditions form a cycle."""
-    order: TopologicalSorter[int] = TopologicalSorter()
-    for i, j in conditions:
-        order.add(i, j)
-    try:
-        order.prepare()
-    except CycleError:
-        return True
-    return False
+def _reduced(count: int, conditions: Iterable[Condition]) -> list[Condition]:
+    """Those conditions that do not follow from the others."""
+    reach = closure(count, conditions)
+    return [(i, j) for i, j in sorted(set(conditions)) if not any(j in reach[m] for m in reach[i])]
+
+
+def _orbits(count: int, generators: Sequence[Sequence[int]]) -> list[int]:
+    """A number for every vertex; those that automorphisms can exchange share it."""
+    number = [-1] * count
+    for vertex in range(count):
+        if number[vertex] < 0:
+            for other in orbit(vertex, generators):
+                number[other] = vertex
+    return number
+
+
+def _follow(part: Graph, needed: Iterable[Condition], look: Look) -> bool:
+    """Whether conditions follow from a chain of stabilisers, as far as some questions tell."""
+    graph, asked = igraph_of(part), 0
+    dead: set[frozenset[int]] = set()  # vertices held fast, in whatever order
+
+    def has(needed: frozenset[Condition], fixed: tuple[int, ...]) -> bool:
+        """Whether the conditions follow from a chain that goes on after these vertices."""
+        nonlocal asked
+        if not needed:
+            return True
+        if frozenset(fixed) in dead or asked >= _MOST_ASKED:
+            return False
+        look()
+        asked += 1
+        colours = [0] * part.vertices
+        for k, vertex in enumerate(fixed, 1):
+            colours[vertex] = k
+        number = _orbits(part.vertices, ask_igraph(graph.automorphism_group, color=colours))
+        sizes = Counter(number)
+        lower, higher = {i for i, _ in needed}, {j for _, j in needed}
+        # A small orbit leaves many automorphisms for what is still needed.
+        for vertex in sorted(lower ^ higher, key=lambda vertex: (sizes[number[vertex]], vertex)):
+            mine = frozenset(pair for pair in needed if vertex in pair)
+            if all(number[i] == number[j] for i, j in mine) and has(needed - mine, (*fixed, vertex)):
+                return True
+        dead.add(frozenset(fixed))
+        return False
+
+    return has(frozenset(needed), ())
+
+
+def _look_at_all(moved: list[int], needed: list[Condition], generators: Sequence[Sequence[int]]) -> bool:
+    """Whether there is an order of these vertices that no automorphism brings in line; they are moved among themselves."""
+    orders = np.array(list(permutations(range(len(moved)))), np.int8)
+    place = {vertex: k for k, vertex in enumerate(moved)}
+    start = frozenset((place[i], place[j]) for i, j in needed)
+    turns = [[place[images[vertex]] for vertex in moved] for images in generators]
+    seen, stack = {start}, [start]
+    kept = np.zeros(len(orders), bool)
+    while stack:
+        pairs = stack.pop()
+        kept |= np.logical_and.reduce([orders[:, i] < orders[:, j] for i, j in pairs])
+        for turn in turns:
+            there = frozenset((turn[i], turn[j]) for i, j in pairs)
+            if there not in seen:
+                seen.add(there)
+                stack.append(there)
+    return not kept.all()
+
+
+def orders_under(count: int, conditions: Sequence[Condition]) -> int | None:
+    """How many orders of so many vertices are in line with the conditions; None where they are too many to count."""
+    needed = _reduced(count, conditions)
+    graph = require_igraph().Graph(n=count, edges=needed, directed=True)
+    above, below = closure(count, needed), closure(count, [(j, i) for i, j in needed])
+    total = math.factorial(count)
+    for piece in graph.connected_components(mode="weak"):
+        orders = None
+        for mode, beyond in (("in", above), ("out", below)):
+            if max(graph.degree(piece, mode=mode)) <= 1:  # a tree: the hook formula
+                orders = math.factorial(len(piece)) // math.prod(1 + len(beyond[vertex]) for vertex in piece)
+        if orders is None and (orders := _orders_of_piece(piece, below)) is None:
+            return None
+        total = total * orders // math.factorial(len(piece))
+    return total
+
+
+def _orders_of_piece(piece: list[int], below: list[set[int]]) -> int | None:
+    level = {frozenset[int](): 1}  # sets of lowest vertices, and how many orders each has
+    met = 0
+    for _ in piece:
+        after: Counter[frozenset[int]] = Counter()
+        for lowest, orders in level.items():
+            for vertex in piece:
+                if vertex not in lowest and lowest.issuperset(below[vertex]):
+                    after[lowest | {vertex}] += orders
+        met += len(after)
+        if met > _MOST_SETS:
+            return None
+        level = dict(after)
+    return level[frozenset(piece)]

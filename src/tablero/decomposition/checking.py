@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.decomposition.formats import edges_text, read_edge_lists
-from tablero.decomposition.graph import Edge, Graph, ask_igraph, igraph_of
+from tablero.decomposition.graph import Copy, Graph, ask_igraph, igraph_of
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.words import several
 
-Copy = tuple[Edge, ...]
 _CHUNK = 10_000  # answers looked at together
 
 

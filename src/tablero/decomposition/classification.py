@@ -11,26 +11,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from tablero import interrupts
+from tablero.decomposition.draw import is_drawable
 from tablero.decomposition.findings import Found, told
 from tablero.decomposition.formats import copy_text
-from tablero.decomposition.graph import ask_igraph, igraph_of, require_igraph
+from tablero.decomposition.graph import ask_igraph, require_igraph
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
-from tablero.decomposition.solving import find
 from tablero.draw.scene import Scene
-from tablero.runs.findings import Findings
-from tablero.runs.run import HERE, Run
+from tablero.runs.findings import Findings, Result
+from tablero.runs.run import HERE
 from tablero.runs.session import Clock, Session
 from tablero.words import several
 
-_FEW = 2_000  # decompositions that are looked at first, and how many times as many the next time
-_MORE = 8
 _MOMENT = 0.3  # seconds
 
 
@@ -55,6 +53,12 @@ class Classes(Findings[Class]):
     classes: tuple[Class, ...]
     symmetries: int  # the order of the host's group
 
+    @classmethod
+    def of(cls, found: Found, result: Result, sample: dict[Any, Class], order: int) -> Classes:
+        """The classes of a sample, small ones first."""
+        kept = sorted(sample.values(), key=lambda one: (one.labelled, one.example.parts))
+        return cls(found.puzzle, result, found, tuple(kept), order)
+
     @cached_property
     def answers(self) -> Sequence[Class]:
         return self.classes
@@ -71,8 +75,6 @@ class Classes(Findings[Class]):
 
     def scene(self) -> Scene | None:
         """The decomposition that stands for the first class."""
-        from tablero.decomposition.draw import is_drawable
-
         return self.classes[0].example.scene() if self.classes and is_drawable(self.puzzle.lines) else None
 
     @property
@@ -138,64 +140,26 @@ class Classes(Findings[Class]):
         return "\n\n".join(f"class {k}: {one}" for k, one in enumerate(self.classes, 1)) or repr(self)
 
 
-def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
-    """Find all decompositions, and sort them into classes."""
-    with Session(run) as session:
-        order = int(ask_igraph(igraph_of(puzzle.host).count_automorphisms))
-        sample: dict[Any, Class] = {}
-        if run.durable:
-            found = find(puzzle, None, session)
-            total, all_found = found.solutions, found.status != "open"
-            ended = _sort(found, 0, total, order, sample, session)
-        else:
-            found, total, ended = _sample(puzzle, order, sample, session)
-            all_found = True  # they were counted; otherwise there is none in the sample
-    result = replace(found.result, solutions=total)
-    if not ended or not all_found or total > sum(one.labelled for one in sample.values()):
-        result = replace(result, status="open", interrupted=result.interrupted or (not ended and not session.over))
-    elif total:
-        result = replace(result, status="complete", fraction=1.0)
-    kept = sorted(sample.values(), key=lambda one: (one.labelled, one.example.parts))
-    sorted_out = Classes(puzzle, result, found, tuple(kept), order)
-    sorted_out.verify()
-    return sorted_out
-
-
-def _sample(
-    puzzle: DecompositionPuzzle, order: int, sample: dict[Any, Class], session: Session
-) -> tuple[Found, int, bool]:
-    """Count first: then as many decompositions are looked at as it takes until the classes met add up to that number."""
-    counted = find(puzzle, None, session, keep=False)
-    if counted.status != "complete":
-        kept = replace(counted.result, kept=True)
-        return replace(counted, result=kept), counted.solutions, not counted.interrupted
-    total, most, seen = counted.solutions, _FEW, 0
-    while True:
-        found = find(puzzle, most, session, model=counted.model, conditions=counted.conditions)
-        spent = replace(found.result, nodes=session.spent.nodes, seconds=session.spent.seconds)
-        found = replace(found, result=replace(spent, cpu_seconds=session.spent.cpu_seconds))
-        ended = _sort(found, seen, total, order, sample, session)
-        known = sum(one.labelled for one in sample.values())
-        if known >= total or not ended or found.status != "solved" or session.over:
-            return found, total, ended and not found.interrupted
-        seen, most = found.solutions, most * _MORE
-
-
 @interrupts.Polling()
-def _sort(found: Found, seen: int, total: int, order: int, sample: dict[Any, Class], session: Session) -> bool:
+def sort_out(
+    found: Found, seen: int, total: int, order: int, sample: dict[Any, Class], session: Session | None = None
+) -> bool:
     """Put an example of every class into the sample; as soon as their sizes add up the others need not be looked at.
 
     The first `seen` were looked at before.  False when it was stopped; after Ctrl-C only a moment is spent on it.
     """
-    clock, limit = Clock(session.run), _MOMENT if found.interrupted else session.left
+    run, left_seconds = (HERE, None) if session is None else (session.run, session.left)
+    clock, limit = Clock(run), _MOMENT if found.interrupted else left_seconds
     left, answers = total - sum(one.labelled for one in sample.values()), found.answers
+    # In an order that jumps about: neighbours are often of one class.
+    numbers = np.random.default_rng(0).permutation(len(answers) - seen).tolist()
     try:
-        for done, k in enumerate(_scattered(len(answers) - seen).tolist()):
+        for done, k in enumerate(numbers):
             if left <= 0:
                 break
             if limit is not None and clock.seconds > limit:
                 return False
-            clock.tell(f"telling them apart: {len(sample)} classes among {done:,} of {len(answers) - seen:,}")
+            clock.tell(f"telling them apart: {len(sample)} classes among {done:,} of {len(numbers):,}")
             form, group = canonical(answers[seen + k])
             if form not in sample:
                 sample[form] = Class(answers[seen + k], group, order // group)
@@ -203,13 +167,9 @@ def _sort(found: Found, seen: int, total: int, order: int, sample: dict[Any, Cla
     except KeyboardInterrupt:
         return False
     finally:
-        session.charge(clock)
+        if session is not None:
+            session.charge(clock)
     return True
-
-
-def _scattered(count: int) -> Any:
-    """All numbers below `count`, in an order that jumps about: neighbours are often of one class."""
-    return np.random.default_rng(0).permutation(count)
 
 
 def canonical(found: Decomposition) -> tuple[Any, int]:

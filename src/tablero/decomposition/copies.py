@@ -1,36 +1,61 @@
-"""The copies of a part in a host, each made once.
+"""The copies of a part in a host, each made once: all of them, or one of each orbit of a cyclic group.
 
 A copy is a set of edges of the host that looks like the part.  Of the placements that make one copy a single one fulfils
 the conditions that outweigh the part's automorphisms: see `automorphisms`.
 The source asked the user for such conditions; where they are given they are checked against the copies made without:
 they must lose none, and may make some more than once.
+
+A permutation of the host's vertices, the *turn*, generates a cyclic group, which has orbits of edges and of copies.  Where
+every power of the turn moves every vertex, the place of one vertex of the part, the *root*, tells the copies of an orbit
+apart: just one power takes it to the first vertex of its orbit.  So copies are made with the root on first vertices only:
+these are fewer by the order of the group.  An orbit is met as often as the part has vertices that can stand for the root,
+its *roles*; of the copies that these lead to, the one with the least sum of random numbers for its edges is kept.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.decomposition.automorphisms import Condition, Look, closure, no_look, number_in_complete, symmetry
-from tablero.decomposition.conditions import lose, orders_under
-from tablero.decomposition.graph import Graph, require_igraph
+from tablero.decomposition.automorphisms import (
+    Condition,
+    Look,
+    closure,
+    lose,
+    no_look,
+    number_in_complete,
+    orders_under,
+    symmetry,
+)
+from tablero.decomposition.graph import Copy, Graph, Turn, path, require_igraph
 from tablero.decomposition.kernels import embeddings
 from tablero.errors import BadInput
 
 Copies = NDArray[np.int32]  # a row a copy, of numbers of the host's edges
+Sums = NDArray[np.uint64]
 
 MOST_ENTRIES = 100_000_000  # edges of all copies together
 _SLICE = 1_000_000  # steps between two chances to interrupt
+_CHUNK = 100_000  # copies that are turned together
 
 
-def embedding_problem(
-    host: Graph, part: Graph, places: Sequence[int], conditions: Sequence[Condition]
-) -> embeddings.Problem:
+class TooManyCopies(BadInput):
+    """There are more copies than can be listed; another way may do without the list."""
+
+
+def flat(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Lists one after another, with where each begins."""
+    starts = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+    return starts, np.array([value for row in rows for value in row], np.int64)
+
+
+def _problem(host: Graph, part: Graph, conditions: Sequence[Condition], look: Look = no_look) -> embeddings.Problem:
     """The kernel's lists; positions are numbered in the order of placing."""
-    position = {vertex: k for k, vertex in enumerate(places)}
+    position = {vertex: k for k, vertex in enumerate(symmetry(part, look).places)}
     count = part.vertices
     back: list[list[int]] = [[] for _ in range(count)]
     low: list[list[int]] = [[] for _ in range(count)]
@@ -38,15 +63,13 @@ def embedding_problem(
     for u, v in part.edges:
         first, second = sorted((position[u], position[v]))
         back[second].append(first)
-    greater: list[set[int]] = [set() for _ in range(count)]
-    for u, v in conditions:
-        i, j = position[u], position[v]
-        greater[i].add(j)
+    ordered = [(position[u], position[v]) for u, v in conditions]
+    for i, j in ordered:
         if i < j:
             low[j].append(i)
         else:
             high[i].append(j)
-    reach = closure(greater)
+    reach = closure(count, ordered)
     above = [sum(other > k for other in reach[k]) for k in range(count)]
     below = [sum(k in reach[other] for other in range(k + 1, count)) for k in range(count)]
     return embeddings.Problem(
@@ -54,32 +77,11 @@ def embedding_problem(
     )
 
 
-def flat(rows: list[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Lists one after another, with where each begins."""
-    starts = np.cumsum([0, *map(len, rows)]).astype(np.int64)
-    return starts, np.array([value for row in rows for value in row], np.int64)
-
-
 def _state(problem: embeddings.Problem) -> embeddings.State:
     """Nothing is placed yet."""
     return embeddings.State(
         np.full(len(problem.above) + 1, -1, np.int64), np.zeros(len(problem.edge), np.uint8), np.zeros(1, np.int64)
     )
-
-
-def _generate(host: Graph, part: Graph, conditions: Sequence[Condition], most: int, look: Look = no_look) -> Copies:
-    """Up to `most` copies."""
-    problem = embedding_problem(host, part, symmetry(part).places, conditions)
-    if host.is_complete and conditions == symmetry(part).conditions:
-        room = min(most, number_in_complete(host.vertices, part))
-    else:
-        room = _count(problem, most - 1, look)
-    return _fill(problem, np.empty((min(room, most), len(part.edges)), np.int32), look)
-
-
-def made(problem: embeddings.Problem, edges: int, most: int, look: Look = no_look) -> Copies:
-    """Up to `most` copies of so many edges, as the kernel makes them."""
-    return _fill(problem, np.empty((min(_count(problem, most - 1, look), most), edges), np.int32), look)
 
 
 def _count(problem: embeddings.Problem, most: int, look: Look) -> int:
@@ -91,9 +93,10 @@ def _count(problem: embeddings.Problem, most: int, look: Look) -> int:
     return met
 
 
-def _fill(problem: embeddings.Problem, rows: Copies, look: Look) -> Copies:
-    state, done = _state(problem), 0
-    while done < len(rows) and state.depth[0] >= 0:
+def _list(problem: embeddings.Problem, count: int, edges: int, look: Look) -> Copies:
+    """So many copies of so many edges."""
+    state, done, rows = _state(problem), 0, np.empty((count, edges), np.int32)
+    while done < count and state.depth[0] >= 0:
         look()
         done += int(embeddings.advance(problem, state, rows[done:], _SLICE))
     return rows[:done]
@@ -102,23 +105,20 @@ def _fill(problem: embeddings.Problem, rows: Copies, look: Look) -> Copies:
 def warm() -> None:
     """Load igraph, which takes seconds as well, and compile the kernel."""
     require_igraph()
-    edge = Graph(2, ((0, 1),))
-    _generate(edge, edge, (), 1)
-
-
-class TooManyCopies(BadInput):
-    """There are more copies than can be listed; another way may do without the list."""
+    copies(path(2), path(2))
 
 
 def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
     """All copies of the part, each once."""
-    most = MOST_ENTRIES // len(part.edges)
+    most, edges = MOST_ENTRIES // len(part.edges), len(part.edges)
     number = number_in_complete(host.vertices, part) if host.is_complete else 0
-    rows = _generate(host, part, symmetry(part, look).conditions, most + 1, look) if number <= most else None
-    if rows is None or len(rows) > most:
-        many = told_copies(number) if number else f"more than {most:,} copies"
-        raise TooManyCopies(f"{host} has {many} of {part}, more than fit in a matrix")
-    return rows
+    if number <= most:
+        problem = _problem(host, part, symmetry(part, look).conditions)
+        count = number or _count(problem, most, look)
+        if count <= most:
+            return _list(problem, count, edges, look)
+    many = told_copies(number) if number else f"more than {most:,} copies"
+    raise TooManyCopies(f"{host} has {many} of {part}, more than fit in a matrix")
 
 
 def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
@@ -126,12 +126,7 @@ def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
     in_complete = number_in_complete(host.vertices, part)
     if in_complete <= most or host.is_complete:
         return in_complete > most
-    return _number(host, part, symmetry(part, look).conditions, most, look) > most
-
-
-def _number(host: Graph, part: Graph, conditions: Sequence[Condition], most: int, look: Look) -> int:
-    """How many placements fulfil the conditions; counting ends when they are more than `most`."""
-    return _count(embedding_problem(host, part, symmetry(part, look).places, conditions), most, look)
+    return _count(_problem(host, part, symmetry(part, look).conditions), most, look) > most
 
 
 def told_number(number: int) -> str:
@@ -150,6 +145,9 @@ def told_copies(number: int) -> str:
     return f"{told_number(number)} {'copy' if number == 1 else 'copies'}"
 
 
+# Conditions that were given
+
+
 def placements_in_complete(n: int, part: Graph, given: Sequence[Condition]) -> int | None:
     """How many placements in a complete graph fulfil conditions; None where they are too many to count."""
     orders = orders_under(part.vertices, given)
@@ -164,24 +162,179 @@ def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition
     """
     if set(given) == set(symmetry(part, look).conditions):
         return len(rows)
-    most = MOST_ENTRIES // len(part.edges)
-    if lose(part, given, look) is False:
-        if host.is_complete:
-            return placements_in_complete(host.vertices, part, given)
-        number = _number(host, part, given, most, look)
+    kept = lose(part, given, look) is False
+    if kept and host.is_complete:
+        return placements_in_complete(host.vertices, part, given)
+    most, problem = MOST_ENTRIES // len(part.edges), _problem(host, part, given)
+    number = _count(problem, most, look)
+    if kept:
         return None if number > most else number
-    placed = np.sort(_generate(host, part, tuple(given), most + 1, look), axis=1)
-    if len(placed) > most:
+    if number > most:
         raise BadInput(f"the conditions leave more than {most:,} placements: expected more conditions")
+    placed = np.sort(_list(problem, number, len(part.edges), look), axis=1)
     every = np.sort(rows, axis=1)
     kinds = np.unique(placed, axis=0)
     if len(kinds) < len(every):
         known = {row.tobytes() for row in kinds}
         lost = next(row for row in every if row.tobytes() not in known)
-        raise BadInput(f"the conditions lose the copy {edge_text(host, lost)} and {len(every) - len(kinds) - 1:,} more")
+        edges = ",".join("{}-{}".format(*host.named(host.edges[k])) for k in lost.tolist())
+        raise BadInput(f"the conditions lose the copy {edges} and {len(every) - len(kinds) - 1:,} more")
     return len(placed)
 
 
-def edge_text(host: Graph, edges: NDArray[np.int32]) -> str:
-    """Edges as 0-1,1-2."""
-    return ",".join("{}-{}".format(*host.named(host.edges[k])) for k in sorted(edges.tolist()))
+# Orbits under a turn
+
+
+@dataclass(frozen=True, eq=False)
+class Orbits:
+    """The group of a turn, and what it does to the host's edges."""
+
+    power: NDArray[np.int32]  # group × vertices
+    of_edge: NDArray[np.int32]  # the orbit of each edge
+    sizes: NDArray[np.int64]  # edges in each orbit
+
+    @classmethod
+    def of(cls, host: Graph, turn: Turn) -> Orbits:
+        order = order_of_turn(turn)
+        if order * host.vertices > MOST_ENTRIES:
+            raise BadInput(f"the symmetry makes a group of {told_number(order)} permutations: too many to list")
+        power = np.empty((order, host.vertices), np.int32)
+        power[0] = np.arange(host.vertices)
+        for k in range(1, order):
+            power[k] = np.array(turn, np.int32)[power[k - 1]]
+        # The least edge that each can be taken to: first by one step, then by two, four, …
+        least, reached = np.arange(len(host.edges), dtype=np.int32), 1
+        while reached < order:
+            least = np.minimum(least, least[_moved(host, power[reached % order])])
+            reached *= 2
+        _, of_edge = np.unique(least, return_inverse=True)
+        return cls(power, of_edge.astype(np.int32), np.bincount(of_edge))
+
+    @property
+    def order(self) -> int:
+        return len(self.power)
+
+    @property
+    def first(self) -> NDArray[np.int32]:
+        """The first vertex of the orbit of each."""
+        first: NDArray[np.int32] = self.power.min(axis=0)
+        return first
+
+    @property
+    def move_all(self) -> bool:
+        """Whether every power of the turn moves every vertex."""
+        return bool((self.power[1:] != self.power[0]).all())
+
+    def edge_power(self, k: int, host: Graph) -> NDArray[np.int32]:
+        """Where the k-th power of the turn takes each edge."""
+        return _moved(host, self.power[k])
+
+    def images(self, edges: Sequence[int], count: int, host: Graph) -> list[Copy]:
+        """A copy under the first powers of the turn."""
+        ends = np.array([host.edges[e] for e in edges])
+        moved = host.numbers[self.power[:count, ends[:, 0]], self.power[:count, ends[:, 1]]]
+        return [tuple(host.edges[e] for e in row) for row in np.sort(moved, axis=1).tolist()]
+
+
+def order_of_turn(turn: Turn) -> int:
+    """How many powers a permutation has."""
+    seen, order = [False] * len(turn), 1
+    for first in range(len(turn)):
+        length, here = 0, first
+        while not seen[here]:
+            seen[here] = True
+            here, length = turn[here], length + 1
+        order = math.lcm(order, length or 1)
+    return order
+
+
+def _moved(host: Graph, images: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Where a permutation of the vertices takes each edge."""
+    ends = np.array(host.edges)
+    moved: NDArray[np.int32] = host.numbers[images[ends[:, 0]], images[ends[:, 1]]]
+    return moved
+
+
+def can_be_made(part: Graph, orbits: Orbits) -> bool:
+    """Whether the part is in one piece, so that edges tell where its vertices lie, and the turn moves every vertex."""
+    return part.components == 1 and orbits.move_all
+
+
+def representatives(host: Graph, part: Graph, orbits: Orbits, look: Look = no_look) -> tuple[Copies, NDArray[np.int64]]:
+    """A copy of every orbit, and how many copies the orbit has."""
+    roles = _roles(part, look)
+    most = MOST_ENTRIES // (4 * len(part.edges))
+    too_many = host.is_complete and number_to_make(host, part, orbits) > most
+    roots = [] if too_many else np.unique(orbits.first).tolist()
+    places = np.concatenate(
+        [np.empty((0, part.vertices), np.int32), *(_placements(host, part, root, most, look) for root in roots)]
+    )
+    if too_many or len(places) > most:
+        raise TooManyCopies(
+            f"{host} has too many copies of {part} to make one of each orbit: more than {most:,} at a vertex"
+        )
+    random = np.random.default_rng(0)
+    while True:
+        tags = random.integers(1 << 63, size=(2, len(host.edges)), dtype=np.uint64)
+        kept, length = np.empty((2, 0), np.uint64), np.empty(0, np.int64)
+        rows: Copies = np.empty((0, len(part.edges)), np.int32)
+        for first in range(0, len(places), _CHUNK):
+            look()
+            edges, sums = _turned(host, part, orbits, places[first : first + _CHUNK], roles, tags)
+            least = sums[0, 0] == sums[0].min(axis=0)
+            rows = np.concatenate([rows, edges[least]])
+            kept = np.concatenate([kept, sums[:, 0, least]], axis=1)
+            # Roles in the root's orbit that lead to the same copy: the powers of the turn that leave the copy as it is.
+            near = orbits.first[places[first : first + _CHUNK][:, roles]]
+            same = ((sums[0] == sums[0, 0]) & (near == near[:, :1]).T).sum(axis=0)[least]
+            length = np.concatenate([length, orbits.order // same])
+        once, again = (np.sort(np.unique(sums, return_index=True)[1]) for sums in kept)
+        if np.array_equal(once, again):  # else two copies have the same sum by chance
+            return rows[once], length[once]
+
+
+def number_to_make(host: Graph, part: Graph, orbits: Orbits) -> int:
+    """How many copies are made at the most; just so many in a complete graph."""
+    return number_in_complete(host.vertices, part) * len(_roles(part)) // orbits.order
+
+
+def _roles(part: Graph, look: Look = no_look) -> list[int]:
+    """The vertices that automorphisms can exchange with the one that is placed first, itself before the others."""
+    found = symmetry(part, look)
+    root = found.places[0]
+    return [root, *(other for lower, other in found.conditions if lower == root)]
+
+
+def _placements(host: Graph, part: Graph, root: int, most: int, look: Look) -> NDArray[np.int32]:
+    """All copies with the part's root on one vertex, as where each vertex of the part lies."""
+    found = symmetry(part, look)
+    problem = _problem(host, part, [pair for pair in found.conditions if found.places[0] not in pair])
+    # The root's vertex comes before the others, and all others are to be above it.
+    order = np.array([root, *(vertex for vertex in range(host.vertices) if vertex != root)])
+    above = problem.above.copy()
+    above[0] = host.vertices - 1
+    there = problem._replace(edge=host.numbers[np.ix_(order, order)], above=above)
+    edges = _list(there, min(_count(there, most, look), most + 1), len(part.edges), look)
+    ends = np.array(host.edges, np.int32).sum(axis=1, dtype=np.int32)
+    places = np.full((len(edges), part.vertices), root, np.int32)
+    for position in range(1, part.vertices):
+        column = int(problem.back_start[position])
+        before = found.places[int(problem.back[column])]
+        places[:, found.places[position]] = ends[edges[:, column]] - places[:, before]
+    return places
+
+
+def _turned(
+    host: Graph, part: Graph, orbits: Orbits, places: NDArray[np.int32], roles: list[int], tags: Sums
+) -> tuple[Copies, Sums]:
+    """The edges of copies; and of the copies that each of the roles leads to, the sums over their edges (tags × roles)."""
+    power = (orbits.power == orbits.first).argmax(axis=0)  # that takes each vertex to the first of its orbit
+    ends = np.array(part.edges)
+    out = np.empty((len(tags), len(roles), len(places)), np.uint64)
+    copies: Copies = np.empty((0, 0), np.int32)
+    for k, role in enumerate(roles):
+        there = orbits.power[power[places[:, role], None], places]
+        edges = host.numbers[there[:, ends[:, 0]], there[:, ends[:, 1]]]
+        out[:, k] = tags[:, edges].sum(axis=2, dtype=np.uint64)
+        copies = edges if k == 0 else copies
+    return copies, out

@@ -6,13 +6,15 @@ import colorsys
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tablero.decomposition.graph import Edge, Graph
-from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.draw.scene import INK, PAPER, Circle, Line, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
 from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 
 MOST_LINES = 20_000
 _MOST_ROWS = 600  # of a matrix that is drawn

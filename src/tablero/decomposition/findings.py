@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, overload
 
 from tablero.decomposition.automorphisms import number_in_complete, order_of
-from tablero.decomposition.checking import Copy
 from tablero.decomposition.copies import placements_in_complete, told_copies, told_number
+from tablero.decomposition.draw import is_drawable
 from tablero.decomposition.formats import copy_text, edges_text, edges_to_json
+from tablero.decomposition.graph import Copy
 from tablero.decomposition.models import Model
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.draw.scene import Scene
@@ -83,6 +84,12 @@ class Found(Findings[Decomposition]):
         for first in range(0, len(self.result.answers), _CHUNK):
             yield from self.result.answers[first : first + _CHUNK].tolist()
 
+    def as_rows(self) -> Found:
+        """The same shown as rows of the matrix, which there must be."""
+        found = replace(self, by_rows=True)
+        found.row_numbers()
+        return found
+
     def row_numbers(self) -> Iterator[list[int]]:
         """The answers as numbers of rows of the matrix, from 1."""
         if self.model is not None and not (self.model.by_option and self.model.method == "matrix"):
@@ -122,7 +129,7 @@ class Found(Findings[Decomposition]):
         copies = "" if self.copies is None else f"{told_copies(self.copies)}; "
         size, columns, ones = model.size
         if model.method in ("laying", "anneal"):
-            order = getattr(model, "turn_order", 1)
+            order = model.turn_order
             laid, plainly = ("laid", "one after another") if model.method == "laying" else ("annealed", "together")
             how = f"{several(size, 'base copy', 'base copies')} under a turn of order {order}" if order > 1 else plainly
             return f"{self.puzzle}: {copies}{laid} {how}{self._under_conditions()}"
@@ -148,8 +155,6 @@ class Found(Findings[Decomposition]):
 
     def scene(self) -> Scene | None:
         """The first decomposition as a picture, unless it is too large for one."""
-        from tablero.decomposition.draw import is_drawable
-
         return self.answers[0].scene() if len(self.answers) and is_drawable(self.puzzle.lines) else None
 
     @property
@@ -170,8 +175,8 @@ class Found(Findings[Decomposition]):
     def placements(self) -> int | None:
         """How many placements of the part were gone through: under conditions that were given, or all there are."""
         if (given := self.puzzle.conditions) is not None:
-            if (table := getattr(self.model, "table", None)) is not None and table.compared:
-                return table.placements  # type: ignore[no-any-return]
+            if self.model is not None and (table := self.model.listed) is not None and table.compared:
+                return table.placements
             host, part = self.puzzle.host, self.puzzle.parts[0].graph
             return placements_in_complete(host.vertices, part, given) if host.is_complete else None
         if self.copies is None or self.automorphisms is None:

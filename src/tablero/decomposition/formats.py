@@ -18,8 +18,8 @@ from itertools import pairwise
 from typing import Any
 
 from tablero.decomposition import words
-from tablero.decomposition.graph import Edge, Graph, Label
-from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle, Part, by_number, decompose
+from tablero.decomposition.graph import Edge, Graph, Label, Part, permutation_of
+from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle, by_number, decompose
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_text
 from tablero.verbs.parameters import spell
@@ -181,8 +181,6 @@ def _require_keys(given: Any, what: str, needed: dict[str, Any], optional: dict[
 
 
 def _turn(images: list[Any], host: Graph) -> tuple[int, ...]:
-    from tablero.decomposition.orbits import permutation_of
-
     if len(images) != host.vertices or any(type(k) is not int or not 0 <= k < host.vertices for k in images):
         raise BadInput(f"the symmetry is not a list of {host.vertices} vertices")
     return permutation_of({label: host.labels[k] for label, k in zip(host.labels, images, strict=True)}, host)

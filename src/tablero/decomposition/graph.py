@@ -1,12 +1,21 @@
-"""Graphs as this family needs them: simple, undirected, with names for their vertices.
+"""Graphs as this family needs them: simple, undirected, with names for their vertices; and what turns them.
 
 vertex    a number from 0; `labels` has the name it goes by
 edge      a pair of vertices, the smaller first; edges are kept in order, and edge k is the k-th of them
+copy      edges that look like a part, in order
+turn      a permutation of the vertices, as where each goes:
+
+    cyclic      one cycle of all n vertices where n is odd; of n − 1, and a vertex that stays, where n is even
+    bicyclic    two cycles of n/2 vertices
+    K           a number: as many cycles of K vertices as there is room for; the vertices left over stay.
+                So cyclic is n or n − 1, and bicyclic is n/2
+    (0 1 2)(3 4 5)   any permutation, by its cycles
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+import re
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -18,6 +27,8 @@ from numpy.typing import NDArray
 from tablero.errors import BadInput, need
 
 Edge = tuple[int, int]
+Copy = tuple[Edge, ...]
+Turn = tuple[int, ...]
 Label = Hashable
 
 MOST_VERTICES = 1000
@@ -127,6 +138,17 @@ class Graph:
         return f"<graph{name}: {self.vertices:,} vertices, {len(self.edges):,} edges>"
 
 
+@dataclass(frozen=True)
+class Part:
+    """A part and how many copies of it are wanted; None is as many as it takes."""
+
+    graph: Graph
+    times: int | None = None
+
+    def __str__(self) -> str:
+        return str(self.graph) if self.times is None else f"{self.times} × {self.graph}"
+
+
 def _sorted(labels: set[Label]) -> list[Label]:
     """Names in their own order where they have one, else by type and text, so that the order is always the same."""
     try:
@@ -186,3 +208,72 @@ def ask_igraph(question: Callable[..., Any], **options: Any) -> Any:
 
 def require_igraph() -> Any:
     return need("igraph", "decompositions of graphs", "graphs")
+
+
+# Permutations of the vertices
+
+
+def permutation_of(given: str | Mapping[Label, Label], host: Graph) -> Turn:
+    """The turn from a word or a mapping; it must keep the host, and move something."""
+    n = host.vertices
+    if isinstance(given, Mapping):
+        turn = _of_mapping(given, host)
+    elif given == "cyclic":
+        turn = turn_of_cycles(n, n if n % 2 else n - 1)
+    elif given == "bicyclic":
+        if n % 2:
+            raise BadInput(f"bicyclic: {host} has {n} vertices, expected an even number")
+        turn = turn_of_cycles(n, n // 2)
+    elif re.fullmatch(r"[0-9]{1,9}", given):
+        if not 2 <= int(given) <= n:
+            raise BadInput(f"a symmetry of order {given}: expected 2 to {n}")
+        turn = turn_of_cycles(n, int(given))
+    elif given.startswith("("):
+        turn = _of_cycles(given, host)
+    else:
+        raise BadInput(f"the symmetry {given!r}: expected cyclic, bicyclic, an order or cycles as (0 1 2)(3 4 5)")
+    if turn == tuple(range(n)):
+        raise BadInput(f"the symmetry {given!r} moves no vertex of {host}")
+    edges = set(host.edges)
+    for u, v in host.edges:
+        image = (min(turn[u], turn[v]), max(turn[u], turn[v]))
+        if image not in edges:
+            raise BadInput(
+                f"the symmetry takes the edge {'-'.join(map(str, host.named((u, v))))} to "
+                f"{'-'.join(map(str, host.named(image)))}, which is no edge of {host}"
+            )
+    return turn
+
+
+def turn_of_cycles(n: int, length: int) -> Turn:
+    """Cycles of that many vertices, one after another; those left over stay."""
+    whole = n - n % length
+    return tuple(v // length * length + (v + 1) % length if v < whole else v for v in range(n))
+
+
+def _of_mapping(given: Mapping[Label, Label], host: Graph) -> Turn:
+    number = {label: k for k, label in enumerate(host.labels)}
+    for label in [*given.keys(), *given.values()]:
+        if label not in number:
+            raise BadInput(f"the symmetry moves {label!r}, which is no vertex of {host}")
+    turn = tuple(number[given.get(label, label)] for label in host.labels)
+    if len(set(turn)) < len(turn):
+        raise BadInput("the symmetry takes two vertices to one: expected a permutation")
+    return turn
+
+
+def _of_cycles(text: str, host: Graph) -> Turn:
+    if not re.fullmatch(r"(\s*\([^()]*\)\s*)+", text):
+        raise BadInput(f"the symmetry {text!r}: expected cycles as (0 1 2)(3 4 5)")
+    names = {str(label): label for label in host.labels}
+    image: dict[Label, Label] = {}
+    for body in re.findall(r"\(([^()]*)\)", text):
+        words = body.replace(",", " ").split()
+        for word in words:
+            if word not in names:
+                raise BadInput(f"the symmetry {text!r}: {word!r} is no vertex of {host}")
+        for word, after in zip(words, words[1:] + words[:1], strict=True):
+            if names[word] in image:
+                raise BadInput(f"the symmetry {text!r}: the vertex {word} occurs twice")
+            image[names[word]] = names[after]
+    return _of_mapping(image, host)

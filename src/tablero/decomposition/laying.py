@@ -1,7 +1,14 @@
-"""Decompositions without a list of copies: copies are laid one after another, each made when it is tried.
+"""Decompositions without a list of copies: an answer is where the part's vertices lie, copy after copy.
 
-The kernel (`kernels.laying`) gets the part's arcs, and conditions that outweigh the automorphisms which leave an arc where
-it is; with a cyclic group it gets the orbits of edges, and lays base copies.  Two kinds of groups are of use:
+    laying      copies are laid one after another, each made when it is tried (`kernels.laying`).  The kernel gets the part's
+                arcs, and conditions that outweigh the automorphisms which leave an arc where it is
+    annealing   copies lie anywhere, and exchange vertices until every edge is covered (`kernels.anneal`): this finds first
+                decompositions where laying copy after copy runs into dead ends, and proves nothing
+    base        one copy with an edge in every orbit of edges under a turn (`kernels.labelling`); where all orbits are as
+                long as the group, as many as the part has edges, and no copy can be left as it is by part of the group
+
+With a turn, base copies are laid or annealed, which the cyclic group multiplies: the kernels get the orbits of edges.  Two
+kinds of groups are of use:
 
     full        every orbit of edges is as long as the group, and so is every orbit of copies.  With n/2 copies of a tree on
                 the n vertices of a complete graph the group's order must be odd: a power of order two turns some edge
@@ -15,122 +22,55 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.decomposition.automorphisms import Look, centres, hang, is_tree, no_look, orbit
-from tablero.decomposition.checking import Copy
-from tablero.decomposition.copies import flat
-from tablero.decomposition.graph import Edge, Graph, ask_igraph, igraph_of, require_igraph
-from tablero.decomposition.kernels.laying import LayingSearch, Problem
-from tablero.decomposition.models import LAYING, fault_of_each
-from tablero.decomposition.orbits import Orbits, Turn, turn_of_cycles
+from tablero.decomposition.automorphisms import Core, Look, centres, is_tree, mirrored, no_look, orbit
+from tablero.decomposition.copies import Orbits, flat
+from tablero.decomposition.graph import Copy, Edge, Graph, Turn, ask_igraph, igraph_of, turn_of_cycles
+from tablero.decomposition.kernels import anneal, labelling, laying
+from tablero.decomposition.models import Model
 from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.errors import BadInput
-from tablero.search.base import Answers, Search
+from tablero.search.base import Search
 
 MOST_ROOM = 130_000_000  # numbers that the levels of a search may take, of four bytes each
+SEEDS = 64  # searches by annealing side by side, where nobody says otherwise
 
 
 @dataclass(frozen=True, eq=False)
-class LayingModel:
-    """Copies laid one after another; with a turn, base copies that it multiplies."""
+class PlacedModel(Model):
+    """An answer is the places of the copies; with a turn, of base copies that it multiplies."""
 
-    puzzle: DecompositionPuzzle
     orbits: Orbits | None  # None: every edge is its own
-    problem: Problem
-    images: int  # how many copies a base copy stands for
-    given: tuple[Copy, ...] = ()  # laid before the search
-    proves: bool = True
-
-    by_option = False  # an answer is the places of the copies
-    copies = None
-    method = LAYING
-
-    @classmethod
-    def of(
-        cls,
-        puzzle: DecompositionPuzzle,
-        turn: Turn | None = None,
-        *,
-        given: Sequence[Copy] = (),
-        seed: int = 0,
-        look: Look = no_look,
-    ) -> LayingModel:
-        part, host = puzzle.parts[0].graph, puzzle.host
-        if reason := not_by_laying(puzzle):
-            raise BadInput(f"copies cannot be laid one after another: {reason}")
-        if turn is None:
-            problem = _Maker(host, part, None, given, seed, look).problem()
-            return cls(puzzle, None, problem, 1, tuple(given))
-        orbits = Orbits.of(host, turn)
-        kind = kind_of(puzzle, orbits)
-        if kind is None:
-            raise BadInput(f"base copies cannot be laid: {not_full(puzzle, orbits)}")
-        problem = _Maker(host, part, orbits, (), seed, look, mirrored=kind == "mirrored").problem()
-        whole = kind == "mirrored" or math.gcd(len(part.edges), orbits.order) == 1
-        return cls(puzzle, orbits, problem, orbits.order // (2 if kind == "mirrored" else 1), proves=whole)
 
     @property
     def turn_order(self) -> int:
-        """The order of the group under which base copies are laid; 1 where there is none."""
         return 1 if self.orbits is None else self.orbits.order
 
     @property
-    def size(self) -> tuple[int, int, int]:
-        """Copies to lay, orbits of edges, and the edges of those copies."""
-        copies = int(self.problem.shape[0])
-        return copies, len(self.problem.covered), copies * len(self.puzzle.parts[0].graph.edges)
-
-    def search(self, verb: str, *, durable: bool = False) -> Search:
-        return LayingSearch(self.problem, proves=self.proves)
+    def images(self) -> int:
+        """How many copies a base copy stands for."""
+        return self.turn_order
 
     def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
-        return self.given + copies_at(self.puzzle, self.orbits, self.images, answer)
-
-    def fault(self, answers: Answers) -> str | None:
-        return fault_of_each(self, self.puzzle, answers)
-
-
-def copies_at(
-    puzzle: DecompositionPuzzle, orbits: Orbits | None, images: int, answer: Iterable[int]
-) -> tuple[Copy, ...]:
-    """The copies at the places that an answer tells, copy after copy, each with so many images under the group."""
-    host, part = puzzle.host, puzzle.parts[0].graph
-    out: list[Copy] = []
-    places = list(answer)
-    for first in range(0, len(places), part.vertices):
-        place = places[first : first + part.vertices]
-        laid = [(place[u], place[v]) for u, v in part.edges if place[u] >= 0 and place[v] >= 0]
-        edges = [int(host.numbers[u, v]) for u, v in laid]
-        if not edges:  # of a decomposition that is not whole yet
-            continue
-        if orbits is None:
-            out.append(tuple(host.edges[e] for e in sorted(edges)))
-        else:
-            out += orbits.images(np.array(edges, np.int32), images, host)
-    return tuple(out)
-
-
-def classes_of(
-    host: Graph, orbits: Orbits | None, given: Sequence[Copy] = (), images: int | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The class of every vertex, how many each has, and how many ends of edges base copies must take from it.
-
-    A base copy has so many images under the group, where it has not as many as the group.
-    """
-    degrees = np.array(host.degrees, np.int64)
-    for copy in given:
-        for edge in copy:
-            degrees[list(edge)] -= 1
-    if orbits is None:
-        return np.arange(len(degrees)), np.ones(len(degrees), np.int64), degrees
-    _, first, group = np.unique(orbits.power.min(axis=0), return_index=True, return_inverse=True)
-    size = np.bincount(group)
-    return group.astype(np.int64), size, degrees[first] * size // (images or orbits.order)
+        host, part = self.puzzle.host, self.puzzle.parts[0].graph
+        out: list[Copy] = []
+        places = list(answer)
+        for first in range(0, len(places), part.vertices):
+            place = places[first : first + part.vertices]
+            laid = [(place[u], place[v]) for u, v in part.edges if place[u] >= 0 and place[v] >= 0]
+            edges = sorted(int(host.numbers[u, v]) for u, v in laid)
+            if not edges:  # of a decomposition that is not whole yet
+                continue
+            if self.orbits is None:
+                out.append(tuple(host.edges[e] for e in edges))
+            else:
+                out += self.orbits.images(edges, self.images, host)
+        return tuple(out)
 
 
 def not_by_laying(puzzle: DecompositionPuzzle) -> str | None:
@@ -147,41 +87,40 @@ def not_by_laying(puzzle: DecompositionPuzzle) -> str | None:
 
 def kind_of(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
     """Whether base copies do under a group, and of which kind: "full" or "mirrored"."""
-    if not_full(puzzle, orbits) is None:
+    if _not_full(puzzle, orbits) is None:
         return "full"
     part, host = puzzle.parts[0].graph, puzzle.host
-    free = (orbits.power[1:] != orbits.power[0]).all()
     spanning = host.is_complete and is_tree(part) and part.vertices == host.vertices
-    return "mirrored" if orbits.order % 2 == 0 and free and spanning and mirror_of(part) is not None else None
+    return "mirrored" if orbits.order % 2 == 0 and orbits.move_all and spanning and mirrored(part) else None
 
 
-def not_full(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
-    """Why not all orbits of edges are as long as the group and the part's edges divide them, or None."""
-    if (orbits.sizes != orbits.order).any():
-        return f"there are orbits of {orbits.sizes.min()} edges under a group of order {orbits.order}"
-    edges = len(puzzle.parts[0].graph.edges)
-    if len(orbits.sizes) % edges:
-        return f"there are {len(orbits.sizes)} orbits of edges, and the part has {edges} edges"
-    return None
-
-
-def mirror_of(tree: Graph) -> list[int] | None:
-    """Where each vertex of a tree goes when its two halves change places, if they look alike."""
-    middle = centres(tree)
-    if len(middle) < 2:
+def _short_orbits(orbits: Orbits) -> str | None:
+    """That there are orbits of edges shorter than the group, in words."""
+    if (orbits.sizes == orbits.order).all():
         return None
-    hung = hang(tree, middle[0])
-    twin = [-1] * tree.vertices
-    stack = [(middle[0], middle[1])]
-    while stack:
-        one, other = stack.pop()
-        twin[one], twin[other] = other, one
-        mine = sorted((c for c in hung.children[one] if c not in middle), key=hung.form.__getitem__)
-        theirs = sorted((c for c in hung.children[other] if c not in middle), key=hung.form.__getitem__)
-        if [hung.form[c] for c in mine] != [hung.form[c] for c in theirs]:
-            return None
-        stack += zip(mine, theirs, strict=True)
-    return twin
+    return f"there are orbits of {orbits.sizes.min()} edges under a group of order {orbits.order}"
+
+
+def _not_full(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
+    """Why not all orbits of edges are as long as the group and the part's edges divide them, or None."""
+    edges = len(puzzle.parts[0].graph.edges)
+    odd = f"there are {len(orbits.sizes)} orbits of edges, and the part has {edges} edges"
+    return _short_orbits(orbits) or (odd if len(orbits.sizes) % edges else None)
+
+
+def not_by_base(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
+    """Why one base copy is not what the decompositions consist of, or None."""
+    if len(puzzle.parts) > 1 or puzzle.fold > 1:
+        return "it is for one part and a fold of 1"
+    edges = len(puzzle.parts[0].graph.edges)
+    if short := _short_orbits(orbits):
+        return short
+    if len(orbits.sizes) != edges:
+        return f"there are {len(orbits.sizes)} orbits of edges, and the part has {edges} edges"
+    if math.gcd(edges, orbits.order) > 1:
+        # A copy that a power of the turn leaves as it is has orbits of edges of that power, all of its order.
+        return f"{edges} edges and a group of order {orbits.order} allow copies that the turn leaves as they are"
+    return None
 
 
 def odd_turn(n: int) -> Turn | None:
@@ -190,173 +129,275 @@ def odd_turn(n: int) -> Turn | None:
     return None if length == 1 else turn_of_cycles(n, length)
 
 
-@dataclass
-class _Maker:
-    """Makes the kernel's arrays."""
+def _orbit_table(host: Graph, of_edge: NDArray[Any], none: int) -> NDArray[np.int32]:
+    """The orbit of every two vertices, `none` where there is no edge."""
+    return np.where(host.numbers >= 0, of_edge[host.numbers], none).astype(np.int32)
 
-    host: Graph
-    part: Graph
-    orbits: Orbits | None
-    given: Sequence[Copy]
-    seed: int
-    look: Look
+
+def _classes(
+    host: Graph, orbits: Orbits | None, given: Sequence[Copy] = (), images: int | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The class of every vertex, how many each has, and how many ends of edges base copies must take from it.
+
+    A base copy has so many images under the group, where it has not as many as the group.
+    """
+    degrees = np.array(host.degrees, np.int64)
+    for copy in given:
+        for edge in copy:
+            degrees[list(edge)] -= 1
+    if orbits is None:
+        return np.arange(len(degrees)), np.ones(len(degrees), np.int64), degrees
+    _, first, group = np.unique(orbits.first, return_index=True, return_inverse=True)
+    size = np.bincount(group)
+    return group.astype(np.int64), size, degrees[first] * size // (images or orbits.order)
+
+
+# Copies that exchange vertices
+
+
+@dataclass(frozen=True, eq=False)
+class AnnealModel(PlacedModel):
+    """Copies that exchange vertices."""
+
+    problem: anneal.Problem
+    seeds: tuple[int, ...]
+    method = "anneal"
+
+    @classmethod
+    def of(
+        cls, puzzle: DecompositionPuzzle, turn: Turn | None = None, *, seeds: Iterable[int] = range(SEEDS)
+    ) -> AnnealModel:
+        if reason := not_by_laying(puzzle):
+            raise BadInput(f"copies cannot be annealed: {reason}")
+        host, part = puzzle.host, puzzle.parts[0].graph
+        orbits = None if turn is None else Orbits.of(host, turn)
+        if orbits is not None and (reason := _not_full(puzzle, orbits)):
+            raise BadInput(f"base copies cannot be annealed: {reason}")
+        of_edge = np.arange(len(host.edges), dtype=np.int32) if orbits is None else orbits.of_edge
+        unused: list[tuple[int, ...]] = [()] * (host.vertices - part.vertices)
+        group, _, wanted = _classes(host, orbits)
+        if part.vertices < host.vertices:
+            # A vertex that moves to one left out would add much to the excess: with one class for all there is none.
+            group, wanted = np.zeros_like(group), wanted.sum(keepdims=True)
+        arrays = (_orbit_table(host, of_edge, of_edge.max() + 1), *flat([*part.neighbours, *unused]), group, wanted)
+        return cls(puzzle, orbits, anneal.Problem(*(array.astype(np.int32) for array in arrays)), tuple(seeds))
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Copies to lay, orbits of edges, and the edges of those copies."""
+        orbits = int(self.problem.orbit.max())
+        return orbits // len(self.puzzle.parts[0].graph.edges), orbits, orbits
+
+    def search(self, verb: str, *, durable: bool = False) -> anneal.CopiesAnneal:
+        return anneal.CopiesAnneal(self.seeds, self.problem, self.puzzle.parts[0].graph.vertices)
+
+
+# One base copy
+
+
+@dataclass(frozen=True, eq=False)
+class BaseModel(PlacedModel):
+    """One copy whose images are the decomposition."""
+
+    problem: labelling.Problem
+    method = "base"
+
+    @classmethod
+    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> BaseModel:
+        assert puzzle.symmetry is not None
+        orbits = Orbits.of(puzzle.host, puzzle.symmetry)
+        if reason := not_by_base(puzzle, orbits):
+            raise BadInput(f"no single base copy can do: {reason}")
+        return cls(puzzle, orbits, _labelling(puzzle.host, puzzle.parts[0].graph, orbits, look))
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """As one row would have it: an edge in every orbit."""
+        edges = len(self.puzzle.parts[0].graph.edges)
+        return 1, edges, edges
+
+    def search(self, verb: str, *, durable: bool = False) -> Search:
+        return labelling.LabellingSearch(self.problem)
+
+
+def _labelling(host: Graph, part: Graph, orbits: Orbits, look: Look) -> labelling.Problem:
+    """The kernel's lists.  Leaves hang on the core; the core is placed under conditions from its own automorphisms."""
+    core = Core.of(part)
+    inner = core.vertices
+    group = ask_igraph(core.graph.automorphism_group, color=core.colours)
+    # The first vertex goes to one place an orbit, which no condition sees: the fewer can take its place the better.
+    first = min(range(len(inner)), key=lambda k: (len(orbit(k, group)), -part.degrees[inner[k]], k))
+    low, high = core.conditions([inner[first]], look)
+    roots = np.zeros(host.vertices, np.uint8)
+    roots[np.unique(orbits.first)] = 1
+    return labelling.Problem(
+        _orbit_table(host, orbits.of_edge, -1),
+        host.numbers,
+        orbits.power,
+        roots,
+        *flat(part.neighbours),
+        *flat(low),
+        *flat(high),
+        *flat(core.leaves),
+        np.array([inner[first], *inner[:first], *inner[first + 1 :]], np.int64),
+        np.array([inner[k] for k in sorted(orbit(first, group))], np.int64),
+        np.array(part.edges, np.int64),
+    )
+
+
+# Copies laid one after another
+
+
+@dataclass(frozen=True, eq=False)
+class LayingModel(PlacedModel):
+    """Copies laid one after another."""
+
+    problem: laying.Problem
+    given: tuple[Copy, ...] = ()  # laid before the search
     mirrored: bool = False
-    leaves: list[list[int]] = field(init=False)
-    twin: list[int] = field(init=False)
+    method = "laying"
 
-    def __post_init__(self) -> None:
-        part = self.part
-        self.leaves = [[] for _ in range(part.vertices)]
-        for vertex, degree in enumerate(part.degrees):
-            neighbour = part.neighbours[vertex][0]
-            if degree == 1 and part.degrees[neighbour] > 1:  # of an edge on its own neither end is a leaf
-                self.leaves[neighbour].append(vertex)
-        self.twin = (mirror_of(part) if self.mirrored else None) or list(range(part.vertices))
-        if self.mirrored:  # twins in the same order, so that the next leaf's twin is the next leaf
-            for vertex in self._half():
-                self.leaves[self.twin[vertex]] = [self.twin[leaf] for leaf in self.leaves[vertex]]
+    @classmethod
+    def of(
+        cls,
+        puzzle: DecompositionPuzzle,
+        turn: Turn | None = None,
+        *,
+        given: Sequence[Copy] = (),
+        seed: int = 0,
+        look: Look = no_look,
+    ) -> LayingModel:
+        if reason := not_by_laying(puzzle):
+            raise BadInput(f"copies cannot be laid one after another: {reason}")
+        orbits = None if turn is None else Orbits.of(puzzle.host, turn)
+        kind = None if orbits is None else kind_of(puzzle, orbits)
+        if orbits is not None and kind is None:
+            raise BadInput(f"base copies cannot be laid: {_not_full(puzzle, orbits)}")
+        problem = _laying(puzzle.host, puzzle.parts[0].graph, orbits, given, seed, look, kind == "mirrored")
+        return cls(puzzle, orbits, problem, tuple(given), kind == "mirrored")
 
-    def _half(self) -> list[int]:
-        """The vertices on one side of the edge in the middle."""
-        first, other = centres(self.part)
-        seen, stack = {first, other}, [first]
-        while stack:
-            for near in self.part.neighbours[stack.pop()]:
-                if near not in seen:
-                    seen.add(near)
-                    stack.append(near)
-        return sorted(seen - {other})
+    @property
+    def images(self) -> int:
+        return self.turn_order // 2 if self.mirrored else self.turn_order
 
-    def problem(self) -> Problem:
-        host, part = self.host, self.part
-        hanging = {leaf for row in self.leaves for leaf in row}
-        laid = set(self._half()) if self.mirrored else set(range(part.vertices))
-        core = [v for v in range(part.vertices) if v in laid and v not in hanging]
-        arcs = [tuple(centres(part))] if self.mirrored else self._arcs()
-        low: list[list[int]] = []
-        high: list[list[int]] = []
-        for arc in arcs:
-            self.look()
-            lower, higher = self._conditions(core, arc)
-            low += lower
-            high += higher
-        number, ends, flip = self._orbits()
-        covered = np.zeros(len(ends), np.uint8)
-        for copy in self.given:
-            for u, v in copy:
-                covered[number[u, v]] = 1
-        sizes = 1 if self.orbits is None else self.orbits.order
-        images = sizes // 2 if self.mirrored else sizes
-        edges = len(host.edges) - len(self.given) * len(part.edges)
-        copies = edges // (images * len(part.edges))
-        group, size, left = classes_of(self.host, self.orbits, self.given, images)
-        sums, top = self._degrees(int(copies * size.max()), int(left.max()))
-        steps = (part.vertices - 2) // (2 if self.mirrored else 1)
-        order = np.arange(host.vertices)
-        if self.seed:
-            order = np.random.default_rng(self.seed).permutation(host.vertices)
-        spanning, alike = part.vertices == host.vertices, size.min() == size.max()
-        shape = [copies, steps, int(spanning), int(self.orbits is None), int(alike)]
-        return Problem(
-            number,
-            ends,
-            flip,
-            order.astype(np.int64),
-            np.array(part.degrees, np.int64),
-            np.array(self.twin, np.int64),
-            *flat([list(row) for row in part.neighbours]),
-            *flat(self.leaves),
-            np.array(core, np.int64),
-            np.array(arcs, np.int64),
-            *flat(low),
-            *flat(high),
-            covered,
-            group,
-            size,
-            left,
-            sums,
-            top,
-            np.array(shape, np.int64),
-        )
+    @property
+    def proves(self) -> bool:
+        """Whether there are no decompositions but those of base copies with full orbits."""
+        return self.mirrored or math.gcd(len(self.puzzle.parts[0].graph.edges), self.turn_order) == 1
 
-    def _orbits(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-        """The orbit of every two vertices, an edge of each orbit, where twins go; short orbits come first."""
-        host, numbers = self.host, self.host.numbers
-        flip = np.arange(host.vertices, dtype=np.int64)
-        if self.orbits is None:
-            return numbers, np.array(host.edges, np.int64), flip
-        rank = np.argsort(np.argsort(self.orbits.sizes, kind="stable"), kind="stable")
-        of_edge = rank[self.orbits.of_edge]
-        first = np.unique(of_edge, return_index=True)[1]
-        if self.mirrored:
-            flip = self.orbits.power[self.orbits.order // 2].astype(np.int64)
-        table = np.where(numbers >= 0, of_edge[numbers], -1).astype(np.int32)
-        return table, np.array(host.edges, np.int64)[first], flip
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Copies to lay, orbits of edges, and the edges of those copies."""
+        copies = int(self.problem.shape[0])
+        return copies, len(self.problem.covered), copies * len(self.puzzle.parts[0].graph.edges)
 
-    def _degrees(self, places: int, most: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """What so many places can take, and the part's largest degrees added up."""
-        host, part = self.host, self.part
-        top = np.cumsum([0, *sorted(part.degrees, reverse=True)]).astype(np.int64)
-        top = np.concatenate([top, np.full(host.vertices - part.vertices, top[-1])])
-        kinds = set(part.degrees) | ({0} if part.vertices < host.vertices else set())
-        sums = np.zeros((places + 1, most + 1), np.uint8)
-        sums[0, 0] = 1
-        for k in range(places):
-            for degree in kinds:
-                if degree <= most:
-                    sums[k + 1, degree:] |= sums[k, : most + 1 - degree]
-        return sums, top
+    def search(self, verb: str, *, durable: bool = False) -> Search:
+        return laying.LayingSearch(self.problem, proves=self.proves)
 
-    def _arcs(self) -> list[tuple[int, int]]:
-        """One of the arcs that automorphisms can exchange; a leaf in it is the first of its vertex."""
-        part = self.part
-        self.look()
-        generators = ask_igraph(igraph_of(part).automorphism_group)
-        met: set[Edge] = set()
-        arcs: list[Edge] = []
-        first = list(range(part.vertices))
-        for row in self.leaves:
-            for leaf in row:
-                first[leaf] = row[0]
-        for edge in part.edges:
-            for arc in (edge, edge[::-1]):
-                if arc in met:
-                    continue
-                arcs.append((first[arc[0]], first[arc[1]]))
-                stack = [arc]
-                met.add(arc)
-                while stack:
-                    u, v = stack.pop()
-                    for images in generators:
-                        there = (images[u], images[v])
-                        if there not in met:
-                            met.add(there)
-                            stack.append(there)
-        return arcs
+    def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
+        return self.given + super().parts(answer)
 
-    def _conditions(self, core: list[int], arc: Sequence[int]) -> tuple[list[list[int]], list[list[int]]]:
-        """For every vertex the core vertices that must be lower, and those that must be higher, once an arc is laid."""
-        inner = {vertex: k for k, vertex in enumerate(core)}
-        edges = [(inner[u], inner[v]) for u, v in self.part.edges if u in inner and v in inner]
-        graph: Any = require_igraph().Graph(n=len(core), edges=edges)
-        colours = [len(self.leaves[vertex]) for vertex in core]
-        held = self.part.vertices
-        # A leaf on the edge holds the vertex that it hangs on.
-        for end in arc:
-            if end in inner:
-                held += 1
-                colours[inner[end]] = held
-        low: list[list[int]] = [[] for _ in range(self.part.vertices)]
-        high: list[list[int]] = [[] for _ in range(self.part.vertices)]
-        left = int(ask_igraph(graph.count_automorphisms, color=colours))
-        for k in range(len(core)):
-            if left == 1:
-                break
-            moved = orbit(k, ask_igraph(graph.automorphism_group, color=colours))
-            for other in sorted(moved - {k}):
-                low[core[other]].append(core[k])
-                high[core[k]].append(core[other])
-            left //= len(moved)
-            held += 1
-            colours[k] = held
-        return low, high
+
+def _laying(
+    host: Graph,
+    part: Graph,
+    orbits: Orbits | None,
+    given: Sequence[Copy],
+    seed: int,
+    look: Look,
+    mirror: bool,
+) -> laying.Problem:
+    """The kernel's lists."""
+    pairs = mirrored(part) if mirror else []
+    half = [one for one, _ in pairs]
+    core = Core.of(part, half or None)
+    twin = list(range(part.vertices))
+    for one, other in pairs:
+        twin[one], twin[other] = other, one
+    for one, other in pairs:  # twins in the same order, so that the next leaf's twin is the next leaf
+        core.leaves[other][:] = [twin[leaf] for leaf in core.leaves[one]]
+    arcs = [tuple(centres(part))] if mirror else _arcs(part, core.leaves, look)
+    low: list[list[int]] = []
+    high: list[list[int]] = []
+    for arc in arcs:
+        lower, higher = core.conditions(arc, look)
+        low += lower
+        high += higher
+    # Short orbits come first; without a group every edge is its own orbit.
+    number, ends = host.numbers, np.array(host.edges, np.int64)
+    order, images, flip = 1, 1, np.arange(host.vertices, dtype=np.int64)
+    if orbits is not None:
+        rank = np.argsort(np.argsort(orbits.sizes, kind="stable"), kind="stable")
+        of_edge = rank[orbits.of_edge]
+        number, ends = _orbit_table(host, of_edge, -1), ends[np.unique(of_edge, return_index=True)[1]]
+        order = orbits.order
+        images = order // 2 if mirror else order
+        flip = orbits.power[order // 2].astype(np.int64) if mirror else flip
+    covered = np.zeros(len(ends), np.uint8)
+    for u, v in (edge for copy in given for edge in copy):
+        covered[number[u, v]] = 1
+    copies = (len(host.edges) - len(given) * len(part.edges)) // (images * len(part.edges))
+    group, size, left = _classes(host, orbits, given, images)
+    sums, top = _degrees(host, part, int(copies * size.max()), int(left.max()))
+    tried = np.random.default_rng(seed).permutation(host.vertices) if seed else np.arange(host.vertices)
+    spanning, alike = part.vertices == host.vertices, size.min() == size.max()
+    shape = [copies, (part.vertices - 2) // (2 if mirror else 1), int(spanning), int(orbits is None), int(alike)]
+    return laying.Problem(
+        number,
+        ends,
+        flip,
+        tried.astype(np.int64),
+        np.array(part.degrees, np.int64),
+        np.array(twin, np.int64),
+        *flat(part.neighbours),
+        *flat(core.leaves),
+        np.array(core.vertices, np.int64),
+        np.array(arcs, np.int64),
+        *flat(low),
+        *flat(high),
+        covered,
+        group,
+        size,
+        left,
+        sums,
+        top,
+        np.array(shape, np.int64),
+    )
+
+
+def _degrees(host: Graph, part: Graph, places: int, most: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+    """What so many places can take, and the part's largest degrees added up."""
+    top = np.cumsum([0, *sorted(part.degrees, reverse=True)]).astype(np.int64)
+    top = np.concatenate([top, np.full(host.vertices - part.vertices, top[-1])])
+    kinds = set(part.degrees) | ({0} if part.vertices < host.vertices else set())
+    sums = np.zeros((places + 1, most + 1), np.uint8)
+    sums[0, 0] = 1
+    for k in range(places):
+        for degree in kinds:
+            if degree <= most:
+                sums[k + 1, degree:] |= sums[k, : most + 1 - degree]
+    return sums, top
+
+
+def _arcs(part: Graph, leaves: Sequence[Sequence[int]], look: Look) -> list[tuple[int, int]]:
+    """One of the arcs that automorphisms can exchange; a leaf in it is the first of its vertex."""
+    look()
+    generators = ask_igraph(igraph_of(part).automorphism_group)
+    first = {leaf: row[0] for row in leaves for leaf in row}
+    met: set[Edge] = set()
+    arcs: list[Edge] = []
+    for edge in part.edges:
+        for arc in (edge, edge[::-1]):
+            if arc in met:
+                continue
+            arcs.append((first.get(arc[0], arc[0]), first.get(arc[1], arc[1])))
+            stack = [arc]
+            met.add(arc)
+            while stack:
+                u, v = stack.pop()
+                for images in generators:
+                    there = (images[u], images[v])
+                    if there not in met:
+                        met.add(there)
+                        stack.append(there)
+    return arcs

@@ -4,14 +4,16 @@
     counted   the same where an edge is in several copies, or a part has a number of times that the edges do not settle:
               a multicover, with an item for every such part
     perfect   an exact cover with a secondary item for every two matchings that do not make a Hamilton cycle together
-The models of symmetric decompositions are in `symmetric`.
+    orbits    an item an orbit of edges, an option an orbit of copies, for decompositions that a turn leaves as they are:
+              these consist of whole orbits of copies.  From a list of all copies, or from one copy of each orbit
+Models without a list of copies are in `laying`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,49 +24,62 @@ from tablero.cover.kernels.search import CoverSearch, Options, default_kernel
 from tablero.cover.puzzle import ExactCover
 from tablero.cover.solving import search_for as cover_search
 from tablero.decomposition.automorphisms import Look, no_look
-from tablero.decomposition.checking import Checker, Copy
-from tablero.decomposition.copies import Copies, TooManyCopies, are_more, copies, placements
-from tablero.decomposition.graph import Edge, Graph
+from tablero.decomposition.checking import Checker
+from tablero.decomposition.copies import Copies, Orbits, copies, placements, representatives
+from tablero.decomposition.graph import Copy, Graph
 from tablero.decomposition.necessary import times_bind
 from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.errors import BadInput
 from tablero.search.base import Answers, Search
 
-AUTO, MATRIX, LAYING, ANNEAL = "auto", "matrix", "laying", "anneal"
-SYMMETRIC = ("orbits", "base")
-MOST_LISTED = 200_000  # copies up to which they are listed where another way does as well
 _MANY = 50  # answers from which they are checked in bulk
 
 
-class Model(Protocol):
+@dataclass(frozen=True, eq=False)
+class Model:
     """A problem made ready for a search, and the way back from its answers."""
 
-    @property
-    def puzzle(self) -> DecompositionPuzzle: ...
+    puzzle: DecompositionPuzzle
 
-    @property
-    def method(self) -> str:
-        """How decompositions are found."""
-
-    @property
-    def by_option(self) -> bool:
-        """Whether an answer is a row of options, each with copies of its own."""
+    method: ClassVar[str]  # how decompositions are found
+    by_option: ClassVar[bool] = False  # whether an answer is a row of options, each with copies of its own
 
     @property
     def copies(self) -> int | None:
         """How many copies the host has, where they were listed."""
+        return None
+
+    @property
+    def listed(self) -> Table | None:
+        """The list of copies, where there is one."""
+        return None
+
+    @property
+    def turn_order(self) -> int:
+        """The order of the group under which base copies are placed; 1 where there is none."""
+        return 1
 
     @property
     def size(self) -> tuple[int, int, int]:
         """Rows, columns and ones of the matrix, as the source counts them."""
+        raise NotImplementedError
 
-    def search(self, verb: str, *, durable: bool = False) -> Search: ...
+    def search(self, verb: str, *, durable: bool = False) -> Search:
+        raise NotImplementedError
 
     def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
         """The copies of an answer, each a sorted tuple of edges."""
+        raise NotImplementedError
 
     def fault(self, answers: Answers) -> str | None:
-        """What is wrong with the first faulty answer."""
+        """What is wrong with the first faulty answer, or that two are the same."""
+        checker, seen = Checker(self.puzzle), set()
+        for row in answers.tolist():
+            parts = self.parts(row)
+            if wrong := checker.fault(parts):
+                return wrong
+            seen.add(tuple(sorted(parts)))
+        return "the same decomposition was found twice" if len(seen) < len(answers) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,20 +131,36 @@ class _LargeCover(CoverSearch):
 
 
 @dataclass(frozen=True, eq=False)
-class CoverModel:
+class ListedModel(Model):
+    """An option a copy."""
+
+    table: Table
+    by_option = True
+    method = "matrix"
+
+    @property
+    def listed(self) -> Table:
+        return self.table
+
+    @property
+    def copies(self) -> int:
+        return len(self.table)
+
+    def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
+        return tuple(self.table.copy(k, self.puzzle.host) for k in answer if k >= 0)
+
+
+@dataclass(frozen=True, eq=False)
+class CoverModel(ListedModel):
     """Plain and perfect: an exact cover.  Options beyond the copies there are do not occur."""
 
-    puzzle: DecompositionPuzzle
-    table: Table
     cover: ExactCover
     seconds: float = 0.0  # that it took to read and make, where that was before anything was asked
-    by_option = True
-    method = MATRIX
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
         table = Table.of(puzzle, look)
-        items = [edge_name(puzzle.host, edge) for edge in puzzle.host.edges]
+        items = ["{}-{}".format(*puzzle.host.named(edge)) for edge in puzzle.host.edges]
         if not puzzle.perfect:
             return cls(puzzle, table, ExactCover.of_arrays(items, len(items), table.start, table.edge))
         rivals = _no_hamilton_cycle(puzzle.host, table, look)
@@ -143,10 +174,6 @@ class CoverModel:
         return cls(puzzle, table, ExactCover.of_arrays(names, len(items), start, entries))
 
     @property
-    def copies(self) -> int:
-        return len(self.table)
-
-    @property
     def size(self) -> tuple[int, int, int]:
         return len(self.cover), len(self.cover.items), len(self.cover.table.item)
 
@@ -157,35 +184,24 @@ class CoverModel:
         kernel = "bits" if self.puzzle.perfect else "auto"
         return cover_search(self.cover, verb, kernel, durable=durable)
 
-    def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
-        return tuple(self.table.copy(k, self.puzzle.host) for k in answer if k >= 0)
-
     def fault(self, answers: Answers) -> str | None:
         if len(answers) < _MANY or self.puzzle.perfect:
-            return fault_of_each(self, self.puzzle, answers)
+            return super().fault(answers)
         used = np.unique(answers)
         chosen = {k: self.table.copy(k, self.puzzle.host) for k in used[used >= 0].tolist()}
         return Checker(self.puzzle).fault_of_many(chosen, answers)
 
 
 @dataclass(frozen=True, eq=False)
-class CountedModel:
+class CountedModel(ListedModel):
     """Counted: a multicover."""
 
-    puzzle: DecompositionPuzzle
-    table: Table
     options: MultiOptions
-    by_option = True
-    method = MATRIX
 
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> CountedModel:
         table = Table.of(puzzle, look)
-        return cls(puzzle, table, counted_options(puzzle, table))
-
-    @property
-    def copies(self) -> int:
-        return len(self.table)
+        return cls(puzzle, table, _counted_options(puzzle, table))
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -194,14 +210,8 @@ class CountedModel:
     def search(self, verb: str, *, durable: bool = False) -> Search:
         return MulticoverSearch(self.options)
 
-    def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
-        return tuple(self.table.copy(k, self.puzzle.host) for k in answer if k >= 0)
 
-    def fault(self, answers: Answers) -> str | None:
-        return fault_of_each(self, self.puzzle, answers)
-
-
-def counted_options(puzzle: DecompositionPuzzle, table: Table) -> MultiOptions:
+def _counted_options(puzzle: DecompositionPuzzle, table: Table) -> MultiOptions:
     """Every copy, with one more item where its part has a number of times."""
     edges = len(puzzle.host.edges)
     timed = [k for k, part in enumerate(puzzle.parts) if part.times is not None]
@@ -244,55 +254,149 @@ def _no_hamilton_cycle(host: Graph, table: Table, look: Look) -> list[tuple[int,
     return pairs
 
 
-def fault_of_each(model: Model, puzzle: DecompositionPuzzle, answers: Answers) -> str | None:
-    """Check answers one by one, and that no two are the same."""
-    checker = Checker(puzzle)
-    seen = set()
-    for row in answers.tolist():
-        parts = model.parts(row)
-        if wrong := checker.fault(parts):
-            return wrong
-        seen.add(tuple(sorted(parts)))
-    return "the same decomposition was found twice" if len(seen) < len(answers) else None
+@dataclass(frozen=True, eq=False)
+class OrbitModel(CountedModel):
+    """Orbits: an exact cover, or a multicover."""
+
+    orbits: Orbits
+    first: NDArray[np.int64]  # the copy that stands for each option
+    length: NDArray[np.int64]  # how many copies the option has
+    in_orbits: int  # copies in all orbits
+    method = "orbits"
+
+    @classmethod
+    def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> OrbitModel:
+        """From a list of all copies."""
+        assert puzzle.symmetry is not None
+        table = Table.of(puzzle, look)
+        orbits = Orbits.of(puzzle.host, puzzle.symmetry)
+        return cls._of(puzzle, table, orbits, *_representatives(puzzle.host, table, orbits, look))
+
+    @classmethod
+    def of_few(cls, puzzle: DecompositionPuzzle, orbits: Orbits, look: Look = no_look) -> OrbitModel:
+        """From one copy of each orbit."""
+        made = [representatives(puzzle.host, part.graph, orbits, look) for part in puzzle.parts]
+        table = Table.of_lists([rows for rows, _ in made])
+        return cls._of(puzzle, table, orbits, np.arange(len(table)), np.concatenate([length for _, length in made]))
+
+    @classmethod
+    def _of(
+        cls,
+        puzzle: DecompositionPuzzle,
+        table: Table,
+        orbits: Orbits,
+        first: NDArray[np.int64],
+        length: NDArray[np.int64],
+    ) -> OrbitModel:
+        options, kept = _orbit_options(puzzle, table, orbits, first, length)
+        return cls(puzzle, table, options, orbits, first[kept], length[kept], int(length.sum()))
+
+    @property
+    def copies(self) -> int:
+        return self.in_orbits
+
+    def shuffled(self, seed: int) -> OrbitModel:
+        """The same with options and items in another order: a search that goes another way."""
+        random, start = np.random.default_rng(seed), self.options.start
+        order = random.permutation(len(self.first))
+        sizes, entry = _entries(start, order)
+        number = random.permutation(len(self.options.need)).astype(np.int32)
+        need = np.empty_like(self.options.need)
+        need[number] = self.options.need
+        options = MultiOptions(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            number[self.options.item[entry]],
+            self.options.amount[entry],
+            need,
+        )
+        return replace(self, first=self.first[order], length=self.length[order], options=options)
+
+    def search(self, verb: str, *, durable: bool = False) -> Search:
+        if (self.options.need > 1).any():
+            return super().search(verb, durable=durable)
+        items = len(self.options.need)
+        cover = ExactCover.of_arrays(range(items), items, self.options.start, self.options.item)
+        return cover_search(cover, verb, durable=durable)
+
+    def parts(self, answer: Iterable[int]) -> tuple[Copy, ...]:
+        out: list[Copy] = []
+        for k in answer:
+            if k >= 0:
+                copy = self.first[k]
+                edges = self.table.edge[self.table.start[copy] : self.table.start[copy + 1]]
+                out += self.orbits.images(edges.tolist(), int(self.length[k]), self.puzzle.host)
+        return tuple(out)
 
 
-def edge_name(host: Graph, edge: Edge) -> str:
-    return "{}-{}".format(*host.named(edge))
+def _entries(start: NDArray[np.int64], rows: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How many entries rows have, and where these are, row after row."""
+    sizes = np.diff(start)[rows]
+    return sizes, np.arange(sizes.sum()) + np.repeat(start[rows] - np.cumsum(sizes) + sizes, sizes)
 
 
-def model_of(puzzle: DecompositionPuzzle, method: str = AUTO, look: Look = no_look) -> Model:
-    """The model that a problem asks for; `look` is called now and then, and may raise."""
-    if method in SYMMETRIC and puzzle.symmetry is None:
-        raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
-    if method == MATRIX and puzzle.symmetry is not None:
-        raise BadInput(f"the method {method!r} is for decompositions without a symmetry")
-    if method == ANNEAL:
-        from tablero.decomposition.annealing import AnnealModel
+def _representatives(
+    host: Graph, table: Table, orbits: Orbits, look: Look
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """One copy of every orbit, and how long the orbit is.
 
-        return AnnealModel.of(puzzle, puzzle.symmetry)
-    if puzzle.symmetry is not None:
-        from tablero.decomposition.symmetric import symmetric_model
-
-        return symmetric_model(puzzle, method, look)
-    if method == LAYING or (method == AUTO and is_laid(puzzle, look)):
-        from tablero.decomposition.laying import LayingModel
-
-        return LayingModel.of(puzzle, look=look)
-    listed = CountedModel if puzzle.fold > 1 or times_bind(puzzle) else CoverModel
-    try:
-        return listed.of(puzzle, look)
-    except TooManyCopies as wrong:
-        from tablero.decomposition.laying import not_by_laying
-
-        if method == AUTO and (reason := not_by_laying(puzzle)):
-            raise BadInput(f"{wrong}; nor can they be laid one after another: {reason}") from None
-        raise
+    Copies are told apart by sums of random numbers for their edges, which are tested to be different.
+    """
+    if not len(table):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    random = np.random.default_rng(0)
+    while True:
+        tags = np.asarray(random.integers(1 << 63, size=len(host.edges), dtype=np.uint64))
+        own = _sums(tags, table)
+        if len(np.unique(own)) == len(table):
+            break
+    least, length = own.copy(), np.full(len(table), orbits.order)
+    for k in range(orbits.order - 1, 0, -1):
+        look()
+        image = _sums(tags[orbits.edge_power(k, host)], table)
+        length[image == own] = k
+        np.minimum(least, image, out=least)
+    first = np.flatnonzero(least == own)
+    return first, length[first]
 
 
-def is_laid(puzzle: DecompositionPuzzle, look: Look = no_look) -> bool:
-    """Whether copies are too many to list, and can be laid one after another."""
-    from tablero.decomposition.laying import not_by_laying
+def _sums(tags: NDArray[np.uint64], table: Table) -> NDArray[np.uint64]:
+    """The sum over each copy's edges, modulo 2⁶⁴."""
+    sums: Any = np.add.reduceat(tags[table.edge], table.start[:-1])
+    return np.asarray(sums, np.uint64)
 
-    if puzzle.symmetry is not None or not_by_laying(puzzle):
-        return False
-    return are_more(puzzle.host, puzzle.parts[0].graph, MOST_LISTED, look)
+
+def _orbit_options(
+    puzzle: DecompositionPuzzle,
+    table: Table,
+    orbits: Orbits,
+    first: NDArray[np.int64],
+    length: NDArray[np.int64],
+) -> tuple[MultiOptions, NDArray[np.int64]]:
+    """The options that cover no edge too often, and which of the orbits of copies they are."""
+    sizes, entry = _entries(table.start, first)
+    items = len(orbits.sizes)
+    option = np.repeat(np.arange(len(first)), sizes)
+    key, times = np.unique(option * items + orbits.of_edge[table.edge[entry]], return_counts=True)
+    option, item = key // items, key % items
+    amount = times * length[option] // orbits.sizes[item]
+    need = np.full(items, puzzle.fold)
+    if times_bind(puzzle):
+        timed = np.array([-1 if part.times is None else part.times for part in puzzle.parts])
+        number = np.where(timed >= 0, items + np.cumsum(timed >= 0) - 1, -1)
+        kind = table.kind[first]
+        has = np.flatnonzero(number[kind] >= 0)
+        option = np.concatenate([option, has])
+        item = np.concatenate([item, number[kind[has]]])
+        amount = np.concatenate([amount, length[has]])
+        need = np.concatenate([need, timed[timed >= 0]])
+        order = np.argsort(option, kind="stable")
+        option, item, amount = option[order], item[order], amount[order]
+    good = np.ones(len(first), bool)
+    good[option[amount > need[item]]] = False
+    kept = np.flatnonzero(good)
+    keep = good[option]
+    start = np.concatenate([[0], np.cumsum(np.bincount(option[keep], minlength=len(first))[kept])])
+    options = MultiOptions(
+        start.astype(np.int64), item[keep].astype(np.int32), amount[keep].astype(np.int32), need.astype(np.int64)
+    )
+    return options, kept

@@ -17,9 +17,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablero.decomposition import verbs
-from tablero.decomposition.automorphisms import Condition, contradict
-from tablero.decomposition.graph import Edge, Graph, Label, ask_igraph, igraph_of
+from tablero.decomposition import draw, verbs, words
+from tablero.decomposition.automorphisms import Condition, closure
+from tablero.decomposition.graph import Copy, Graph, Label, Part, ask_igraph, igraph_of, permutation_of
+from tablero.draw.svg import to_svg
 from tablero.errors import BadInput, need
 from tablero.verbs.parameters import spell
 
@@ -29,17 +30,6 @@ if TYPE_CHECKING:
 
 MOST_FOLD = 100
 MOST_PARTS = 20
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part and how many copies of it are wanted; None is as many as it takes."""
-
-    graph: Graph
-    times: int | None = None
-
-    def __str__(self) -> str:
-        return str(self.graph) if self.times is None else f"{self.times} × {self.graph}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +42,7 @@ class DecompositionPuzzle:
     symmetry: tuple[int, ...] | None = None  # where each vertex of the host goes
     perfect: bool = False  # perfect matchings whose unions are Hamilton cycles
     conditions: tuple[Condition, ...] | None = None  # of the source; checked, then not needed
-    given: tuple[tuple[Edge, ...], ...] = ()  # copies that were laid before: the host is what they have left
+    given: tuple[Copy, ...] = ()  # copies that were laid before: the host is what they have left
     made: CoverModel | None = field(default=None, compare=False)  # of a task: its exact cover, made and compared
 
     def __post_init__(self) -> None:
@@ -118,15 +108,10 @@ class DecompositionPuzzle:
 
     def scene(self) -> Scene:
         """The host and the parts, nothing decomposed yet."""
-        from tablero.decomposition.draw import puzzle_scene
-
-        return puzzle_scene(self)
+        return draw.puzzle_scene(self)
 
     def _repr_svg_(self) -> str | None:
-        from tablero.decomposition.draw import is_drawable
-        from tablero.draw.svg import to_svg
-
-        return to_svg(self.scene()) if is_drawable(self.lines) else None
+        return to_svg(self.scene()) if draw.is_drawable(self.lines) else None
 
     solve = verbs.solve
     count = verbs.count
@@ -140,7 +125,7 @@ class Decomposition:
     """An answer: the parts, each a tuple of edges in order."""
 
     host: Graph
-    parts: tuple[tuple[Edge, ...], ...]
+    parts: tuple[Copy, ...]
     title: str = ""
 
     @property
@@ -176,15 +161,10 @@ class Decomposition:
         return out
 
     def scene(self) -> Scene:
-        from tablero.decomposition.draw import scene
-
-        return scene(self)
+        return draw.scene(self)
 
     def _repr_svg_(self) -> str | None:
-        from tablero.decomposition.draw import is_drawable
-        from tablero.draw.svg import to_svg
-
-        return to_svg(self.scene()) if is_drawable(sum(map(len, self.parts))) else None
+        return to_svg(self.scene()) if draw.is_drawable(sum(map(len, self.parts))) else None
 
 
 def _twins(graphs: list[Graph]) -> tuple[Graph, Graph] | None:
@@ -215,8 +195,6 @@ def decompose(
     is left out.  Conditions are in the part's own names of vertices.  `given` are copies that a decomposition must have:
     what they leave is decomposed.
     """
-    from tablero.decomposition import orbits, words
-
     graph = words.host_of(host)
     if isinstance(into, Mapping):
         wanted = [(part, times) for part, times in into.items()]
@@ -232,7 +210,7 @@ def decompose(
         raise BadInput(
             f"{error}; no part was named, so a double star was assumed: {spell('into')} changes it"
         ) from None
-    permutation = None if symmetry is None else orbits.permutation_of(symmetry, graph)
+    permutation = None if symmetry is None else permutation_of(symmetry, graph)
     named = None if conditions is None else by_number(list(conditions), parts[0].graph)
     whole = DecompositionPuzzle(graph, parts, fold, permutation, perfect, named)
     laid = tuple(_given_copy(copy, graph) for copy in given)
@@ -277,15 +255,13 @@ def by_number(conditions: list[tuple[Any, Any]], part: Graph) -> tuple[Condition
                 names = "of " + ", ".join(map(str, part.labels[:20])) + (" …" if part.vertices > 20 else "")
             raise BadInput(f"the condition ({i},{j}): expected two different vertices {names}")
     by_number = tuple((numbers[i], numbers[j]) for i, j in conditions)
-    if contradict(by_number):
+    if any(vertex in greater for vertex, greater in enumerate(closure(part.vertices, by_number))):
         raise BadInput("the conditions contradict each other: no copy fulfils them all")
     return by_number
 
 
-def _given_copy(copy: Any, host: Graph) -> tuple[Edge, ...]:
+def _given_copy(copy: Any, host: Graph) -> Copy:
     """A copy that is given as an edge list, in the host's own names."""
-    from tablero.decomposition import words
-
     piece = words.host_of(copy)
     numbers = {label: k for k, label in enumerate(host.labels)}
     for label in piece.labels:
@@ -295,7 +271,7 @@ def _given_copy(copy: Any, host: Graph) -> tuple[Edge, ...]:
     return tuple(sorted((min(pair), max(pair)) for pair in ends))
 
 
-def _less(whole: DecompositionPuzzle, given: tuple[tuple[Edge, ...], ...]) -> DecompositionPuzzle:
+def _less(whole: DecompositionPuzzle, given: tuple[Copy, ...]) -> DecompositionPuzzle:
     """What copies that are given leave to decompose."""
     from tablero.decomposition.checking import Checker
 

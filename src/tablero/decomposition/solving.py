@@ -2,63 +2,160 @@
 
 solve     some decompositions, or all
 count     how many there are; a count that is not done soon is begun again up to isomorphism (see `reduced`)
-classes   all of them up to isomorphism: see `classification`, which finds them here
+classes   all of them up to isomorphism (see `classification`)
+
+A first decomposition where a plain search may take long is tried for in several ways.  Where copies are too many to list:
+
+    laying      copies one after another: a complete search, good where the beginning is good
+    annealing   all copies at once, exchanging vertices: good where dead ends come late
+
+Each is tried with base copies under a turn of odd order, where there is one: they are by far the fewest to find; and
+without, for a decomposition need not have a symmetry.  A search that begins badly rarely ends well, so each round takes
+other seeds, and a little longer than the one before.
+
+Where orbits of copies are covered, most searches end in no time or never.  So orbits are shuffled again and again, and each
+search gets a few nodes: this finds the Steiner triple systems on hundreds of points that a turn leaves as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from importlib import import_module
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from tablero.decomposition import reduced
-from tablero.decomposition.automorphisms import Look, number_in_complete
-from tablero.decomposition.conditions import lose
-from tablero.decomposition.copies import warm
+from tablero.decomposition.automorphisms import Look, lose, no_look, number_in_complete
+from tablero.decomposition.classification import Class, Classes, sort_out
+from tablero.decomposition.copies import (
+    MOST_ENTRIES,
+    Orbits,
+    TooManyCopies,
+    are_more,
+    can_be_made,
+    number_to_make,
+    warm,
+)
 from tablero.decomposition.findings import KEPT, UNCHECKED, UNDECIDED, Found
-from tablero.decomposition.graph import require_igraph
-from tablero.decomposition.models import ANNEAL, AUTO, LAYING, MATRIX, Model, is_laid, model_of
-from tablero.decomposition.necessary import obstacle
+from tablero.decomposition.graph import Copy, ask_igraph, igraph_of, require_igraph
+from tablero.decomposition.laying import (
+    AnnealModel,
+    BaseModel,
+    LayingModel,
+    PlacedModel,
+    kind_of,
+    not_by_base,
+    not_by_laying,
+    odd_turn,
+)
+from tablero.decomposition.models import CountedModel, CoverModel, Model, OrbitModel
+from tablero.decomposition.necessary import obstacle, times_bind
 from tablero.decomposition.puzzle import DecompositionPuzzle, decompose
 from tablero.errors import BadInput
 from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Run
 from tablero.runs.session import Clock, Session
+from tablero.runs.viewing import State
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Search
 from tablero.verbs.parameters import spell
 
 _Made = TypeVar("_Made")
 
+MOST_LISTED = 200_000  # copies up to which they are listed where another way does as well
+_FEW_ORBITS = 1_000_000  # copies that are made for the sake of one of each orbit, where another way does as well
+_ROUNDS, _PATIENCE, _LONGER = 12, 0.3, 1.35  # of first tries, and the seconds of a try in the first round
+_SHUFFLES, _NODES, _MORE = 200, 10_000, 1.02  # of orbits, and the nodes of the first try
+_FEW_CLASSES, _TIMES = 2_000, 8  # decompositions that are sorted first, and how many times as many the next time
+
 
 def solve(
-    puzzle: DecompositionPuzzle, most: int | None = 1, *, method: str = AUTO, rows: bool = False, run: Run = HERE
+    puzzle: DecompositionPuzzle, most: int | None = 1, *, method: str = "auto", rows: bool = False, run: Run = HERE
 ) -> Found:
     """Up to `most` decompositions (None: all); shown as rows of the matrix where these are wanted."""
     with Session(run) as session:
-        found = find(puzzle, most, session, method=MATRIX if rows and method == AUTO else method)
-    if rows:
-        found = replace(found, by_rows=True)
-        found.row_numbers()  # refuses what has no matrix
-    return found
+        found = _find(puzzle, most, session, method="matrix" if rows and method == "auto" else method)
+    return found.as_rows() if rows else found
 
 
-def count(puzzle: DecompositionPuzzle, *, method: str = AUTO, run: Run = HERE) -> Found:
+def count(puzzle: DecompositionPuzzle, *, method: str = "auto", run: Run = HERE) -> Found:
     """The number of decompositions, without the decompositions."""
     with Session(run) as session:
-        return find(puzzle, None, session, keep=False, method=method)
+        return _find(puzzle, None, session, keep=False, method=method)
 
 
-def find(
+def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
+    """Find all decompositions, and sort them into classes."""
+    with Session(run) as session:
+        order = _order_of_host(puzzle)
+        sample: dict[Any, Class] = {}
+        if run.durable:
+            found = _find(puzzle, None, session)
+            total, all_found = found.solutions, found.status != "open"
+            ended = sort_out(found, 0, total, order, sample, session)
+        else:
+            found, total, ended = _sample(puzzle, order, sample, session)
+            all_found = True  # they were counted; otherwise there is none in the sample
+    result = replace(found.result, solutions=total)
+    if not ended or not all_found or total > sum(one.labelled for one in sample.values()):
+        result = replace(result, status="open", interrupted=result.interrupted or (not ended and not session.over))
+    elif total:
+        result = replace(result, status="complete", fraction=1.0)
+    sorted_out = Classes.of(found, result, sample, order)
+    sorted_out.verify()
+    return sorted_out
+
+
+def _sample(
+    puzzle: DecompositionPuzzle, order: int, sample: dict[Any, Class], session: Session
+) -> tuple[Found, int, bool]:
+    """Count first: then as many decompositions are looked at as it takes until the classes met add up to that number."""
+    counted = _find(puzzle, None, session, keep=False)
+    if counted.status != "complete":
+        kept = replace(counted.result, kept=True)
+        return replace(counted, result=kept), counted.solutions, not counted.interrupted
+    total, most, seen = counted.solutions, _FEW_CLASSES, 0
+    while True:
+        found = _find(puzzle, most, session, model=counted.model, conditions=counted.conditions)
+        found = replace(found, result=_with_all(found.result, session))
+        ended = sort_out(found, seen, total, order, sample, session)
+        known = sum(one.labelled for one in sample.values())
+        if known >= total or not ended or found.status != "solved" or session.over:
+            return found, total, ended and not found.interrupted
+        seen, most = found.solutions, most * _TIMES
+
+
+def _order_of_host(puzzle: DecompositionPuzzle) -> int:
+    return int(ask_igraph(igraph_of(puzzle.host).count_automorphisms))
+
+
+def view(state: State) -> Found | Classes:
+    """A stored job: what it has found so far, or where it stands."""
+    puzzle, keep = state.puzzle, state.verb != "count"
+    model = model_of(puzzle, _method_of(state.kernel, puzzle))
+    conditions = "" if puzzle.conditions is None else _state_of(puzzle, model, no_look)
+    search = None if keep else _by_beginnings(model, no_look)
+    if search is None:
+        search = model.search("solve" if keep else "count", durable=True)
+    result = state.result(search, keep=keep)
+    if result.status == "complete" and not search.proves:
+        result = replace(result, status="open")
+    found = Found(puzzle, result, model, conditions=conditions)
+    if state.verb != "classes" or result.partial:
+        return found.as_rows() if state.options.get("rows") else found
+    order, sample = _order_of_host(puzzle), dict[Any, Class]()
+    sort_out(found, 0, found.solutions, order, sample)
+    return Classes.of(found, result, sample, order)
+
+
+def _find(
     puzzle: DecompositionPuzzle,
     most: int | None,
     session: Session,
     *,
     keep: bool = True,
-    method: str = AUTO,
+    method: str = "auto",
     model: Model | None = None,
     conditions: str = "",
 ) -> Found:
@@ -73,28 +170,39 @@ def find(
     if model is None and puzzle.made is not None:
         model = puzzle.made
         session.made_before(model.seconds)
-    if method == AUTO and run.job_name and (card := session.card) is not None:
+    if method == "auto" and (card := session.card) is not None:
         method = _method_of(card.kernel, puzzle)
     try:
         if model is None:
             run.tell(Snapshot(doing="compiling the kernel that makes copies"))
-            _load(puzzle)
+            warm()
             run.tell(Snapshot(doing="making copies"))
             model = _look_for(session, lambda look: _listed(puzzle, method, look, run))
         if puzzle.conditions is not None and not conditions:
-            state = _look_for(session, lambda look: _looked_at(puzzle, model, look, run))
-        counting = None if keep or not run.durable else _by_beginnings(model, session)
+            state = _look_for(session, lambda look: _state_of(puzzle, model, look))
+        counting = None
+        if run.durable and not keep and reduced.applies(model):
+            run.tell(Snapshot(doing="gathering beginnings up to isomorphism"))
+            counting = _look_for(session, lambda look: _by_beginnings(model, look))
     except _TimeUp:
         result = Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, kept=keep)
         return Found(puzzle, result, conditions=state)
+    if state == UNDECIDED and not conditions:
+        run.tell(
+            Snapshot(
+                remark=f"whether the conditions lose a copy of {puzzle.parts[0].graph} in {puzzle.host} is not decided; "
+                "copies are laid without them"
+            )
+        )
     if model is None:
         return replace(_lay(puzzle, most, session, method, keep=keep), conditions=state)
-    made = session.aside
     if not keep:
         _tell_of_counting(model, run)
-    shuffles = keep and most == 1 and model.method == "orbits" and not run.durable
-    if shuffles and (first := _shuffled(puzzle, model, session)) is not None:
-        return replace(first, making=made, conditions=state)
+    if keep and most == 1 and isinstance(model, OrbitModel) and not run.durable:
+        for shuffled, nodes in _shuffles(model):
+            result = session.perform(shuffled.search("solve"), most=1, nodes=nodes)
+            if result.status != "open" or result.interrupted or session.over:
+                return _verified(puzzle, _with_all(result, session), shuffled, session, state)
     search = counting or model.search("solve" if keep else "count", durable=run.durable)
     reducible = model if not (keep or run.durable) and reduced.applies(model) else None
     patience = None if reducible is None else reduced.PATIENCE
@@ -108,25 +216,24 @@ def find(
                 remark=f"there may be more, with copies of short orbits: {spell('method')} orbits looks for these too"
             )
         )
-    found = Found(puzzle, result, model, making=made, conditions=state)
-    if not result.partial:
-        found.verify()
+    return _verified(puzzle, result, model, session, state)
+
+
+def _verified(puzzle: DecompositionPuzzle, result: Result, model: Model, session: Session, state: str = "") -> Found:
+    found = Found(puzzle, result, model, making=session.aside, conditions=state)
+    found.verify()
     return found
 
 
-def _by_beginnings(model: Model | None, session: Session) -> Search | None:
-    """The count of a job or a cluster, up to isomorphism where few beginnings stand for many; else None."""
-    if not reduced.applies(model):
-        return None
-    session.run.tell(Snapshot(doing="gathering beginnings up to isomorphism"))
-    level = _look_for(session, lambda look: reduced.beginnings(model, look=lambda gathered: look()))
-    few = len(level) < sum(one.ways for one in level)
-    return reduced.BeginningsSearch.of(model, level) if few else None
+def _with_all(result: Result, session: Session) -> Result:
+    """A result with what all tries of the session have cost."""
+    spent = session.spent
+    return replace(result, nodes=spent.nodes, seconds=spent.seconds, cpu_seconds=spent.cpu_seconds)
 
 
 def _tell_of_counting(model: Model, run: Run) -> None:
     """Say what a job or a cluster does without, before it begins."""
-    if run.durable and model.method == LAYING and model.puzzle.host.is_complete:
+    if run.durable and isinstance(model, LayingModel) and model.puzzle.host.is_complete:
         remark = "as a job or on a cluster every first copy is counted by itself, which takes far longer than without"
         run.tell(Snapshot(remark=remark))
     run.tell(Snapshot(doing="compiling the counting kernels"))
@@ -146,38 +253,22 @@ def _without_search(puzzle: DecompositionPuzzle, most: int | None, run: Run, kee
     return None
 
 
-def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
-    """How a job was begun, whatever would be chosen for its problem today."""
-    if kernel.startswith("laying/"):
-        return LAYING
-    if kernel.startswith("decomposition.anneal/"):
-        return ANNEAL
-    if kernel.startswith("labelling/"):
-        return "base"
-    return MATRIX if puzzle.symmetry is None else "orbits"
+def _by_beginnings(model: Model, look: Look) -> Search | None:
+    """The count of a job or a cluster, up to isomorphism where few beginnings stand for many; else None."""
+    if not reduced.applies(model):
+        return None
+    level = reduced.beginnings(model, look=lambda gathered: look())
+    few = len(level) < sum(one.ways for one in level)
+    return reduced.BeginningsSearch.of(model, level) if few else None
 
 
-def _load(puzzle: DecompositionPuzzle) -> None:
-    """Load what models are made with, and compile: that takes seconds, which are none of the matrix's."""
-    warm()
-    import_module("tablero.decomposition.laying")
-    if puzzle.symmetry is not None:
-        import_module("tablero.decomposition.symmetric")
-
-
-def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, run: Run) -> Model | None:
-    """The model of the one search that answers the question; None where copies are laid in several ways."""
-    return None if not run.durable and _lays(puzzle, method, look) else model_of(puzzle, method, look)
-
-
-def _looked_at(puzzle: DecompositionPuzzle, model: Model | None, look: Look, run: Run) -> str:
+def _state_of(puzzle: DecompositionPuzzle, model: Model | None, look: Look) -> str:
     """What becomes of conditions: a list of copies was compared with them; without one the part's automorphisms decide.
 
     A search without a list does not need them, so those that are not decided change nothing but what is said.
     """
     assert puzzle.conditions is not None
-    table = getattr(model, "table", None)
-    if table is not None and table.compared:
+    if model is not None and model.listed is not None and model.listed.compared:
         return KEPT
     part = puzzle.parts[0].graph
     lost = lose(part, puzzle.conditions, look)
@@ -185,38 +276,95 @@ def _looked_at(puzzle: DecompositionPuzzle, model: Model | None, look: Look, run
         raise BadInput(
             f"the conditions lose copies of {part}: there are orders of its vertices that no automorphism brings in line"
         )
-    if lost is False:
-        return KEPT
-    remark = (
-        f"whether the conditions lose a copy of {part} in {puzzle.host} is not decided; copies are laid without them"
-    )
-    run.tell(Snapshot(remark=remark))
-    return UNDECIDED
+    return KEPT if lost is False else UNDECIDED
 
 
-def _lays(puzzle: DecompositionPuzzle, method: str, look: Look) -> bool:
-    """Whether copies are laid one after another in whatever way is best, and not as one search that a job can keep."""
+# Which model
+
+
+def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
+    """How a job was begun, whatever would be chosen for its problem today."""
+    names = {"laying": "laying", "decomposition.anneal": "anneal", "labelling": "base"}
+    return names.get(kernel.partition("/")[0], "matrix" if puzzle.symmetry is None else "orbits")
+
+
+def _listed(puzzle: DecompositionPuzzle, method: str, look: Look, run: Run) -> Model | None:
+    """The model of the one search that answers the question; None where copies are laid in whatever way is best."""
+    if run.durable or puzzle.symmetry is not None:
+        return model_of(puzzle, method, look)
+    laid = method == "laying" or (method == "auto" and is_laid(puzzle, look))
+    return None if laid else model_of(puzzle, method, look)
+
+
+def model_of(puzzle: DecompositionPuzzle, method: str = "auto", look: Look = no_look) -> Model:
+    """The model that a problem asks for; `look` is called now and then, and may raise."""
+    if method in ("orbits", "base") and puzzle.symmetry is None:
+        raise BadInput(f"the method {method!r} is for decompositions with a symmetry")
+    if method == "matrix" and puzzle.symmetry is not None:
+        raise BadInput(f"the method {method!r} is for decompositions without a symmetry")
+    if method == "anneal":
+        return AnnealModel.of(puzzle, puzzle.symmetry)
+    if method == "base":
+        return BaseModel.of(puzzle, look)
+    if method == "laying" or (method == "auto" and is_laid(puzzle, look)):
+        return LayingModel.of(puzzle, puzzle.symmetry, look=look)
     if puzzle.symmetry is not None:
+        return _symmetric(puzzle, method, look)
+    listed = CountedModel if puzzle.fold > 1 or times_bind(puzzle) else CoverModel
+    try:
+        return listed.of(puzzle, look)
+    except TooManyCopies as wrong:
+        if method == "auto" and (reason := not_by_laying(puzzle)):
+            raise BadInput(f"{wrong}; nor can they be laid one after another: {reason}") from None
+        raise
+
+
+def is_laid(puzzle: DecompositionPuzzle, look: Look = no_look) -> bool:
+    """Whether copies are too many to list, and can be laid one after another."""
+    if puzzle.symmetry is not None or not_by_laying(puzzle):
         return False
-    return is_laid(puzzle, look) if method == AUTO else method == LAYING
+    return are_more(puzzle.host, puzzle.parts[0].graph, MOST_LISTED, look)
+
+
+def _symmetric(puzzle: DecompositionPuzzle, method: str, look: Look) -> Model:
+    """All copies by orbits; where they are many, a base copy, one copy of each orbit, or base copies laid."""
+
+    def are_many(most: int) -> bool:
+        return any(number_in_complete(puzzle.host.vertices, part.graph) > most for part in puzzle.parts)
+
+    assert puzzle.symmetry is not None
+    if not are_many(MOST_LISTED):
+        return OrbitModel.of(puzzle, look)
+    orbits, part = Orbits.of(puzzle.host, puzzle.symmetry), puzzle.parts[0].graph
+    reason = not_by_base(puzzle, orbits)
+    if method == "auto" and reason is None:
+        return BaseModel.of(puzzle, look)
+    are_few = all(can_be_made(part.graph, orbits) for part in puzzle.parts)
+    by_laying = method == "auto" and not_by_laying(puzzle) is None and kind_of(puzzle, orbits) is not None
+    spanning = part.vertices == puzzle.host.vertices
+    if by_laying and (not are_few or spanning or number_to_make(puzzle.host, part, orbits) > _FEW_ORBITS):
+        return LayingModel.of(puzzle, puzzle.symmetry, look=look)
+    if are_few:
+        return OrbitModel.of_few(puzzle, orbits, look)
+    if puzzle.host.is_complete and are_many(MOST_ENTRIES // len(part.edges)):
+        raise BadInput(f"too many copies to list, and no base copies can do: {reason}")
+    return OrbitModel.of(puzzle, look)
+
+
+# First decompositions
 
 
 def _lay(puzzle: DecompositionPuzzle, most: int | None, session: Session, method: str, *, keep: bool) -> Found:
     """Lay copies one after another, or let them be annealed: first where decompositions may be near, then everywhere."""
-    from tablero.decomposition.first import attempts, first_copy
-    from tablero.decomposition.laying import LayingModel
-
     verb, threads = "solve" if keep else "count", getattr(session.run, "threads", 1)
     if most is not None:
-        for model, seconds in attempts(puzzle, anneals=most == 1 and method == AUTO, threads=threads):
+        for model, seconds in _attempts(puzzle, anneals=most == 1 and method == "auto", threads=threads):
             result = session.perform(model.search(verb), most=most, keep=keep, patience=seconds)
             # That there is none is proved where all copies were laid in vain, not only those of a symmetry.
             if model.orbits is not None and result.status == "none":
                 continue
             if result.status in ("solved", "none") or result.interrupted or session.over:
-                found = Found(puzzle, _with_all(result, session), model, making=session.aside)
-                found.verify()
-                return found
+                return _verified(puzzle, _with_all(result, session), model, session)
     # In a complete graph all copies are alike: one of them is laid, and the number follows from those that have it.
     given = first_copy(puzzle) if most == 1 or not keep else ()
     laying = LayingModel.of(puzzle, given=given)
@@ -225,30 +373,39 @@ def _lay(puzzle: DecompositionPuzzle, most: int | None, session: Session, method
         part = puzzle.parts[0].graph
         factor = number_in_complete(puzzle.host.vertices, part)
         result = replace(result, solutions=result.solutions * factor * len(part.edges) // len(puzzle.host.edges))
-    found = Found(puzzle, result, laying, making=session.aside)
-    found.verify()
-    return found
+    return _verified(puzzle, result, laying, session)
 
 
-def _shuffled(puzzle: DecompositionPuzzle, every: Model, session: Session) -> Found | None:
-    """A first decomposition by orbits, or that there is none; None where short tries do not find out."""
-    from tablero.decomposition.first import shuffles
-    from tablero.decomposition.symmetric import OrbitModel
+def _attempts(puzzle: DecompositionPuzzle, *, anneals: bool, threads: int = 1) -> Iterator[tuple[PlacedModel, float]]:
+    """Models that may have a decomposition soon, each with the seconds that it is given.
 
-    assert isinstance(every, OrbitModel)
-    for model, nodes in shuffles(every):
-        result = session.perform(model.search("solve"), most=1, nodes=nodes)
-        if result.status != "open" or result.interrupted or session.over:
-            found = Found(puzzle, _with_all(result, session), model)
-            found.verify()
-            return found
-    return None
+    Annealing may come to the same decomposition twice, so it is of use where one is enough.
+    """
+    turn = odd_turn(puzzle.host.vertices) if puzzle.host.is_complete else None
+    if turn is not None and kind_of(puzzle, Orbits.of(puzzle.host, turn)) is None:
+        turn = None
+    given = first_copy(puzzle)
+    for k in range(_ROUNDS):
+        seconds, seeds = _PATIENCE * _LONGER**k, range(k * threads, (k + 1) * threads)
+        if turn is not None:
+            yield LayingModel.of(puzzle, turn, seed=k), seconds
+            if anneals:
+                yield AnnealModel.of(puzzle, turn, seeds=seeds), seconds
+        yield LayingModel.of(puzzle, given=given, seed=k), seconds
+        if anneals:
+            yield AnnealModel.of(puzzle, seeds=seeds), seconds
 
 
-def _with_all(result: Result, session: Session) -> Result:
-    """A result with what all tries of the session have cost."""
-    spent = session.spent
-    return replace(result, nodes=spent.nodes, seconds=spent.seconds, cpu_seconds=spent.cpu_seconds)
+def _shuffles(model: OrbitModel) -> Iterator[tuple[OrbitModel, int]]:
+    """The same problem in other orders, each with the nodes that it is given; as it stands first."""
+    yield model, _NODES
+    for k in range(_SHUFFLES):
+        yield model.shuffled(k), int(_NODES * _MORE**k)
+
+
+def first_copy(puzzle: DecompositionPuzzle) -> tuple[Copy, ...]:
+    """A copy that some decomposition has if there is any: in a complete graph all copies are alike."""
+    return (puzzle.parts[0].graph.edges,) if puzzle.host.is_complete else ()
 
 
 class _TimeUp(Exception):

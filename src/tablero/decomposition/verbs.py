@@ -187,7 +187,7 @@ def classes(puzzle: DecompositionPuzzle, *, run: Run = HERE) -> Classes:
         tablero decompose classes petersen --into path-4
         tablero decompose classes K10 --svg k10.svg
     """
-    from tablero.decomposition.classification import classes as work
+    from tablero.decomposition.solving import classes as work
 
     return work(puzzle, run=run)
 

@@ -7,7 +7,8 @@ hamiltonian-path, -cycle      the same as path and cycle
 triangle  edge                cycle-3, path-2
 0-1,1-2   edges 0-1,1-2       an edge list; also the source's own form [(0,1),(1,2)]
 @FILE                         a graph in a file, @- on standard input: an edge a line as "0 1" or 0-1, or graph6
-petersen  cube  heawood       a graph that has a name, by networkx or igraph
+petersen  cube  heawood       a graph that has a name: people's, or that of networkx (before "_graph") or igraph (its
+                              famous graphs); taken from whichever is installed and has it, or else made by a formula
 DQc  graph6:DQc               graph6, as nauty and networkx write it
 7 x triangle                  a part with how many times it is wanted
 """
@@ -22,9 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from tablero.decomposition import graph as graphs
-from tablero.decomposition.graph import MOST_VERTICES, Edge, Graph, Label
-from tablero.decomposition.names import FAMOUS, famous
-from tablero.decomposition.puzzle import Part
+from tablero.decomposition.graph import MOST_VERTICES, Edge, Graph, Label, Part
 from tablero.errors import BadInput
 from tablero.files import STANDARD_INPUT, Source, name_of, plain_text, read_text
 from tablero.verbs.parameters import spell
@@ -47,6 +46,38 @@ _FIXED = {
     "edge": Graph(2, graphs.path(2).edges, name="edge"),
 }
 _WORDS = [*_SHAPES, *_HAMILTONIAN, *_FIXED]
+
+_ALIKE = """
+bull chvatal diamond frucht heawood house petersen tutte cubical octahedral tetrahedral dodecahedral icosahedral desargues
+pappus moebius-kantor hoffman-singleton truncated-cube truncated-tetrahedron krackhardt-kite coxeter grotzsch franklin
+herschel levi mcgee meredith nauru folkman robertson sedgewick-maze davis-southern-women florentine-families
+les-miserables thomassen walther nonline noperfectmatching smallestcyclicgroup uniquely3colorable
+"""
+# Each name with the names that networkx and igraph have for it.
+FAMOUS = {name: (name.replace("-", "_"), name.replace("-", "_")) for name in _ALIKE.split()}
+FAMOUS |= {
+    "cube": FAMOUS["cubical"],
+    "tetrahedron": FAMOUS["tetrahedral"],
+    "octahedron": FAMOUS["octahedral"],
+    "dodecahedron": ("dodecahedral", "dodecahedron"),
+    "icosahedron": ("icosahedral", "icosahedron"),
+    "groetzsch": FAMOUS["grotzsch"],
+    "house-x": ("house_x", "HouseX"),
+    "housex": ("house_x", "HouseX"),
+    "karate-club": ("karate_club", "Zachary"),
+    "zachary": ("karate_club", "Zachary"),
+}
+_BY_LETTERS = {name.replace("-", ""): name for name in FAMOUS}  # dashes are put here and there
+
+# Cubic graphs with a Hamilton cycle: from vertex k of the cycle a chord leads so many vertices on (LCF notation).
+_CHORDS = {
+    "desargues": ((5, -5, 9, -9), 5),
+    "moebius-kantor": ((5, -5), 8),
+    "nauru": ((5, -9, 7, -7, 9, -5), 4),
+    "pappus": ((5, 7, -7, 7, -7, -5), 3),
+    "truncated-cube": ((2, 9, -2, 2, -9, -2), 4),
+    "truncated-tetrahedron": ((2, 6, -2), 4),
+}
 
 
 def part_names() -> list[str]:
@@ -176,6 +207,57 @@ def _complete(sizes: list[int], word: str) -> Graph:
     if min(sizes) < 1 or sum(sizes) > MOST_VERTICES:
         raise BadInput(f"{word}: expected 1 to {MOST_VERTICES:,} vertices")
     return graphs.complete(sizes[0]) if len(sizes) == 1 else graphs.multipartite(sizes)
+
+
+# Graphs that have a name
+
+
+def famous(word: str) -> Graph | None:
+    """A graph that has a name; None where the word is none."""
+    key = _BY_LETTERS.get(re.sub("[-_]", "", word.lower().removesuffix("graph")))
+    if key is None:
+        return None
+    in_networkx, in_igraph = FAMOUS[key]
+    with suppress(ImportError):
+        import networkx
+
+        if make := getattr(networkx, f"{in_networkx}_graph", None):
+            return Graph.of_pairs([(_word(u), _word(v)) for u, v in make().edges()], key)
+    with suppress(ImportError):
+        import igraph
+
+        try:
+            return Graph.of_pairs(igraph.Graph.Famous(in_igraph).get_edgelist(), key)
+        except igraph.InternalError:
+            pass
+    if key in _CHORDS:
+        return _with_chords(key)
+    if key == "hoffman-singleton":
+        return _hoffman_singleton()
+    raise BadInput(f"the graph {word!r}: neither networkx nor igraph, as far as they are installed, has it")
+
+
+def _word(label: Any) -> Any:
+    """A vertex's name as one word, so that an edge can be written as a-b."""
+    return re.sub(r"[\s-]+", "_", label) if isinstance(label, str) else label
+
+
+def _with_chords(key: str) -> Graph:
+    steps, times = _CHORDS[key]
+    n = len(steps) * times
+    chords = {frozenset((k, (k + step) % n)) for k, step in enumerate(steps * times)}
+    pairs = chords | {frozenset((k, (k + 1) % n)) for k in range(n)}
+    return Graph.of_pairs([(min(pair), max(pair)) for pair in pairs], key)
+
+
+def _hoffman_singleton() -> Graph:
+    """Five pentagons and five pentagrams; vertex j of pentagon h is next to vertex hi + j of pentagram i."""
+    pairs = []
+    for h in range(5):
+        for j in range(5):
+            pairs += [(5 * h + j, 5 * h + (j + 1) % 5), (25 + 5 * h + j, 25 + 5 * h + (j + 2) % 5)]
+            pairs += [(5 * h + j, 25 + 5 * i + (h * i + j) % 5) for i in range(5)]
+    return Graph.of_pairs(pairs, "hoffman-singleton")
 
 
 # Edge lists
