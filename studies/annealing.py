@@ -109,6 +109,7 @@ def _draw_times(table: Table, axes: Axes) -> None:
 TIMES = Study(
     "queens-times",
     "How long annealing takes",
+    "CPU time of an annealing run, for 8 to 1,000,000 queens.",
     "Simulated annealing with the source's settings (T₀ = 5, α = 0.95, L = 1): the CPU time of a run until no queen attacks "
     "another, for n from 8 to a million.",
     "The source reports mean times for n from 8 to 2000, beside those of Masehian and others, and proposes these settings "
@@ -211,6 +212,7 @@ def _microseconds(table: Table) -> list[float]:
 CALIBRATION = Study(
     "queens-calibration",
     "Which parameters suit annealing",
+    "Success and cost of annealing over the grid of parameters of the source.",
     "The source's grid: first temperature, cooling factor, trials a temperature and n, 30 runs each, given up after 500 "
     "trials without a change. How many runs arrive, and how long do those take?",
     "The source picks a set for each n from box plots of the final cost (n = 8 and 25) and of the time: (5, 0.9, 1) below "
@@ -277,6 +279,7 @@ def _draw_each(factor: str) -> Any:
 COOLING = Study(
     "queens-cooling",
     "Whether cooling matters",
+    "Three cooling schedules compared.",
     "Geometric, linear and logarithmic cooling from T₀ = 5, and logarithmic from T₀ = 1. Beside them the two ends: a "
     "temperature of 0, at which nothing worse is ever accepted, and one at which everything is. How many trials does a run "
     "take? One that has made 10⁶ + 1000 n is stopped.",
@@ -302,6 +305,7 @@ def _swap(cell: Cell, seed: int) -> Cell:
 SWAP = Study(
     "queens-swap",
     "What the effective swap saves",
+    "Three ways to choose a swap compared.",
     "The effective swap takes one queen from a diagonal in conflict; a random one takes any two; min-conflicts does as the "
     "first, looks at eight partners and takes the best, so its trial costs more. How many trials does a run take?",
     "The source takes the effective swap from Masehian and others (2013) and does not measure it against another.",

@@ -130,6 +130,7 @@ def _draw_kernels(table: Table, axes: Axes) -> None:
 KERNELS = Study(
     "cover-kernels",
     "Which kernel counts exact covers",
+    "CPU time to count all exact covers, for each kernel.",
     "CPU time to count all covers of problems of growing size, by each kernel: bitsets, sparse sets, and two that keep "
     "a table of what they have counted before. One that has visited 30 million nodes is stopped. Bitsets and sparse sets "
     "visit the same nodes whenever they are run. The others' differ by some in a thousand, and with them how far one that "
@@ -247,6 +248,7 @@ def _draw_branching(table: Table, axes: Axes) -> None:
 BRANCHING = Study(
     "cover-branching",
     "Which column to branch on",
+    "Search-tree size when branching on the first open column, and on the smallest.",
     "Nodes of the whole search tree where the next column is always the first that is open, and where it is the one "
     "with the fewest rows left.",
     "Section 4.3.2 of the source weighs the first column against the one with the fewest rows, as Knuth advises.",

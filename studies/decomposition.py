@@ -88,6 +88,7 @@ def _draw_sizes(table: Table, axes: Axes) -> None:
 SIZES = Study(
     "decomposition-sizes",
     "How large a decomposition is as exact cover",
+    "The size of the exact-cover matrix for double stars in a complete graph.",
     "The edges of the complete graph on n vertices, n even, are divided into n/2 double stars: a column is an edge, a "
     "row a copy. If every placement of the double star's vertices makes a row, each copy is made as often as the "
     "double star has automorphisms.",
@@ -143,6 +144,7 @@ def _draw_first(table: Table, axes: Axes) -> None:
 FIRST = Study(
     "decomposition-first",
     "How long a first decomposition takes",
+    "Time to the first decomposition into double stars, by two methods.",
     "The first decomposition of the complete graph on n vertices into double stars, the time to make the copies "
     "included: from the matrix of all copies, and by laying copies one after another.",
     'The source finds a first decomposition of K16 in "a few seconds", and offers orders from 4 to 18.',
@@ -260,6 +262,7 @@ def _draw_trees(table: Table, axes: Axes) -> None:
 FACTORS = Study(
     "decomposition-trees",
     "Which trees factorise a complete graph",
+    "The share of all trees on n vertices that factorise the complete graph.",
     "For every tree on n vertices, n even: can the edges of the complete graph be divided into n/2 copies of it? No "
     "degree of the tree may be above n/2, since the other copies meet the vertex, too.",
     "The source decomposes into copies of a spanning tree, the double star unless another is given.",

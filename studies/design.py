@@ -34,6 +34,7 @@ class Study:
 
     name: str
     title: str
+    summary: str  # one sentence for the gallery
     question: str  # what it asks, in a sentence or three
     source: str  # what the source said
     factors: Mapping[str, Sequence[Value]]

@@ -49,6 +49,7 @@ def _draw_kinds(table: Table, axes: Axes) -> None:
 PIECES = Study(
     "edges-pieces",
     "Which pieces a board has",
+    "The numbers of corner, border and inner pieces for each size of board.",
     "A square board with a frame has four corners, a border, and pieces inside. How many of each there are decides how "
     "much the frame helps.",
     "The source remarks that inner pieces exceed those of the contour from 49 pieces on.",
@@ -157,6 +158,7 @@ def _draw_space(table: Table, axes: Axes) -> None:
 SPACE = Study(
     "edges-space",
     "How large the space of boards is",
+    "The size of the search space, and the nodes that a row scan is expected to visit.",
     "All ways to lay N pieces on a square board: 4^N · N! if each may lie anywhere and be turned; fewer where corners, "
     "border pieces and inner pieces keep to their places, of which only the inner ones can be turned. Beside them the nodes "
     "that a scan by rows is expected to visit, at the number of colours where the simple count, in which every join matches "

@@ -159,6 +159,7 @@ _BOARDS = {"side": (4, 8, 16), "colours": (3, 5, 9, 23), "encoding": ENCODINGS, 
 ENCODED = Study(
     "edges-encodings",
     "How large edge matching is as exact cover",
+    "Columns, rows and ones of three exact-cover encodings of edge matching.",
     "Columns, rows and ones of the two exact-cover encodings of the source and of one with coloured joins, for random "
     "puzzles from one pool; and what each saving leaves: rows that the border forbids are not made, conditions are "
     "made once a join, turns that look alike are made once.",

@@ -210,6 +210,7 @@ _COLOURS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 16, 20, 25, 32, 41, 61, 85)
 DIFFICULTY = Study(
     "edges-difficulty",
     "How hard edge matching is, by colours",
+    "Median number of nodes to the first solution, by the number of colours.",
     "Nodes that a scan by rows visits until it has the first solution of a random puzzle, from two colours (the "
     "border's and one more) to as many as there are joins, 1 + 2(N − √N): for several puzzles of each kind, beside "
     "what the mean-field count foresees.",

@@ -145,6 +145,7 @@ def _draw_time(table: Table, axes: Axes) -> None:
 TIME = Study(
     "edges-time",
     "How long a first solution takes",
+    "Time to the first solution of a random puzzle, with one and with two workers.",
     "Time until the first solution of a random puzzle from one pool of colours, by the method that the mean-field count "
     "foresees as the faster (scan or frame, as a search that is kept or shared takes it), with one worker and with two: CPU "
     "time a worker, which is the wall time where nothing else wants the processors, and the wall time as it was.",
@@ -239,6 +240,7 @@ def _draw_methods(table: Table, axes: Axes) -> None:
 METHODS = Study(
     "edges-methods",
     "Which method solves edge matching",
+    "CPU time of the exact methods on the hardest puzzles of each size.",
     "CPU time to the first solution at the number of colours where the simple count expects one, so about the hardest, by "
     "each of the complete methods; with one pool of colours, and with three colours of its own along the frame. A method is "
     "stopped after as many nodes as it visits in some three seconds.",

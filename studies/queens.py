@@ -61,6 +61,7 @@ def _draw_counts(table: Table, axes: Axes) -> None:
 COUNTS = Study(
     "queens-counts",
     "How many ways n queens can stand",
+    "The number of solutions of the n-queens problem, counted and published.",
     "The number of ways to place n queens on n × n so that none attacks another: counted where that takes seconds, "
     "published beyond (A000170 of the OEIS).",
     "Table 1 of the source lists the numbers for n up to 27 from the literature.",

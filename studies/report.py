@@ -45,22 +45,21 @@ def page(table: Table) -> str:
 
 
 def write_index(tables: Iterable[Table], folder: Path) -> Path:
-    """A page that shows the figures of several studies, each with what it shows and a link to its own page."""
+    """Write a page with a small figure of each study, its title and its question."""
     tables = list(tables)
     toc = "\n".join(table.study.name for table in tables)
     parts = [
         "# Gallery",
-        "Every figure of the studies, and what it shows in a sentence or some; its page says how it was measured.",
+        "Every study with its figure. A study's page has its results, the table and the command that measures it again.",
         f"```{{toctree}}\n:hidden:\n\n{toc}\n```",
     ]
+    rows = ["| | |", "|---|---|"]
     for table in tables:
-        study = table.study
-        parts.append(f"## [{study.title}]({study.name}.md)")
-        if (folder / f"{study.name}.svg").exists():
-            parts.append(_figure(study))
-        parts.append(bullets(study.conclude(table)))
+        study, name = table.study, table.study.name
+        small = f"[![{study.title}]({name}.svg){{width=240px}}]({name}.md)" if (folder / f"{name}.svg").exists() else ""
+        rows.append(f"| {small} | **[{study.title}]({name}.md)**. {study.summary} |")
     path = folder / "index.md"
-    write_text(path, "\n\n".join(parts) + "\n")
+    write_text(path, "\n\n".join([*parts, "\n".join(rows)]) + "\n")
     return path
 
 

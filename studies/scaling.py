@@ -119,6 +119,7 @@ _SEARCHES = ("exact cover", "edge matching", "queens counted", "annealing")
 SCALING = Study(
     "scaling",
     "How searches scale",
+    "Speed-up of every kind of search on threads and on cluster workers.",
     "One search of each kind, a short one and one of six to twenty seconds (13 and 16 queens counted as exact covers, all "
     "boards of a 5 × 5 and of a 6 × 6 puzzle of edges with 3 and 4 inner colours, 15 and 18 queens counted, 120 and 1,000 "
     "annealing runs of 20,000 queens), on one to as many threads of this process, and workers of a local cluster, as there "

@@ -110,6 +110,7 @@ def _draw_moves(table: Table, axes: Axes) -> None:
 MOVES = Study(
     "sliding-moves",
     "How many moves the constructive methods make",
+    "Moves of the constructive methods beside the exact worst case and the proven bound.",
     "Boards of n × n in a random order, solved by each method: the moves, beside the exact worst case over all boards (by a "
     "dynamic programme, with a board that attains it) and beside what the literature promises.",
     "Theorem 2 of the thesis promises at most 5n³ − 17n²/2 + 31n/2 − 71 moves (its own sum, with the true worst case of 31 "
@@ -206,6 +207,7 @@ def _draw_cases(table: Table, axes: Axes) -> None:
 CASES = Study(
     "sliding-cases",
     "Which cases the table of the thesis meets",
+    "How often each rule and each special case of the thesis is used.",
     "The method `table` on random boards: how many of its moves each rule makes, and how often each of the special cases "
     "11 to 20 is met, which free the last tile of a row or column.",
     "The thesis lists the 12 positions of a 2×2 window (its table 3.1). Where no window helps there is a hierarchy, with "

@@ -141,6 +141,7 @@ def _draw(table: Table, axes: Axes) -> None:
 CARRY = Study(
     "sliding-carry",
     "How many moves a blank saves that carries other tiles along",
+    "Moves of `carry` and of greedy methods on the same random boards.",
     "The method `carry` beside greedy ones on the same random boards of n × n: moves over n³, what they are for, CPU time. "
     "`carry, choosing` places every tile in eight ways and keeps the best, judged when the next tile is placed too.",
     "Parberry (2015) finds 8/3·n³ moves in the mean for the greedy method of 1995, and no published constructive method was "

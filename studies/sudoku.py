@@ -69,6 +69,7 @@ def _draw_sweeps(table: Table, axes: Axes) -> None:
 SWEEPS = Study(
     "sudoku-sweeps",
     "What sweeps solve",
+    "The share of puzzles that the sweeps of the source solve.",
     "The method of the source: sweep the board and fill every cell whose row, column and box leave one digit, until a sweep "
     "fills nothing. Which part of generated puzzles does it solve, by their rating and their clues? A puzzle may have a "
     "clue more than was asked for, where none can be taken away.",
@@ -157,6 +158,7 @@ def _draw_techniques(table: Table, axes: Axes) -> None:
 TECHNIQUES = Study(
     "sudoku-techniques",
     "What logic solves",
+    "The share of puzzles that each set of techniques solves, by number of clues.",
     "Puzzles made at random with so many clues, or with the fewest (none can be taken away): the part that each set of "
     "techniques solves, where a set has all up to a rating, and how the rating depends on the clues.",
     "The source knows one technique, the cell that is left one digit. Nothing else is said of how far it goes.",

@@ -123,6 +123,7 @@ _PLANNERS = ("exchange", "direct")
 MOVES = Study(
     "warehouse-moves",
     "How many moves put a warehouse in order",
+    "Moves that put a warehouse in order, beside the proven bound.",
     "Warehouses of n × n cells with blocks of √n × √n: moves to put a random or a reversed order right, by the source's "
     "exchange and by the direct planner, beside the source's bound and an n²−1 puzzle of the same side; and the moves "
     "that form the blocks where tiles begin scattered, or packed into a corner.",
@@ -215,6 +216,7 @@ _SQUARES = tuple(side * side for side in (3, 4, 5, 6, 7, 8, 9, 12, 16, 20, 30, 5
 LEVELS = Study(
     "warehouse-levels",
     "What an exchange costs, and how full the floor is",
+    "The cost of an exchange, by the number of tiles on the floor.",
     "An exchange brings a tile into its slot and takes out the one that stood there. Its moves by level, which is the "
     "distance from the slot to the nearest corridor, and in the mean of a block; and the part of the floor "
     "that holds tiles.",

@@ -1,4 +1,4 @@
-"""Bad inputs and what each gets: run as tests, and printed as a page of the docs by `python -m tests.bad_inputs`."""
+"""Bad inputs, and what each command says about them."""
 
 from __future__ import annotations
 
@@ -811,38 +811,3 @@ JOBS = [
     _job("a job begun with another kernel", "cover count queens.dlx --job queens --kernel sparse", "was begun as"),
     _job("a job of an unknown family", "jobs resume alien", "belongs to the family 'chess', unknown"),
 ]
-
-
-def page() -> str:
-    """The docs page: one table for each group."""
-
-    def cell(value: str) -> str:
-        return "`" + value.replace("\n", "⏎").replace("|", "\\|") + "`"
-
-    out = [
-        "# Bad inputs",
-        "",
-        "Each of these commands ends with exit status 2 and one line on standard error, which contains what is shown.",
-        "They are run as tests (`tests/test_bad_inputs.py`); this page is made by `python -m tests.bad_inputs`.",
-        "In a file, ⏎ ends a line.",
-    ]
-    for title, cases in (
-        ("`tablero cover`", COVER),
-        ("`tablero queens`", QUEENS),
-        ("`tablero slide`", SLIDE),
-        ("`tablero warehouse`", WAREHOUSE),
-        ("`tablero decompose`", DECOMPOSE),
-        ("`tablero edges`", EDGES),
-        ("`tablero sudoku`", SUDOKU),
-        ("`tablero jobs` and `--job`", JOBS),
-    ):
-        out += ["", f"## {title}", "", "| What is wrong | The file | The command | It says |", "|---|---|---|---|"]
-        for case in cases:
-            text = case.text.decode("latin-1") if isinstance(case.text, bytes) else case.text
-            shown = "" if text is None else "(empty)" if text == "" else cell(text)
-            out.append(f"| {case.what} | {shown} | {cell('tablero ' + case.command)} | {cell(case.says)} |")
-    return "\n".join(out) + "\n"
-
-
-if __name__ == "__main__":
-    print(page(), end="")

@@ -91,10 +91,5 @@ def test_a_damaged_job_does_not_hide_the_others(place: Path, jobs: Path, capfd: 
     assert listed["text"] == listed["cut"] == "damaged"
 
 
-def test_the_docs_page_is_what_is_tested() -> None:
-    page = Path(__file__).parent.parent / "docs" / "bad-inputs.md"
-    assert page.read_text(encoding="utf-8") == bad_inputs.page(), "run: python -m tests.bad_inputs > docs/bad-inputs.md"
-
-
 def test_there_are_enough_of_them() -> None:
     assert len(bad_inputs.COVER) + len(bad_inputs.JOBS) >= 25

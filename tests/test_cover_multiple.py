@@ -15,7 +15,7 @@ import tablero as tb
 from tablero.cli import run
 from tablero.cover import checking, estimate, trace
 from tablero.cover.puzzle import ExactCover
-from tablero.cover.watch import player
+from tablero.cover.tracing import player
 from tablero.errors import BadInput
 
 

@@ -15,10 +15,9 @@ import pytest
 import tablero as tb
 from tablero.cli import run
 from tablero.cover import estimate, sample
-from tablero.cover.estimating import Mean
 from tablero.cover.generating import langford
 from tablero.cover.puzzle import ExactCover
-from tablero.cover.sampling import Ranks
+from tablero.cover.sampling import Mean, Ranks
 from tablero.errors import BadInput
 from tablero.runs.run import Here
 from tests.test_cover_trace import brute, random_problem

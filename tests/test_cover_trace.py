@@ -15,8 +15,8 @@ import pytest
 import tablero as tb
 from tablero.cli import run
 from tablero.cover import trace
-from tablero.cover.tracing import left
-from tablero.cover.watch import bipartite, player
+from tablero.cover.draw import bipartite
+from tablero.cover.tracing import left, player
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tests.pages import data_of

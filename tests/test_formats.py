@@ -64,3 +64,11 @@ def test_weights_add_up() -> None:
     weights = parse("a b\na |3 |4\nb\n").weights
     assert weights is not None
     assert weights.tolist() == [7, 0]
+
+
+def test_what_is_made_begins_with_its_command() -> None:
+    made = generate("dominoes", "4x4", holes="r1c1,r4c4")
+    assert write(made).startswith("| tablero cover make dominoes 4x4 --holes r1c1,r4c4\nr1c2 ")
+    assert write(generate("langford")).startswith("| tablero cover make langford\n")
+    assert parse(write(made)) == made
+    assert write(made, "mine").startswith("| mine\nr1c2 ")

@@ -106,9 +106,9 @@ def test_batches_on_threads_are_those_of_one() -> None:
     assert (one == two).all()
     answers, counts = solve_many(one, 2, threads=2)
     assert (counts == 1).all()
-    assert checking.first_fault(one, answers) is None
+    assert checking.first_fault(Layout(), one, answers) is None
     answers[17, 40] = answers[17, 41]
-    assert checking.first_fault(one, answers) is not None
+    assert checking.first_fault(Layout(), one, answers) is not None
 
 
 def test_minimal_puzzles_are_minimal() -> None:

@@ -87,7 +87,7 @@ def test_any_clues_at_all(cells: int, seed: int) -> None:
     found, _ = plain.solve(board.tolist(), 2, 2_000)
     if found is not None:  # a board with few clues and no solution may take long
         assert len(found) == solve_many(board[None, :], 2)[1][0]
-        assert all(checking.first_fault(board[None, :], np.array([answer], np.uint8)) is None for answer in found)
+        assert all(checking.fault(Sudoku(tuple(board.tolist())), answer) is None for answer in found)
 
 
 @pytest.mark.usefixtures("by_hand")

@@ -165,14 +165,14 @@ def test_many_answers_are_checked_side_by_side() -> None:
     for puzzle in [*layouts, tb.sudoku.generate(6, kind="jigsaw", seed=1)]:
         found = puzzle.solve(20, run=tb.Here(node_limit=2_000))
         rows = np.array([list(map(int, line)) for line in found.answers], np.int32)
-        assert checking.fault_of_many(puzzle, rows) is None
+        clues = np.array(puzzle.cells)
+        assert checking.first_fault(puzzle.layout, clues, rows) is None
         for cell in range(puzzle.layout.size):  # one digit is wrong in one of them
             for digit in (0, 1, puzzle.side, puzzle.side + 1):
                 bad = rows.copy()
                 bad[-1, cell] = digit
-                fault = checking.fault(puzzle, bad[-1].tolist())
-                assert bool(checking.fault_of_many(puzzle, bad)) == bool(fault)
-    assert checking.fault_of_many(killer, np.ones((2, 3), np.int32))
+                assert bool(checking.first_fault(puzzle.layout, clues, bad)) == (digit != rows[-1, cell])
+    assert checking.first_fault(killer.layout, clues, np.ones((2, 3), np.int32))
 
 
 def test_a_large_board_given_as_a_word() -> None:

@@ -117,7 +117,7 @@ def test_other_sides(side: Any, letters: bool) -> None:
     page = {(1, 1): "a board", **written(line, (3, 3), letters=letters)}
     assert lines(workbook(page)) == [line]
     assert lines(workbook(page), cell="C3") == [line]
-    assert lines(workbook(page), side=side) == [line]
+    assert lines(workbook(page), layout=Layout(side)) == [line]
 
 
 def test_letters_are_no_digits_on_small_boards() -> None:

@@ -1,10 +1,11 @@
-from .estimating import Estimate as Estimate
 from .formats import parse as parse
 from .formats import read as read
 from .formats import write as write
 from .puzzle import ExactCover as ExactCover
+from .sampling import Estimate as Estimate
 from .sampling import Sample as Sample
 from .solving import Covers as Covers
+from .tracing import Model as Model
 from .tracing import Trace as Trace
 from .verbs import count as count
 from .verbs import estimate as estimate
@@ -14,4 +15,3 @@ from .verbs import show as show
 from .verbs import solve as solve
 from .verbs import trace as trace
 from .verbs import worksheet as worksheet
-from .watch import Model as Model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -17,53 +17,33 @@ _CHUNK = 1 << 20  # numbers looked at together
 
 def fault(problem: ExactCover, chosen: Iterable[int]) -> str | None:
     """What is wrong with a choice of options (numbers from 0), or None when it is an exact cover."""
-    if problem.need is not None:
-        return _fault_of_many(problem, list(chosen))
-    covered: set[Item] = set()
-    colour_of: dict[Item, object] = {}
-    primary = set(problem.items[: problem.primary])
     numbers = list(chosen)
     if len(set(numbers)) < len(numbers):
         return "an option is chosen twice"
+    colours: dict[Item, list[object]] = defaultdict(list)  # that the options give an item, a time for each
     for number in numbers:
         for item, colour in problem.option(number).items():
-            if item not in covered:
-                covered.add(item)
-                colour_of[item] = colour
-            elif item in primary:
-                return f"item {item!r} is covered twice"
-            elif colour is None or colour_of[item] != colour:
-                return f"secondary item {item!r} is used twice without one colour"
-    missing = primary - covered
-    if missing:
-        return f"{several(len(missing), 'item')} not covered"
+            colours[item].append(colour)
+    needs = [1] * problem.primary if problem.need is None else problem.need.tolist()
+    for item, need in zip(problem.items, needs, strict=False):
+        if len(colours[item]) != need:
+            return f"item {item!r} is covered {several(len(colours[item]), 'time')}, not {need}"
+    for item in problem.items[problem.primary :]:
+        if len(colours[item]) > 1 and (None in colours[item] or len(set(colours[item])) > 1):
+            return f"secondary item {item!r} is used twice without one colour"
     return None
-
-
-def _fault_of_many(problem: ExactCover, chosen: list[int]) -> str | None:
-    """The same where items are needed more than once."""
-    if len(set(chosen)) < len(chosen):
-        return "an option is chosen twice"
-    assert problem.need is not None
-    often = Counter(item for number in chosen for item in problem.option(number))
-    for item, need in zip(problem.items[: problem.primary], problem.need.tolist(), strict=True):
-        if often[item] != need:
-            return f"item {item!r} is covered {often[item]} times, not {need}"
-    twice = [item for item in problem.items[problem.primary :] if often[item] > 1]
-    return f"secondary item {twice[0]!r} is used twice" if twice else None
 
 
 def first_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
     """What is wrong with the first faulty row of many (closed by −1), or None when all are covers, all different."""
     if not len(covers):
         return None
-    if (
-        wrong := _colour_fault(problem, covers)
-        if problem.colours or problem.need is not None
-        else _item_fault(problem, covers)
-    ):
-        return wrong
-    return "the same cover was found twice" if has_twins(covers, sets=True) else None
+    if not problem.colours and problem.need is None:
+        wrong = _item_fault(problem, covers)
+    else:
+        choices = (row[row >= 0].tolist() for row in covers)
+        wrong = next((found for chosen in choices if (found := fault(problem, chosen))), None)
+    return wrong or ("the same cover was found twice" if has_twins(covers, sets=True) else None)
 
 
 def _chunks(covers: NDArray[np.int32], wide: int) -> Iterator[NDArray[np.int32]]:
@@ -71,14 +51,6 @@ def _chunks(covers: NDArray[np.int32], wide: int) -> Iterator[NDArray[np.int32]]
     step = max(1, _CHUNK // max(wide, 1))
     for first in range(0, len(covers), step):
         yield covers[first : first + step]
-
-
-def _colour_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
-    for rows in _chunks(covers, covers.shape[1]):
-        for row in rows.tolist():
-            if wrong := fault(problem, [number for number in row if number >= 0]):
-                return wrong
-    return None
 
 
 def _item_fault(problem: ExactCover, covers: NDArray[np.int32]) -> str | None:
@@ -109,6 +81,6 @@ def _masks(problem: ExactCover, chosen: NDArray[np.int64]) -> tuple[NDArray[np.u
     incidence = np.zeros((len(chosen), -(-len(problem.items) // 64) * 64), np.uint8)
     for row, option in zip(incidence, chosen.tolist(), strict=True):
         if option < len(problem):
-            row[problem.table.item[problem.table.start[option] : problem.table.start[option + 1]]] = 1
+            row[problem.table.items_of(option)] = 1
     packed = np.packbits(incidence, axis=1, bitorder="little")
     return packed.view(np.uint64), incidence.sum(axis=1, dtype=np.int32)

@@ -12,25 +12,27 @@ DLX3, a number and a bar before an item; bounds as 1:3|c are not read.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
+from itertools import pairwise
 
 import numpy as np
 
-from tablero.cover.puzzle import ExactCover, Item
+from tablero.cover import puzzle  # as a module: it imports this one
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_text
 
 MOST_BYTES = 1 << 30
 
 
-def read(source: Source) -> ExactCover:
+def read(source: Source) -> puzzle.ExactCover:
     """Read a file, an open one, or "-" for standard input."""
     return parse(read_text(source, MOST_BYTES), name_of(source))
 
 
-def parse(text: str, source: str = "text") -> ExactCover:
+def parse(text: str, source: str = "text") -> puzzle.ExactCover:
     """Read a problem; what does not fit is refused with its line."""
-    lines = _lines(plain_text(text, source))
+    numbered = enumerate(plain_text(text, source).split("\n"), 1)
+    lines = ((place, line) for place, line in numbered if line.strip() and not line.lstrip().startswith("|"))
     head = next(lines, None)
     if head is None:
         raise BadInput(f"{source}: empty; expected a line of items first")
@@ -64,7 +66,7 @@ def parse(text: str, source: str = "text") -> ExactCover:
             raise BadInput(f"{source}:{place}: an option without a primary item would never be chosen")
         start.append(len(item))
         weights.append(weight)
-    return ExactCover.of_arrays(
+    return puzzle.ExactCover.of_arrays(
         names,
         primary,
         np.array(start, np.int64),
@@ -74,13 +76,6 @@ def parse(text: str, source: str = "text") -> ExactCover:
         weights=weights if any(weights) else None,
         need=need,
     )
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, with their numbers."""
-    for place, line in enumerate(text.split("\n"), 1):
-        if line.strip() and not line.lstrip().startswith("|"):
-            yield place, line
 
 
 def _items(place: int, line: str, source: str) -> tuple[list[str], int, list[int]]:
@@ -118,8 +113,8 @@ def _weight(word: str, where: str) -> int:
     return int(word[1:])
 
 
-def write(problem: ExactCover, comment: str = "") -> str:
-    """The problem in this format; names that it cannot hold are refused."""
+def write(problem: puzzle.ExactCover, comment: str | None = None) -> str:
+    """The problem in this format, its comment first unless another is given; names that it cannot hold are refused."""
     names = [_name(item) for item in problem.items]
     if len(set(names)) < len(names):
         raise BadInput("two items are written alike in this format")
@@ -127,18 +122,19 @@ def write(problem: ExactCover, comment: str = "") -> str:
     head = " ".join(name if n == 1 else f"{n}|{name}" for name, n in zip(names[: problem.primary], need, strict=True))
     if len(names) > problem.primary:
         head += " | " + " ".join(names[problem.primary :])
+    comment = problem.comment if comment is None else comment
     out = [f"| {line}" for line in comment.splitlines()] + [head]
     hues = ["", *(":" + _name(colour) for colour in problem.colours)]
     start, item, colour = (array.tolist() for array in problem.table[:3])
     weights = [""] * len(problem) if problem.weights is None else [f" |{w}" if w else "" for w in problem.weights]
     if problem.weights is not None and problem.weights.min(initial=0) < 0:
         raise BadInput("this format has no weights below 0")
-    for first, end, weight in zip(start, start[1:], weights, strict=False):
+    for (first, end), weight in zip(pairwise(start), weights, strict=True):
         out.append(" ".join(names[item[k]] + hues[colour[k]] for k in range(first, end)) + weight)
     return "\n".join(out) + "\n"
 
 
-def _name(item: Item | Hashable) -> str:
+def _name(item: Hashable) -> str:
     """An item's name as text: tuples of plain values with commas, as 3,4."""
     text = ",".join(map(str, item)) if isinstance(item, tuple) else str(item)
     if not text or re.search(r"[\s:|]", text):

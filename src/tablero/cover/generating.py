@@ -6,7 +6,7 @@ Cells of boards are named by row and column from 1, as r2c5.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
 from tablero.cover.puzzle import ExactCover
@@ -165,12 +165,14 @@ def _size(n: int, least: int, most: int) -> None:
         raise BadInput(f"the size {n}: expected {least} to {most}")
 
 
-_BOARDS = {"pentominoes": (pentominoes, "6x10"), "dominoes": (dominoes, "8x8")}
-_SIZED = {
+_MAKERS: dict[str, tuple[Callable[..., ExactCover], str]] = {  # with the usual size
+    "pentominoes": (pentominoes, "6x10"),
+    "dominoes": (dominoes, "8x8"),
     "langford": (langford, "8"),
     "queens": (queens, "8"),
     "one-factorisations": (one_factorisations, "8"),
     "steiner": (steiner, "9"),
+    "sudoku": (sudoku, SUDOKU),
 }
 
 
@@ -179,21 +181,23 @@ def generate(kind: str, size: str | int, *, holes: str) -> ExactCover:
 
     `holes` are cells to leave out of a board, as r4c4,r4c5.
     """
-    text = str(size)
-    if kind in _BOARDS:
-        make_board, usual = _BOARDS[kind]
-        found = re.fullmatch(r"([0-9]{1,6})[x×]([0-9]{1,6})", text or usual)
+    make, usual = _MAKERS[kind]
+    text = str(size) or usual
+    if kind in ("pentominoes", "dominoes"):
+        found = re.fullmatch(r"([0-9]{1,6})[x×]([0-9]{1,6})", text)
         if not found:
             raise BadInput(f"the board {text!r}: expected rows and columns as {usual}")
-        return make_board(int(found[1]), int(found[2]), parse_cells(holes))
-    if holes:
+        problem = make(int(found[1]), int(found[2]), parse_cells(holes))
+    elif holes:
         raise BadInput(f"{spell('holes')}: {kind} has no board")
-    if kind == "sudoku":
-        return sudoku(text) if text else sudoku()
-    make_sized, usual = _SIZED[kind]
-    if not re.fullmatch(r"[0-9]{1,9}", text or usual):
+    elif kind == "sudoku":
+        problem = make(text)
+    elif not re.fullmatch(r"[0-9]{1,9}", text):
         raise BadInput(f"the size {text!r}: expected a number as {usual}")
-    return make_sized(int(text or usual))
+    else:
+        problem = make(int(text))
+    words = f"tablero cover make {kind} {size}".rstrip() + (f" --holes {holes}" if holes else "")
+    return problem.with_comment(words)
 
 
 def parse_cells(text: str) -> list[Cell]:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablero.cover import verbs
+from tablero.cover.draw import bipartite, board, has_cells, mosaic
+from tablero.files import decode
 from tablero.verbs import parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
 from tablero.web.forms import Form, Page, Shown
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from tablero.cover.puzzle import ExactCover
     from tablero.cover.tracing import Trace
     from tablero.draw.scene import Scene
-    from tablero.runs.findings import Findings
 
 _KNUTH = "a b c d e f g\n\nc e\na d g\nb c f\na d f\nb g\nd e g\n"
 _CELLS = " ".join(f"r{r}c{c}" for r in range(1, 7) for c in range(1, 11))
@@ -43,9 +44,6 @@ def _is_small(problem: ExactCover) -> bool:
 
 
 def _shown(problem: ExactCover, text: str) -> Shown:
-    from tablero.cover.draw import board, has_cells, mosaic
-    from tablero.cover.watch import bipartite
-
     words = f"{several(len(problem.items), 'item')}, {several(len(problem), 'option')}"
     if not has_cells(problem):
         return Shown({"problem": text}, words, bipartite(problem) if _is_small(problem) else None)
@@ -55,25 +53,18 @@ def _shown(problem: ExactCover, text: str) -> Shown:
     return Shown({"problem": text}, words, drawn.scene())
 
 
-def _problem(form: Form) -> ExactCover:
-    problem: ExactCover = puzzle_of(verbs.problem, form)
-    return problem
-
-
 def _show(form: Form) -> Shown:
-    return _shown(_problem(form), form["problem"])
+    return _shown(puzzle_of(verbs.problem, form), form["problem"])
 
 
 def _load(data: bytes, name: str) -> Shown:
-    from tablero.files import decode
-
     return _show(Form(problem=decode(data, name or "the file")))
 
 
 def _made(problem: ExactCover, _: Mapping[str, Any]) -> Shown:
     from tablero.cover.formats import write
 
-    return _shown(problem, write(problem))
+    return _shown(problem, write(problem, ""))
 
 
 def _played(found: Trace, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -82,12 +73,7 @@ def _played(found: Trace, _: Mapping[str, Any]) -> dict[str, Any]:
     return {**told, "seconds": 0, "page": found.page()}
 
 
-def _picture(found: Findings[Any], number: int) -> Scene | None:
-    from tablero.cover.draw import board, has_cells, mosaic
-    from tablero.cover.solving import Covers
-    from tablero.cover.watch import bipartite
-
-    assert isinstance(found, Covers)
+def _picture(found: Any, number: int) -> Scene | None:
     chosen = found.chosen[number]
     if not has_cells(found.puzzle):
         return bipartite(found.puzzle, chosen) if _is_small(found.puzzle) else None

@@ -11,6 +11,7 @@ cover     options that together cover every primary item exactly once, or as oft
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
@@ -19,8 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.cover import verbs
+from tablero.cover import formats, verbs
+from tablero.cover.draw import board, has_cells
 from tablero.cover.kernels.search import Options
+from tablero.draw.svg import to_svg
 from tablero.errors import BadInput, need
 from tablero.verbs.parameters import shown
 from tablero.words import several
@@ -45,6 +48,7 @@ class ExactCover:
     colours: tuple[Hashable, ...] = ()  # colour number k is colours[k − 1]
     weights: NDArray[np.int64] | None = None
     need: NDArray[np.int64] | None = None  # of each primary item; None where all are needed once
+    comment: str = ""  # that is written at the head of a file
 
     def __init__(
         self,
@@ -73,12 +77,11 @@ class ExactCover:
                 item.append(number[name])
                 colour.append(0 if hue is None else colours.setdefault(hue, len(colours) + 1))
             start.append(len(item))
-        table = Options(
-            np.array(start, np.int64), np.array(item, np.int32), np.array(colour, np.int32), len(names), len(early)
-        )
         if unknown := [name for name in need or () if name not in set(early)]:
             raise BadInput(f"the item {unknown[0]!r} has a multiplicity, but is no primary item")
-        self._set(tuple(names), table, tuple(colours), weights, [(need or {}).get(name, 1) for name in early])
+        arrays = np.array(start, np.int64), np.array(item, np.int32), np.array(colour, np.int32)
+        needs = [(need or {}).get(name, 1) for name in early]
+        self._set(tuple(names), Options(*arrays, len(names), len(early)), tuple(colours), weights, needs)
 
     @classmethod
     def of_arrays(
@@ -112,15 +115,22 @@ class ExactCover:
             raise BadInput("there is no primary item: nothing would have to be covered")
         if len(items) > MOST_ITEMS or len(table.item) >= MOST_ENTRIES:
             raise BadInput(f"{len(items):,} items and {len(table.item):,} entries are more than fit in memory")
-        for name, value in (
-            ("items", items),
-            ("primary", table.primary),
-            ("table", table),
-            ("colours", colours),
-            ("weights", given),
-            ("need", _needed(need, items, table, bool(colours))),
-        ):
-            object.__setattr__(self, name, value)
+        need = _needed(need, items, table, bool(colours))
+        fields = {
+            "items": items,
+            "primary": table.primary,
+            "table": table,
+            "colours": colours,
+            "weights": given,
+            "need": need,
+        }
+        self.__dict__.update(fields)
+
+    def with_comment(self, comment: str) -> ExactCover:
+        """The same with a comment."""
+        other = copy(self)
+        other.__dict__["comment"] = comment
+        return other
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ExactCover):
@@ -130,12 +140,8 @@ class ExactCover:
         return names and all(map(np.array_equal, *arrays))
 
     def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
         # The beginning will do: problems may be large, and only those that are equal must have the same.
-        return hash((len(self.items), self.primary, len(self), *self.table.item[:100].tolist()))
+        return hash((len(self.items), self.primary, len(self), self.table.item[:100].tobytes()))
 
     def __len__(self) -> int:
         """How many options there are."""
@@ -192,9 +198,6 @@ class ExactCover:
 
     def _repr_svg_(self) -> str | None:
         """The cells that are to be covered, where the items are cells."""
-        from tablero.cover.draw import board, has_cells
-        from tablero.draw.svg import to_svg
-
         return to_svg(board(self).scene()) if has_cells(self) else None
 
     solve = verbs.solve
@@ -209,15 +212,13 @@ CoverLike = ExactCover | str | PathLike[str] | Iterable[Sequence[Item] | Mapping
 
 def as_puzzle(value: CoverLike) -> ExactCover:
     """The problem itself, that of a text in Knuth's format or of a file, or that of a list of options."""
-    from tablero.cover.formats import parse, read
-
     match value:
         case ExactCover():
             return value
         case str() if "\n" in value or not value.strip():
-            return parse(value, "the problem")
+            return formats.parse(value, "the problem")
         case str() | PathLike():
-            return read(value)
+            return formats.read(value)
         case Iterable() if not isinstance(value, bytes | Mapping):
             return ExactCover(value)
     raise BadInput(
@@ -226,15 +227,11 @@ def as_puzzle(value: CoverLike) -> ExactCover:
 
 
 def as_bytes(problem: ExactCover) -> bytes:
-    from tablero.cover.formats import write
-
-    return write(problem).encode()
+    return formats.write(problem, "").encode()
 
 
 def from_bytes(data: bytes) -> ExactCover:
-    from tablero.cover.formats import parse
-
-    return parse(data.decode(), "the job's problem")
+    return formats.parse(data.decode(), "the job's problem")
 
 
 def _plain(row: Sequence[Item], k: int) -> dict[Item, Hashable]:

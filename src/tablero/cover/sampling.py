@@ -1,7 +1,12 @@
-"""Covers drawn at random, each exactly as likely as any other.
+"""Random covers and random dives.
 
-All covers stand in one order, that of the search.  A rank is drawn from all there are; at every node the covers below each
-child are counted, which says the child that holds the rank.  The counting kernel counts, mostly by looking into its memo.
+A sample draws covers, each exactly as likely as any other.  All covers stand in one order, that of the search.  A rank is
+drawn from all there are; at every node the covers below each child are counted, which says the child that holds the rank.
+The counting kernel counts, mostly by looking into its memo.
+
+An estimate says how many covers and how many nodes there will be, by Knuth's random dives, with the error of their means.
+It is right in the mean, but where the tree is uneven the mean may hang on a few dives, or on some that were never made.
+How many dives carry it is told: (Σ w)² / Σ w², the number of equal weights that would vary as much.
 """
 
 from __future__ import annotations
@@ -9,6 +14,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
+from math import exp, inf, isfinite, isnan, log, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -16,17 +23,24 @@ from numpy.typing import NDArray
 
 from tablero.cover import checking
 from tablero.cover.generating import langford
-from tablero.cover.kernels.search import KERNELS, RACE_NODES, CoverSearch, default_kernel, fastest_counter
+from tablero.cover.kernels.dive import Problem, State, dive
+from tablero.cover.kernels.search import KERNELS, RACE_NODES, CoverSearch, Options, default_kernel, fastest_counter
+from tablero.cover.kernels.sparse import set_tables
 from tablero.cover.puzzle import ExactCover
-from tablero.cover.solving import AUTO
+from tablero.cover.solving import AUTO, multiple
+from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run
-from tablero.runs.session import Clock
+from tablero.runs.session import Clock, until_stopped
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level
+from tablero.search.random import random_state
 from tablero.words import several
 
 _SLICE = 1 << 13  # nodes between two looks at the clock, fewer where a node costs more
+_FEW = 30.0  # dives that carry the mean: below this it should not be trusted
+_LN10 = log(10)
+_TOGETHER = 1 << 22  # entries looked at before Ctrl-C is heard
 
 
 @dataclass(frozen=True)
@@ -76,7 +90,7 @@ class Ranks:
         self._search = CoverSearch(problem.table, self.kernel)
         self._clock, self._nodes = Clock(run), 0
         self._counts: dict[tuple[int, ...], list[int]] = {}  # covers below each child of a node
-        self._owner = np.repeat(np.arange(len(problem)), np.diff(problem.table.start))
+        self._owner = problem.table.owner
 
     @property
     def total(self) -> int:
@@ -139,24 +153,9 @@ class Ranks:
         live = np.bincount(self._owner[conflict], minlength=len(self.problem)) == 0
         entries_live = live[self._owner]
         sizes = np.bincount(table.item[entries_live], minlength=table.items)[open_items]
-        item = open_items[self._place(sizes)]
+        # By the rule of frontiers the first that is forced, or else the first of all; elsewhere that with the fewest.
+        item = open_items[(sizes > 1 if self.kernel == "frontier" else sizes).argmin()]
         return sorted(self._owner[entries_live & (table.item == item)].tolist())
-
-    def _place(self, sizes: NDArray[np.int64]) -> int:
-        """Which open item a kernel takes: that with the fewest options, or by the rule of frontiers."""
-        if self.kernel != "frontier":
-            return int(sizes.argmin())
-        forced = sizes <= 1
-        return int(forced.argmax()) if forced.any() else 0
-
-
-def warm(problem: ExactCover, kernel: str) -> None:
-    """Compile what will count."""
-    plain = default_kernel(problem.table)
-    several = kernel == AUTO and plain == "bits" and not problem.colours
-    for name in RACE_NODES if several else [plain if kernel == AUTO else kernel]:
-        if name in KERNELS:
-            CoverSearch(langford(3).table, name).warm()
 
 
 def sample(problem: ExactCover, number: int, *, seed: int = 0, kernel: str = AUTO, run: Run = HERE) -> Sample:
@@ -166,7 +165,11 @@ def sample(problem: ExactCover, number: int, *, seed: int = 0, kernel: str = AUT
     """
     try:
         run.tell(Snapshot(doing="compiling the counting kernels"))
-        warm(problem, kernel)
+        plain = default_kernel(problem.table)
+        raced = kernel == AUTO and plain == "bits" and not problem.colours
+        for name in RACE_NODES if raced else [plain if kernel == AUTO else kernel]:
+            if name in KERNELS:
+                CoverSearch(langford(3).table, name).warm()
         ranks = Ranks(problem, kernel=kernel, run=run)
         total = ranks.total
         draw = random.Random(seed)
@@ -179,3 +182,149 @@ def sample(problem: ExactCover, number: int, *, seed: int = 0, kernel: str = AUT
         if wrong := checking.fault(problem, cover):
             raise AssertionError(f"what was drawn is no cover: {wrong}")
     return Sample(problem, total, chosen, ranks.kernel, seed)
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of weights whose logarithms are known, and its standard error; both as log₁₀ (−∞ for 0).
+
+    A single weight has no standard error: it is then not a number.
+    """
+
+    log10: float
+    log10_error: float
+    carried_by: float  # dives
+
+    @classmethod
+    def of(cls, ln: NDArray[np.float64]) -> Mean:
+        top = float(ln.max(initial=-inf))
+        if top == -inf:
+            return cls(-inf, -inf if len(ln) > 1 else nan, 0.0)
+        if len(ln) == 1:
+            return cls(top / _LN10, nan, 1.0)
+        weights = np.exp(ln - top)
+        mean, square = float(weights.mean()), float((weights**2).mean())
+        error = sqrt(max(square - mean * mean, 0.0) / (len(ln) - 1))
+        return cls((top + log(mean)) / _LN10, (top + log(error)) / _LN10 if error else -inf, len(ln) * mean**2 / square)
+
+    @property
+    def value(self) -> float:
+        return 10**self.log10 if self.log10 < 300 else inf
+
+    @property
+    def error(self) -> float:
+        return inf if self.log10_error >= 300 else 10**self.log10_error  # also where it is no number
+
+    def __str__(self) -> str:
+        if isnan(self.log10_error):
+            return f"{self.value:.4g}" if self.log10 < 300 else f"10^{self.log10:.2f}"
+        if self.log10 < 300:
+            return f"{self.value:.4g} ± {self.error:.2g}"
+        return f"10^{self.log10:.2f} ± {100 * exp((self.log10_error - self.log10) * _LN10):.2g} %"
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What dives say of a problem's tree."""
+
+    covers: Mean
+    nodes: Mean
+    dives: int  # that were made: fewer than were asked for when the time was up, or when it was interrupted
+    met: int  # dives that ended at a cover
+    interrupted: bool = False
+
+    @property
+    def proved(self) -> bool:
+        """Whether there is no cover, for an item has no option: then every dive ends where it begins."""
+        return not self.met and self.nodes.log10 == 0
+
+    @property
+    def misleading(self) -> bool:
+        """Whether too few dives carry the mean."""
+        if self.proved:
+            return False
+        return self.covers.carried_by < min(_FEW, self.dives)
+
+    @property
+    def status(self) -> str:
+        return "none" if self.proved else "solved"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The means and their errors; None for what is no number, or too large for one."""
+        told: dict[str, Any] = {
+            "status": self.status,
+            "dives": self.dives,
+            "met": self.met,
+            "misleading": self.misleading,
+        }
+        for name, mean in (("covers", self.covers), ("nodes", self.nodes)):
+            numbers = {name: mean.value, f"{name}_error": mean.error, f"log10_{name}": mean.log10}
+            told |= {key: value if isfinite(value) else None for key, value in numbers.items()}
+        return told
+
+    def lines(self) -> Iterator[str]:
+        yield f"covers: {self.covers if self.met else '0' if self.proved else 'no dive met one'}"
+        yield f"nodes: {self.nodes}"
+
+    def remarks(self) -> Iterator[str]:
+        yield f"{several(self.dives, 'dive')}, of which {self.met:,} ended at a cover"
+        if self.dives == 1:
+            yield "one dive has no standard error: make more"
+        if self.proved:
+            yield "there is no cover, for an item has no option (proved)"
+        elif not self.met:
+            yield "that no dive met a cover proves nothing: make more"
+        elif self.misleading:
+            yield f"beware: {self.covers.carried_by:.1f} dives carry the number of covers; make more"
+
+
+def estimate(problem: ExactCover, dives: int, *, seed: int = 0, run: Run = HERE) -> Estimate:
+    """The covers and the nodes of the search for them, estimated by so many dives.
+
+    Ctrl-C and the time limit end it with the dives made by then.
+    """
+    if run.node_limit is not None:
+        raise BadInput("an estimate has no limit on nodes: expected a number of dives, or a time")
+    tables, state = _tables(problem, seed)
+    nodes, covers = np.zeros(dives), np.zeros(dives)
+    run.tell(Snapshot(doing="compiling the kernel of the dives"))
+    warm_dives()
+
+    def slices() -> Iterator[int]:
+        step = max(1, _TOGETHER // max(len(problem.table.item), 1))
+        for first in range(0, dives, step):
+            part = slice(first, min(first + step, dives))
+            dive(tables, state, nodes[part], covers[part])
+            yield part.stop
+
+    made, interrupted = until_stopped(slices(), dives, "dive", run)
+    met = int(np.isfinite(covers[:made]).sum())
+    return Estimate(Mean.of(covers[:made]), Mean.of(nodes[:made]), made, met, interrupted)
+
+
+@cache
+def warm_dives() -> None:
+    """Compile what dives."""
+    tables, state = _tables(langford(3), 0)
+    dive(tables, state, np.zeros(1), np.zeros(1))
+
+
+def _tables(problem: ExactCover, seed: int) -> tuple[Problem, State]:
+    table, need = problem.table, np.ones(problem.table.items, np.int64)
+    if problem.need is not None:  # the search has items and options more, and these are its nodes
+        options = multiple(problem, problem.need)
+        need, items = options.need, len(options.need)
+        table = Options(options.start, options.item, np.zeros(len(options.item), np.int32), items, items)
+    tables = Problem(
+        **{name: array.astype(np.uint64) for name, array in set_tables(table.start, table.item, table.items).items()},
+        colour=table.colour.astype(np.uint64),
+        need=need.astype(np.uint64),
+        primary=np.uint64(table.primary),
+    )
+    state = State(
+        live=np.zeros(table.rows, np.uint8),
+        size=np.zeros(table.items, np.uint64),
+        left=np.zeros(table.items, np.uint64),
+        random=random_state(seed),
+    )
+    return tables, state

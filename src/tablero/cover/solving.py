@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.cover import checking
+from tablero.cover.draw import has_cells, mosaic
+from tablero.cover.generating import dominoes, langford
 from tablero.cover.kernels.multicover import MulticoverSearch
 from tablero.cover.kernels.multicover import Options as MultiOptions
 from tablero.cover.kernels.search import KERNELS, CoverSearch, default_kernel, fastest_counter
 from tablero.cover.puzzle import ExactCover, Item
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
-from tablero.runs.answers import pieces
 from tablero.runs.findings import Findings, Result
 from tablero.runs.run import Run
 from tablero.runs.session import Session
@@ -29,6 +30,7 @@ from tablero.search.base import Answers
 AUTO = "auto"
 _MOST_KEPT = 1 << 28
 
+T = TypeVar("T")
 Cover = list[list[Item]]  # options, each a list of items
 
 
@@ -48,8 +50,7 @@ class Covers(Findings[Cover]):
     @property
     def _first(self) -> list[int]:
         """The first cover as numbers of options; empty where there is none."""
-        rows = self.rows[:1].tolist()
-        return [o for o in rows[0] if o >= 0] if rows else []
+        return self.rows[0][self.rows[0] >= 0].tolist() if len(self.rows) else []
 
     @cached_property
     def rows(self) -> NDArray[np.int32]:
@@ -61,18 +62,21 @@ class Covers(Findings[Cover]):
     @cached_property
     def chosen(self) -> list[list[int]]:
         """The covers as numbers of options, from 0."""
-        return [[o for o in row if o >= 0] for row in self.rows.tolist()]
+        return [[option for option in row if option >= 0] for row in self.rows.tolist()]
 
     @cached_property
     def answers(self) -> Sequence[Cover]:
         """The covers as lists of options, each a list of items."""
-        names = {o: list(self.puzzle.option(o)) for o in np.unique(self.rows).tolist() if o >= 0}
-        return [[names[o] for o in cover] for cover in self.chosen]
+        return self._each(lambda option: list(self.puzzle.option(option)))
 
     def told(self) -> list[list[list[str]]]:
         """The covers as lists of options, each a list of words: items with their colours."""
-        words = {o: self.puzzle.written(o) for o in np.unique(self.rows).tolist() if o >= 0}
-        return [[words[o] for o in cover] for cover in self.chosen]
+        return self._each(self.puzzle.written)
+
+    def _each(self, form: Callable[[int], T]) -> list[list[T]]:
+        """The covers with their options in some form.  Covers share their options: each is made once."""
+        formed = {option: form(option) for option in np.unique(self.rows).tolist() if option >= 0}
+        return [[formed[option] for option in cover] for cover in self.chosen]
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
         """Options from 1, each with its items."""
@@ -80,14 +84,9 @@ class Covers(Findings[Cover]):
             yield from ((number, item) for item in option)
 
     def in_json(self) -> Iterator[str]:
-        """The same as JSON texts.  Covers share their options: each is written out once."""
-        texts = [""] * len(self.puzzle)
-        for rows in pieces(self.result.answers):
-            for option in np.unique(rows).tolist():
-                if option >= 0 and not texts[option]:
-                    texts[option] = json.dumps(self.puzzle.written(option), ensure_ascii=False)
-            for row in rows.tolist():
-                yield f"[{', '.join([texts[o] for o in row if o >= 0])}]"
+        for piece in self.pieces():
+            for cover in piece._each(lambda option: json.dumps(self.puzzle.written(option), ensure_ascii=False)):
+                yield f"[{', '.join(cover)}]"
 
     def verify(self) -> None:
         """Check every cover with code that shares nothing with the kernels."""
@@ -96,19 +95,12 @@ class Covers(Findings[Cover]):
 
     def answer_text(self, before: int) -> str:
         """An option a line; covers one below another, each with its number where there are several."""
-        rows = self.rows
-        texts = [""] * (len(self.puzzle) + 1)  # the last is for −1, which closes a row
-        for option in np.unique(rows).tolist():
-            if option >= 0:
-                texts[option] = " ".join(self.puzzle.written(option)) + "\n"
-        covers = ["".join(map(texts.__getitem__, row)) for row in rows.tolist()]
+        covers = map("".join, self._each(lambda option: " ".join(self.puzzle.written(option)) + "\n"))
         if before == 0 and self.solutions == 1:
             return "".join(covers)
         return "".join(f"{chr(10) if k > 1 else ''}cover {k}\n{cover}" for k, cover in enumerate(covers, before + 1))
 
     def remarks(self) -> Iterator[str]:
-        from tablero.cover.draw import has_cells, mosaic
-
         if self.result.kept and self.solutions == 1 and self._first and has_cells(self.puzzle):
             yield mosaic(self.puzzle, self._first).to_text(colours=sys.stderr.isatty())
         cost = "" if self.cost is None else f"cost {self.cost:,}; "
@@ -119,13 +111,9 @@ class Covers(Findings[Cover]):
 
     def scene(self) -> Scene | None:
         """The first cover as a board, where the items are cells."""
-        from tablero.cover.draw import has_cells, mosaic
-
         return mosaic(self.puzzle, self._first).scene() if self._first and has_cells(self.puzzle) else None
 
     def __str__(self) -> str:
-        from tablero.cover.draw import has_cells, mosaic
-
         if not self._first:
             return repr(self)
         if has_cells(self.puzzle):
@@ -159,7 +147,7 @@ def multiple(problem: ExactCover, need: NDArray[np.int64]) -> MultiOptions:
     else does: every secondary item, and every option of which the kernel could choose two.
     """
     table = problem.table
-    owner = np.repeat(np.arange(table.rows), np.diff(table.start))
+    owner = table.owner
     often = np.concatenate([need, np.ones(table.items - table.primary, np.int64)])[table.item]
     free = np.flatnonzero(np.bincount(owner[often < 2], minlength=table.rows) == 0)
     guards = table.items + np.arange(len(free))
@@ -176,14 +164,6 @@ def multiple(problem: ExactCover, need: NDArray[np.int64]) -> MultiOptions:
     )
 
 
-def _require_room(options: MultiOptions) -> MultiOptions:
-    """The kernel of multicovers keeps the options of an item for every depth."""
-    widest, deepest = int(np.bincount(options.item).max()), int(options.need.sum())
-    if widest * deepest > _MOST_KEPT:
-        raise BadInput(f"items needed {deepest:,} times in all, one in {widest:,} options: too many for multiplicities")
-    return options
-
-
 def find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
     """What a search finds: up to `most` covers (None: all), their number, or the cheapest."""
     with Session(run) as session:
@@ -198,28 +178,32 @@ def find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run
             nothing = np.empty((0, 0), np.int32)  # an item has fewer options than it needs
             return Covers(problem, Result("none", 0, nothing, kept=verb != "count"))
         else:
-            search = MulticoverSearch(_require_room(multiple(problem, problem.need)))
+            options = multiple(problem, problem.need)
+            widest, deepest = int(np.bincount(options.item).max()), int(options.need.sum())
+            if widest * deepest > _MOST_KEPT:  # the kernel keeps the options of an item for every depth
+                raise BadInput(
+                    f"items needed {deepest:,} times in all, one in {widest:,} options: too many for multiplicities"
+                )
+            search = MulticoverSearch(options)
 
         def covers(rows: Answers) -> Covers:
             return Covers(problem, Result("open", len(rows), rows))
 
-        result = session.perform(search, most=most, keep=verb != "count", of=covers)
-        found = Covers(problem, result)
-        if not result.checked:
+        found = Covers(problem, session.perform(search, most=most, keep=verb != "count", of=covers))
+        if not found.result.checked:
             found.verify()
         return found
 
 
 def kernels() -> dict[str, Any]:
     """What is compiled beforehand: names, and functions that compile."""
-    from tablero.cover import estimating
-    from tablero.cover.generating import dominoes, langford
+    from tablero.cover.sampling import warm_dives
 
     small = langford(3)
     wide = dominoes(45, 45)  # enough options for packed words
     weights: Any = small.table.start[1:] % 7
     found: dict[str, Any] = {f"cover {kernel}": CoverSearch(small.table, kernel).warm for kernel in KERNELS}
     found["cover bits, packed"] = CoverSearch(wide.table, "bits").warm
-    found["cover dives"] = estimating.warm
+    found["cover dives"] = warm_dives
     found["cover bits, cheapest"] = CoverSearch(small.table, "bits", weights).warm
     return found

@@ -17,16 +17,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from html import escape
 from itertools import pairwise
 from typing import Any
 
+from tablero.cover.draw import bipartite
 from tablero.cover.puzzle import ExactCover
+from tablero.draw.pages import Frame, frame_page
+from tablero.draw.scene import Scene
+from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.words import several
 
 MOST_ENTRIES = 200_000
 _WIDE = 100  # characters of a matrix in text
 _TALL = 40  # rows of it
+MOST_CELLS = 20_000  # of a matrix on a page
+
+_STYLE = """
+svg text { font-family: system-ui, sans-serif }
+svg .one { fill: #2a6f97 } svg .label { fill: #1f2430 }
+svg rect.band { fill: none } svg rect.back { fill: none }
+svg .gone { opacity: .13 }
+svg .chosen rect.back { fill: #cfe8d5 } svg .chosen .one { fill: #2d7d46 }
+svg .trying rect.back { fill: #ffe2a8 } svg .trying .one { fill: #c77700 }
+svg .now rect.band { fill: #ffd9d6 } svg .now .label { fill: #b3261e; font-weight: bold }
+svg .pick rect.band { fill: #ffeab8 } svg .pick .label { font-weight: bold }
+svg .covered rect.band { fill: #ecebe6 } svg .covered .label { opacity: .35 }
+"""
+_NAMES = {"choose": "choose a column", "try": "try a row", "dead": "dead end", "cover": "a cover", "back": "take back"}
 
 
 @dataclass(frozen=True)
@@ -91,8 +110,6 @@ class Trace:
 
     def page(self) -> str:
         """A page that plays it."""
-        from tablero.cover.watch import player
-
         return player(self)
 
     def remarks(self) -> Iterator[str]:
@@ -107,40 +124,33 @@ class Trace:
     def lines(self) -> Iterator[str]:
         """The steps in words, with the matrix that is left at every node."""
         for step in self.steps:
-            yield from self._lines(step)
-
-    def _lines(self, step: Step) -> Iterator[str]:
-        indent = "  " * (len(step.chosen) - (step.kind == "try"))
-        if step.kind in ("choose", "dead"):
-            yield from (
-                indent + line for line in matrix(self.puzzle, *left(self.puzzle, step.chosen, step.past), step.column)
-            )
-        yield indent + self.words(step)
-        if step.kind in ("choose", "dead"):
+            indent = "  " * (len(step.chosen) - (step.kind == "try"))
+            if step.kind not in ("choose", "dead"):
+                yield indent + self.words(step)
+                continue
+            drawn = matrix(self.puzzle, *left(self.puzzle, step.chosen, step.past), step.column)
+            yield from (indent + line for line in [*drawn, self.words(step)])
             yield ""
 
     def words(self, step: Step) -> str:
         """A step as a sentence."""
         column = str(self.puzzle.items[step.column])
+        more = needed(self.puzzle, step.chosen)[step.column] if step.column >= 0 else 1
+        column += f", needed {more} times," if more > 1 else ""
         row = f"row {step.row + 1} ({' '.join(self.puzzle.written(step.row))})" if step.row >= 0 else ""
         if step.kind == "choose":
             fewest = "has the fewest rows" if self.puzzle.need is None else "has the fewest rows to spare"
             why = fewest if self.branch == "fewest" else "is the first open one; its rows"
-            return f"column {column}{self._needs(step)} {why}, {len(step.rows)}: {_numbers(step.rows)}"
+            return f"column {column} {why}, {len(step.rows)}: {_numbers(step.rows)}"
         if step.kind == "try":
             gone = f"{'row goes' if len(step.gone) == 1 else 'rows go'}: {_numbers(step.gone)}"
             return f"try {row}; {f'{len(step.gone)} {gone}' if step.gone else 'nothing conflicts'}"
         if step.kind == "dead":
             rows = several(len(step.rows), "row") if step.rows else "no row"
-            return f"column {column}{self._needs(step)} has {rows} left: a dead end"
+            return f"column {column} has {rows} left: a dead end"
         if step.kind == "cover":
             return f"every column is covered: cover {self.covers.index(step.chosen) + 1} is {_numbers(step.chosen)}"
         return f"take back {row}"
-
-    def _needs(self, step: Step) -> str:
-        """How often the column is still to be covered, where that is not once."""
-        more = needed(self.puzzle, step.chosen)[step.column]
-        return f", needed {more} times," if more > 1 else ""
 
 
 def trace(problem: ExactCover, most: int | None, *, branch: str, steps: int) -> Trace:
@@ -150,13 +160,13 @@ def trace(problem: ExactCover, most: int | None, *, branch: str, steps: int) -> 
             f"a matrix with {len(problem.table.item):,} ones is too large to be watched: at most {MOST_ENTRIES:,}"
         )
     kept: list[Step] = []
-    covers = 0
+    covers, stopped = 0, False
     for step in _search(problem, branch):
         kept.append(step)
         covers += step.kind == "cover"
-        if covers == most or len(kept) == steps:
-            return Trace(problem, branch, tuple(kept), False, most)
-    return Trace(problem, branch, tuple(kept), True, most)
+        if stopped := covers == most or len(kept) == steps:
+            break
+    return Trace(problem, branch, tuple(kept), not stopped, most)
 
 
 def _search(problem: ExactCover, branch: str) -> Iterator[Step]:
@@ -197,7 +207,7 @@ def needed(problem: ExactCover, chosen: Sequence[int]) -> list[int]:
     """How often each primary column is still to be covered."""
     more = [1] * problem.primary if problem.need is None else problem.need.tolist()
     for row in chosen:
-        for item, _ in _entries(problem, row):
+        for item, _ in entries_of(problem)[row]:
             if item < problem.primary:
                 more[item] -= 1
     return more
@@ -208,11 +218,11 @@ def left(problem: ExactCover, chosen: Sequence[int], past: Sequence[int] = ()) -
     more = needed(problem, chosen)
     colour_of = {item: 0 for item, times in enumerate(more) if times == 0}  # of columns that nothing more may cover
     for row in chosen:
-        colour_of.update((item, hue) for item, hue in _entries(problem, row) if item >= problem.primary)
+        colour_of.update((item, hue) for item, hue in entries_of(problem)[row] if item >= problem.primary)
     not_again = {*chosen, *past}
     live = [
         row
-        for row, entries in enumerate(_all_entries(problem))
+        for row, entries in enumerate(entries_of(problem))
         if row not in not_again
         and all(
             item not in colour_of or (item >= problem.primary and hue and colour_of[item] == hue)
@@ -228,7 +238,7 @@ def _column(
     """The column to branch on, and its rows; so many `more` each needs."""
     rows: dict[int, list[int]] = {column: [] for column in columns}
     for row in live:
-        for item, _ in _entries(problem, row):
+        for item, _ in entries_of(problem)[row]:
             if item in rows:
                 rows[item].append(row)
     column = columns[0]
@@ -237,12 +247,8 @@ def _column(
     return column, tuple(rows[column])
 
 
-def _entries(problem: ExactCover, row: int) -> list[tuple[int, int]]:
-    return _all_entries(problem)[row]
-
-
 @lru_cache(maxsize=2)
-def _all_entries(problem: ExactCover) -> list[list[tuple[int, int]]]:
+def entries_of(problem: ExactCover) -> list[list[tuple[int, int]]]:
     """Items and colours of every row."""
     start, item, colour = (array.tolist() for array in problem.table[:3])
     return [list(zip(item[a:b], colour[a:b], strict=True)) for a, b in pairwise(start)]
@@ -250,10 +256,11 @@ def _all_entries(problem: ExactCover) -> list[list[tuple[int, int]]]:
 
 def matrix(problem: ExactCover, columns: Sequence[int], rows: Sequence[int], marked: int = -1) -> list[str]:
     """The part of the matrix that is left, as lines of text; secondary columns behind a bar, colours in their cells."""
-    entries = {row: dict(_entries(problem, row)) for row in rows}
+    entries = {row: dict(entries_of(problem)[row]) for row in rows}
     late = sorted({item for row in entries.values() for item in row if item >= problem.primary})
     head = {item: str(problem.items[item]) for item in [*columns, *late]}
-    shades = {(row, item): _sign(problem, hue) for row, cells in entries.items() for item, hue in cells.items()}
+    signs = ["1", *map(str, problem.colours)]
+    shades = {(row, item): signs[hue] for row, cells in entries.items() for item, hue in cells.items()}
     wide = {item: max(len(head[item]), *(len(shades.get((row, item), "")) for row in rows), 1) for item in head}
     number = max((len(str(row + 1)) for row in rows), default=1)
     if sum(wide.values()) + len(wide) + number > _WIDE or len(rows) > _TALL:
@@ -270,10 +277,123 @@ def matrix(problem: ExactCover, columns: Sequence[int], rows: Sequence[int], mar
     return out + [line(str(row + 1), {item: shades.get((row, item), ".") for item in head}) for row in rows]
 
 
-def _sign(problem: ExactCover, hue: int) -> str:
-    return str(problem.colours[hue - 1]) if hue else "1"
-
-
 def _numbers(rows: Sequence[int]) -> str:
     shown = ", ".join(str(row + 1) for row in rows[:20])
     return f"row {shown}" if len(rows) == 1 else f"rows {shown}" + (" …" if len(rows) > 20 else "")
+
+
+@dataclass(frozen=True)
+class Model:
+    """A problem as its matrix and as a graph, with a cover that is marked in both."""
+
+    puzzle: ExactCover
+    cover: Sequence[int] = ()  # numbers of options, from 0
+    notes: tuple[str, ...] = ()
+    status = "solved"
+
+    def to_dict(self) -> dict[str, Any]:
+        cover = [option + 1 for option in self.cover]
+        return {"status": self.status, **self.puzzle.facts, "ones": len(self.puzzle.table.item), "cover": cover}
+
+    def lines(self) -> Iterator[str]:
+        yield from matrix(self.puzzle, range(self.puzzle.primary), range(len(self.puzzle)))
+        if self.cover:
+            yield "cover: rows " + ", ".join(str(option + 1) for option in sorted(self.cover))
+
+    def remarks(self) -> Iterator[str]:
+        yield from self.notes
+        yield f"{self.puzzle!r}"[1:-1] + f", {several(len(self.puzzle.table.item), 'one')}"
+
+    def scene(self) -> Scene:
+        return bipartite(self.puzzle, self.cover)
+
+    def to_svg(self) -> str:
+        return to_svg(self.scene())
+
+
+def show(problem: ExactCover, *, solved: bool) -> Model:
+    """The model of a problem, with its first cover where that is wanted."""
+    if not solved:
+        return Model(problem)
+    found = problem.solve()
+    return Model(problem, found.chosen[0]) if found.chosen else Model(problem, notes=("there is no cover to mark",))
+
+
+def player(found: Trace) -> str:
+    """A page that plays a search on its matrix."""
+    problem = found.puzzle
+    rows, columns = len(problem), len(problem.items)
+    if rows * columns > MOST_CELLS:
+        raise BadInput(f"a matrix of {rows:,}×{columns:,} is too large for a page: at most {MOST_CELLS:,} cells")
+    number = several(len(found.covers), "cover")
+    ending = "" if found.status in ("complete", "none") else "; stopped before the end"
+    summary = (
+        f"{several(rows, 'row')} (options), {several(columns, 'column')} (items); branching on the "
+        f"{'column with the fewest rows' if found.branch == 'fewest' else 'first open column'}. "
+        f"{number} in {several(found.nodes, 'node')}{ending}."
+    )
+    start = Frame("the start", "Press play, or step with the arrow keys.", 0)
+    return frame_page("Algorithm X, step by step", summary, _matrix(problem), _STYLE, [start, *_frames(found)])
+
+
+def _matrix(problem: ExactCover) -> str:
+    """The matrix as SVG: a group a row, and a group a column for its band and its name."""
+    rows, columns = len(problem), len(problem.items)
+    names = [str(item) for item in problem.items]
+    head = 0.6 + 0.3 * max(map(len, names))
+    side = 1.2
+    gap = [0.4 if item >= problem.primary else 0.0 for item in range(columns)]  # secondary columns stand apart
+    x = [side + item + gap[item] for item in range(columns)]
+    width, height = x[-1] + 1.2, head + rows + 0.2
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img">']
+    out.append(f"<title>the matrix: {several(rows, 'row')} and {several(columns, 'column')}</title>")
+    for item, name in enumerate(names):
+        short = max(map(len, names)) <= 2
+        turned = 'text-anchor="middle"' if short else f'transform="rotate(-60 {x[item] + 0.5:g} {head - 0.2:g})"'
+        out.append(
+            f'<g id="k{item}"><rect class="band" x="{x[item]:g}" y="{head:g}" width="1" height="{rows}"/>'
+            f'<text class="label" x="{x[item] + 0.5:g}" y="{head - 0.2:g}" font-size="0.5" {turned}>'
+            f"{escape(name)}</text></g>"
+        )
+    for row in range(rows):
+        y = head + row
+        out.append(
+            f'<g id="g{row}"><rect class="back" x="0" y="{y + 0.06:g}" width="{width:g}" height="0.88" rx="0.2"/>'
+            f'<text class="label" x="0.9" y="{y + 0.66:g}" font-size="0.45" text-anchor="end">{row + 1}</text>'
+        )
+        for name_of_item, hue in problem.option(row).items():
+            at = x[problem.number[name_of_item]]
+            out.append(f'<rect class="one" x="{at + 0.18:g}" y="{y + 0.18:g}" width="0.64" height="0.64" rx="0.12"/>')
+            if hue is not None:
+                word = escape(str(hue))[:3]
+                out.append(
+                    f'<text x="{at + 0.5:g}" y="{y + 0.62:g}" font-size="0.34" fill="#fff" text-anchor="middle">'
+                    f"{word}</text>"
+                )
+        out.append("</g>")
+    return "".join([*out, "</svg>"])
+
+
+def _frames(found: Trace) -> Iterator[Frame]:
+    """A frame a step; the column that was taken stays marked while its rows are tried."""
+    problem, taken = found.puzzle, list[int]()
+    for step in found.steps:
+        depth = len(step.chosen)
+        if step.kind == "choose":
+            taken[depth:] = [step.column]
+        open_columns, live = left(problem, step.chosen, step.past)
+        gone = set(range(len(problem))) - set(live) - set(step.chosen)
+        covered = set(range(problem.primary)) - set(open_columns)
+        for option in step.chosen:
+            covered |= {item for item in problem.table.items_of(option) if item >= problem.primary}
+        classes = {
+            "gone": [f"g{row}" for row in sorted(gone)],
+            "chosen": [f"g{row}" for row in step.chosen if step.kind != "try" or row != step.row],
+            "trying": [f"g{step.row}"] if step.kind == "try" else [],
+            "covered": [f"k{item}" for item in sorted(covered)],
+            "now": [f"k{step.column}"] if step.kind == "dead" else [],
+            "pick": [f"k{taken[depth]}"] if step.kind in ("choose", "back") else [],
+        }
+        yield Frame(
+            _NAMES[step.kind], found.words(step), depth, {name: parts for name, parts in classes.items() if parts}
+        )

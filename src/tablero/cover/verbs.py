@@ -9,12 +9,10 @@ from tablero.verbs import GIVEN, Meta, Not, Refuse, Spelling, maker, output, ver
 from tablero.verbs.types import Most, PerPage, Puzzles, Seed, Title, sheet_pdf, sheet_svg
 
 if TYPE_CHECKING:
-    from tablero.cover.estimating import Estimate
     from tablero.cover.puzzle import ExactCover
-    from tablero.cover.sampling import Sample
+    from tablero.cover.sampling import Estimate, Sample
     from tablero.cover.solving import Covers
-    from tablero.cover.tracing import Trace
-    from tablero.cover.watch import Model
+    from tablero.cover.tracing import Model, Trace
     from tablero.draw.sheet import Worksheet
 
 MOST_STEPS, MOST_DIVES, MOST_SAMPLES = 1_000_000, 1_000_000, 1_000_000
@@ -58,7 +56,7 @@ def page(found: Trace) -> str:
     return found.page()
 
 
-@writes(".svg", before="tablero.cover.watch:require_lines", name="svg")
+@writes(".svg", before="tablero.cover.draw:require_lines", name="svg")
 def graph(found: Model) -> str:
     """Draw options and items as a bipartite graph into this file."""
     return found.to_svg()
@@ -148,7 +146,7 @@ def estimate(
         tablero cover make pentominoes 6x10 -o pentominoes.dlx
         tablero cover estimate pentominoes.dlx --dives 10000
     """
-    from tablero.cover.estimating import estimate as work
+    from tablero.cover.sampling import estimate as work
 
     return work(puzzle, dives, seed=seed, run=run)
 
@@ -195,7 +193,7 @@ def show(
         tablero cover make langford 11 -o pairs.dlx
         tablero cover show pairs.dlx --svg pairs.svg --solved
     """
-    from tablero.cover.watch import show as work
+    from tablero.cover.tracing import show as work
 
     return work(puzzle, solved=solved)
 

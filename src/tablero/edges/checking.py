@@ -8,26 +8,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import cos, pi, sin
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.edges.board import Board
-from tablero.edges.puzzle import EdgePuzzle
+from tablero.edges.board import Board, Point
 from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.edges.puzzle import EdgePuzzle
 
 _CHUNK = 4096  # solutions looked at together
 Side = tuple[int, int]  # cell and side
 
 
+@lru_cache(maxsize=8)
 def touching(board: Board) -> tuple[list[tuple[Side, Side]], list[Side]]:
     """The joins of a board and its border sides, by the middles of the sides."""
     found: dict[tuple[int, int], list[Side]] = {}
-    for cell in range(board.cells):
-        corners = board.outline(cell)
-        for side, (a, b) in enumerate(zip(corners, corners[1:] + corners[:1], strict=True)):
-            found.setdefault((round(500 * (a[0] + b[0])), round(500 * (a[1] + b[1]))), []).append((cell, side))
+    for side, (x, y) in _middles(board).items():
+        found.setdefault(_rounded(x, y), []).append(side)
     joins = [(sides[0], sides[1]) for sides in found.values() if len(sides) == 2]
     return joins, [sides[0] for sides in found.values() if len(sides) == 1]
 
@@ -37,13 +40,7 @@ def turned_sides(board: Board) -> list[list[Side]]:
 
     They are those turns about the middle of the board after which every side lies where one lay before.
     """
-    middles = {}
-    for cell in range(board.cells):
-        corners = board.outline(cell)
-        for side, (a, b) in enumerate(zip(corners, corners[1:] + corners[:1], strict=True)):
-            # A little towards the middle of the cell: so that the two sides of a join are told apart.
-            x, y = (sum(values) / board.sides for values in zip(*corners, strict=True))
-            middles[cell, side] = (0.4 * (a[0] + b[0]) + 0.2 * x, 0.4 * (a[1] + b[1]) + 0.2 * y)
+    middles = _middles(board, inwards=0.2)  # so that the two sides of a join are told apart
     centre = [sum(values) / len(middles) for values in zip(*middles.values(), strict=True)]
     at = {_rounded(x - centre[0], y - centre[1]): side for side, (x, y) in middles.items()}
     found = []
@@ -54,6 +51,17 @@ def turned_sides(board: Board) -> list[list[Side]]:
         if None not in images:
             found.append([side for side in images if side is not None])
     return found
+
+
+def _middles(board: Board, inwards: float = 0.0) -> dict[Side, Point]:
+    """The middles of all sides, moved a little towards the middles of their cells."""
+    middles = {}
+    for cell in range(board.cells):
+        corners = board.outline(cell)
+        x, y = (inwards * sum(values) / board.sides for values in zip(*corners, strict=True))
+        for side, (a, b) in enumerate(zip(corners, corners[1:] + corners[:1], strict=True)):
+            middles[cell, side] = ((1 - inwards) * (a[0] + b[0]) / 2 + x, (1 - inwards) * (a[1] + b[1]) / 2 + y)
+    return middles
 
 
 def _rounded(x: float, y: float) -> tuple[int, int]:
@@ -91,68 +99,58 @@ def score(puzzle: EdgePuzzle, laying: Sequence[int]) -> int:
 
 def laying_fault(puzzle: EdgePuzzle, laying: Sequence[int]) -> str | None:
     """What is wrong with a laying, mismatches aside: every piece once, the border outside and only there, the clues kept."""
-    cells = range(puzzle.board.cells)
-    if len(laying) != len(cells):
-        return f"{len(laying)} cells are filled, of {len(cells)}"
-    if sorted(variant // puzzle.sides for variant in laying) != list(cells):
-        return "a piece is laid twice or not at all"
-    if not puzzle.turning and any(variant % puzzle.sides for variant in laying):
-        return "a piece is turned"
-    if puzzle.border:
-        joins, outside = touching(puzzle.board)
-        if any(colour_at(puzzle, laying, side) != 0 for side in outside):
-            return "a side on the border has an inner colour"
-        if any(colour_at(puzzle, laying, side) == 0 for join in joins for side in join):
-            return "the border colour is inside"
-    for clue in puzzle.clues:
-        if [colour_at(puzzle, laying, (clue.cell, s)) for s in range(puzzle.sides)] != [
-            int(puzzle.pieces[clue.piece][(s - clue.turn) % puzzle.sides]) for s in range(puzzle.sides)
-        ] or laying[clue.cell] // puzzle.sides != clue.piece:
-            return f"the clue at {puzzle.board.name(clue.cell)} is not kept"
-    return None
+    return _fault(puzzle, np.array([laying], np.int32), mismatches=True)
 
 
 def fault(puzzle: EdgePuzzle, laying: Sequence[int]) -> str | None:
     """What is wrong with a solution, or None."""
-    if wrong := laying_fault(puzzle, laying):
-        return wrong
-    wrong_joins = mismatches(puzzle, laying)
-    return f"{len(wrong_joins)} joins do not match" if wrong_joins else None
+    return _fault(puzzle, np.array([laying], np.int32))
 
 
 def first_fault(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> str | None:
-    """What is wrong with the first faulty one of many, or None when all are solutions."""
+    """What is wrong with some of many, or None when all are solutions."""
     if puzzle.once and _has_turns(puzzle, layings):
         return "of two solutions one is the other turned"
-    sides = puzzle.sides
+    chunks = (layings[first : first + _CHUNK] for first in range(0, len(layings), _CHUNK))
+    return next((wrong for chunk in chunks if (wrong := _fault(puzzle, chunk))), None)
+
+
+def _fault(puzzle: EdgePuzzle, layings: NDArray[np.int32], *, mismatches: bool = False) -> str | None:
+    """What is wrong with some of these; with `mismatches`, joins need not match."""
+    cells, pieces = puzzle.board.cells, layings // puzzle.sides
+    if layings.shape[1] != cells:
+        return f"{layings.shape[1]} cells are filled, of {cells}"
+    if (np.sort(pieces, axis=1) != np.arange(cells)).any():
+        return "a piece is laid twice or not at all"
+    if not puzzle.turning and (layings % puzzle.sides).any():
+        return "a piece is turned"
+    shown = _looks(puzzle).T[:, layings.T]  # sides × cells × layings
     joins, outside = touching(puzzle.board)
-    look = np.stack([np.roll(puzzle.pieces, turn, axis=1) for turn in range(sides)], axis=1)
-    for first in range(0, len(layings), _CHUNK):
-        chunk = layings[first : first + _CHUNK]
-        shown = look[chunk // sides, chunk % sides]
-        same = np.ones(len(chunk), bool)
-        for (a, s), (b, t) in joins:
-            same &= shown[:, a, s] == shown[:, b, t]
-            if puzzle.border:
-                same &= shown[:, a, s] != 0
-        for cell, side in outside if puzzle.border else []:
-            same &= shown[:, cell, side] == 0
-        same &= (np.sort(chunk // sides, axis=1) == np.arange(puzzle.board.cells)).all(axis=1)
-        if not puzzle.turning:
-            same &= (chunk % sides == 0).all(axis=1)
-        for clue in puzzle.clues:
-            same &= chunk[:, clue.cell] // sides == clue.piece
-            same &= (shown[:, clue.cell] == look[clue.piece, clue.turn]).all(axis=1)
-        if not same.all():
-            return fault(puzzle, chunk[int(same.argmin())].tolist()) or "two ways of checking do not agree"
-    return None
+    if puzzle.border and any(shown[side, cell].any() for cell, side in outside):
+        return "a side on the border has an inner colour"
+    if puzzle.border and not all(shown[side, cell].all() for join in joins for cell, side in join):
+        return "the border colour is inside"
+    for clue in puzzle.clues:
+        look = np.roll(puzzle.pieces[clue.piece], clue.turn)[:, None]
+        if (pieces[:, clue.cell] != clue.piece).any() or (shown[:, clue.cell] != look).any():
+            return f"the clue at {puzzle.board.name(clue.cell)} is not kept"
+    if mismatches:
+        return None
+    wrong = sum(int((shown[s, cell] != shown[t, other]).sum()) for (cell, s), (other, t) in joins)
+    return f"{several(wrong, 'join does', 'joins do')} not match" if wrong else None
+
+
+def _looks(puzzle: EdgePuzzle) -> NDArray[np.int32]:
+    """The colours that every variant shows, by side."""
+    return np.stack([np.roll(puzzle.pieces, turn, axis=1) for turn in range(puzzle.sides)], axis=1).reshape(
+        -1, puzzle.sides
+    )
 
 
 def _has_turns(puzzle: EdgePuzzle, layings: NDArray[np.int32]) -> bool:
     """Whether a turn of the board carries one laying into another one: the same pieces, looking the same."""
     sides, cells = puzzle.sides, puzzle.board.cells
-    look = np.stack([np.roll(puzzle.pieces, turn, axis=1) for turn in range(sides)], axis=1)
-    shown = look[layings // sides, layings % sides].reshape(len(layings), cells * sides)
+    shown = _looks(puzzle)[layings].reshape(len(layings), cells * sides)
     boards = np.concatenate([layings // sides, shown], axis=1)
     known = {row.tobytes() for row in np.ascontiguousarray(boards)}
     for images in turned_sides(puzzle.board)[1:]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import cos, pi, sin
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +24,11 @@ from tablero.draw.svg import to_svg
 from tablero.edges import checking
 from tablero.edges.board import Board, Point
 from tablero.edges.checking import Side, inner_outside, mismatches
-from tablero.edges.puzzle import EdgePuzzle
+from tablero.edges.layings import write_laying
 from tablero.errors import BadInput
+
+if TYPE_CHECKING:
+    from tablero.edges.puzzle import EdgePuzzle
 
 MOST_CELLS = 2500
 _BORDER = "#5b6270"
@@ -180,17 +183,10 @@ def _faults(puzzle: EdgePuzzle, laying: list[int]) -> list[Side]:
     return [one for one, _ in mismatches(puzzle, laying)] + inner_outside(puzzle, laying)
 
 
-def svg_of(scene: Scene | None) -> str | None:
-    """A drawing as SVG, where there is one."""
-    return None if scene is None else to_svg(scene)
-
-
 def to_text(
     puzzle: EdgePuzzle, laying: Sequence[int] | NDArray[np.int32], *, colours: bool = False, marks: bool = True
 ) -> str:
     """The board for a terminal: squares with their colours on the sides, other shapes as pieces and turns."""
-    from tablero.edges.layings import write_laying
-
     laid = np.asarray(laying, np.int32)
     if puzzle.board.shape != "square":
         return write_laying(puzzle, laid.tolist()).rstrip("\n")

@@ -16,6 +16,7 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +24,12 @@ from numpy.typing import NDArray
 from tablero.cover.formats import write
 from tablero.cover.puzzle import ExactCover
 from tablero.edges.board import Board
-from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.verbs.document import Document
 from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.edges.puzzle import EdgePuzzle
 
 MOST_ENTRIES = 30_000_000
 

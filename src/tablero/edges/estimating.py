@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from tablero.edges.board import ORDERS, order_of
+from tablero.edges.kernels.scan import probe
+from tablero.edges.kernels.search import ScanSearch
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run
@@ -188,9 +190,6 @@ def knuth(
     Right in the mean, but the mean may hang on walks that are hardly ever made: from 9×9 on it misleads.  Ctrl-C and the
     time limit end it with the walks made by then.
     """
-    from tablero.edges.kernels.scan import probe
-    from tablero.edges.kernels.search import ScanSearch
-
     search = ScanSearch(puzzle.tiles, tuple(order) if order is not None else ())
     sums = np.zeros(2)
     state = np.array([seed * 2 + 1], np.uint64)

@@ -15,17 +15,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import parse_qs, quote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.edges.board import Board
-from tablero.edges.encoding import layings_of
-from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, read_text
+
+if TYPE_CHECKING:
+    from tablero.edges.puzzle import EdgePuzzle
 
 MOST_BYTES = 1 << 26
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -109,6 +110,8 @@ def _covers(text: str) -> list[list[list[str]]]:
 
 
 def _of_covers(puzzle: EdgePuzzle, covers: list[list[list[str]]], source: str) -> list[Laying]:
+    from tablero.edges.encoding import layings_of  # with it comes Numba
+
     try:
         return layings_of(puzzle, covers)
     except BadInput as error:
@@ -216,11 +219,16 @@ def read_address(text: str, source: str) -> Address:
     return Address(board, shown, numbers, query.get("puzzle", [""])[0])
 
 
+def has_address(puzzle: EdgePuzzle) -> bool:
+    """Whether the viewer can show boards of a puzzle."""
+    return puzzle.board.shape == "square" and puzzle.colours <= len(_LETTERS) and puzzle.board.cells <= 999
+
+
 def address(puzzle: EdgePuzzle, laying: Sequence[int], name: str = "tablero", viewer: str = "") -> str:
     """The board in the community's viewer; with the viewer's own address before it, it can be clicked."""
     if puzzle.board.shape != "square":
         raise BadInput(f"the viewer shows squares, not {puzzle.board.shape}s")
-    if puzzle.colours > len(_LETTERS) or puzzle.board.cells > 999:
+    if not has_address(puzzle):
         raise BadInput(f"the viewer's address has room for {len(_LETTERS)} colours and 999 pieces")
     shown = puzzle.shown(np.asarray(laying, np.int32))
     edges = "".join(_LETTERS[max(colour, 0)] for colour in shown.ravel().tolist())

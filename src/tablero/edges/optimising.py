@@ -8,19 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
 from tablero.edges import checking
+from tablero.edges.draw import can_draw, scene, to_text
 from tablero.edges.kernels.optimise import BeamSearch
 from tablero.edges.layings import write_laying
 from tablero.edges.methods import at_once, optimiser_for, require_beam, width_for
-from tablero.edges.puzzle import EdgePuzzle, Pairs, laid, tell_reading
+from tablero.edges.puzzle import EdgePuzzle, Pairs, tell_reading
+from tablero.edges.solving import Laid
 from tablero.edges.verbs import TEN_SECONDS
-from tablero.runs.findings import Findings, Result
+from tablero.runs.findings import Result
 from tablero.runs.run import Grid, Run
 from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot, Telling, Watcher
@@ -28,12 +30,9 @@ from tablero.verbs.parameters import BadValue
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Best(Findings[Pairs]):
+class Best(Laid):
     """The best laying that was found, and how the score grew.  Its status is "open" unless all joins match."""
 
-    parts: ClassVar[tuple[str, ...]] = ("cell", "piece", "turn")
-
-    puzzle: EdgePuzzle
     curve: tuple[tuple[float, int], ...] = ()  # seconds, score; of this run
 
     @property
@@ -53,10 +52,6 @@ class Best(Findings[Pairs]):
     def answers(self) -> Sequence[Pairs]:
         """The board, as [piece, turn] cell by cell, pieces from 1; none where there was no time for one."""
         return [] if self.laying is None else [self.puzzle.pairs(self.laying.tolist())]
-
-    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Cells from 1, row by row, each with its piece and how that is turned."""
-        return laid(answer)
 
     @property
     def mismatches(self) -> list[tuple[checking.Side, checking.Side]]:
@@ -78,16 +73,9 @@ class Best(Findings[Pairs]):
 
     def scene(self, *, numbers: bool = False) -> Scene | None:
         """The board with its mismatches marked, and with the numbers of its pieces where they are wanted."""
-        from tablero.edges.draw import can_draw, scene
-
         if self.laying is None or not can_draw(self.puzzle.board):
             return None
         return scene(self.puzzle, self.laying, f"{self.score} of {self.maximum} joins", numbers=numbers)
-
-    def to_svg(self, *, numbers: bool = False) -> str | None:
-        from tablero.edges.draw import svg_of
-
-        return svg_of(self.scene(numbers=numbers))
 
     @property
     def answered(self) -> bool:
@@ -121,8 +109,6 @@ class Best(Findings[Pairs]):
         return f"<Best: {self.score} of {self.maximum} joins, {self.seconds:.3g} s>"
 
     def __str__(self) -> str:
-        from tablero.edges.draw import to_text
-
         return repr(self) if self.laying is None else to_text(self.puzzle, self.laying)
 
 

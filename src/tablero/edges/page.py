@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from tablero import edges
 from tablero.edges import verbs
 from tablero.errors import BadInput
+from tablero.files import decode
 from tablero.web.derived import derive
 from tablero.web.forms import BadField, Cells, Field, Form, Page, Shown
 from tablero.words import several
@@ -28,9 +30,7 @@ _CARD = {"pieces": _LAID, "laying": "", "pins": ""}
 
 def _pieces(form: Form) -> EdgePuzzle:
     """The pieces as they were given; also as the address of a board in the community's viewer."""
-    from tablero.edges.formats import parse
-
-    return parse(form["pieces"], "the pieces")
+    return edges.parse(form["pieces"], "the pieces")
 
 
 def _laying(puzzle: EdgePuzzle, form: Form) -> list[int]:
@@ -68,6 +68,7 @@ def _puzzle(form: Form) -> EdgePuzzle:
 def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
     from tablero.edges.checking import inner_outside, score
     from tablero.edges.draw import scene
+    from tablero.edges.layings import address, has_address
 
     board, touched = puzzle.board, bool(form["laying"].strip())
     laying = _laying(puzzle, form)
@@ -89,18 +90,9 @@ def _shown(puzzle: EdgePuzzle, form: Form) -> Shown:
             "maximum": puzzle.maximum,
             "turning": puzzle.turning,
             "sides": puzzle.sides,
-            "address": _address(puzzle, laying) if square else "",
+            "address": address(puzzle, laying) if has_address(puzzle) else "",
         },
     )
-
-
-def _address(puzzle: EdgePuzzle, laying: list[int]) -> str:
-    from tablero.edges.layings import address
-
-    try:
-        return address(puzzle, laying)
-    except BadInput:  # too many colours or pieces for it
-        return ""
 
 
 def _show(form: Form) -> Shown:
@@ -122,15 +114,11 @@ def _with(text: str) -> Form:
 
 
 def _load(data: bytes, name: str) -> Shown:
-    from tablero.files import decode
-
     return _show(_with(decode(data, name or "the file")))
 
 
 def _made(puzzle: EdgePuzzle, _: Mapping[str, Any]) -> Shown:
-    from tablero.edges.formats import write
-
-    return _shown(puzzle, _with(write(puzzle, "")))
+    return _shown(puzzle, _with(edges.write(puzzle, "")))
 
 
 def _traced(found: Trace, _: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,13 +128,8 @@ def _traced(found: Trace, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
-    from tablero.edges.draw import scene
-    from tablero.edges.solving import Layings
-
-    if isinstance(found, Layings):
-        partial = found.result.partial
-        title = "the pieces that are laid so far" if partial else "a solved edge-matching puzzle"
-        return scene(found.puzzle, found.layings[number], title, marks=not partial)
+    if isinstance(found, edges.Layings):
+        return found.scene(number=number)
     return found.scene() if number == 0 else None
 
 

@@ -14,33 +14,29 @@ In Tetravex there is no border colour, and pieces are not turned.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero import edges
+from tablero.draw.svg import to_svg
 from tablero.edges import verbs
 from tablero.edges.board import Board
+from tablero.edges.draw import can_draw, scene, to_text
+from tablero.edges.kernels.tiles import Tiles
+from tablero.edges.turns import Homes, homes_of, symmetries
 from tablero.edges.verbs import MOST_COLOURS
 from tablero.errors import BadInput
 from tablero.runs.run import Run
 from tablero.runs.watch import Snapshot
 from tablero.words import several
 
-if TYPE_CHECKING:
-    from tablero.edges.kernels.tiles import Tiles
-    from tablero.edges.turns import Homes
-
 Pairs = list[list[int]]  # a board as people number it: [piece, turn] cell by cell, pieces from 1
-
-
-def laid(pairs: Pairs) -> Iterator[tuple[int, int, int]]:
-    """The same as rows of a table: cell from 1, piece and turn."""
-    return ((cell, piece, turn) for cell, (piece, turn) in enumerate(pairs, 1))
 
 
 class Clue(NamedTuple):
@@ -273,15 +269,11 @@ class EdgePuzzle:
     @cached_property
     def homes(self) -> Homes | None:
         """Where one piece may lie so that of the turns of a board one is left; None where no piece can tell them apart."""
-        from tablero.edges.turns import homes_of, symmetries
-
         return homes_of(self, self._fits_turned, symmetries(self))
 
     @cached_property
     def tiles(self) -> Tiles:
         """The puzzle as the searches take it."""
-        from tablero.edges.kernels.tiles import Tiles
-
         fits = self._fits
         start = np.cumsum([0] + [len(row) for row in fits])
         return Tiles(self.board.neighbours, self.turned, start, np.concatenate(fits).astype(np.int32))
@@ -316,8 +308,6 @@ class EdgePuzzle:
 
         A piece with a single home becomes a clue, as a corner of a square board with a border.
         """
-        from tablero.edges.turns import symmetries
-
         if self.once or len(symmetries(self)) == 1:
             return None
         places = [] if self.homes is None else [(cell, v) for cell, row in self.homes.variants.items() for v in row]
@@ -368,15 +358,10 @@ class EdgePuzzle:
         return f"<edge-matching puzzle: {self.board.size}, {pieces}, {colours}{kind}>"
 
     def __str__(self) -> str:
-        from tablero.edges.draw import to_text
-
         return to_text(self, self.unlaid, marks=False)
 
     def _repr_svg_(self) -> str | None:
         """The pieces as they are numbered."""
-        from tablero.draw.svg import to_svg
-        from tablero.edges.draw import can_draw, scene
-
         if not can_draw(self.board):
             return None
         return to_svg(scene(self, self.unlaid, "the pieces of an edge-matching puzzle", numbers=True, marks=False))
@@ -414,15 +399,11 @@ def as_puzzle(value: EdgePuzzle | str | Path | Iterable[Sequence[int]]) -> EdgeP
 
 
 def as_bytes(puzzle: EdgePuzzle) -> bytes:
-    from tablero.edges.formats import write
-
-    return write(puzzle, "").encode()
+    return edges.write(puzzle, "").encode()
 
 
 def from_bytes(data: bytes) -> EdgePuzzle:
-    from tablero.edges.formats import parse
-
-    return replace(parse(data.decode(), "the job's puzzle"), origin=NOWHERE)
+    return replace(edges.parse(data.decode(), "the job's puzzle"), origin=NOWHERE)
 
 
 def score(data: bytes, best: int) -> tuple[int, int]:

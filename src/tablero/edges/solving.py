@@ -16,12 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
+from tablero.draw.svg import to_svg
 from tablero.edges import checking
+from tablero.edges.draw import can_draw, scene, to_text
 from tablero.edges.encoding import Encoded
+from tablero.edges.estimating import knuth
+from tablero.edges.generating import example
 from tablero.edges.kernels.rounds import rounds_of
 from tablero.edges.layings import write_laying
 from tablero.edges.methods import AUTO, RANKED, Plan, optimiser_for, plans, require_method, search_for, views_of
-from tablero.edges.puzzle import EdgePuzzle, Pairs, laid, tell_reading
+from tablero.edges.puzzle import EdgePuzzle, Pairs, tell_reading
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Findings, Result
 from tablero.runs.run import HERE, Run, Stored
@@ -32,37 +36,51 @@ _WIDEST = 16  # columns of a board that a terminal has room for
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Layings(Findings[Pairs]):
-    """What a search for solutions found."""
+class Laid(Findings[Pairs]):
+    """What a search for boards found."""
 
     parts: ClassVar[tuple[str, ...]] = ("cell", "piece", "turn")
 
     puzzle: EdgePuzzle
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Cells from 1, row by row, each with its piece and how that is turned."""
+        return ((cell, piece, turn) for cell, (piece, turn) in enumerate(answer, 1))
+
+    def scene(self, *, numbers: bool = False) -> Scene | None:
+        """The first board, with the numbers of its pieces where they are wanted."""
+        raise NotImplementedError
+
+    def to_svg(self, *, numbers: bool = False) -> str | None:
+        drawn = self.scene(numbers=numbers)
+        return None if drawn is None else to_svg(drawn)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Layings(Laid):
+    """What a search for solutions found."""
+
     method: str = ""
     why: str = ""  # how the method was chosen, or the proof that there is no solution
     encoded: Encoded | None = None
 
+    def laying(self, number: int = 0) -> NDArray[np.int32]:
+        """A solution: the variant of every cell."""
+        row = self.result.answers[number]
+        return np.asarray(row) if self.encoded is None else self.encoded.decode(row.tolist())
+
     @cached_property
     def layings(self) -> NDArray[np.int32]:
-        """A row a solution: the variant of every cell."""
+        """A row a solution."""
         if self.encoded is None:
             return self.result.answers
-        rows = [self.encoded.decode(row) for row in self.result.answers.tolist()]
+        rows = [self.laying(k) for k in range(len(self.result.answers))]
         return np.array(rows, np.int32).reshape(len(rows), self.puzzle.board.cells)
-
-    @property
-    def _first(self) -> NDArray[np.int32]:
-        alone = replace(self, result=replace(self.result, answers=self.result.answers[:1]))
-        return np.asarray(alone.layings[0], np.int32)
 
     @cached_property
     def answers(self) -> Sequence[Pairs]:
         """The solutions as people number them: [piece, turn] cell by cell, pieces from 1."""
         return [self.puzzle.pairs(row) for row in self.layings.tolist()]
-
-    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Cells from 1, row by row, each with its piece and how that is turned."""
-        return laid(answer)
 
     def verify(self) -> None:
         """Check every solution with code that shares nothing with the kernels."""
@@ -72,18 +90,13 @@ class Layings(Findings[Pairs]):
             if wrong := checking.first_fault(self.puzzle, piece.layings):
                 raise AssertionError(f"a kernel returned what is no solution: {wrong}")
 
-    def scene(self, *, numbers: bool = False) -> Scene | None:
-        """The first board, with the numbers of its pieces where they are wanted."""
-        from tablero.edges.draw import can_draw, scene
-
+    def scene(self, *, numbers: bool = False, number: int = 0) -> Scene | None:
+        """A board, the first unless another is wanted; in one of a search that goes on, open joins are not marked."""
         if not len(self.result.answers) or not can_draw(self.puzzle.board):
             return None
-        return scene(self.puzzle, self._first, "a solved edge-matching puzzle", numbers=numbers)
-
-    def to_svg(self, *, numbers: bool = False) -> str | None:
-        from tablero.edges.draw import svg_of
-
-        return svg_of(self.scene(numbers=numbers))
+        partial = self.result.partial
+        title = "the pieces that are laid so far" if partial else "a solved edge-matching puzzle"
+        return scene(self.puzzle, self.laying(number), title, numbers=numbers, marks=not partial)
 
     def values(self) -> dict[str, Any]:
         why = {"why": self.why} if self.why else {}
@@ -91,27 +104,22 @@ class Layings(Findings[Pairs]):
 
     def answer_text(self, before: int) -> str:
         """Boards one below another, each with its number where there are several."""
-        puzzle = self.puzzle
         if self.solutions == len(self.result.answers) == 1 and not before:
-            return write_laying(puzzle, self._first.tolist())
+            return write_laying(self.puzzle, self.laying().tolist())
         return "".join(
-            f"{chr(10) if k > 1 else ''}# board {k}\n{write_laying(puzzle, row)}"
+            f"{chr(10) if k > 1 else ''}# board {k}\n{write_laying(self.puzzle, row)}"
             for k, row in enumerate(self.layings.tolist(), before + 1)
         )
 
     def remarks(self) -> Iterator[str]:
-        from tablero.edges.draw import to_text
-
         board = self.puzzle.board
         if len(self.result.answers) == 1 and board.shape == "square" and board.columns <= _WIDEST:
-            yield to_text(self.puzzle, self._first.tolist(), colours=sys.stderr.isatty())
+            yield to_text(self.puzzle, self.laying(), colours=sys.stderr.isatty())
         why = f" ({self.why})" if self.why else ""
         yield f"{self.method}{why}: {self.sentence()}"
 
     def __str__(self) -> str:
-        from tablero.edges.draw import to_text
-
-        return to_text(self.puzzle, self._first) if len(self.result.answers) else repr(self)
+        return to_text(self.puzzle, self.laying()) if len(self.result.answers) else repr(self)
 
 
 def solve(
@@ -244,9 +252,6 @@ def _parts(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
 
 def kernels() -> dict[str, Callable[[], object]]:
     """What is compiled beforehand: names, and functions that compile."""
-    from tablero.edges.estimating import knuth
-    from tablero.edges.generating import example
-
     puzzle = example()
 
     def optimise_and_estimate() -> None:

@@ -19,7 +19,7 @@ from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot
 from tablero.sudoku import checking
 from tablero.sudoku.formats import parse_line
-from tablero.sudoku.puzzle import SYMBOLS, Sudoku
+from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku
 from tablero.sudoku.saving import writing_many
 from tablero.sudoku.tables import Entry, Many
 from tablero.words import a_second, several
@@ -305,7 +305,7 @@ def _solved(
         answers, counts = work.result()
     seconds, used = time.monotonic() - began, time.process_time() - cpu
     solved = counts > 0
-    if wrong := checking.first_fault(batch.boards[solved], answers[solved]):
+    if wrong := checking.first_fault(Layout(), batch.boards[solved], answers[solved]):
         raise AssertionError(f"a kernel returned what is no solution: {wrong}")
     for k in np.flatnonzero(counts == 0).tolist():
         try:

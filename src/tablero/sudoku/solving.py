@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import numpy as np
 
 from tablero.draw.scene import Scene
-from tablero.runs.answers import has_twins
+from tablero.runs.answers import has_twins, pieces
 from tablero.runs.findings import Findings, Result
 from tablero.runs.run import HERE, Here, Run
 from tablero.runs.session import perform
@@ -101,8 +101,10 @@ class Solutions(Findings[str]):
 
     def verify(self) -> None:
         """Check every solution by the rules, and that none is there twice."""
-        if wrong := checking.fault_of_many(self.puzzle, self.result.answers):
-            raise AssertionError(f"a kernel returned what is no solution: {wrong}")
+        clues = np.array(self.puzzle.cells, np.int32)
+        for rows in pieces(self.result.answers):
+            if wrong := checking.first_fault(self.puzzle.layout, clues, rows):
+                raise AssertionError(f"a kernel returned what is no solution: {wrong}")
         if has_twins(self.result.answers):
             raise AssertionError("a kernel returned a solution twice")
 

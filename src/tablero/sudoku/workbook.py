@@ -100,6 +100,12 @@ class Workbook:
         if not self.sheets:
             raise BadInput(f"{source}: a workbook without sheets")
 
+    def named(self, sheet: str) -> list[str]:
+        """The sheet of that name; all of them where it is empty."""
+        if sheet and sheet not in self.sheets:
+            raise BadInput(f"{self._source}: no sheet {sheet!r}: there are {', '.join(map(repr, self.sheets))}")
+        return [sheet] if sheet else self.sheets
+
     def _read(self, stream: IO[bytes]) -> None:
         """Have all sheets read into the file of lines."""
         if os.fstat(stream.fileno()).st_size > MOST_BYTES:

@@ -25,7 +25,7 @@ class Problem(NamedTuple):
     start: Words  # option o has the entries start[o] to start[o + 1]
     item: Words  # of an entry
     colour: Words
-    owner: Words  # its option
+    option: Words  # of an entry
     base: Words  # item i has the members base[i] to base[i + 1]
     members: Words  # entries
     need: Words  # how often an item is to be covered
@@ -57,7 +57,7 @@ def _choose(problem: Problem, state: State, option: np.uint64) -> None:
             continue
         for k in range(problem.base[item], problem.base[item + U(1)]):
             other = problem.members[k]
-            rival = problem.owner[other]
+            rival = problem.option[other]
             alike = problem.colour[entry] != U(0) and problem.colour[other] == problem.colour[entry]
             if state.live[rival] != 0 and (item < problem.primary or (rival != option and not alike)):
                 _drop(problem, state, rival)
@@ -92,7 +92,7 @@ def dive(problem: Problem, state: State, nodes: Floats, covers: Floats) -> None:
             which = (mixed(state.random[0]) >> U(11)) % best
             option = U(0)
             for k in range(problem.base[chosen], problem.base[chosen + U(1)]):
-                option = problem.owner[problem.members[k]]
+                option = problem.option[problem.members[k]]
                 if state.live[option] != 0:
                     if which == U(0):
                         break

@@ -2,7 +2,7 @@
 
     need      how often an item is to be covered in all; `left` is how often it still is
     amount    how often an option covers one of its items
-    set       an item's live options, as in `cover_sparse`: those none of whose items would be covered too often
+    set       an item's live options, as in `sparse`: those none of whose items would be covered too often
 
 A multicover is a multiset of options, and is found once: at a node an item is taken, its live options are the children,
 and below a child those before it are excluded (what they can be part of has been found), but not the child itself.
@@ -19,16 +19,28 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.cover.kernels.sparse import _sort
+from tablero.cover.kernels.bits import Numbers, U, Words, record
+from tablero.cover.kernels.sparse import (
+    CHILDREN,
+    NOW_CHILDREN,
+    NOW_OPEN,
+    NOW_TRAIL,
+    OPEN,
+    TRAIL,
+    TRAIL_CHILD,
+    Small,
+    close,
+    copy_children,
+    fewest,
+    open_level,
+    remove,
+    set_arrays,
+    set_tables,
+)
 from tablero.search.base import Answers, Bound, Flag
 from tablero.search.compiled import inlined, kernel
 from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, write_cursor
-
-U = np.uint64
-Words = NDArray[np.uint64]
-Numbers = NDArray[np.int64]
-Small = NDArray[np.uint32]
 
 
 class Options(NamedTuple):
@@ -67,7 +79,7 @@ class State(NamedTuple):
     trail: Small  # items whose size, or (plus the number of items) whose need has changed
     old: Words  # the value to put back
     children: Small
-    levels: Words  # depth × 4, see the names below
+    levels: Words  # depth × 7, as in `sparse`; nothing is fixed here
     chosen: Numbers
     at: Numbers
     last: Numbers
@@ -76,29 +88,20 @@ class State(NamedTuple):
     now: Words
 
 
-TRAIL, OPEN, TRAIL_CHILD, CHILDREN = range(4)  # columns of `levels`
-NOW_TRAIL, NOW_OPEN, NOW_CHILDREN = range(3)  # places in `now`
-
-
 @kernel
 def _hide(problem: Problem, state: State, option: np.uint64) -> None:
     """Take an option out of the sets of all its items."""
     trail = state.now[NOW_TRAIL]
     for node in range(problem.start[option], problem.start[option + U(1)]):
         item = U(problem.item[node])
-        place = U(state.place[node])
         end = problem.base[item] + state.size[item] - U(1)
-        if state.size[item] == U(0) or place > end:
+        if state.size[item] == U(0) or U(state.place[node]) > end:
             continue
         state.trail[trail] = item
         state.old[trail] = state.size[item]
         trail += U(1)
         state.size[item] -= U(1)
-        moved = U(state.members[end])
-        state.members[place] = moved
-        state.place[moved] = place
-        state.members[end] = node
-        state.place[node] = end
+        remove(state, U(node), end)
     state.now[NOW_TRAIL] = trail
 
 
@@ -114,14 +117,7 @@ def _choose(problem: Problem, state: State, option: np.uint64) -> None:
         left = state.left[item] - problem.amount[node]
         state.left[item] = left
         if left == 0:
-            end = now[NOW_OPEN] - U(1)
-            now[NOW_OPEN] = end
-            spot = U(state.spot[item])
-            other = U(state.order[end])
-            state.order[spot] = other
-            state.spot[other] = spot
-            state.order[end] = item
-            state.spot[item] = end
+            close(state, item)
         if left < problem.most[item]:
             base = problem.base[item]
             k = state.size[item]
@@ -149,38 +145,6 @@ def _restore(state: State, trail: np.uint64, left: np.uint64) -> None:
     now[NOW_OPEN] = left
 
 
-@inlined
-def _fewest(state: State) -> np.uint64:
-    """The open item with the fewest options, the first of them by number."""
-    chosen = U(state.order[0])
-    best = state.size[chosen]
-    for k in range(U(1), state.now[NOW_OPEN]):
-        item = U(state.order[k])
-        size = state.size[item]
-        if size < best or (size == best and item < chosen):
-            best = size
-            chosen = item
-    return chosen
-
-
-@kernel
-def _open_level(problem: Problem, state: State, depth: int, item: np.uint64) -> None:
-    """Copy the item's options out, in order."""
-    now = state.now
-    marks = state.levels[depth]
-    first = now[NOW_CHILDREN]
-    marks[TRAIL] = now[NOW_TRAIL]
-    marks[OPEN] = now[NOW_OPEN]
-    marks[TRAIL_CHILD] = now[NOW_TRAIL]
-    marks[CHILDREN] = first
-    base = problem.base[item]
-    for k in range(state.size[item]):
-        state.children[first + k] = problem.option[U(state.members[base + k])]
-    end = first + state.size[item]
-    now[NOW_CHILDREN] = end
-    _sort(state.children, np.int64(first), np.int64(end))
-
-
 @kernel
 def _try_child(problem: Problem, state: State, depth: int, excluded: int) -> None:
     """Undo the child tried before; exclude those from `excluded` up to the one stood on, and choose that."""
@@ -197,12 +161,7 @@ def _try_child(problem: Problem, state: State, depth: int, excluded: int) -> Non
 
 @kernel
 def advance(
-    problem: Problem,
-    state: State,
-    answers: NDArray[np.int32],
-    budget: int,
-    most: int,
-    stop: NDArray[np.uint8],
+    problem: Problem, state: State, answers: NDArray[np.int32], budget: int, most: int, stop: NDArray[np.uint8]
 ) -> tuple[int, int]:
     """Visit up to `budget` nodes or find `most` multicovers; return how many of each."""
     keep = answers.shape[0] > 0
@@ -213,19 +172,13 @@ def advance(
         nodes += 1
         if state.now[NOW_OPEN] == U(0):
             if keep:
-                for d in range(depth):
-                    answers[found, d] = state.chosen[d]
-                for d in range(depth, answers.shape[1]):
-                    answers[found, d] = -1
+                record(state.chosen, depth, answers, found)
             found += 1
         else:
-            item = _fewest(state)
-            size = np.int64(state.size[item])
-            if size > 0:
-                state.at[depth] = -1
-                state.last[depth] = size - 1
-                state.width[depth] = size
-                _open_level(problem, state, depth, item)
+            item = fewest(state)
+            if open_level(state, depth, item):
+                copy_children(problem, state, depth, item)
+                state.levels[depth, TRAIL_CHILD] = state.now[NOW_TRAIL]
                 depth += 1
         while depth > 0 and state.at[depth - 1] == state.last[depth - 1]:
             depth -= 1
@@ -248,11 +201,12 @@ def replay(problem: Problem, state: State) -> None:
         if state.now[NOW_OPEN] == U(0):
             state.depth[0] = -2
             return
-        item = _fewest(state)
+        item = fewest(state)
         if np.int64(state.size[item]) != state.width[depth]:
             state.depth[0] = -2
             return
-        _open_level(problem, state, depth, item)
+        copy_children(problem, state, depth, item)
+        state.levels[depth, TRAIL_CHILD] = state.now[NOW_TRAIL]
         _try_child(problem, state, depth, 0)
 
 
@@ -283,47 +237,26 @@ class MulticoverSearch(TreeSearch):
 
     @cached_property
     def _problem(self) -> Problem:
-        options = self.options
-        items = len(options.need)
-        sizes = np.bincount(options.item, minlength=items)
+        options, items = self.options, len(self.options.need)
         most = np.zeros(items, np.uint32)
         np.maximum.at(most, options.item, options.amount.astype(np.uint32))
         return Problem(
-            start=options.start.astype(np.uint64),
-            item=options.item.astype(np.uint32),
+            **set_tables(options.start, options.item, items),
             amount=options.amount.astype(np.uint32),
-            option=np.repeat(np.arange(options.rows, dtype=np.uint32), np.diff(options.start)),
-            base=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint64),
-            members=np.argsort(options.item, kind="stable").astype(np.uint32),
             most=most,
             need=options.need.astype(np.uint32),
         )
 
     def begin(self, cursor: Cursor) -> Any:
         problem, depth = self._problem, self.width
-        nodes, items = len(problem.item), len(problem.need)
-        place = np.empty(nodes, np.uint32)
-        place[problem.members] = np.arange(nodes, dtype=np.uint32)
-        now = np.zeros(3, np.uint64)
-        now[NOW_OPEN] = items
+        longest = len(problem.item) + int(problem.need.sum()) + 1
         state = State(
-            members=problem.members.copy(),
-            place=place,
-            size=np.diff(problem.base),
+            **set_arrays(problem, depth, len(problem.need)),
             left=problem.need.copy(),
-            order=np.arange(items, dtype=np.uint32),
-            spot=np.arange(items, dtype=np.uint32),
-            trail=np.zeros(nodes + int(problem.need.sum()) + 1, np.uint32),
-            old=np.zeros(nodes + int(problem.need.sum()) + 1, np.uint64),
+            trail=np.zeros(longest, np.uint32),
+            old=np.zeros(longest, np.uint64),
             # The live options of a level's item are also those of the levels below: the same item may come again.
             children=np.zeros((depth + 1) * int(np.diff(problem.base).max(initial=0)) + 1, np.uint32),
-            levels=np.zeros((depth + 1, 4), np.uint64),
-            chosen=np.zeros(depth + 1, np.int64),
-            at=np.zeros(depth + 1, np.int64),
-            last=np.zeros(depth + 1, np.int64),
-            width=np.zeros(depth + 1, np.int64),
-            depth=np.zeros(1, np.int64),
-            now=now,
         )
         write_cursor(state, cursor)
         replay(problem, state)

@@ -24,10 +24,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.cover.kernels import bits as cover_bits
-from tablero.cover.kernels import cost as cover_cost
-from tablero.cover.kernels import memo as cover_memo
-from tablero.cover.kernels import sparse as cover_sparse
+from tablero.cover.kernels import bits, sparse
 from tablero.errors import BadInput
 from tablero.search.base import UNBOUNDED, Answers, Bound, Flag
 from tablero.search.cursor import Cursor
@@ -56,6 +53,16 @@ class Options(NamedTuple):
         """How many options there are."""
         return len(self.start) - 1
 
+    def items_of(self, option: int) -> list[int]:
+        """The numbers of an option's items."""
+        items: list[int] = self.item[self.start[option] : self.start[option + 1]].tolist()
+        return items
+
+    @property
+    def owner(self) -> NDArray[np.int64]:
+        """The option of every entry."""
+        return np.repeat(np.arange(self.rows), np.diff(self.start))
+
 
 @dataclass
 class CoverSearch(TreeSearch):
@@ -73,9 +80,9 @@ class CoverSearch(TreeSearch):
         self._forget()
 
     def _forget(self) -> None:
-        self._tables: Any = None
+        self._tables: _Tables | None = None
         self._building = threading.Lock()
-        self._memos: list[_MemoTable] = []
+        self._memos: list[bits.Memo] = []
 
     def __getstate__(self) -> dict[str, Any]:
         """Tables are large and quickly made: they are left behind."""
@@ -107,20 +114,12 @@ class CoverSearch(TreeSearch):
         assert self.cost is not None
         return int(self.cost[answer[answer >= 0]].sum())
 
-    def tables(self) -> Any:
+    def tables(self) -> _Tables:
         """The kernel's problem, made once by whichever thread comes first."""
         with self._building:
             if self._tables is None:
                 self._tables = self._sparse_tables() if self.kernel == "sparse" else self._bit_tables()
             return self._tables
-
-    # Options in the kernel's order
-
-    def _order(self) -> NDArray[np.int64]:
-        """The option that stands at each of the kernel's places: by share of cost, then by number."""
-        if self.cost is None:
-            return np.arange(self.options.rows)
-        return np.argsort(self._shares(), kind="stable")
 
     def _shares(self) -> NDArray[np.float64]:
         """Each option's cost by primary item; an option without primary items is never chosen."""
@@ -135,64 +134,64 @@ class CoverSearch(TreeSearch):
 
     def _primaries(self) -> NDArray[np.int64]:
         """How many primary items each option has."""
-        owner = np.repeat(np.arange(self.options.rows), np.diff(self.options.start))
-        return np.bincount(owner[self.options.item < self.options.primary], minlength=self.options.rows)
+        return np.bincount(self.options.owner[self.options.item < self.options.primary], minlength=self.options.rows)
 
     def _arranged(self) -> tuple[Options, NDArray[np.int64]]:
-        """The options in the kernel's order, and that order."""
-        order = self._order()
+        """The options in the kernel's order, by share of cost and then by number; and that order."""
         if self.cost is None:
-            return self.options, order
+            return self.options, np.arange(self.options.rows)
+        order = np.argsort(self._shares(), kind="stable")
         start, lengths = self.options.start, np.diff(self.options.start)
         nodes = np.concatenate([np.arange(start[o], start[o + 1]) for o in order] or [np.arange(0)])
         new_start = np.concatenate([[0], np.cumsum(lengths[order])])
         item, colour = self.options.item[nodes], self.options.colour[nodes]
         return Options(new_start, item, colour, self.options.items, self.options.primary), order
 
-    # Bitsets
-
-    def _bit_tables(self) -> _BitTables:
+    def _bit_tables(self) -> _Tables:
         options, order = self._arranged()
         problem = bit_problem(options)
-        cost = share = None
         if self.cost is not None:
-            cost, share = self.cost[order], self._shares()[order]
-        packed = len(problem.every) >= PACKED_FROM and self.kernel == "bits" and self.cost is None
-        return _BitTables(problem, packed, order, cost, share)
+            problem = problem._replace(cost=self.cost[order], share=self._shares()[order])
+            return _Tables(problem, order, bits.CHEAPEST)
+        if self.kernel != "bits":
+            return _Tables(problem, order, bits.FRONTIER if self.kernel == "frontier" else bits.DENSE)
+        return _Tables(problem, order, bits.PACKED if len(problem.every) >= PACKED_FROM else bits.DENSE)
 
-    def _sparse_tables(self) -> _SparseTables:
+    def _sparse_tables(self) -> _Tables:
         options, order = self._arranged()
-        cost = np.zeros(options.rows, np.int64) if self.cost is None else self.cost[order]
-        share = np.zeros(options.primary)
+        cost, share = np.zeros(options.rows, np.int64), np.zeros(options.primary)
         if self.cost is not None:
+            cost = self.cost[order]
             share[:] = np.inf
-            owner = np.repeat(np.arange(options.rows), np.diff(options.start))
             primary = options.item < options.primary
-            np.minimum.at(share, options.item[primary], self._shares()[order][owner[primary]])
+            np.minimum.at(share, options.item[primary], self._shares()[order][options.owner[primary]])
             share[np.isinf(share)] = 0
-        return _SparseTables(sparse_problem(options, cost, share), order)
+        colour, sets = options.colour.astype(np.uint32), sparse.set_tables(*options[:2], options.items)
+        return _Tables(
+            sparse.Problem(**sets, colour=colour, primary=np.uint64(options.primary), cost=cost, share=share), order
+        )
 
     def begin(self, cursor: Cursor) -> Any:
-        tables = self.tables()
+        problem, _, rule = self.tables()
         if self.kernel == "sparse":
-            state: Any = sparse_state(tables.problem, self.width)
+            state: Any = sparse_state(problem, self.width)
             write_cursor(state, cursor)
-            cover_sparse.replay(tables.problem, state)
+            sparse.replay(problem, state)
             return state
-        state = bit_state(tables.problem, self.width)
+        state = bit_state(problem, self.width)
         write_cursor(state, cursor)
-        cover_bits.replay(tables.problem, state, tables.packed, self.kernel == "frontier")
+        bits.replay(problem, state, rule)
         if self.kernel == "bits":
             return state
-        memo = self._memos.pop() if self._memos else _MemoTable(tables.problem, self.width)
-        memo.table.whole[:] = 0
-        return _Counting(state, memo)
+        memo = self._memos.pop() if self._memos else empty_memo(len(problem.items), self.width)
+        memo.whole[:] = 0
+        return _Counting(state, memo, state.at, state.last, state.width, state.depth)
 
     def warm(self) -> None:
         super().warm()
         if self._memos:  # a small count never grows its table
-            table = self._memos[0].table
-            cover_memo.rehash(table, table._replace(slots=np.zeros_like(table.slots), tally=table.tally.copy()))
+            memo = self._memos[0]
+            bits.rehash(memo, memo._replace(slots=np.zeros_like(memo.slots), tally=memo.tally.copy()))
         self._memos.clear()  # a search begins with a table that knows nothing, whether or not it had to be compiled
 
     def end(self, state: Any) -> None:
@@ -200,36 +199,27 @@ class CoverSearch(TreeSearch):
             self._memos.append(state.memo)
 
     def decided(self, state: Any, row: Answers) -> bool:
-        chosen = (state.bits if isinstance(state, _Counting) else state).chosen[: max(int(state.depth[0]), 0)]
-        row[: len(chosen)] = chosen if self.cost is None else self.tables().order[chosen]
+        chosen = (state.tree if isinstance(state, _Counting) else state).chosen[: max(int(state.depth[0]), 0)]
+        row[: len(chosen)] = self.tables().order[chosen]
         return True
 
     def step(self, state: Any, answers: Answers, budget: int, most: int, stop: Flag, bound: Bound) -> tuple[int, int]:
-        tables = self.tables()
-        if self.kernel == "sparse":
-            result = cover_sparse.advance(
-                tables.problem, state, answers, budget, most, stop, bound, self.minimises, self._slack
-            )
-        elif self.minimises:
-            result = cover_cost.advance(
-                tables.problem, state, tables.cost, tables.share, answers, budget, most, stop, bound, self._slack
-            )
-        elif isinstance(state, _Counting):
-            frontier = self.kernel == "frontier"
-            nodes, low, high = cover_memo.count_memo(
-                tables.problem, state.bits, state.memo.table, frontier, budget, stop
-            )
-            if state.memo.table.tally[3]:
+        problem, order, rule = self.tables()
+        if isinstance(state, _Counting):
+            count = bits.count_frontier if rule == bits.FRONTIER else bits.count_memo
+            nodes, low, high = count(problem, state.tree, state.memo, budget, stop)
+            if state.memo.tally[3]:
                 raise BadInput(f"there are more than 2^127 covers, which the kernel {self.kernel!r} cannot count")
-            state.memo.grow()
+            state.memo = grown(state.memo)
             return int(nodes), int(low) + (int(high) << 64)
+        if self.kernel == "sparse":
+            limits = (budget, most, stop, bound, self.minimises, self._slack)
+            nodes, found = sparse.advance(problem, state, answers, *limits)
         else:
-            advance = cover_bits.advance_packed if tables.packed else cover_bits.advance_dense
-            result = advance(tables.problem, state, answers, budget, most, stop)
-        nodes, found = result
+            nodes, found = _ADVANCE[rule](problem, state, answers, budget, most, stop, bound, self._slack)
         if found and len(answers) and self.cost is not None:
             rows = answers[:found]
-            rows[rows >= 0] = tables.order[rows[rows >= 0]]
+            rows[rows >= 0] = order[rows[rows >= 0]]
         return int(nodes), int(found)
 
 
@@ -270,20 +260,16 @@ def fastest_counter(options: Options, patience: float | None = None) -> tuple[st
     return best, spent
 
 
-class _BitTables(NamedTuple):
-    problem: cover_bits.Problem
-    packed: bool
-    order: NDArray[np.int64]
-    cost: NDArray[np.int64] | None
-    share: NDArray[np.float64] | None
+_ADVANCE = {bits.DENSE: bits.advance_dense, bits.PACKED: bits.advance_packed, bits.CHEAPEST: bits.advance_cheapest}
 
 
-class _SparseTables(NamedTuple):
-    problem: cover_sparse.Problem
-    order: NDArray[np.int64]
+class _Tables(NamedTuple):
+    problem: Any  # of the kernel
+    order: NDArray[np.int64]  # the option that stands at each of the kernel's places
+    rule: int = bits.DENSE
 
 
-def bit_problem(options: Options) -> cover_bits.Problem:
+def bit_problem(options: Options) -> bits.Problem:
     """The matrix of rivals and the bits of every item."""
     words = max(1, -(-options.rows // 64))
     groups, more = -(-options.primary // 64), -(-(options.items - options.primary) // 64)
@@ -300,10 +286,10 @@ def bit_problem(options: Options) -> cover_bits.Problem:
     covers = np.zeros((options.rows, groups + more), np.uint64)
     item = options.item.astype(np.uint64)
     alike = np.zeros((shades, words), np.uint64)
-    cover_bits.fill(options.start, item, shade, bit.astype(np.uint64), holders, alike, covers, friends)
+    bits.fill(options.start, item, shade, bit.astype(np.uint64), holders, alike, covers, friends)
     rows = np.ascontiguousarray(holders[: options.primary])
     used = rows != 0
-    return cover_bits.Problem(
+    return bits.Problem(
         friends=friends,
         options=rows,
         low=used.argmax(axis=1).astype(np.uint64),
@@ -311,6 +297,8 @@ def bit_problem(options: Options) -> cover_bits.Problem:
         covers=covers,
         every=_ones(options.rows, words),
         items=np.concatenate([_ones(options.primary, groups), _ones(options.items - options.primary, more)]),
+        cost=np.zeros(0, np.int64),
+        share=np.zeros(0),
     )
 
 
@@ -323,119 +311,65 @@ def _ones(count: int, words: int) -> NDArray[np.uint64]:
     return out
 
 
-def bit_state(problem: cover_bits.Problem, depth: int) -> cover_bits.State:
+def bit_state(problem: bits.Problem, depth: int) -> bits.State:
     words, groups = len(problem.every), len(problem.items)
-    return cover_bits.State(
+    return bits.State(
         live=np.zeros((depth + 1, words), np.uint64),
         open=np.zeros((depth + 1, groups), np.uint64),
         place=np.zeros((depth + 1, words), np.uint32),
         kept=np.zeros(depth + 1, np.uint64),
         item=np.zeros(depth + 1, np.uint64),
         option=np.zeros(depth + 1, np.int64),
-        chosen=np.zeros(depth + 1, np.int64),
-        at=np.zeros(depth + 1, np.int64),
-        last=np.zeros(depth + 1, np.int64),
-        width=np.zeros(depth + 1, np.int64),
-        depth=np.zeros(1, np.int64),
+        **sparse.cursor_arrays(depth),
     )
 
 
-def sparse_problem(options: Options, cost: NDArray[np.int64], share: NDArray[np.float64]) -> cover_sparse.Problem:
-    sizes = np.bincount(options.item, minlength=options.items)
-    return cover_sparse.Problem(
-        start=options.start.astype(np.uint64),
-        item=options.item.astype(np.uint32),
-        colour=options.colour.astype(np.uint32),
-        option=np.repeat(np.arange(options.rows, dtype=np.uint32), np.diff(options.start)),
-        base=np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint64),
-        members=np.argsort(options.item, kind="stable").astype(np.uint32),
-        primary=np.uint64(options.primary),
-        cost=cost,
-        share=share,
-    )
-
-
-def sparse_state(problem: cover_sparse.Problem, depth: int) -> cover_sparse.State:
+def sparse_state(problem: sparse.Problem, depth: int) -> sparse.State:
     nodes, items = len(problem.item), len(problem.base) - 1
-    place = np.empty(nodes, np.uint32)
-    place[problem.members] = np.arange(nodes, dtype=np.uint32)
-    now = np.zeros(6, np.uint64)
-    now[cover_sparse.NOW_OPEN] = problem.primary
-    now[cover_sparse.ALIVE] = 1
     spent = np.zeros((depth + 2, 2))
     spent[0, 1] = problem.share.sum()
-    return cover_sparse.State(
-        members=problem.members.copy(),
-        place=place,
-        size=np.diff(problem.base),
+    return sparse.State(
+        **sparse.set_arrays(problem, depth, int(problem.primary)),
         fixed=np.zeros(items, np.uint8),
-        order=np.arange(int(problem.primary), dtype=np.uint32),
-        spot=np.arange(items, dtype=np.uint32),
         mark=np.zeros(items, np.uint64),
         stamp=np.zeros(items, np.uint64),
         trail=np.zeros(nodes + 1, np.uint32),
         old=np.zeros(nodes + 1, np.uint32),
         done=np.zeros(items + 1, np.uint32),
         children=np.zeros(nodes + 1, np.uint32),
-        levels=np.zeros((depth + 1, 7), np.uint64),
         spent=spent,
-        chosen=np.zeros(depth + 1, np.int64),
-        at=np.zeros(depth + 1, np.int64),
-        last=np.zeros(depth + 1, np.int64),
-        width=np.zeros(depth + 1, np.int64),
-        depth=np.zeros(1, np.int64),
-        now=now,
     )
 
 
-class _Counting(NamedTuple):
-    """The state of a count: the bitset search and its memo."""
+@dataclass
+class _Counting:
+    """The state of a count: the bitset search with its cursor, and its memo."""
 
-    bits: cover_bits.State
-    memo: _MemoTable
-
-    @property
-    def at(self) -> NDArray[np.int64]:
-        return self.bits.at
-
-    @property
-    def last(self) -> NDArray[np.int64]:
-        return self.bits.last
-
-    @property
-    def width(self) -> NDArray[np.int64]:
-        return self.bits.width
-
-    @property
-    def depth(self) -> NDArray[np.int64]:
-        return self.bits.depth
+    tree: bits.State
+    memo: bits.Memo
+    at: NDArray[np.int64]
+    last: NDArray[np.int64]
+    width: NDArray[np.int64]
+    depth: NDArray[np.int64]
 
 
-class _MemoTable:
-    """A memo that grows while it is used, up to a limit."""
+def empty_memo(groups: int, depth: int, slots: int = _FIRST_SLOTS) -> bits.Memo:
+    return bits.Memo(
+        slots=np.zeros((slots, groups + 3), np.uint64),
+        low=np.zeros(depth + 1, np.uint64),
+        high=np.zeros(depth + 1, np.uint64),
+        nodes=np.zeros(depth + 1, np.int64),
+        whole=np.zeros(depth + 1, np.uint8),
+        tally=np.zeros(4, np.int64),
+    )
 
-    def __init__(self, problem: cover_bits.Problem, depth: int) -> None:
-        groups = len(problem.items)
-        self.most_slots = 1 << ((MEMO_BYTES // (8 * (groups + 3))).bit_length() - 1)
-        self.table = self._empty(_FIRST_SLOTS, groups, depth)
 
-    @staticmethod
-    def _empty(slots: int, groups: int, depth: int) -> cover_memo.Memo:
-        return cover_memo.Memo(
-            slots=np.zeros((slots, groups + 3), np.uint64),
-            low=np.zeros(depth + 1, np.uint64),
-            high=np.zeros(depth + 1, np.uint64),
-            nodes=np.zeros(depth + 1, np.int64),
-            whole=np.zeros(depth + 1, np.uint8),
-            tally=np.zeros(4, np.int64),
-        )
-
-    def grow(self) -> None:
-        """A table that is half full moves into one four times as large."""
-        slots, width = self.table.slots.shape
-        if self.table.tally[2] * 2 < slots or slots * 4 > self.most_slots:
-            return
-        larger = self._empty(slots * 4, width - 3, 0)
-        cover_memo.rehash(self.table, larger)
-        larger.tally[:2] = self.table.tally[:2]
-        self.table = self.table._replace(slots=larger.slots, tally=larger.tally)
+def grown(memo: bits.Memo) -> bits.Memo:
+    """The memo; one that is half full moves into one four times as large, up to a limit."""
+    slots, width = memo.slots.shape
+    if memo.tally[2] * 2 < slots or slots * 4 > 1 << (MEMO_BYTES // (8 * width)).bit_length() - 1:
+        return memo
+    larger = empty_memo(width - 3, 0, slots * 4)
+    bits.rehash(memo, larger)
+    larger.tally[:2] = memo.tally[:2]
+    return memo._replace(slots=larger.slots, tally=larger.tally)

@@ -16,22 +16,23 @@ options (cost by primary items) come to no less than the best cover known.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.cover.kernels.bits import Numbers, U, Words, record
 from tablero.search.compiled import inlined, kernel
 
-U = np.uint64
 C = np.uint32
-Words = NDArray[np.uint64]  # indices are unsigned throughout: a signed one costs Numba a test for negatives
-Numbers = NDArray[np.int64]
 Small = NDArray[np.uint32]
 
 
 class Problem(NamedTuple):
-    """The options one after another; items from `primary` on are secondary."""
+    """The options one after another; items from `primary` on are secondary.
+
+    Indices are unsigned throughout: a signed one costs Numba a test for negatives.
+    """
 
     start: Words  # an option's first node; one more at the end
     item: Small  # a node's item
@@ -72,27 +73,131 @@ class State(NamedTuple):
 # Columns of `levels`: lengths of the trail, of `done` and of open items before the level's item is covered, and after;
 # then where the level's children begin.
 TRAIL, DONE, OPEN, TRAIL_CHILD, DONE_CHILD, OPEN_CHILD, CHILDREN = range(7)
-# Places in `now`: the same three lengths as they are, whether the node to visit next can still be completed, a counter
-# that makes every mark new, and the end of the children.
-NOW_TRAIL, NOW_DONE, NOW_OPEN, ALIVE, MARK, NOW_CHILDREN = range(6)
+# Places in `now`: the same three lengths as they are, the end of the children, whether the node to visit next can still be
+# completed, and a counter that makes every mark new.
+NOW_TRAIL, NOW_DONE, NOW_OPEN, NOW_CHILDREN, ALIVE, MARK = range(6)
+
+
+# For problems and states with sparse sets, also those of `multicover`
+
+
+def set_tables(start: NDArray[np.int64], item: NDArray[np.int32], items: int) -> dict[str, Any]:
+    """The options and the full sets of a problem."""
+    sizes = np.bincount(item, minlength=items)
+    return {
+        "start": start.astype(np.uint64),
+        "item": item.astype(np.uint32),
+        "option": np.repeat(np.arange(len(start) - 1, dtype=np.uint32), np.diff(start)),
+        "base": np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint64),
+        "members": np.argsort(item, kind="stable").astype(np.uint32),
+    }
+
+
+def cursor_arrays(depth: int) -> dict[str, Any]:
+    """The options chosen and the cursor of a state."""
+    arrays = {name: np.zeros(depth + 1, np.int64) for name in ("chosen", "at", "last", "width")}
+    return {**arrays, "depth": np.zeros(1, np.int64)}
+
+
+def set_arrays(problem: Any, depth: int, primary: int) -> dict[str, Any]:
+    """The sets of a state as the search begins with them, its marks and its cursor."""
+    nodes, items = len(problem.item), len(problem.base) - 1
+    place = np.empty(nodes, np.uint32)
+    place[problem.members] = np.arange(nodes, dtype=np.uint32)
+    now = np.zeros(6, np.uint64)
+    now[NOW_OPEN], now[ALIVE] = primary, 1
+    return {
+        "members": problem.members.copy(),
+        "place": place,
+        "size": np.diff(problem.base),
+        "order": np.arange(primary, dtype=np.uint32),
+        "spot": np.arange(items, dtype=np.uint32),
+        "levels": np.zeros((depth + 1, 7), np.uint64),
+        "now": now,
+        **cursor_arrays(depth),
+    }
 
 
 @inlined
-def _fix(state: State, item: np.uint64) -> None:
-    """Take an item out of the search."""
-    now = state.now
-    state.fixed[item] = 1
-    state.done[now[NOW_DONE]] = item
-    now[NOW_DONE] += U(1)
-    if item < U(state.order.shape[0]):
-        end = now[NOW_OPEN] - U(1)
-        now[NOW_OPEN] = end
-        spot = U(state.spot[item])
-        other = U(state.order[end])
-        state.order[spot] = other
-        state.spot[other] = spot
-        state.order[end] = item
-        state.spot[item] = end
+def close(state: Any, item: np.uint64) -> None:
+    """Move an item behind those that are open."""
+    end = state.now[NOW_OPEN] - U(1)
+    state.now[NOW_OPEN] = end
+    spot = U(state.spot[item])
+    other = U(state.order[end])
+    state.order[spot] = other
+    state.spot[other] = spot
+    state.order[end] = item
+    state.spot[item] = end
+
+
+@inlined
+def remove(state: Any, node: np.uint64, end: np.uint64) -> None:
+    """Exchange a node with the last live member of its set, which stands at `end`."""
+    place = U(state.place[node])
+    moved = U(state.members[end])
+    state.members[place] = moved
+    state.place[moved] = place
+    state.members[end] = node
+    state.place[node] = end
+
+
+@inlined
+def fewest(state: Any) -> np.uint64:
+    """The open item with the fewest options, the first of them by number."""
+    chosen = U(state.order[0])
+    best = state.size[chosen]
+    for k in range(U(1), state.now[NOW_OPEN]):
+        item = U(state.order[k])
+        size = state.size[item]
+        if size < best or (size == best and item < chosen):
+            best = size
+            chosen = item
+    return chosen
+
+
+@inlined
+def copy_children(problem: Any, state: Any, depth: int, item: np.uint64) -> None:
+    """Begin a level: copy the item's options out, and sort them by Shell's method, as levels are hardly ever long."""
+    now, values = state.now, state.children
+    marks = state.levels[depth]
+    marks[TRAIL] = now[NOW_TRAIL]
+    marks[DONE] = now[NOW_DONE]
+    marks[OPEN] = now[NOW_OPEN]
+    marks[CHILDREN] = now[NOW_CHILDREN]
+    begin = now[NOW_CHILDREN]
+    base = problem.base[item]
+    for k in range(state.size[item]):
+        values[begin + k] = problem.option[U(state.members[base + k])]
+    now[NOW_CHILDREN] = begin + state.size[item]
+    first, end = np.int64(begin), np.int64(now[NOW_CHILDREN])
+    gap = 1
+    while gap < (end - first) // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for place in range(first + gap, end):
+            value = values[place]
+            j = place
+            while j >= first + gap and values[j - gap] > value:
+                values[j] = values[j - gap]
+                j -= gap
+            values[j] = value
+        gap //= 3
+
+
+@inlined
+def open_level(state: Any, depth: int, item: np.uint64) -> bool:
+    """Write a level with a child for each option of the item into the cursor; False where the item has none."""
+    size = np.int64(state.size[item])
+    if size == 0:
+        return False
+    state.at[depth] = -1
+    state.last[depth] = size - 1
+    state.width[depth] = size
+    return True
+
+
+# For exact covers
 
 
 @inlined
@@ -102,9 +207,14 @@ def _cover(problem: Problem, state: State, item: np.uint64, colour: np.uint32, s
     To hide an option is to remove it from the sets of its other items.  With `strict`, stop and say False when that
     leaves a primary item without options.
     """
-    _fix(state, item)
-    mark = state.now[MARK]
-    trail = state.now[NOW_TRAIL]
+    now = state.now
+    state.fixed[item] = 1
+    state.done[now[NOW_DONE]] = item
+    now[NOW_DONE] += U(1)
+    if item < U(state.order.shape[0]):
+        close(state, item)
+    mark = now[MARK]
+    trail = now[NOW_TRAIL]
     alive = True
     base = problem.base[item]
     for k in range(base, base + state.size[item]):
@@ -124,18 +234,12 @@ def _cover(problem: Problem, state: State, item: np.uint64, colour: np.uint32, s
                 trail += U(1)
             size -= U(1)
             state.size[touched] = size
-            end = problem.base[touched] + size
-            place = U(state.place[other])
-            moved = U(state.members[end])
-            state.members[place] = moved
-            state.place[moved] = place
-            state.members[end] = other
-            state.place[other] = end
+            remove(state, U(other), problem.base[touched] + size)
             if size == U(0) and touched < problem.primary and state.mark[touched] != mark:
                 alive = False
         if strict and not alive:
             break
-    state.now[NOW_TRAIL] = trail
+    now[NOW_TRAIL] = trail
     return alive
 
 
@@ -157,52 +261,11 @@ def _restore(state: State, trail: np.uint64, done: np.uint64, left: np.uint64) -
 
 
 @inlined
-def _sort(values: Small, first: np.int64, end: np.int64) -> None:
-    """Shell's sort, in place: levels are short, and hardly ever long."""
-    gap = 1
-    while gap < (end - first) // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for k in range(first + gap, end):
-            value = values[k]
-            j = k
-            while j >= first + gap and values[j - gap] > value:
-                values[j] = values[j - gap]
-                j -= gap
-            values[j] = value
-        gap //= 3
-
-
-@inlined
-def _fewest(state: State) -> np.uint64:
-    """The open item with the fewest options, the first of them by number."""
-    chosen = U(state.order[0])
-    best = state.size[chosen]
-    for k in range(U(1), state.now[NOW_OPEN]):
-        item = U(state.order[k])
-        size = state.size[item]
-        if size < best or (size == best and item < chosen):
-            best = size
-            chosen = item
-    return chosen
-
-
-@inlined
-def _open_level(problem: Problem, state: State, depth: int, item: np.uint64) -> None:
-    """Copy the item's options out, in order, and cover it."""
+def _cover_level(problem: Problem, state: State, depth: int, item: np.uint64) -> None:
+    """Copy the item's options out, and cover it."""
     now = state.now
     marks = state.levels[depth]
-    marks[TRAIL] = now[NOW_TRAIL]
-    marks[DONE] = now[NOW_DONE]
-    marks[OPEN] = now[NOW_OPEN]
-    first = now[NOW_CHILDREN]
-    marks[CHILDREN] = first
-    base = problem.base[item]
-    for k in range(state.size[item]):
-        state.children[first + k] = problem.option[U(state.members[base + k])]
-    end = first + state.size[item]
-    now[NOW_CHILDREN] = end
-    _sort(state.children, np.int64(first), np.int64(end))
+    copy_children(problem, state, depth, item)
     now[MARK] += U(1)
     _cover(problem, state, item, C(0), False)
     marks[TRAIL_CHILD] = now[NOW_TRAIL]
@@ -237,25 +300,11 @@ def _try_child(problem: Problem, state: State, depth: int) -> None:
     now[ALIVE] = U(alive)
 
 
-@inlined
-def _close_level(state: State, depth: int) -> None:
-    marks = state.levels[depth]
-    _restore(state, marks[TRAIL], marks[DONE], marks[OPEN])
-    state.now[NOW_CHILDREN] = marks[CHILDREN]
-
-
 @kernel
 def advance(
-    problem: Problem,
-    state: State,
-    answers: NDArray[np.int32],
-    budget: int,
-    most: int,
-    stop: NDArray[np.uint8],
-    best: Numbers,
-    cheapest: bool,
-    slack: float,
-) -> tuple[int, int]:
+    problem: Problem, state: State, answers: NDArray[np.int32], budget: int, most: int, stop: NDArray[np.uint8],
+    best: Numbers, cheapest: bool, slack: float,
+) -> tuple[int, int]:  # fmt: skip
     """Visit up to `budget` nodes or find `most` covers; return how many of each.
 
     With `cheapest`, only covers that cost less than best[0] count, and each puts its cost there; `slack` is what the sum
@@ -270,28 +319,22 @@ def advance(
         alive = state.now[ALIVE] != U(0)
         if cheapest:
             alive = alive and state.spent[depth, 0] + state.spent[depth, 1] <= best[0] - 1 + slack
-        if alive:
-            if state.now[NOW_OPEN] == U(0):
-                if cheapest:
-                    best[0] = np.int64(state.spent[depth, 0])
-                if keep:
-                    for d in range(depth):
-                        answers[found, d] = state.chosen[d]
-                    for d in range(depth, answers.shape[1]):
-                        answers[found, d] = -1
-                found += 1
-            else:
-                item = _fewest(state)
-                size = np.int64(state.size[item])
-                if size > 0:
-                    state.at[depth] = -1
-                    state.last[depth] = size - 1
-                    state.width[depth] = size
-                    _open_level(problem, state, depth, item)
-                    depth += 1
+        if alive and state.now[NOW_OPEN] == U(0):
+            if cheapest:
+                best[0] = np.int64(state.spent[depth, 0])
+            if keep:
+                record(state.chosen, depth, answers, found)
+            found += 1
+        elif alive:
+            item = fewest(state)
+            if open_level(state, depth, item):
+                _cover_level(problem, state, depth, item)
+                depth += 1
         while depth > 0 and state.at[depth - 1] == state.last[depth - 1]:
             depth -= 1
-            _close_level(state, depth)
+            marks = state.levels[depth]
+            _restore(state, marks[TRAIL], marks[DONE], marks[OPEN])
+            state.now[NOW_CHILDREN] = marks[CHILDREN]
         if depth == 0:
             depth = -1
         else:
@@ -305,12 +348,12 @@ def advance(
 def replay(problem: Problem, state: State) -> None:
     """Walk the path in `at` from a fresh state; `depth` becomes −2 where the cursor belongs to another problem."""
     for depth in range(state.depth[0]):
-        if state.now[NOW_OPEN] == U(0):
+        if state.now[NOW_OPEN] == U(0) or state.now[ALIVE] == U(0):
             state.depth[0] = -2
             return
-        item = _fewest(state)
-        if np.int64(state.size[item]) != state.width[depth] or state.now[ALIVE] == U(0):
+        item = fewest(state)
+        if np.int64(state.size[item]) != state.width[depth]:
             state.depth[0] = -2
             return
-        _open_level(problem, state, depth, item)
+        _cover_level(problem, state, depth, item)
         _try_child(problem, state, depth)
