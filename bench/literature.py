@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import tablero as tb
 
@@ -18,7 +18,7 @@ class Row(NamedTuple):
     ours: Callable[[], int]
 
 
-def _cover(name: str, size: str | int) -> Callable[[], int]:
+def _cover(name: Any, size: str | int) -> Callable[[], int]:
     return lambda: tb.cover.generate(name, size).count().solutions
 
 
