@@ -141,11 +141,11 @@ def _cases(cell: Cell, seed: int) -> Cell:
     """Moves that each rule of `table` makes, and how often each of the special cases is met."""
     from tablero.sliding.constructive import construct
     from tablero.sliding.generating import generate
-    from tablero.sliding.rules import name, runs, tally
+    from tablero.sliding.solution import RULES, runs, tally
 
     n = int(cell["n"])
     moves, rules = construct(generate(n, seed=seed), "table")
-    made, met = tally(rules), [name(rule) for rule, _ in runs(rules) if rule in _SPECIAL]
+    made, met = tally(rules), [RULES[rule][0] for rule, _ in runs(rules) if rule in _SPECIAL]
     return {
         "moves": len(moves),
         "lines": 2 * (n - 3),  # rows and columns that are laid before the last 3×3

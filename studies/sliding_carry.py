@@ -28,7 +28,7 @@ def _carried(cell: Cell, seed: int) -> Cell:
     """Moves on a random board, by what they are for, and CPU seconds."""
     from tablero.sliding.constructive import construct
     from tablero.sliding.generating import generate
-    from tablero.sliding.rules import tally
+    from tablero.sliding.solution import tally
 
     n, method = int(cell["n"]), str(cell["method"])
     word, effort = ("carry", _EFFORT) if method == _CHOOSING else (method, 0)

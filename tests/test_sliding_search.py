@@ -14,23 +14,22 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tablero import sliding
+from tablero import families, sliding
 from tablero.errors import JobError
 from tablero.runs.coordinator import run
 from tablero.runs.engines import Threads
 from tablero.runs.findings import Result
-from tablero.runs.jobs import describe, open_job
-from tablero.runs.run import Books, Here, Job, Stored
+from tablero.runs.jobs import describe, open_job, read_job
+from tablero.runs.run import Books, Here, Job
 from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.search.cursor import Cursor, Level
 from tablero.search.tree import read_cursor
-from tablero.sliding import anytime, checking, constructive, optimal, small
+from tablero.sliding import anytime, checking, constructive, optimal
 from tablero.sliding.formats import letters
-from tablero.sliding.kernels import databases, ida, ranked, search
-from tablero.sliding.kernels import patterns as sliding_patterns
-from tablero.sliding.kernels.patterns import EIGHT, database
+from tablero.sliding.kernels import databases, ida, search
+from tablero.sliding.kernels.databases import EIGHT, by_index, by_rank, rank
 from tablero.sliding.kernels.search import SlidingSearch
 from tablero.sliding.puzzle import Board, as_bytes
 from tablero.sliding.solution import NO_ROWS
@@ -40,8 +39,8 @@ from tests.books import change
 
 
 def test_all_boards_of_three_by_three() -> None:
-    states = small.permutations(9)
-    far = small.distances(3, 3)[small.rank(states)]
+    states = constructive.permutations(9)
+    far = constructive.distances(3, 3)[constructive.rank(states)]
     boards = states[far != 255].astype(np.int64)
     lengths, _ = optimal.lengths(3, 3, boards)
     assert (lengths == far[far != 255]).all()
@@ -50,10 +49,10 @@ def test_all_boards_of_three_by_three() -> None:
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3)])
 def test_every_estimate_finds_the_shortest(size: tuple[int, int]) -> None:
-    table = small.distances(*size)
+    table = constructive.distances(*size)
     for seed in range(12):
         board = sliding.generate(*size, seed=seed)
-        known = int(table[small.rank(np.array([board.tiles]))[0]])
+        known = int(table[constructive.rank(np.array([board.tiles]))[0]])
         for estimate in optimal.Task.of(board).estimates():
             found = board.solve(method="optimal", estimate=estimate)
             assert (len(found), found.optimal, found.lower) == (known, True, known)
@@ -79,8 +78,8 @@ def test_a_board_of_four_by_four_by_walking_distance() -> None:
 
 
 def test_no_estimate_says_too_much() -> None:
-    states = small.permutations(9)
-    far = small.distances(3, 3)[small.rank(states)]
+    states = constructive.permutations(9)
+    far = constructive.distances(3, 3)[constructive.rank(states)]
     good = np.flatnonzero(far != 255)
     for k in np.random.default_rng(1).choice(good, 300):
         tiles = states[k].astype(np.int64)
@@ -184,14 +183,14 @@ def test_a_job_by_the_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     found = board.solve(method="optimal", estimate="walking", run=Job("hard", node_limit=50_000))
     rounds = 0
     while found.status == "open":
-        stored = described(solve).resume(*card_of("hard"), Stored("hard"))  # looks at it, and begins no tree
+        stored = stored_in("hard")  # looks at it, and begins no tree
         assert (stored.lower, stored.nodes, stored.status) == (found.lower, found.nodes, "open")
         assert describe("hard").values()["nodes"] == found.nodes  # of all trees so far
         found = board.solve(method="optimal", run=Job("hard", node_limit=50_000))  # with the estimate that it has
         rounds += 1
     assert rounds > 5
     assert (found.moves, found.nodes) == (whole.moves, whole.nodes)
-    assert described(solve).resume(*card_of("hard"), Stored("hard")).moves == whole.moves
+    assert stored_in("hard").moves == whole.moves
     assert described(solve).resume(*card_of("hard"), Job("hard")).nodes == whole.nodes
     with pytest.raises(JobError, match="is of another problem"):
         sliding.generate(4, seed=8).solve(method="optimal", run=Job("hard"))
@@ -221,7 +220,7 @@ def test_a_tree_that_is_over_and_no_next_one_yet(tmp_path: Path, monkeypatch: py
     with Session(Job("between")) as session:
         done = session.perform(tree, books=asked, most=1, stage=stage.store())
     assert done.status == "none"
-    stored = described(solve).resume(*card_of("between"), Stored("between"))
+    stored = stored_in("between")
     assert (stored.status, stored.lower, stored.nodes) == ("open", stage.threshold + 2, done.nodes)
     assert card_of("between")[0]["stage"]["threshold"] == stage.threshold
     found = described(solve).resume(*card_of("between"), Job("between"))
@@ -237,6 +236,12 @@ def test_a_job_of_another_kernel_is_not_begun_anew(tmp_path: Path, monkeypatch: 
         board.solve(method="optimal", run=Job("hard"))
 
 
+def stored_in(name: str) -> Any:
+    """What a job has found so far."""
+    with read_job(name) as record:
+        return families.look(record)
+
+
 def card_of(name: str) -> tuple[dict[str, Any], bytes]:
     store = open_job(name)
     try:
@@ -247,7 +252,7 @@ def card_of(name: str) -> tuple[dict[str, Any], bytes]:
 
 def test_databases_are_kept_with_a_checksum(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
-    monkeypatch.setattr(sliding_patterns, "FIFTEEN", ((1, 2), (3,)))
+    monkeypatch.setattr(databases, "FIFTEEN", ((1, 2), (3,)))
     first = databases.fifteen()
     file = databases.cache_file()
     assert file.parent == tmp_path / "cache"
@@ -264,7 +269,6 @@ def test_databases_of_five_by_five_on_disk(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path))
     monkeypatch.setattr(databases, "CORNER", (1, 2))
     monkeypatch.setattr(databases, "REST", (23, 24))
-    monkeypatch.setattr(databases, "_TILES", 2)
     told: list[float] = []
     assert not databases.twenty_four_is_there()
     first = databases.twenty_four(told.append)
@@ -284,9 +288,9 @@ def test_databases_of_five_by_five_on_disk(tmp_path: Path, monkeypatch: pytest.M
 def test_databases_that_three_blocks_share() -> None:
     """The way of 5×5 on 3×3: a block of two tiles in three corners, and the two that are left."""
     plain = search.problem_for(3, 3, 8, "lines")
-    problem = search.with_ranked(plain, (1, 2), (5, 8), tuple(ranked.database(3, 3, p) for p in ((1, 2), (5, 8))))
-    states = small.permutations(9)
-    far = small.distances(3, 3)[small.rank(states)]
+    problem = search.with_ranked(plain, (1, 2), (5, 8), tuple(by_rank(3, 3, p) for p in ((1, 2), (5, 8))))
+    states = constructive.permutations(9)
+    far = constructive.distances(3, 3)[constructive.rank(states)]
     some = np.random.default_rng(1).choice(np.flatnonzero(far != 255), 200)
     boards = states[some].astype(np.int64)
     for tiles, known in zip(boards, far[some].tolist(), strict=True):
@@ -304,17 +308,17 @@ def test_databases_that_three_blocks_share() -> None:
 
 def test_ranked_databases_are_those_by_index() -> None:
     for rows, columns, pattern in ((3, 3, (1, 2, 4, 5)), (4, 4, (15, 11, 10)), (3, 4, (1, 2, 5, 6))):
-        by_index, by_rank = database(rows, columns, pattern), ranked.database(rows, columns, pattern)
-        places = np.flatnonzero(by_index != 255)
-        assert len(places) == len(by_rank)
+        indexed, ranked = by_index(rows, columns, pattern), by_rank(rows, columns, pattern)
+        places = np.flatnonzero(indexed != 255)
+        assert len(places) == len(ranked)
         for index in places.tolist():
             packed = sum(((index >> (4 * k)) & 15) << (5 * k) for k in range(len(pattern)))
-            assert by_index[index] == by_rank[ranked.rank(packed, len(pattern), rows * columns)]
+            assert indexed[index] == ranked[rank(packed, len(pattern), rows * columns)]
 
 
 def test_databases_of_three_by_three() -> None:
     for pattern in EIGHT:
-        table = database(3, 3, pattern)
+        table = by_index(3, 3, pattern)
         assert (table != 255).sum() == 9 * 8 * 7 * 6
         assert table.min() == 0
 

@@ -29,9 +29,9 @@ from bench.measure import Settings, hush, tell
 from tablero import sliding, warehouse
 from tablero.files import read_text
 from tablero.runs.run import Here
-from tablero.sliding import anytime, checking, constructive, optimal, small
+from tablero.sliding import anytime, checking, constructive, optimal
 from tablero.sliding.kernels import databases, search
-from tablero.sliding.kernels import patterns as sliding_patterns
+from tablero.sliding.kernels.construct import UNREACHED
 
 PARTS = ("constructive", "large", "carry", "worst", "databases", "twenty-four", "optimal", "anytime", "warehouse")
 PACKAGES = ("tablero", "numba", "numpy", "scipy")
@@ -217,9 +217,9 @@ def _walked(length: int, seed: int) -> sliding.Board:
 
 
 def _databases(settings: Settings, faults: list[str]) -> dict[str, Any]:
-    sliding_patterns.database(3, 3, (1, 2))
+    databases.by_index(3, 3, (1, 2))
     began = time.process_time()
-    sizes = [len(sliding_patterns.database(4, 4, pattern)) for pattern in sliding_patterns.FIFTEEN]
+    sizes = [len(databases.by_index(4, 4, pattern)) for pattern in databases.FIFTEEN]
     seconds = time.process_time() - began
     hush()
     print(f"\nPattern databases of 4×4: {sum(sizes) / 1e6:.1f} MB built in {table.seconds(seconds)} s")
@@ -271,9 +271,9 @@ def _optimal(settings: Settings, faults: list[str]) -> dict[str, Any]:
 
 
 def _eight(faults: list[str]) -> dict[str, Any]:
-    states = small.permutations(9)
-    far = small.distances(3, 3)[small.rank(states)]
-    boards = states[far != small.UNREACHED].astype(np.int64)
+    states = constructive.permutations(9)
+    far = constructive.distances(3, 3)[constructive.rank(states)]
+    boards = states[far != UNREACHED].astype(np.int64)
     optimal.lengths(3, 3, boards[:1])
     began = time.process_time()
     lengths, nodes = optimal.lengths(3, 3, boards)
@@ -283,7 +283,7 @@ def _eight(faults: list[str]) -> dict[str, Any]:
         f"\nAll {len(boards):,} boards of 3×3: the worst takes {lengths.max()} moves, the mean {lengths.mean():.2f}; "
         f"{nodes:,} positions in {table.seconds(seconds)} s\n  by moves: {' '.join(map(str, np.bincount(lengths)))}"
     )
-    if (lengths != far[far != small.UNREACHED]).any() or lengths.max() != 31:
+    if (lengths != far[far != UNREACHED]).any() or lengths.max() != 31:
         faults.append("a board of 3×3 has a shorter answer than the search found")
     return {"seconds": seconds, "nodes": nodes, "counts": np.bincount(lengths).tolist()}
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from tablero import sliding
 from tablero.sliding import anytime, checking, constructive, optimal
-from tablero.sliding.kernels import ranked
-from tablero.sliding.kernels.patterns import database
+from tablero.sliding.kernels.databases import by_index, by_rank
 
 found: dict[str, object] = {}
 for rows, columns in ((4, 4), (2, 5), (5, 3)):
@@ -33,7 +32,7 @@ easy = sliding.parse("1 2 3/4 0 8/7 6 5")
 for name in optimal.Task.of(easy).estimates():
     answer = easy.solve(method="optimal", estimate=name)
     found[f"easy {name}"] = [answer.moves, answer.nodes]
-found["ranked pattern"] = ranked.database(2, 3, (1, 2, 5)).tolist()
-found["checked"] = checking._replay_codes(np.array([1, 2, 0, 3], np.int32), 2, 2, 2, np.array([2, 0, 0], np.uint8))
-found["pattern"] = database(2, 3, (1, 2, 5)).tolist()
+found["ranked pattern"] = by_rank(2, 3, (1, 2, 5)).tolist()
+found["checked"] = checking.play_compiled(np.array([1, 2, 0, 3], np.int32), 2, 2, 2, np.array([2, 0, 0], np.uint8))
+found["pattern"] = by_index(2, 3, (1, 2, 5)).tolist()
 print(json.dumps(found))

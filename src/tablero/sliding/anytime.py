@@ -37,11 +37,7 @@ from tablero.words import several
 
 SECONDS = 2.0  # without a time limit
 _BUDGET = 1 << 20  # positions between two looks at the clock
-_ORDER = (
-    "table",
-    "carry",
-    *(name for name in METHODS if name not in ("table", "carry")),
-)  # best first, after the safe one
+_ORDER = ("table", "carry", *(name for name in METHODS if name not in ("table", "carry")))  # best first, after the safe
 _SHARE = 3  # seconds for `carry` with more effort, to each one for the leading line
 _LADDER = (1, 2, 4, 7, 9)  # of EFFORTS, each about twice the one before
 _FEW = 400  # cells up to which a first answer takes milliseconds
@@ -93,11 +89,14 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     # Whatever the limit, there is an answer where the first takes milliseconds.
     first_limits = NO_LIMITS if len(board.tiles) <= _FEW else limits
     answers: dict[str, Bytes] = {}
-    lengths: dict[str, int] = {}
-    lower = nodes = 0
-    race: _Race | None = None
-    interrupted = False
     moves: Bytes | None = None
+    race: _Race | None = None
+    lower, interrupted = 0, False
+
+    def tell(moves: Bytes, nodes: int = 0) -> None:
+        passed, words = time.monotonic() - began, several(len(moves), "move")
+        run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=nodes, words=words))
+
     try:
         with interrupts.Polling():
             lower = lower_bound(board)
@@ -106,24 +105,20 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
                     answers[name] = construct(board, name, late=(patient if answers else first_limits).met)[0]
                 except TooLate:
                     break
-                lengths[name] = len(answers[name])
-                if moves is None or len(answers[name]) < len(moves):
-                    moves = answers[name]
-                run.tell(
-                    Snapshot(seconds=time.monotonic() - began, time_limit=seconds, words=several(len(moves), "move"))
-                )
+                moves = min(answers.values(), key=len)
+                tell(moves)
             if run.time_limit is None and run.node_limit is None:
                 limits = limits.within(time.monotonic() + SECONDS)
             race = _Race(board, list(answers.values()), lower, limits)
             quick = limits.within(time.monotonic() + SECONDS)
             efforts = _LADDER if run.time_limit is not None and "carry" in answers else ()
             for moves in race.moves_in_turn(quick if efforts else limits, efforts):
-                passed, words = time.monotonic() - began, several(len(moves), "move")
-                run.tell(Snapshot(seconds=passed, time_limit=seconds, nodes=race.nodes, words=words))
+                tell(moves, race.nodes)
     except KeyboardInterrupt:
         interrupted = True
     finally:
         run.tell(Snapshot(over=True))
+    nodes = 0
     if race is not None and race.lines:
         moves, nodes = race.leader.moves, race.nodes
     result = Result(
@@ -138,10 +133,9 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     )
     if moves is None:
         return Solution(board, result, "anytime", lower=lower)
-    start = min(lengths, key=lambda name: lengths[name])
-    first = lengths["table"]
+    start, table = min(answers, key=lambda name: len(answers[name])), len(answers["table"])
     return Solution(
-        board, result, "anytime", moves, lower, first_length=first, start=start, start_length=lengths[start]
+        board, result, "anytime", moves, lower, first_length=table, start=start, start_length=len(answers[start])
     )
 
 

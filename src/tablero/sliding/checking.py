@@ -1,6 +1,6 @@
 """Do the moves solve the board?  Played one by one on a list of numbers: nothing here is shared with the kernels.
 
-Answers of millions of moves are played by a compiled loop, which is this module's own, in pieces: Ctrl-C acts between two.
+Answers of millions of moves are played by the same loop compiled, in pieces: Ctrl-C acts between two.
 """
 
 from __future__ import annotations
@@ -20,29 +20,9 @@ from tablero.words import out_of_place, several
 MANY = 500_000  # moves from which the compiled loop is used
 _PIECE = 1 << 24  # moves between which Ctrl-C acts
 _MOST_SHOWN = 20  # columns of a board that is printed
-_STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 
 
-def replay(board: Board, moves: str) -> tuple[list[int], str | None]:
-    """The tiles after the moves, and what is wrong with the first move that is no move (None when all are)."""
-    tiles, rows, columns = list(board.tiles), board.rows, board.columns
-    row, column = divmod(board.blank, columns)
-    here = row * columns + column
-    for number, letter in enumerate(moves, 1):
-        down, right = _STEPS[letter]
-        row, column = row + down, column + right
-        if not (0 <= row < rows and 0 <= column < columns):
-            return tiles, f"move {number} ({letter}) takes the blank off the board"
-        there = row * columns + column
-        tiles[here], tiles[there] = tiles[there], 0
-        here = there
-    return tiles, None
-
-
-@kernel
-def _replay_codes(
-    tiles: NDArray[np.int32], rows: int, columns: int, here: int, codes: NDArray[np.uint8]
-) -> tuple[int, int]:
+def play(tiles: Any, rows: int, columns: int, here: int, codes: Any) -> tuple[int, int]:
     """Play moves (0 N, 1 S, 2 E, 3 W) on tiles; how many there were before one leaves the board, and the blank's cell."""
     for k in range(len(codes)):
         code, row, column = codes[k], here // columns, here % columns
@@ -63,32 +43,31 @@ def _replay_codes(
     return len(codes), here
 
 
+play_compiled = kernel(play)
+
+
 def warm() -> None:
     """Compile the loop."""
-    _replay_codes(np.zeros(4, np.int32), 2, 2, 3, np.zeros(1, np.uint8))
+    play_compiled(np.zeros(4, np.int32), 2, 2, 3, np.zeros(1, np.uint8))
 
 
 def fault_of_codes(board: Board, codes: NDArray[np.uint8]) -> str | None:
-    """The same as `fault`, of moves as numbers."""
-    if len(codes) < MANY:
-        return fault(board, "".join("NSEW"[code] for code in codes.tolist()))
-    tiles, here = np.array(board.tiles, np.int32), board.blank
+    """What is wrong, or None when the moves lead from the board to its goal."""
+    many = len(codes) >= MANY
+    tiles: Any = np.array(board.tiles, np.int32) if many else list(board.tiles)
+    here = board.blank
     for first in range(0, len(codes), _PIECE):
         piece = codes[first : first + _PIECE]
-        done, here = _replay_codes(tiles, board.rows, board.columns, here, piece)
+        done, here = (play_compiled if many else play)(tiles, board.rows, board.columns, here, piece)
         if done < len(piece):
-            return f"move {first + done + 1} ({'NSEW'[codes[first + done]]}) takes the blank off the board"
-    away = int((tiles != np.array(board.goal, np.int32)).sum())
+            return f"move {first + done + 1} ({'NSEW'[piece[done]]}) takes the blank off the board"
+    away = sum(tile != wanted for tile, wanted in zip(tiles, board.goal, strict=True))
     return out_of_place(away, "place", len(codes))
 
 
 def fault(board: Board, moves: str) -> str | None:
-    """What is wrong, or None when the moves lead from the board to its goal."""
-    tiles, wrong = replay(board, moves)
-    if wrong:
-        return wrong
-    away = sum(tile != wanted for tile, wanted in zip(tiles, board.goal, strict=True))
-    return out_of_place(away, "place", len(moves))
+    """The same, of moves as letters."""
+    return fault_of_codes(board, np.array(["NSEW".index(letter) for letter in moves], np.uint8))
 
 
 @dataclass(frozen=True)
@@ -130,8 +109,8 @@ class Checked:
         return "solved" if self.good else "none"
 
     def to_dict(self) -> dict[str, Any]:
-        told = [one.to_dict() for one in self.verdicts]
-        return told[0] if len(told) == 1 else {"status": self.status, "boards": told}
+        boards = [one.to_dict() for one in self.verdicts]
+        return boards[0] if len(boards) == 1 else {"status": self.status, "boards": boards}
 
     def lines(self) -> Iterator[str]:
         return map(str, self.verdicts)

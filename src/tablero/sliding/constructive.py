@@ -1,29 +1,36 @@
-"""The constructive methods on a board: table, sides, parberry, transport, and carry."""
+"""The constructive methods on a board: table, sides, parberry, transport, and carry.
+
+frame     any goal as the usual one, tiles in order and the blank last: the board is turned over until the goal's blank is as
+          near to the last cell as can be, and the tiles are given the numbers of their places.  Where the blank's goal is
+          not a corner, the last few moves (the *tail*) are left out: the goal before them has its blank in the corner
+distances of all states of boards of at most nine cells from the goal, by the number of a state, which is that of its
+          permutation in lexicographic order.  3×3 has 181,440 states that can be solved, the worst 31 moves away; half of
+          the table stays empty.  `last_region` in `kernels/construct.py` walks down it
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from itertools import permutations as all_permutations
+from math import factorial
 from typing import NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.sliding.frame import Frame, framed
 from tablero.sliding.kernels import construct as kernels
-from tablero.sliding.kernels.choosing import Ways, carry_choosing
-from tablero.sliding.kernels.ground import (
-    PARBERRY,
-    SIDES,
-    TABLE,
-    TAIL,
-    TRANSPORT,
-    make_ground,
-    make_plan,
-)
-from tablero.sliding.kernels.load import LONGEST, WINDOW, Load
+from tablero.sliding.kernels.carry import LONGEST, WINDOW, Load, Ways, carry_choosing
+from tablero.sliding.kernels.construct import UNREACHED
+from tablero.sliding.kernels.databases import neighbours
+from tablero.sliding.kernels.ground import PARBERRY, SIDES, TABLE, TAIL, TRANSPORT, make_ground, make_plan
 from tablero.sliding.puzzle import Board
-from tablero.sliding.small import distances
 from tablero.sliding.verbs import RULED, TileByTile
+
+Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
 
 TILE_BY_TILE = dict(zip(get_args(TileByTile), (TABLE, SIDES, PARBERRY, TRANSPORT), strict=True))
 METHODS = RULED
@@ -50,9 +57,6 @@ class Effort(NamedTuple):
 # Times as measured on 50×50 and 100×100.
 EFFORTS = (Effort(8, 2, 1.0), *(Effort(12, 3, 5 + 4.6 * k, True, k) for k in (0, 1, 2, 3, 4, 6, 8, 12, 16)))
 
-Bytes = NDArray[np.uint8]
-Numbers = NDArray[np.int64]
-
 
 class TooLate(Exception):
     """The time was up before the board was solved."""
@@ -60,13 +64,11 @@ class TooLate(Exception):
 
 def bound(method: str, n: int) -> int | None:
     """What the literature promises for n×n: the thesis for `table`, Parberry for `parberry`; nothing for the others."""
-    if n < 3:
-        return None
-    if method == "table":
-        return (10 * n**3 - 17 * n**2 + 31 * n - 142) // 2 if n > 3 else 31
-    if method == "parberry":
-        return (10 * n**3 - 9 * n**2 + 19 * n - 178) // 2 if n > 3 else 31
-    return None
+    promised = {
+        "table": (10 * n**3 - 17 * n**2 + 31 * n - 142) // 2,
+        "parberry": (10 * n**3 - 9 * n**2 + 19 * n - 178) // 2,
+    }
+    return None if n < 3 or method not in promised else 31 if n == 3 else promised[method]
 
 
 def margin(rows: int, columns: int) -> int:
@@ -74,43 +76,109 @@ def margin(rows: int, columns: int) -> int:
     return 32 * (rows + columns) + 256
 
 
+@dataclass(frozen=True)
+class Frame:
+    """A board with the usual goal that is another board in disguise."""
+
+    rows: int
+    columns: int
+    tiles: Numbers  # row by row
+    home: int  # the blank's goal cell: without a tail it may be anywhere
+    turned: Bytes  # what each move is on the board itself
+    tail: Bytes  # moves to be made after the solution, on the framed board
+
+    def moves(self, solution: Bytes) -> Bytes:
+        """The moves on the board itself that a solution of the framed board stands for, tail included."""
+        codes: Bytes = self.turned[np.concatenate([solution, self.tail])]
+        return codes
+
+
+def framed(board: Board, *, tail: bool = True) -> Frame:
+    """The board as one with the usual goal."""
+    rows, columns = board.rows, board.columns
+    tiles = np.array(board.tiles, np.int64).reshape(rows, columns)
+    goal = np.array(board.goal, np.int64).reshape(rows, columns)
+    row, column = divmod(board.goal.index(0), columns)
+    turned = np.arange(4, dtype=np.uint8)
+    if 2 * row < rows - 1:
+        tiles, goal, row = tiles[::-1], goal[::-1], rows - 1 - row
+        turned[:2] = (1, 0)
+    if 2 * column < columns - 1:
+        tiles, goal, column = tiles[:, ::-1], goal[:, ::-1], columns - 1 - column
+        turned[2:] = (3, 2)
+    order, last = goal.copy(), []
+    if tail:  # lead the goal's blank to the corner, backwards in time
+        for k in range(row, rows - 1):
+            order[k, column], order[k + 1, column] = order[k + 1, column], 0
+        order[-1, column:] = np.roll(order[-1, column:], -1)
+        last = [3] * (columns - 1 - column) + [0] * (rows - 1 - row)
+    # Tile number = its place in the goal, counted from 1; places behind the blank's count one less.
+    place, home = np.arange(rows * columns), int(order.ravel().argmin())
+    number = np.zeros(rows * columns, np.int64)
+    number[order.ravel()] = place + (place < home)
+    number[0] = 0
+    return Frame(rows, columns, number[tiles.ravel()], home, turned, np.array(last, np.uint8))
+
+
+def rank(boards: NDArray[np.integer]) -> Numbers:
+    """The number of each row's permutation."""
+    count = boards.shape[1]
+    numbers = np.zeros(len(boards), np.int64)
+    for k in range(count):
+        smaller = (boards[:, k + 1 :] < boards[:, k : k + 1]).sum(axis=1)
+        numbers = numbers * (count - k) + smaller
+    return numbers
+
+
+def permutations(count: int) -> Bytes:
+    """All permutations of so many numbers from 0, in lexicographic order."""
+    return np.fromiter(chain.from_iterable(all_permutations(range(count))), np.uint8).reshape(-1, count)
+
+
+@cache
+def distances(rows: int, columns: int) -> Bytes:
+    """How many moves each state is from the goal with the blank last: breadth first, whole levels at once."""
+    count, beside = rows * columns, neighbours(rows, columns)
+    table = np.full(factorial(count), UNREACHED, np.uint8)
+    level = np.array([[*range(1, count), 0]], np.uint8)
+    table[rank(level)] = far = 0
+    while len(level):
+        far += 1
+        found = []
+        blank = level.argmin(axis=1)
+        for cell in range(count):
+            here = level[blank == cell]
+            for there in beside[cell][beside[cell] >= 0]:
+                moved = here.copy()
+                moved[:, cell], moved[:, there] = moved[:, there], 0
+                numbers, first = np.unique(rank(moved), return_index=True)
+                fresh = table[numbers] == UNREACHED
+                table[numbers[fresh]] = far
+                found.append(moved[first[fresh]])
+        level = np.concatenate(found)
+    return table
+
+
 def construct(
-    board: Board,
-    method: str,
-    *,
-    late: Callable[[], bool] | None = None,
-    price: int = _PRICE,
-    effort: int = 0,
+    board: Board, method: str, *, late: Callable[[], bool] | None = None, effort: int = 0
 ) -> tuple[Bytes, Bytes]:
     """Moves that solve the board, and the rule of each; TooLate where `late` says so, which is asked often.
 
-    `price` is for `carry`: what a move costs it, in hundredths of a cell nearer for the tile that is placed next; and so is
-    `effort`, which of EFFORTS it makes.
+    `effort` is which of EFFORTS `carry` makes.
     """
     board.require_solvable()
-    frame = framed(board)
-    moves, rules = _solve(frame, method, late, price, EFFORTS[effort])
-    return frame.moves(moves), np.concatenate([rules, np.full(len(frame.tail), TAIL, np.uint8)])
-
-
-def _solve(
-    frame: Frame,
-    method: str,
-    late: Callable[[], bool] | None,
-    price: int,
-    effort: Effort,
-) -> tuple[Bytes, Bytes]:
+    frame, efforts = framed(board), EFFORTS[effort]
     rows, columns = frame.rows, frame.columns
     ground, across = make_ground(rows, columns), make_ground(columns, rows)
     stages, top, left = kernels.make_stages(rows, columns, method == "parberry")
     spare = margin(rows, columns) * (4 if method == "carry" else 1)
-    plan = make_plan(min(_CHUNK, 6 * max(rows, columns) ** 3) + (2 + effort.ahead) * spare)
+    plan = make_plan(min(_CHUNK, 6 * max(rows, columns) ** 3) + (2 + efforts.ahead) * spare)
     cells = grid(rows, columns, frame.tiles[None, :])[0]
     where = np.zeros(rows * columns, np.int64)
     where[frame.tiles] = np.flatnonzero(cells >= 0)
-    load = _load(rows, columns, stages, cells, where, price, effort) if method == "carry" else None
-    several = max(1, _WORK // min(len(cells), 90**2) // int(effort.times))  # stages of `carry` at a time
-    ways = _ways(len(stages), spare, effort)
+    load = _load(rows, columns, stages, cells, where, efforts)
+    several = max(1, _WORK // min(len(cells), 90**2) // int(efforts.times))  # stages of `carry` at a time
+    ways = _ways(len(stages), spare, efforts)
     chunks: list[tuple[Bytes, Bytes]] = []
 
     def put_aside() -> None:
@@ -120,7 +188,7 @@ def _solve(
 
     at = 0
     while at < len(stages):
-        if load is not None:
+        if method == "carry":
             at = carry_choosing(ground, plan, stages, at, min(len(stages), at + several), load, spare, ways)
         else:
             at = kernels.construct(ground, across, plan, TILE_BY_TILE[method], stages, at, cells, where, spare)
@@ -134,10 +202,11 @@ def _solve(
     if not kernels.last_region(ground, plan, cells, where, corner, rows - top, columns - left, table):
         raise AssertionError("what is left has the wrong parity")
     put_aside()
-    return np.concatenate([moves for moves, _ in chunks]), np.concatenate([rules for _, rules in chunks])
+    moves, rules = map(np.concatenate, zip(*chunks, strict=True))
+    return frame.moves(moves), np.concatenate([rules, np.full(len(frame.tail), TAIL, np.uint8)])
 
 
-def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, price: int, effort: Effort) -> Load:
+def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbers, effort: Effort) -> Load:
     """What `carry` needs to know of a board."""
     place, home = np.arange(len(cells)), np.arange(rows * columns) - 1  # home of tile k is cell k − 1
     count = len(stages)
@@ -155,8 +224,8 @@ def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbe
         left=np.array([1, rows, 1, columns, 0]),
         due=due,
         weight=_weights(count, _FADING),
-        price=np.array([price]),
-        reach=_reach(effort),
+        price=np.array([_PRICE]),
+        reach=np.array([effort.longest, effort.near, int(effort.choosing)]),
         way=np.zeros(len(cells) + 2 * LONGEST, np.int64),
         tried=np.zeros(LONGEST + 1, np.int64),
         worth=np.zeros(LONGEST + 1, np.int64),
@@ -164,10 +233,6 @@ def _load(rows: int, columns: int, stages: Numbers, cells: Numbers, where: Numbe
         met=np.zeros(2 * WINDOW, np.uint64),
         moves=np.zeros(2 * WINDOW, np.uint64),
     )
-
-
-def _reach(effort: Effort) -> Numbers:
-    return np.array([effort.longest, effort.near, int(effort.choosing)])
 
 
 def _weights(stages: int, fading: float) -> Numbers:

@@ -116,51 +116,46 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if not line.lstrip().startswith("#")]
 
 
+def _words(line: str) -> list[str]:
+    return line.replace(",", " ").split()
+
+
 def _blocks(text: str) -> list[list[str]]:
     """The lines of each board.  More than one blank in more than one line make several boards."""
     lines = _lines(text)
     full = [line for line in lines if line]
-    blanks = sum(word in BLANKS for line in full for word in re.split(r"[\s,/]+", line))
+    blanks = sum(word in BLANKS for line in full for word in _words(line.replace("/", " ")))
     if blanks < 2 or len(full) < 2:
         return [full]
-    if any("/" in line for line in full):
-        return [[line] for line in full]
     blocks = [list(group) for some, group in groupby(lines, bool) if some]
-    if len(blocks) == 1 and all(_square(line) for line in full):
+    if any("/" in line for line in full) or (len(blocks) == 1 and all(_blanks_of_a_square(line) == 1 for line in full)):
         return [[line] for line in full]
     return blocks
 
 
-def _square(line: str) -> int:
-    """The side of the square board that a line without slashes is; 0 where its numbers make none."""
-    return math.isqrt(len(line.replace(",", " ").split())) if _blanks_of_a_square(line) == 1 else 0
-
-
 def _blanks_of_a_square(line: str) -> int:
     """How many blanks a line without slashes has that could be a square board; 0 where its words are too few or many."""
-    words = line.replace(",", " ").split()
+    words = _words(line)
     side = math.isqrt(len(words))
     return sum(word in BLANKS for word in words) if side > 1 and side * side == len(words) else 0
 
 
 def _grid(lines: list[str], source: str) -> tuple[int, list[int]]:
     """How many rows, and all numbers; rows of different lengths and words that are no numbers are refused."""
-    rows = [row for line in lines if line for row in line.rstrip("/").split("/")]
+    rows = [_words(row) for line in lines if line for row in line.rstrip("/").split("/")]
     if not rows:
         raise BadInput(f"{source}: empty; expected a board as 1 2 3/4 5 6/7 8 0")
-    if len(rows) == 1 and (blanks := _blanks_of_a_square(rows[0])) > 1:
-        raise BadInput(f"{source}: {blanks} blanks: expected one, written as 0, _ or a dot")
-    if len(rows) == 1 and (side := _square(rows[0])):
-        words = rows[0].replace(",", " ").split()
-        rows = [" ".join(words[first : first + side]) for first in range(0, len(words), side)]
+    if len(rows) == 1 and (blanks := _blanks_of_a_square(" ".join(rows[0]))):
+        if blanks > 1:
+            raise BadInput(f"{source}: {blanks} blanks: expected one, written as 0, _ or a dot")
+        side = math.isqrt(len(rows[0]))
+        rows = [rows[0][first : first + side] for first in range(0, side * side, side)]
     tiles: list[int] = []
-    width = 0
-    for k, row in enumerate(rows, 1):
-        words = row.replace(",", " ").split()
+    width = len(rows[0])
+    for k, words in enumerate(rows, 1):
         for word in words:
             if word not in BLANKS and not (word.isascii() and word.isdecimal() and len(word) <= 7):
                 raise BadInput(f"{source}, row {k}: {word[:40]!r}: expected a tile's number, or 0 for the blank")
-        width = width or len(words)
         if len(words) != width or not words:
             raise BadInput(f"{source}, row {k}: {len(words)} tiles where the first row has {width}")
         tiles += (0 if word in BLANKS else int(word) for word in words)
@@ -169,17 +164,7 @@ def _grid(lines: list[str], source: str) -> tuple[int, list[int]]:
 
 def write(board: Board) -> str:
     """The board in one line."""
-    columns = board.columns
-    return "/".join(
-        " ".join(map(str, board.tiles[first : first + columns])) for first in range(0, len(board.tiles), columns)
-    )
-
-
-def picture(board: Board) -> str:
-    """The board as lines of text, numbers under numbers, a dot for the blank."""
-    width, columns = len(str(len(board.tiles) - 1)), board.columns
-    words = [(str(tile) if tile else "·").rjust(width) for tile in board.tiles]
-    return "\n".join(" ".join(words[first : first + columns]) for first in range(0, len(words), columns))
+    return board.text
 
 
 def letters(moves: NDArray[np.uint8]) -> str:

@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from tablero.errors import BadInput, JobError
 from tablero.runs.findings import Result
-from tablero.runs.run import HERE, Run, Stored
+from tablero.runs.run import HERE, Run
 from tablero.runs.session import Session
+from tablero.runs.viewing import State
 from tablero.runs.watch import Snapshot, Telling
-from tablero.sliding.frame import Frame, framed
+from tablero.sliding.constructive import Frame, framed
 from tablero.sliding.kernels import databases, ida, search
 from tablero.sliding.kernels.search import SlidingSearch
 from tablero.sliding.puzzle import Board, as_bytes
@@ -36,6 +37,7 @@ PATIENCE = 1.0  # seconds that walking distance gets before databases are built
 _TELLING_PART = 0.1  # of the positions of a database, from which on the time that is left can be told
 _MAKING = Snapshot(doing="compiling the kernels of sliding tiles, or building pattern databases")
 _NOTHING = Result("none", 0, NO_ROWS)
+_OPEN = Result("open", 0, NO_ROWS, fraction=0.0)
 
 
 @dataclass(frozen=True)
@@ -44,23 +46,21 @@ class Task:
 
     board: Board
     frame: Frame
-    home: int  # the blank's goal cell on the framed board
 
     @classmethod
     def of(cls, board: Board) -> Task:
-        frame = framed(board, tail=False)
-        row, column = divmod(board.goal.index(0), board.columns)
-        row, column = max(row, board.rows - 1 - row), max(column, board.columns - 1 - column)
-        return cls(board, frame, row * board.columns + column)
+        return cls(board, framed(board, tail=False))
 
     def estimates(self) -> list[Bound]:
         """Those that can be used for this board, the strongest first."""
         rows, columns = self.board.rows, self.board.columns
-        found: list[Bound] = ["patterns"] if search.has_patterns(rows, columns, self.home) else []
+        found: list[Bound] = ["patterns"] if search.has_patterns(rows, columns, self.frame.home) else []
         return found + (["walking"] if max(rows, columns) <= search.MOST_WALKING else []) + ["lines"]
 
-    def strongest(self) -> str:
-        """The estimate that `auto` takes: the databases of 5×5, which take minutes to build, only where they are there."""
+    def chosen(self, estimate: str) -> str:
+        """What `auto` stands for: the databases of 5×5, which take minutes to build, only where they are there."""
+        if estimate != AUTO:
+            return estimate
         return self.ready() if len(self.board.tiles) > FOUR else self.estimates()[0]
 
     def make_ready(self, estimate: str, run: Run) -> None:
@@ -82,14 +82,14 @@ class Task:
 
     def ready(self) -> str:
         """The strongest estimate that is there without building anything."""
-        return search.best_estimate(self.board.rows, self.board.columns, self.home)
+        return search.best_estimate(self.frame.rows, self.frame.columns, self.frame.home)
 
     def least(self, estimate: str) -> int:
-        return search.least(self.board.rows, self.board.columns, self.frame.tiles, self.home, estimate)
+        return search.least(self.frame.rows, self.frame.columns, self.frame.tiles, self.frame.home, estimate)
 
     def tree(self, estimate: str, threshold: int) -> SlidingSearch:
-        board, frame = self.board, self.frame
-        return SlidingSearch(board.rows, board.columns, frame.tiles, self.home, estimate, threshold)
+        frame = self.frame
+        return SlidingSearch(frame.rows, frame.columns, frame.tiles, frame.home, estimate, threshold)
 
     def codes(self, result: Result) -> NDArray[np.uint8]:
         """The moves of the first answer, on the board itself."""
@@ -106,9 +106,8 @@ class Stage:
     spent: Result = _NOTHING  # by the trees before
 
     @classmethod
-    def of(cls, recipe: dict[str, Any]) -> Stage:
+    def of(cls, stage: dict[str, Any]) -> Stage:
         """Where a job stands."""
-        stage = recipe["stage"]
         before = stage["before"]
         spent = replace(_NOTHING, nodes=before["nodes"], seconds=before["seconds"], cpu_seconds=before["cpu"])
         return cls(stage["estimate"], stage["threshold"], spent)
@@ -153,37 +152,36 @@ def solve(board: Board, *, estimate: str = AUTO, run: Run = HERE) -> Solution:
             task.make_ready(estimate, run)
         except KeyboardInterrupt:
             seconds = time.monotonic() - began
-            stopped = Result("open", 0, NO_ROWS, fraction=0.0, seconds=seconds, interrupted=True)
+            stopped = replace(_OPEN, seconds=seconds, interrupted=True)
             return Solution(board, stopped, "optimal", lower=lower_bound(board), heuristic=estimate)
         run.tell(_MAKING)
         if run.job_name:
             return _deepen(session, task, _stage_of_job(session, task, estimate))
-        chosen = task.strongest() if estimate == AUTO else estimate
-        if estimate != AUTO or task.ready() == chosen:
-            return _deepen(session, task, Stage(chosen, task.least(chosen)))
-        first = _deepen(session, task, Stage(task.ready(), task.least(task.ready())), PATIENCE)
-        if first.status == "solved" or first.interrupted or session.over:
-            return first
-        run.tell(_MAKING)
-        return _deepen(session, task, Stage(chosen, max(first.lower, task.least(chosen)), first.result))
+        chosen, spent, lower = task.chosen(estimate), _NOTHING, 0
+        if estimate == AUTO and (ready := task.ready()) != chosen:
+            first = _deepen(session, task, Stage(ready, task.least(ready)), PATIENCE)
+            if first.status == "solved" or first.interrupted or session.over:
+                return first
+            run.tell(_MAKING)
+            spent, lower = first.result, first.lower
+        return _deepen(session, task, Stage(chosen, max(lower, task.least(chosen)), spent))
 
 
 def _stage_of_job(session: Session, task: Task, estimate: str) -> Stage:
     """Where the job of that name stands, if it is of the same board; the first tree of a new one."""
     card, name = session.card, session.run.job_name
     if card is None:
-        chosen = task.strongest() if estimate == AUTO else estimate
+        chosen = task.chosen(estimate)
         return Stage(chosen, task.least(chosen))
     if card.recipe.get("family") != FAMILY or card.problem != as_bytes(task.board):
         raise JobError(f"job {name!r} is of another problem; choose another name, or 'tablero jobs remove {name}'")
-    stage = Stage.of(card.recipe)
+    stage = Stage.of(card.recipe["stage"])
     if estimate not in (AUTO, stage.estimate):
         raise JobError(f"job {name!r} was begun with the estimate {stage.estimate}, not with {estimate}")
     tree = task.tree(stage.estimate, stage.threshold)
     if (card.kernel, card.digest) != (tree.name, tree.digest()):  # it would be taken for a tree that is over
         raise JobError(f"job {name!r} was made with the kernel {card.kernel}, which this version does not have")
-    if not isinstance(session.run, Stored):
-        session.run.tell(Snapshot(remark=f"job {name!r} goes on at the threshold {stage.threshold}"))
+    session.run.tell(Snapshot(remark=f"job {name!r} goes on at the threshold {stage.threshold}"))
     return stage
 
 
@@ -203,28 +201,28 @@ def _deepen(session: Session, task: Task, stage: Stage, patience: float | None =
         stage = stage.next(result)
         left = None if left is None else max(left - result.seconds, 0.001)
         # The file of a job must hold the next tree: with one that is over it would look finished.
-        ends = result.interrupted or (session.over and not run.job_name)
-        if ends or isinstance(run, Stored):
-            return _conclude(task, stage, Result("open", 0, NO_ROWS, fraction=0.0, interrupted=result.interrupted))
+        if result.interrupted or (session.over and not run.job_name):
+            return _conclude(task, stage, replace(_OPEN, interrupted=result.interrupted))
 
 
 def _telling(threshold: int) -> Telling:
     return Telling(words=lambda found, best: f"threshold {threshold}", ends=False)
 
 
+def view(state: State) -> Solution:
+    """A stored job: the tree that it is at."""
+    task, stage = Task.of(state.puzzle), Stage.of(state.stage)
+    result = state.result(task.tree(stage.estimate, stage.threshold))  # with what the trees before have cost
+    stage = replace(stage, spent=_NOTHING)
+    return _conclude(task, *((stage.next(result), _OPEN) if result.status == "none" else (stage, result)))
+
+
 def _conclude(task: Task, stage: Stage, result: Result) -> Solution:
     """The answer in the last tree's result, or what is known without one."""
-    total = result.after(stage.spent)
-    if not len(result.answers):
-        return Solution(task.board, total, "optimal", lower=stage.threshold, heuristic=stage.estimate)
-    return Solution(
-        task.board,
-        replace(total, fraction=1.0),
-        "optimal",
-        task.codes(result),
-        lower=stage.threshold,
-        heuristic=stage.estimate,
-    )
+    total, codes = result.after(stage.spent), None
+    if len(result.answers):
+        total, codes = replace(total, fraction=1.0), task.codes(result)
+    return Solution(task.board, total, "optimal", codes, lower=stage.threshold, heuristic=stage.estimate)
 
 
 def lengths(rows: int, columns: int, boards: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:

@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
+from tablero.draw.tiles import MARGIN
 from tablero.errors import BadInput
+from tablero.files import decode
 from tablero.sliding import verbs
+from tablero.sliding.draw import can_draw, scene
+from tablero.sliding.puzzle import Board
 from tablero.verbs import described, parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
 from tablero.web.forms import Cells, Field, Form, Page, Shown, Verb
@@ -17,7 +21,7 @@ if TYPE_CHECKING:
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
     from tablero.runs.run import Run
-    from tablero.sliding.puzzle import Board, Boards
+    from tablero.sliding.puzzle import Boards
     from tablero.sliding.solution import Solution
 
 _STEPS = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
@@ -39,15 +43,12 @@ def _board(form: Mapping[str, Any]) -> Board:
 
 
 def _shown(board: Board, goal: str, **more: Any) -> Shown:
-    from tablero.sliding.draw import can_draw, scene
-    from tablero.sliding.formats import write
-
     words = f"{board.rows}×{board.columns}" + ("" if board.solvable else ": it cannot be solved")
     return Shown(
-        {"board": write(board), "goal": goal},
+        {"board": board.text, "goal": goal},
         words,
         scene(board) if can_draw(board) else None,
-        Cells(board.rows, board.columns, 0.2, 0.2),
+        Cells(board.rows, board.columns, MARGIN, MARGIN),
         {
             "blank": board.blank,
             "solvable": board.solvable,
@@ -61,12 +62,8 @@ def _shown(board: Board, goal: str, **more: Any) -> Shown:
 def _lower(board: Board) -> int:
     """Moves that are needed at least: the way of every tile to its place, as if no other were there."""
     place = {tile: divmod(k, board.columns) for k, tile in enumerate(board.goal)}
-    far = 0
-    for k, tile in enumerate(board.tiles):
-        if tile:
-            row, column = divmod(k, board.columns)
-            far += abs(row - place[tile][0]) + abs(column - place[tile][1])
-    return far
+    cells = ((divmod(k, board.columns), place[tile]) for k, tile in enumerate(board.tiles) if tile)
+    return sum(abs(row - a) + abs(column - b) for (row, column), (a, b) in cells)
 
 
 def _show(form: Form) -> Shown:
@@ -74,8 +71,6 @@ def _show(form: Form) -> Shown:
 
 
 def _load(data: bytes, name: str) -> Shown:
-    from tablero.files import decode
-
     return _show(Form(board=decode(data, name or "the file"), goal="blank-last"))
 
 
@@ -105,17 +100,13 @@ def _solve() -> Verb:
     made = derive(verbs.solve, reads=_one_board, only=("method",), show=_solved)
 
     def answer(form: Form, run: Run) -> Any:
-        from tablero.sliding.constructive import METHODS
-
-        return made.answer(form, run.within(None) if form["method"] in METHODS else run)
+        return made.answer(form, run.within(None) if form["method"] in verbs.RULED else run)
 
     return replace(made, answer=answer)
 
 
 def _picture(found: Findings[Any], number: int) -> Scene | None:
     """The board that was to be solved; of a search under way the board that its path has led to."""
-    from tablero.sliding.draw import can_draw, scene
-
     board = found.puzzle
     if not can_draw(board):
         return None
@@ -124,8 +115,6 @@ def _picture(found: Findings[Any], number: int) -> Scene | None:
 
 def _moved(board: Board, moves: str) -> tuple[Board, int]:
     """The board after some moves of the blank, and how many were made: those that lead off the board are passed over."""
-    from tablero.sliding.puzzle import Board
-
     tiles, blank = list(board.tiles), board.blank
     made = 0
     for letter in moves:

@@ -13,17 +13,20 @@ of the blank's distance to its goal cell change together: a board can be solved 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from tablero.draw.svg import to_svg
+from tablero.draw.tiles import MOST_CELLS, picture
 from tablero.errors import BadInput
 from tablero.sliding import verbs
+from tablero.words import several
 
 MOST_SIDE = 1000
 GOALS = ("blank-last", "blank-first")
-_MOST_TOLD = 25  # cells of a board whose short form shows all tiles
+_MOST_SHOWN = 25  # cells of a board whose short form shows all tiles
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,25 +53,20 @@ class Board:
     @cached_property
     def permutation_is_odd(self) -> bool:
         """The parity of the permutation that takes the board to its goal, the blank counted as a tile."""
-        place = [0] * len(self.goal)
-        for cell, tile in enumerate(self.goal):
-            place[tile] = cell
+        place = {tile: cell for cell, tile in enumerate(self.goal)}
         following = [place[tile] for tile in self.tiles]
-        seen, cycles = bytearray(len(following)), 0
+        odd = False
         for cell in range(len(following)):
-            if not seen[cell]:
-                cycles += 1
-                while not seen[cell]:
-                    seen[cell] = 1
-                    cell = following[cell]
-        return (len(following) - cycles) % 2 == 1
+            while (there := following[cell]) != cell:  # an exchange brings one tile to its place
+                following[cell], following[there] = following[there], there
+                odd = not odd
+        return odd
 
     @property
     def blank_distance(self) -> int:
         """How many moves the blank is from its goal cell."""
-        home = self.goal.index(0)
-        columns = self.columns
-        return abs(self.blank // columns - home // columns) + abs(self.blank % columns - home % columns)
+        (row, column), (a, b) = divmod(self.blank, self.columns), divmod(self.goal.index(0), self.columns)
+        return abs(row - a) + abs(column - b)
 
     @property
     def solvable(self) -> bool:
@@ -77,11 +75,10 @@ class Board:
     @property
     def reason(self) -> str:
         """Why the board can or cannot be solved."""
-        parity = "odd" if self.permutation_is_odd else "even"
-        far = "odd" if self.blank_distance % 2 else "even"
-        steps = f"{self.blank_distance} move{'' if self.blank_distance == 1 else 's'}"
-        return f"the permutation is {parity} and the blank is {steps} from its goal cell, which is {far}: " + (
-            "equal parities" if self.solvable else "no moves can bring these together"
+        parity, far = ("odd" if odd else "even" for odd in (self.permutation_is_odd, self.blank_distance % 2))
+        return (
+            f"the permutation is {parity} and the blank is {several(self.blank_distance, 'move')} from its goal cell, "
+            f"which is {far}: {'equal parities' if self.solvable else 'no moves can bring these together'}"
         )
 
     def require_solvable(self) -> None:
@@ -91,22 +88,26 @@ class Board:
     solve = verbs.solve
     check = verbs.check
 
-    def __repr__(self) -> str:
-        from tablero.sliding.formats import write
+    @property
+    def text(self) -> str:
+        """The board in one line."""
+        return _in_one_line(self.tiles, self.columns)
 
-        tiles = f": {write(self)}" if len(self.tiles) <= _MOST_TOLD else ""
+    def to_svg(self) -> str:
+        """The board as a drawing."""
+        from tablero.sliding.draw import scene
+
+        return to_svg(scene(self))
+
+    def __repr__(self) -> str:
+        tiles = f": {self.text}" if len(self.tiles) <= _MOST_SHOWN else ""
         return f"<board of {self.rows}×{self.columns}{tiles}>"
 
     def __str__(self) -> str:
-        from tablero.sliding.formats import picture
-
-        return picture(self)
+        return picture(self.tiles, self.columns)
 
     def _repr_svg_(self) -> str | None:
-        from tablero.draw.svg import to_svg
-        from tablero.sliding.draw import can_draw, scene
-
-        return to_svg(scene(self)) if can_draw(self) else None
+        return self.to_svg() if len(self.tiles) <= MOST_CELLS else None
 
 
 @dataclass(frozen=True)
@@ -136,19 +137,14 @@ class Boards:
         return {"status": self.status, "boards": list(self.lines())}
 
     def lines(self) -> Iterator[str]:
-        from tablero.sliding.formats import write
-
-        return map(write, self.boards)
+        return (board.text for board in self.boards)
 
     def remarks(self) -> tuple[str, ...]:
         return ()
 
     def to_svg(self) -> str:
         """The first board."""
-        from tablero.draw.svg import to_svg
-        from tablero.sliding.draw import scene
-
-        return to_svg(scene(self.boards[0]))
+        return self.boards[0].to_svg()
 
 
 BoardLike = Board | Boards | str | Path | Sequence[Sequence[int]]
@@ -177,9 +173,7 @@ def as_puzzle(value: BoardLike) -> Board | Boards:
 
 def as_bytes(board: Board) -> bytes:
     """A board and its goal as a job keeps them."""
-    from tablero.sliding.formats import write
-
-    return f"{write(board)}\n{write(replace(board, tiles=board.goal))}\n".encode()
+    return f"{board.text}\n{_in_one_line(board.goal, board.columns)}\n".encode()
 
 
 def from_bytes(data: bytes) -> Board:
@@ -199,16 +193,20 @@ def _check_tiles(tiles: Sequence[int], rows: int, columns: int, what: str) -> No
     count = rows * columns
     if len(tiles) != count:
         raise BadInput(f"{what} has {len(tiles)} tiles, the blank counted: expected {count} for {rows}×{columns}")
-    seen = bytearray(count)
-    if min(tiles) == 0 and max(tiles) == count - 1 and len(set(tiles)) == count:
+    if set(tiles) == set(range(count)):
         return
+    seen: set[int] = set()
     for cell, tile in enumerate(tiles):
         where = f"{what}, row {cell // columns + 1}, column {cell % columns + 1}"
         if not 0 <= tile < count:
             raise BadInput(f"{where}: tile {tile}: expected 1 to {count - 1}, or 0 for the blank")
-        if seen[tile]:
+        if tile in seen:
             raise BadInput(f"{where}: {'a second blank (0)' if tile == 0 else f'tile {tile} again'}")
-        seen[tile] = 1
+        seen.add(tile)
+
+
+def _in_one_line(tiles: Sequence[int], columns: int) -> str:
+    return "/".join(" ".join(map(str, tiles[first : first + columns])) for first in range(0, len(tiles), columns))
 
 
 def named_goal(name: str, rows: int, columns: int) -> tuple[int, ...]:

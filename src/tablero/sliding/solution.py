@@ -4,21 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import groupby
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.draw.pages import in_notebook
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.runs.findings import Findings
-from tablero.sliding import checking
+from tablero.runs.progress import short_number
+from tablero.sliding import checking, draw
+from tablero.sliding.constructive import bound
 from tablero.sliding.formats import letters
+from tablero.sliding.kernels import ground
 from tablero.sliding.puzzle import Board, Boards
 from tablero.words import several
 
 NO_ROWS = np.empty((0, 0), np.int32)
+_TRAPPED = "the last tile of the {line} sits where the blank cannot get it out; ten moves lend it a placed tile's cell"
+# Why a move was made: the name of the rule, and what it does.
+RULES = {
+    ground.APPROACH: ("approach", "the blank walks to the nearest free neighbour of the tile"),
+    ground.BY_TABLE: ("table", "the blank turns round a 2×2 window, which brings the tile nearer"),
+    ground.HIERARCHY: ("hierarchy", "no window helps: the blank goes round the tile to its front, vertical first"),
+    ground.PAIR: ("last pair", "the last two tiles of a line stand round the corner: the blank lets both slide in"),
+    ground.STRIP: ("strip", "a line of two cells: its two tiles are put in order in a window of 2×3"),
+    ground.JOURNEY: ("transport", "a shortest joint path of tile and blank"),
+    ground.SMALL: ("3×3", "the last cells (3×3 at most) are solved optimally from a table"),
+    ground.TAIL: ("tail", "the blank walks to its own goal cell, taking the last tiles along"),
+    ground.CARRY: ("carry", "a short way round the tile and through it that brings other tiles nearer as well"),
+    ground.PUSH: ("push", "the blank goes round the tile to the nearest useful side, and through it"),
+    ground.CORNER: ("corner", "the last tile of a line stands inward of its place: it is let in past its neighbour"),
+    11: ("special case 11", _TRAPPED.format(line="row")),
+    12: ("special case 12", "the blank goes into the pocket from below, then case 11"),
+    13: ("special case 13", "the blank goes below the pocket and into it, then case 11"),
+    14: ("special case 14", "the blank leaves the pocket: the tile is diagonally below it and no window is free"),
+    15: ("special case 15", _TRAPPED.format(line="column")),
+    16: ("special case 16", "the blank goes into the pocket from the side, then case 15"),
+    17: ("special case 17", "the blank goes beside the pocket and into it, then case 15"),
+    18: ("special case 18", "the blank leaves the pocket: the tile is diagonally beside it and no window is free"),
+    19: ("special case 19", "the blank comes from the other side below the pocket and goes into it, then case 11"),
+    20: ("special case 20", "the blank comes from the other side beside the pocket and goes into it, then case 15"),
+}
+
+
+def runs(rules: NDArray[np.uint8]) -> list[tuple[int, int]]:
+    """Rules and how many moves in a row each made."""
+    return [(rule, sum(1 for _ in group)) for rule, group in groupby(rules.tolist())]
+
+
+def tally(rules: NDArray[np.uint8]) -> dict[str, int]:
+    """How many moves each rule made, by name."""
+    counts = np.bincount(rules).tolist()
+    return {RULES[rule][0]: count for rule, count in enumerate(counts) if count}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,7 +67,7 @@ class Solution(Findings[str]):
     """An answer; or without codes a search that was stopped ("open"), or a board that cannot be solved ("none").
 
     `lower` moves are proved to be needed; the answer is optimal when it has no more.  `rules` has a number a move where
-    a constructive method made them: see `rules.py`.
+    a constructive method made them: see RULES.
     """
 
     parts: ClassVar[tuple[str, ...]] = ("move", "way")
@@ -77,6 +118,17 @@ class Solution(Findings[str]):
         """How much longer the answer may be than the shortest one, as a part of that."""
         return len(self) / self.lower - 1 if self.lower else 0.0
 
+    @property
+    def notes(self) -> list[tuple[int, int]]:
+        """Rules and how many moves in a row each made; 0 for those that were found by search."""
+        return [(0, len(self))] if self.rules is None else runs(self.rules)
+
+    @property
+    def reasons(self) -> dict[int, tuple[str, str]]:
+        """The name of every rule in `notes`, and what it does."""
+        kind = "a shortest answer: every move was found by search" if self.optimal else "pieces were searched again"
+        return {rule: RULES[rule] if rule else (self.method, kind) for rule, _ in self.notes}
+
     def verify(self) -> None:
         """Play the moves with code that shares nothing with the kernels."""
         if self.codes is not None and (wrong := checking.fault_of_codes(self.puzzle, self.codes)):
@@ -84,11 +136,9 @@ class Solution(Findings[str]):
 
     def values(self) -> dict[str, Any]:
         """The keys that every search reports, and what is known about the moves."""
-        from tablero.sliding.rules import name, runs, tally
-
         values = super().values()
         if self.explained and self.rules is not None:
-            values["steps"] = [[name(rule), count] for rule, count in runs(self.rules)]
+            values["steps"] = [[RULES[rule][0], count] for rule, count in runs(self.rules)]
         values["method"] = self.method
         values["moves"] = len(self) if self.codes is not None else None
         values["lower"] = self.lower
@@ -107,9 +157,7 @@ class Solution(Findings[str]):
 
     def scene(self) -> Scene | None:
         """The board that was to be solved, unless it is too large."""
-        from tablero.sliding.draw import can_draw, scene
-
-        return scene(self.puzzle) if can_draw(self.puzzle) else None
+        return draw.scene(self.puzzle) if draw.can_draw(self.puzzle) else None
 
     def shown(self, change: Callable[[Solution], Solution]) -> Solution:
         """The same, printed in another way."""
@@ -125,23 +173,18 @@ class Solution(Findings[str]):
 
     def page(self) -> str | None:
         """A page that plays the moves."""
-        from tablero.sliding.draw import player
-
-        return None if self.codes is None else player(self)
+        return None if self.codes is None else draw.player(self)
 
     def lines(self) -> Iterator[str]:
         """The moves; their rules, or only their number, where that is to be printed."""
-        from tablero.sliding.draw import animate
-        from tablero.sliding.rules import name, runs
-
         if self.codes is None:
             return
         if self.animated:
-            animate(self)
+            draw.animate(self)
         if self.explained and self.rules is not None:
             at = 0
             for rule, count in runs(self.rules):
-                yield f"{name(rule):<16} {self.moves[at : at + count]}"
+                yield f"{RULES[rule][0]:<16} {self.moves[at : at + count]}"
                 at += count
         elif not self.result.kept:
             yield str(len(self))
@@ -157,10 +200,6 @@ class Solution(Findings[str]):
 
     def sentence(self, one: str = "move", many: str = "") -> str:
         """The summary in words."""
-        from tablero.runs.progress import short_number
-        from tablero.sliding.constructive import bound
-        from tablero.sliding.rules import tally
-
         if self.status == "none":
             return f"this board cannot be solved: {self.puzzle.reason}"
         nodes, seconds = self.nodes, self.seconds
@@ -201,13 +240,10 @@ class Solution(Findings[str]):
 
     def _repr_html_(self) -> str | None:
         """The page that plays the moves; nothing where there are none, or too many."""
-        from tablero.draw.pages import in_notebook
-
         try:
-            played = self.page()
+            return in_notebook(played) if (played := self.page()) else None
         except BadInput:
             return None
-        return None if played is None else in_notebook(played)
 
 
 class Solutions:
@@ -225,12 +261,7 @@ class Solutions:
                 if self.interrupted:
                     return
                 self._found.append(self._solve(number + 1, board))
-            yield self._as_shown(self._found[number])
-
-    def _as_shown(self, found: Solution) -> Solution:
-        for change in self._changes:
-            found = change(found)
-        return found
+            yield reduce(lambda found, change: change(found), self._changes, self._found[number])
 
     def shown(self, change: Callable[[Solution], Solution]) -> Solutions:
         """The same, printed in another way."""

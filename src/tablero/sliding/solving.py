@@ -18,14 +18,17 @@ from collections.abc import Callable
 from tablero.errors import BadInput
 from tablero.runs.findings import Result
 from tablero.runs.run import Run, require_here
+from tablero.runs.viewing import State
 from tablero.runs.watch import Snapshot
 from tablero.sliding import anytime, optimal
 from tablero.sliding.constructive import METHODS as CONSTRUCTIVE
 from tablero.sliding.constructive import construct
 from tablero.sliding.generating import generate
+from tablero.sliding.kernels.databases import by_index
 from tablero.sliding.optimal import AUTO
 from tablero.sliding.puzzle import Board, Boards
 from tablero.sliding.solution import NO_ROWS, Solution, Solutions
+from tablero.sliding.verbs import worst
 from tablero.verbs.parameters import spell
 
 MOST_OPTIMAL = 16  # cells that `auto` solves optimally
@@ -66,8 +69,7 @@ def _solve(board: Board, method: str, estimate: str, run: Run, name: str = "") -
         solution = anytime.solve(board, run=run)
     else:
         solution = _constructed(board, method, run)
-    if not solution.result.partial:
-        solution.verify()
+    solution.verify()
     return solution
 
 
@@ -95,14 +97,16 @@ def _constructed(board: Board, method: str, run: Run) -> Solution:
     return Solution(board, result, method, moves, optimal.lower_bound(board), rules)
 
 
+def view(state: State) -> Solution:
+    """A stored job: only `optimal` makes one."""
+    return optimal.view(state)
+
+
 def kernels() -> dict[str, Callable[[], object]]:
     """What is compiled beforehand; the pattern databases are built when they are first needed."""
-    from tablero.sliding.kernels.patterns import database
-    from tablero.sliding.verbs import worst
-
     return {
         "slide table": anytime.warm,
         "slide worst": lambda: worst(4),
         "slide optimal": lambda: optimal.warm(generate(3, seed=1), "lines"),
-        "slide patterns": lambda: database(3, 3, (1, 2)),
+        "slide patterns": lambda: by_index(3, 3, (1, 2)),
     }

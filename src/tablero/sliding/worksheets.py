@@ -10,11 +10,12 @@ import numpy as np
 from tablero.draw.scene import Rect, Scene, Shape, Text
 from tablero.draw.sheet import Task, Worksheet, various
 from tablero.errors import BadInput
+from tablero.sliding.constructive import distances, permutations
 from tablero.sliding.draw import scene
-from tablero.sliding.formats import rows_and_columns, write
+from tablero.sliding.formats import rows_and_columns
 from tablero.sliding.generating import generate
+from tablero.sliding.kernels.construct import UNREACHED
 from tablero.sliding.puzzle import Board, named_goal
-from tablero.sliding.small import UNREACHED, distances, permutations
 from tablero.sliding.solution import Solution
 from tablero.words import several
 
@@ -96,7 +97,7 @@ def _shortest(board: Board) -> Solution:
 def _task(board: Board) -> Task:
     found = _shortest(board)
     enough = f"{several(len(found), 'move')} {'is' if len(found) == 1 else 'are'} enough"
-    return Task(scene(board), enough, _answer(board, found.moves), write(board).strip(), found.moves)
+    return Task(scene(board), enough, _answer(board, found.moves), board.text, found.moves)
 
 
 def _answer(board: Board, moves: str) -> Scene:

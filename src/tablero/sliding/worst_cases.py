@@ -23,11 +23,11 @@ from tablero import interrupts
 from tablero.runs.run import Run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot
-from tablero.sliding.constructive import TILE_BY_TILE, bound, construct, margin
+from tablero.sliding.constructive import TILE_BY_TILE, bound, construct, distances, margin, permutations, rank
+from tablero.sliding.draw import player
 from tablero.sliding.kernels import construct as kernels
 from tablero.sliding.kernels.ground import COLUMN_PAIR, LAST, PARBERRY, SINGLE, Ground, make_ground, make_plan
 from tablero.sliding.puzzle import Board
-from tablero.sliding.small import distances, permutations, rank
 from tablero.sliding.verbs import TileByTile
 from tablero.words import several
 
@@ -54,49 +54,38 @@ class Worst:
         return "open" if self.placed else "solved"
 
     def to_dict(self) -> dict[str, Any]:
-        from tablero.sliding.formats import write
-
         return {
             "status": self.status,
             "method": self.method,
             "moves": self.moves,
             "bound": self.bound,
-            "board": write(self.board),
+            "board": self.board.text,
             "seconds": round(self.seconds, 6),
             **({"placed": self.placed} if self.placed else {}),
         }
 
     def lines(self) -> Iterator[str]:
-        from tablero.sliding.formats import write
-
         yield str(self.moves)
-        yield write(self.board)
+        yield self.board.text
 
     def remarks(self) -> Iterator[str]:
-        n, most = self.board.rows, several(self.moves, "move")
-        limit = "" if self.bound is None else f"; the bound of the literature is {self.bound:,}"
+        n, most, ending = self.board.rows, several(self.moves, "move"), ""
         if self.placed:
-            yield (
-                f"stopped: some {n}×{n} boards take {self.method} more than {most}, but none whose first "
-                f"{several(self.placed, 'tile')} to be placed are in place{limit}; this one takes just so many, played "
-                f"and checked; {self.seconds:.2f} s"
-            )
+            head = f"stopped: some {n}×{n} boards take"
+            ending = f", but none whose first {several(self.placed, 'tile')} to be placed are in place"
         else:
-            yield (
-                f"no {n}×{n} board takes {self.method} more than {most}{limit}; this one takes just so many, "
-                f"played and checked; {self.seconds:.2f} s"
-            )
+            head = f"no {n}×{n} board takes"
+        limit = "" if self.bound is None else f"; the bound of the literature is {self.bound:,}"
+        yield (
+            f"{head} {self.method} more than {most}{ending}{limit}; this one takes just so many, played and checked; "
+            f"{self.seconds:.2f} s"
+        )
 
     def to_svg(self) -> str:
-        from tablero.draw.svg import to_svg
-        from tablero.sliding.draw import scene
-
-        return to_svg(scene(self.board))
+        return self.board.to_svg()
 
     def page(self) -> str:
         """A page that plays the moves."""
-        from tablero.sliding.draw import player
-
         return player(self.board.solve(method=self.method))
 
 

@@ -3,7 +3,7 @@
     table      the thesis's method: table, then special cases, then hierarchy, as soon as the blank touches by a corner
     sides      the same when only touching by a side counts; a column is its row transposed, ties included
     transport  the shortest joint path of tile and blank, tile after tile
-    parberry   Parberry's greedy algorithm of 1995: see `parberry.py`
+    parberry   Parberry's greedy algorithm of 1995: see `table.py`
 
 What a method does depends only on the cells of the tile and of the blank and on the walls, never on the other tiles.
 So `place` plans with these alone; `construct` plays the plans on a board, and `stage_costs` asks what every start of a
@@ -42,8 +42,7 @@ from tablero.sliding.kernels.ground import (
     walk,
 )
 from tablero.sliding.kernels.journey import journey
-from tablero.sliding.kernels.parberry import push_home
-from tablero.sliding.kernels.table import by_hierarchy, by_special_case, by_table, out_of_the_trap
+from tablero.sliding.kernels.table import by_hierarchy, by_special_case, by_table, out_of_the_trap, push_home
 
 _TRANSPOSED = (15, 16, 17, 18, 15, 16, 17, 18, 20, 20)  # the case of a column that each of 11 to 20 is
 UNREACHED = 255  # in a table of distances: the permutation has the wrong parity

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tablero.search.compiled import inlined, kernel
-from tablero.sliding.kernels.ranked import rank
+from tablero.sliding.kernels.databases import rank
 
 PATTERNS, WALKING, LINES = 0, 1, 2
 _NO_MOVE = 4
@@ -39,7 +39,7 @@ class Problem(NamedTuple):
     shift: Numbers
     frame: Numbers  # 2 × group × cell: what the cell is in the group's database
     change: Numbers  # 2 × group × (4·cell + move): what a move of the blank from the cell changes in it
-    ranked: int  # tiles of a group, where databases are by rank (see `ranked.py`); 0 where they are by index
+    ranked: int  # tiles of a group, where databases are by rank (see `databases.py`); 0 where they are by index
     base: Numbers  # where each group's database begins in `far`
     far: NDArray[np.uint8]
     step: NDArray[np.int32]  # walking: (2, states, 2 directions, home line) → state

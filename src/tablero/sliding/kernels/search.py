@@ -1,16 +1,22 @@
 """The search for answers of a sliding puzzle within a threshold: tables and states.
 
 patterns  3×3, 4×4 and 5×5 with the goal's blank in the last cell; see `databases.py`
-walking   boards of up to 4×4
+walking   boards of up to 4×4: how many vertical moves a board needs at least, if tiles of one home row were all alike, and
+          the same of columns.  The sum never says too much, and knows all vertical and all horizontal linear conflicts
 lines     any board
+
+matrix    of walking: for every row, how many of its tiles have each home row
+state     a matrix and the blank's row; 24,964 of them on 4×4
+step      the blank goes to the row above or below, and a tile of some home row comes the other way
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +24,7 @@ from numpy.typing import NDArray
 from tablero.search.base import Answers, Bound, Flag
 from tablero.search.cursor import Cursor
 from tablero.search.tree import TreeSearch, write_cursor
-from tablero.sliding.kernels import databases, ida, patterns, ranked, walking
+from tablero.sliding.kernels import databases, ida
 
 MOST_WALKING = 4  # lines and cells a line: 5×5 would have millions of states
 
@@ -101,27 +107,66 @@ def new_state(problem: ida.Problem, tiles: NDArray[np.int64], threshold: int, ho
         depth=numbers(1),
     )
     if problem.estimate == ida.WALKING:
-        state.tails[:2] = walking_states(problem, rows, columns, home, tiles)
+        cells, order = np.arange(rows * columns), tiles.tolist()
+        by_row, by_column = _walking(rows, columns, home // columns), _walking(columns, rows, home % columns)
+        state.tails[0] = _state_of(by_row, (cells // columns).tolist(), problem.home_row.tolist(), order)
+        state.tails[1] = _state_of(by_column, (cells % columns).tolist(), problem.home_column.tolist(), order)
     ida.set_up(problem, state)
     return state
 
 
-def walking_states(
-    problem: ida.Problem, rows: int, columns: int, home: int, tiles: NDArray[np.int64]
-) -> tuple[int, int]:
-    """The states of walking distance along both axes."""
-    cells = np.arange(rows * columns)
-    by_row, by_column = _walking(rows, columns, home // columns), _walking(columns, rows, home % columns)
-    order = tiles.tolist()
-    return (
-        walking.state_of(by_row, (cells // columns).tolist(), problem.home_row.tolist(), order),
-        walking.state_of(by_column, (cells % columns).tolist(), problem.home_column.tolist(), order),
-    )
+Matrix = tuple[tuple[int, ...], ...]
+
+
+class Walking(NamedTuple):
+    """The table of walking distance for one axis, found breadth first."""
+
+    number: dict[tuple[Matrix, int], int]
+    step: NDArray[np.int32]  # state × (blank to a lower line, to a higher) × home line → state
+    distance: NDArray[np.uint8]
 
 
 @cache
-def _walking(lines: int, length: int, blank: int) -> walking.Walking:
-    return walking.table(lines, length, blank)
+def _walking(lines: int, length: int, blank: int) -> Walking:
+    """Lines of so many cells; the goal's blank is in line `blank`."""
+    matrix = tuple(
+        tuple((length - (line == blank)) if home == line else 0 for home in range(lines)) for line in range(lines)
+    )
+    goal = (matrix, blank)
+    number, order, distance = {goal: 0}, [goal], [0]
+    steps: list[list[int]] = []
+    for k, (now, hole) in enumerate(order):  # grows while it is walked
+        following = [0] * (2 * lines)
+        for direction, line in ((0, hole - 1), (1, hole + 1)):
+            if not 0 <= line < lines:
+                continue
+            for home in range(lines):
+                if now[line][home] == 0:
+                    continue
+                rows = list(now)
+                rows[line] = (*now[line][:home], now[line][home] - 1, *now[line][home + 1 :])
+                rows[hole] = (*now[hole][:home], now[hole][home] + 1, *now[hole][home + 1 :])
+                state = (tuple(rows), line)
+                if state not in number:
+                    number[state] = len(order)
+                    order.append(state)
+                    distance.append(distance[k] + 1)
+                following[direction * lines + home] = number[state]
+        steps.append(following)
+    return Walking(number, np.array(steps, np.int32).reshape(-1, 2, lines), np.array(distance, np.uint8))
+
+
+def _state_of(walking: Walking, line_of_cell: Sequence[int], home: Sequence[int], tiles: Sequence[int]) -> int:
+    """The state of a board along one axis: each cell's line, each tile's home line, the tiles."""
+    lines = walking.step.shape[2]
+    matrix = [[0] * lines for _ in range(lines)]
+    hole = 0
+    for line, tile in zip(line_of_cell, tiles, strict=True):
+        if tile == 0:
+            hole = line
+        else:
+            matrix[line][home[tile]] += 1
+    return walking.number[tuple(map(tuple, matrix)), hole]
 
 
 def best_estimate(rows: int, columns: int, home: int) -> str:
@@ -148,7 +193,7 @@ def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Proble
     problem = ida.Problem(
         estimate=ida.LINES,
         columns=columns,
-        neighbour=patterns.neighbours(rows, columns),
+        neighbour=databases.neighbours(rows, columns),
         home_row=home_cell // columns,
         home_column=home_cell % columns,
         group=np.zeros((2, 1), np.int64),
@@ -163,9 +208,9 @@ def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Proble
     )
     if estimate == "patterns":
         if rows == 3:
-            return with_patterns(problem, patterns.EIGHT, tuple(patterns.database(3, 3, p) for p in patterns.EIGHT))
+            return with_patterns(problem, databases.EIGHT, tuple(databases.by_index(3, 3, p) for p in databases.EIGHT))
         if rows == 4:
-            return with_patterns(problem, patterns.FIFTEEN, databases.fifteen())
+            return with_patterns(problem, databases.FIFTEEN, databases.fifteen())
         return with_ranked(problem, databases.CORNER, databases.REST, databases.twenty_four())
     if estimate == "walking":
         return _with_walking(problem, rows, columns, home)
@@ -209,7 +254,7 @@ def with_ranked(
         for k, turn in enumerate(turns)
     )
     assert sorted(tile for tiles in groups for tile in tiles) == list(range(1, side * side))
-    group, shift = _slots(mirror, groups, ranked.BITS)
+    group, shift = _slots(mirror, groups, databases.BITS)
     frames = np.stack([np.stack(turns), np.stack([turn[mirror] for turn in turns])])
     return problem._replace(
         estimate=ida.PATTERNS,

@@ -1,19 +1,31 @@
-"""The table, the hierarchy and the special cases: how the thesis's method brings a tile one step nearer.
+"""How the thesis's method brings a tile one step nearer (table, hierarchy and special cases), and Parberry's.
 
     window    a 2×2 piece of the board that holds tile and blank and no wall: its twelve configurations are one cycle
     front     a free side of the tile on which the blank would let it move nearer
     case 11…  what to do when U and the blank block each other at the pocket (the thesis's numbers)
 
 The blank touches the tile when one of these is asked.
+
+Parberry's greedy algorithm (1995): a tile goes diagonally as long as it can, then straight.  Columns are rows of the
+transposed board.
+
+    side      the blank walks to the nearest side of the tile, and from there round it to the nearest useful side
+    push      the blank goes through the tile.  Round a corner it takes 3 moves, so a diagonal step 6; straight on, 5
+    last      of a line: the tile goes to the cell inward of its place, and a short fixed sequence, which lends the cell of
+              the tile beside it, lets it in: the shortest one in a 2×3 window.  All others go to their places directly
 """
 
 from __future__ import annotations
 
 from tablero.search.compiled import inlined, kernel
 from tablero.sliding.kernels.ground import (
+    APPROACH,
     BY_TABLE,
+    CORNER,
     HIERARCHY,
     NOTHING,
+    NOWHERE,
+    PUSH,
     STRIP,
     Ground,
     Plan,
@@ -228,3 +240,51 @@ def search_window(
         emit_turned(plan, ground.queue[length], rule, column)
     last: int = pocket + (hole % 2) * along + (hole // 2) * inward
     return last
+
+
+@kernel
+def _push(ground: Ground, plan: Plan, tile: int, blank: int, target: int) -> tuple[int, int]:
+    """Lead the blank round the tile to the nearest useful side, and through it; (−1, blank) where there is no way.
+
+    Of two sides as near the one above or below is taken.
+    """
+    here, now = ring_place(ground, tile, blank), distance(ground.width, tile, target)
+    best, best_front, best_sense = 9, -1, 1
+    for front in (0, 4, 2, 6):
+        cell = tile + ground.ring[front]
+        if ground.wall[cell] != 0 or distance(ground.width, cell, target) >= now:
+            continue
+        for sense in (1, -1):
+            steps = (front - here) * sense & 7
+            if steps < best and arc_is_free(ground, tile, here, front, sense):
+                best, best_front, best_sense = steps, front, sense
+    if best_front < 0:
+        return -1, blank
+    while here != best_front:
+        here = (here + best_sense) & 7
+        there = tile + ground.ring[here]
+        emit(plan, move_to(ground.width, blank, there), int(PUSH))
+        blank = there
+    emit(plan, move_to(ground.width, blank, tile), int(PUSH))
+    return blank, tile
+
+
+@kernel
+def push_home(ground: Ground, plan: Plan, tile: int, blank: int, target: int, pocket: int) -> int:
+    """Bring a tile to its target in a row; return where the blank ends, or −1 if there is no way.
+
+    With a pocket the tile is the last of the row, and the pocket is the cell of the tile placed before it.
+    """
+    last = pocket >= 0
+    goal = target + ground.width if last else target
+    while tile != target:
+        if distance(ground.width, tile, blank) != 1:
+            blank = walk(ground, plan, blank, int(NOWHERE), tile, 4, int(APPROACH))
+            if blank < 0:
+                return -1
+        if last and tile == goal:
+            return search_window(ground, plan, int(NOTHING), tile, blank, pocket, False, 0, 1, -1, int(CORNER))
+        tile, blank = _push(ground, plan, tile, blank, goal)
+        if tile < 0:
+            return -1
+    return blank
