@@ -27,10 +27,8 @@ from tablero.sudoku.logic import (
     steps_at,
     walk,
 )
-from tablero.sudoku.logic.grades import finer, longer
-from tablero.sudoku.logic.library import parse_case, to_line, try_library
-from tablero.sudoku.logic.pencil import to_grid
-from tablero.sudoku.logic.position import bits
+from tablero.sudoku.logic.library import parse_case, to_grid, to_line, try_library
+from tablero.sudoku.logic.position import bits, finer, longer
 from tablero.sudoku.logic.uniqueness import type_1
 from tablero.sudoku.logic.words import ABOUT
 from tablero.sudoku.rating import HARDEST, WORDS, rate, rating_of
@@ -376,11 +374,11 @@ def test_the_fine_rating_grades_between_the_tenths() -> None:
 def test_forcing_has_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Below them a cheaper step of a dearer technique goes first; the first level that finds a step gives its cheapest."""
 
-    def finder(rating: float) -> Callable[[Position], Iterator[Step]]:
-        return lambda _: iter([Step("", rating, "")])
+    def finder(raised: float) -> Callable[[Position], Iterator[Step]]:
+        return lambda _: iter([Step("", raised=raised)])
 
     def taken(*found: tuple[float, float]) -> float:
-        techniques = [TECHNIQUES[0]._replace(rating=base, find=finder(rating)) for base, rating in found]
+        techniques = [TECHNIQUES[0]._replace(rating=base, find=finder(rating - base)) for base, rating in found]
         monkeypatch.setattr("tablero.sudoku.logic.TECHNIQUES", techniques)
         step = next_step(Position(parse("." * 81)))
         assert step is not None

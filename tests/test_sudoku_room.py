@@ -377,7 +377,7 @@ def test_ctrl_c_has_the_keys_of_a_limit(capfd: pytest.CaptureFixture[str], monke
 def test_what_is_compiled_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The forcing nets take up to a minute the first time, which is not the run's."""
     heard: list[Snapshot] = []
-    monkeypatch.setattr("tablero.sudoku.logic.forcing._compiled", False)
+    monkeypatch.setattr("tablero.sudoku.logic.techniques._compiled", False)
     start = Position(tb.sudoku.parse(NUGGET))
     assert steps_at(limit(start, tb.Here(watch=heard.append)), technique="Nishio").steps == ()
     assert [snapshot.doing for snapshot in heard if not snapshot.over] == ["compiling the forcing nets of Sudoku"]

@@ -9,10 +9,10 @@ import numpy as np
 from tablero.runs.coordinator import run
 from tablero.search.base import UNBOUNDED, Orders
 from tablero.sudoku.generating import Options, batches, generate_many
-from tablero.sudoku.kernels.net_state import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
+from tablero.sudoku.kernels.net import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
 from tablero.sudoku.kernels.search import BandSearch, solve_many
 from tablero.sudoku.logic import Position
-from tablero.sudoku.logic.nets import contradictions, verities
+from tablero.sudoku.logic.forcing import contradictions, verities
 from tablero.sudoku.puzzle import Layout, Sudoku
 
 found: dict[str, object] = {}

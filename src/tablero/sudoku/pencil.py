@@ -160,7 +160,7 @@ def _of_marks(text: str, where: str) -> Pencil:
     """The candidates that a text has."""
     if is_pencil(text):
         return parse(text, where)
-    from tablero.sudoku.logic.pencil import parse_position_text
+    from tablero.sudoku.logic.library import parse_position_text
 
     position = parse_position_text(text, where)
     board = Sudoku(tuple(position.values), position.puzzle.layout)

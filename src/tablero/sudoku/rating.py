@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run, require_here
-from tablero.sudoku.logic import Path, Position, limit, way
-from tablero.sudoku.logic.techniques import SCORES
+from tablero.sudoku import solving
+from tablero.sudoku.logic import TECHNIQUES, Path, Position, limit, way
 from tablero.sudoku.puzzle import Sudoku
 
 if TYPE_CHECKING:
@@ -122,25 +122,22 @@ def rate(puzzle: Sudoku | Many, *, run: Run = HERE) -> Rating:
 
 def find_rating(puzzle: Sudoku, run: Run = HERE) -> Rating:
     """The rating of a puzzle with one solution; a TimeoutError where the time of the run does not suffice."""
-    from tablero.sudoku.solving import how_many
-
     require_here(run, "a rating")
     position = Position(puzzle, unique=True)  # refuses what logic does not know, before anything is searched
-    solutions = how_many(puzzle, run=run)
+    solutions = solving.how_many(puzzle, run=run)
     if solutions != 1:
         number = "no solution" if solutions == 0 else "more than one solution"
         raise BadInput(f"the puzzle has {number}: only one with a single solution has a rating")
     path = way(limit(position, run))
-    if path.interrupted:
-        raise KeyboardInterrupt(f"{path.sentence}: the rating is open")
     if path.stopped:
-        raise TimeoutError(f"{path.sentence}: the rating is open")
+        raise (KeyboardInterrupt if path.interrupted else TimeoutError)(f"{path.sentence}: the rating is open")
     return rating_of(path)
 
 
 def rating_of(path: Path) -> Rating:
     """The rating of a way that was walked."""
-    score = sum(SCORES[step.technique] for step in path.steps)
+    scores = {technique.name: technique.score for technique in TECHNIQUES}
+    score = sum(scores[step.technique] for step in path.steps)
     if not path.solved:
         return Rating(HARDEST, "", len(path.steps), score, HARDEST)
     hardest = max(path.steps, key=lambda step: step.rating, default=None)

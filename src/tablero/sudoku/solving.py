@@ -300,7 +300,7 @@ def kernels() -> dict[str, Callable[[], object]]:
         solve_many(empty, 1)
 
     def nets() -> None:
-        from tablero.sudoku.logic.nets import warm as warm_nets
+        from tablero.sudoku.logic.forcing import warm as warm_nets
 
         warm_nets()
 

@@ -8,12 +8,13 @@ leaves 28, 11, 2 and 0 cells.  Sweeps are repeated until the board is full or a 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from tablero.draw.scene import Scene
 from tablero.sudoku import checking
+from tablero.sudoku.draw import Marks, board, board_text
 from tablero.sudoku.pencil import Reason, named_candidates, reason
 from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name, to_line
 from tablero.words import several
@@ -62,7 +63,7 @@ class Sweeps:
 
     @property
     def sentence(self) -> str:
-        """How it ended, told once."""
+        """How it ended."""
         if self.fault:
             return self.fault
         if self.solved:
@@ -72,9 +73,6 @@ class Sweeps:
 
     def lines(self) -> Iterator[str]:
         """The puzzle, and the board after each sweep with its reasons."""
-        from tablero.sudoku.draw import board_text
-        from tablero.sudoku.logic import wait_for_enter
-
         layout, clues = self.puzzle.layout, self.puzzle.cells
         yield board_text(layout, clues)
         yield f"{several(clues.count(0), 'cell')} to fill"
@@ -94,19 +92,37 @@ class Sweeps:
             yield f"sweep-{number:02}", self.scene(turn)
 
     def page(self) -> str:
-        """A page with all sweeps to click through."""
-        from tablero.sudoku.steps_page import sweeps_page
-
-        return sweeps_page(self)
+        """A page with all sweeps to click through: the board after each, and why every cell is what it is."""
+        slides = (
+            (
+                f"sweep {number}",
+                "\n".join(f"• {why.sentence}" for why in turn.reasons),
+                self.scene(turn),
+                f"{turn.left} cells left",
+            )
+            for number, turn in enumerate(self.sweeps, 1)
+        )
+        return slides_page(self.puzzle, "sweep", slides, self.sentence, board(self.puzzle, self.cells))
 
     def to_dict(self) -> dict[str, Any]:
-        """What is reported of it, as JSON can hold it."""
+        """The sweeps, as JSON can hold them."""
+        side = self.puzzle.side
+        steps = [
+            {
+                "cells": to_line(sweep.cells),
+                "filled": len(sweep.filled),
+                "placed": [[cell_name(cell, side), SYMBOLS[sweep.cells[cell]]] for cell in sweep.filled],
+                "sentences": [why.sentence for why in sweep.reasons],
+                "candidates": self.candidates(sweep.cells),
+            }
+            for sweep in self.sweeps
+        ]
         return {
             "status": self.status,
             "method": "sweeps",
             "left": self.left,
             "candidates": self.candidates(self.puzzle.cells),
-            "steps": [self._told(sweep) for sweep in self.sweeps],
+            "steps": steps,
             "answers": [to_line(self.cells)] if self.solved else [],
             "sentence": self.sentence,
             "why": self.sentence,
@@ -117,20 +133,8 @@ class Sweeps:
         layout = self.puzzle.layout
         return named_candidates(layout, cells, [reason(layout, cells, cell).candidates for cell in range(layout.size)])
 
-    def _told(self, sweep: Sweep) -> dict[str, Any]:
-        side = self.puzzle.side
-        return {
-            "cells": to_line(sweep.cells),
-            "filled": len(sweep.filled),
-            "placed": [[cell_name(cell, side), SYMBOLS[sweep.cells[cell]]] for cell in sweep.filled],
-            "sentences": [why.sentence for why in sweep.reasons],
-            "candidates": self.candidates(sweep.cells),
-        }
-
     def scene(self, sweep: Sweep) -> Scene:
         """The board after a sweep, and what it filled."""
-        from tablero.sudoku.draw import Marks, board
-
         return board(self.puzzle, sweep.cells, marks=Marks(placed={cell: sweep.cells[cell] for cell in sweep.filled}))
 
 
@@ -159,3 +163,22 @@ def sweep(puzzle: Sudoku, *, pause: bool = False) -> Sweeps:
         f"a full board with a fault in {wrong}" if 0 not in cells and (wrong := checking.fault(puzzle, cells)) else ""
     )
     return Sweeps(puzzle, tuple(sweeps), fault and f"{fault}: the puzzle has no solution", pause)
+
+
+def slides_page(
+    puzzle: Sudoku, unit: str, slides: Iterable[tuple[str, str, Scene, str]], sentence: str, end: Scene
+) -> str:
+    """A page to click through: the puzzle, slides (name, text, drawing, note), and the end."""
+    from tablero.draw.slides import Slide, page
+
+    first = Slide("the puzzle", f"{puzzle.clues} clues.", board(puzzle))
+    every = [first, *(Slide(*slide) for slide in slides), Slide("the end", f"{sentence}.", end)]
+    return page(f"A {puzzle.layout.kind} Sudoku, {unit} by {unit}", puzzle.line(), every)
+
+
+def wait_for_enter() -> None:
+    """Wait for whoever reads at a terminal."""
+    sys.stderr.write("Enter goes on … ")
+    sys.stderr.flush()
+    if not sys.stdin.readline():
+        raise KeyboardInterrupt

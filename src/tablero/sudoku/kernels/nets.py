@@ -1,12 +1,11 @@
 """Forcing nets: a candidate is taken for true or false, and all that follows is written down with its cause.
 
-    net          nodes in the order in which they follow from the first: see `net_state`
-    wide         pointing, claiming, pairs and X-wings are followed, too: see `net_widening`
+    net          nodes in the order in which they follow from the first: see `net`
     nested       where nothing more follows, each other candidate is tried for itself; one that contradicts itself is false
     multiple     nested, and so is one that is false whatever a cell holds, or wherever a unit has a digit
-    trace        all nodes that a node or a contradiction rests on: see `net_lengths`
+    trace        all nodes that a node or a contradiction rests on
 
-Nothing is allocated here: the caller (`logic.nets`) brings all arrays.
+Nothing is allocated here: the caller (`logic.forcing`) brings all arrays.
 """
 
 from __future__ import annotations
@@ -14,18 +13,16 @@ from __future__ import annotations
 import numpy as np
 
 from tablero.search.compiled import kernel
-from tablero.sudoku.kernels.net_lengths import clash_length, trace
-from tablero.sudoku.kernels.net_state import (
+from tablero.sudoku.kernels.net import (
     BY_CELL,
     BY_UNIT,
     CELL,
     CLASH,
-    LIST,
+    FREE,
     MULTIPLE,
     NESTED,
     NESTED_STATIC,
     ONE,
-    ROOM,
     SINGLE,
     START,
     STATIC,
@@ -38,13 +35,17 @@ from tablero.sudoku.kernels.net_state import (
     Bytes,
     Net,
     Numbers,
+    clash_length,
+    copy,
     count,
+    end_list,
     follow,
     reset,
     set_off,
     set_on,
+    trace,
+    widen,
 )
-from tablero.sudoku.kernels.net_widening import widen
 
 
 @kernel
@@ -81,21 +82,16 @@ def _nested(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
         if stale:
             _shrink(board, net, sub, side)
             stale = False
-        reset(sub)
-        set_on(sub, side, x, START)
-        follow(board, sub, side, inner)
+        _try(board, sub, side, x, inner)
         if not sub.info[CLASH]:
             if mode & MULTIPLE:
                 _write_flags(sub, x)
             continue
         length = clash_length(board, sub, side)
-        first = net.info[ROOM]
-        size = _premises(board, net, sub, side, first, 0)
+        size = _premises(board, net, sub, side, 0)
         if size < 0:
             return changed
-        net.lists[first] = size
-        net.info[ROOM] = first + size + 1
-        set_off(board, net, side, x, LIST - first)
+        set_off(board, net, side, x, end_list(net, size))
         net.weight[x] = 1 + length  # `start` makes it 1 again
         changed = stale = True
         follow(board, net, side, mode & ~(NESTED | NESTED_STATIC))
@@ -110,8 +106,7 @@ def _nested(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
 def _write_flags(sub: Net, x: int) -> None:
     """For each candidate 1 where a chain from x refutes it, 0 otherwise: lengths are worked out where they matter."""
     n = sub.alive.shape[0]
-    for y in range(n):
-        sub.rows[n * x + y] = 0
+    sub.rows[n * x : n * x + n] = 0
     for k in range(sub.info[TAIL]):
         if sub.queue[k] < n:
             sub.rows[n * x + sub.queue[k]] = 1
@@ -125,8 +120,7 @@ def _write_row(board: Board, sub: Net, side: int, x: int) -> None:
     twice: that is good enough to choose a set by.
     """
     n = sub.alive.shape[0]
-    for y in range(n):
-        sub.rows[n * x + y] = 0
+    sub.rows[n * x : n * x + n] = 0
     for k in range(sub.info[TAIL]):
         node = sub.queue[k]
         cause = sub.cause[node]
@@ -148,15 +142,28 @@ def _write_row(board: Board, sub: Net, side: int, x: int) -> None:
 
 
 @kernel
+def _try(board: Board, sub: Net, side: int, x: int, mode: int) -> None:
+    """Follow the inner net of a candidate that is taken for true."""
+    reset(sub)
+    set_on(sub, side, x, START)
+    follow(board, sub, side, mode)
+
+
+@kernel
+def _member(board: Board, side: int, cells: int, s: int, k: int) -> int:
+    """Candidate k of a set: of cell s, or of a digit in a unit."""
+    if s < cells:
+        return side * s + k
+    return int(side * board.units[(s - cells) // side, k] + (s - cells) % side)
+
+
+@kernel
 def _members(board: Board, sub: Net, side: int, s: int) -> int:
     """Write down the open candidates of a set: of cell s, or of a digit in a unit; how many there are."""
     cells = sub.cells.shape[0]
     size = 0
     for k in range(side):
-        if s < cells:
-            x = side * s + k
-        else:
-            x = side * board.units[(s - cells) // side, k] + (s - cells) % side
+        x = _member(board, side, cells, s, k)
         if sub.alive[x]:
             sub.members[size] = x
             size += 1
@@ -203,9 +210,7 @@ def _multiple(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
             x = sub.members[k]
             if not written[x]:
                 written[x] = 1
-                reset(sub)
-                set_on(sub, side, x, START)
-                follow(board, sub, side, inner)
+                _try(board, sub, side, x, inner)
                 _write_row(board, sub, side, x)
         for y in range(n):
             if every[y]:
@@ -232,25 +237,16 @@ def _refute_by(board: Board, net: Net, sub: Net, side: int, mode: int, s: int, s
     """Write down that a candidate is false by the nets of all members of a set; whether there was room."""
     inner = STATIC if mode & NESTED_STATIC else 0
     cells = net.cells.shape[0]
-    first = net.info[ROOM]
     length = listed = 0
     for k in range(size):
-        reset(sub)
-        set_on(sub, side, sub.members[k], START)
-        follow(board, sub, side, inner)
+        _try(board, sub, side, sub.members[k], inner)
         length += trace(board, sub, side, y)
-        listed = _premises(board, net, sub, side, first, listed)
+        listed = _premises(board, net, sub, side, listed)
         if listed < 0:
             return False
     for k in range(side):  # the set has lost its other members in the outer net
-        if s < cells:
-            x = side * s + k
-        else:
-            x = side * board.units[(s - cells) // side, k] + (s - cells) % side
-        listed = _take(net, sub, x, first, listed)
-    net.lists[first] = listed
-    net.info[ROOM] = first + listed + 1
-    set_off(board, net, side, y, LIST - first)
+        listed = _take(net, sub, _member(board, side, cells, s, k), listed)
+    set_off(board, net, side, y, end_list(net, listed))
     net.weight[y] = 1 + length  # `start` makes it 1 again
     return True
 
@@ -264,9 +260,9 @@ def _shrink(board: Board, net: Net, sub: Net, side: int) -> None:
 
 
 @kernel
-def _take(net: Net, sub: Net, x: int, first: int, size: int) -> int:
+def _take(net: Net, sub: Net, x: int, size: int) -> int:
     """Add a candidate that was false in the outer net when the inner one began to a list, once a trace."""
-    n = net.alive.shape[0]
+    n, first = net.alive.shape[0], net.info[FREE]
     if net.alive[x] and not sub.alive[x] and not sub.mark[2 * n + x] and first + size + 2 < net.lists.shape[0]:
         sub.mark[2 * n + x] = 1
         size += 1
@@ -275,13 +271,13 @@ def _take(net: Net, sub: Net, x: int, first: int, size: int) -> int:
 
 
 @kernel
-def _premises(board: Board, net: Net, sub: Net, side: int, first: int, size: int) -> int:
+def _premises(board: Board, net: Net, sub: Net, side: int, size: int) -> int:
     """After a trace of the inner net: the false candidates of the outer net that it rests on, added to a list.
 
     A list has `size` members before; −1 where there is no room.
     """
     n = net.alive.shape[0]
-    if first + size + n + 4 > net.lists.shape[0]:
+    if net.info[FREE] + size + n + 4 > net.lists.shape[0]:
         return -1
     for x in range(n):
         if sub.mark[n + x]:
@@ -289,18 +285,18 @@ def _premises(board: Board, net: Net, sub: Net, side: int, first: int, size: int
             cell, d = x // side, x % side
             if cause == CELL:
                 for other in range(side * cell, side * cell + side):
-                    size = _take(net, sub, other, first, size)
+                    size = _take(net, sub, other, size)
             elif cause <= UNIT:
                 u = UNIT - cause
                 for k in range(side):
-                    size = _take(net, sub, side * board.units[u, k] + d, first, size)
+                    size = _take(net, sub, side * board.units[u, k] + d, size)
     if sub.info[CLASH] == BY_CELL:
         cell = sub.info[ONE]
         for other in range(side * cell, side * cell + side):
-            size = _take(net, sub, other, first, size)
+            size = _take(net, sub, other, size)
     elif sub.info[CLASH] == BY_UNIT:
         for k in range(side):
-            size = _take(net, sub, side * board.units[sub.info[ONE], k] + sub.info[TWO], first, size)
+            size = _take(net, sub, side * board.units[sub.info[ONE], k] + sub.info[TWO], size)
     return size
 
 
@@ -334,7 +330,7 @@ def refute(
     """For each node of some candidates the length of its contradiction, 0 where it has none, and the rounds that it takes.
 
     Nodes are tried in as many rounds as the best one before them took; that number is returned.  A part of the candidates at
-    a time, so that the caller can hear whether to go on.
+    a time, so that the caller can look whether to go on.
     """
     n = net.alive.shape[0]
     for x in range(first, last):
@@ -358,22 +354,19 @@ def keep(board: Board, net: Net, sub: Net, side: int, mode: int, rows: Bytes, ca
     n = net.alive.shape[0]
     for node in range(2 * n):
         x = node % n
-        for k in range(2 * n):
-            rows[node, k] = 0
+        rows[node] = 0
         if not net.alive[x] or start(board, net, sub, side, node, mode, 0):
             continue
         for k in range(n):
             rows[node, k] = net.off[k]
             rows[node, n + k] = net.on[k]
-        for k in range(2 * n):
-            causes[node, k] = net.cause[k]
+        copy(net.cause, causes[node])
 
 
 @kernel
 def _kept_length(board: Board, net: Net, side: int, causes: Numbers, start_node: int, node: int) -> int:
-    for k in range(net.cause.shape[0]):
-        net.cause[k] = causes[start_node, k]
-        net.weight[k] = 1
+    copy(causes[start_node], net.cause)
+    net.weight[:] = 1
     return trace(board, net, side, node)
 
 

@@ -1,4 +1,4 @@
-"""Solving as people do: always the easiest step that applies, told in a sentence.
+"""Solving as people do: always the easiest step that applies, explained in a sentence.
 
 Ratings are those of Sudoku Explainer 1.2.1, where it knows the technique.
 """
@@ -9,18 +9,23 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from tablero import interrupts
 from tablero.draw.scene import Scene
+from tablero.draw.sheet import stacked
 from tablero.errors import BadInput
 from tablero.runs.run import HERE, Run, require_here
-from tablero.sudoku.logic.attention import Attention
-from tablero.sudoku.logic.position import Candidate, Position, Step
+from tablero.sudoku import solving
+from tablero.sudoku.draw import board, board_text, step_scene
+from tablero.sudoku.logic.library import Ending, parse_position_text, to_grid, to_line
+from tablero.sudoku.logic.position import Candidate, Deadline, Position, Step
 from tablero.sudoku.logic.techniques import TECHNIQUES, Technique
-from tablero.sudoku.logic.warnings import warning
-from tablero.sudoku.puzzle import Cells, Sudoku, to_line
+from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name
+from tablero.sudoku.puzzle import to_line as cells_line
 from tablero.sudoku.reading import Given, one
+from tablero.sudoku.sweeps import slides_page, sweep, wait_for_enter
 from tablero.words import several
 
 if TYPE_CHECKING:
@@ -41,7 +46,6 @@ __all__ = [
     "limit",
     "next_step",
     "position_of",
-    "start",
     "step",
     "steps",
     "steps_at",
@@ -49,9 +53,11 @@ __all__ = [
     "way",
 ]
 
-
 _DRAWN = 100  # steps of a drawing
 _FORCING = 8.0  # the rating of the first level of forcing
+_NAMED = 3  # clues, or cells, that a warning names
+_LARGEST = 9  # side of boards whose wrong clue is looked for
+_LOOKING = 1.0  # seconds for one clue
 
 
 def next_step(position: Position) -> Step | None:
@@ -83,20 +89,73 @@ def walk(position: Position) -> Iterator[Step]:
 
 
 @dataclass(frozen=True, repr=False)
-class Path:
+class _Outcome:
+    """What logic finds from a position on."""
+
+    position: Position
+    fault: str = ""  # why there is no solution
+    ended: str = ""  # what ended the search early: the time limit, or Ctrl-C
+
+    @property
+    def puzzle(self) -> Sudoku:
+        return self.position.puzzle
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the time limit, or Ctrl-C, ended the search."""
+        return bool(self.ended)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether Ctrl-C ended the search."""
+        return self.ended == Ending.INTERRUPTED
+
+    @property
+    def warning(self) -> str:
+        """What is wrong with the puzzle."""
+        return self.position.warning
+
+    def remarks(self) -> Iterator[str]:
+        if self.warning:
+            yield self.warning
+
+    def scene(self) -> Scene:
+        """A drawing."""
+        return board(self.puzzle)
+
+    def _repr_svg_(self) -> str:
+        from tablero.draw.svg import to_svg
+
+        return to_svg(self.scene())
+
+
+@dataclass(frozen=True, repr=False)
+class Path(_Outcome):
     """The way of a puzzle by logic."""
 
-    puzzle: Sudoku
-    steps: tuple[Step, ...]
-    left: tuple[int, ...]  # empty cells after each step
-    cells: Cells  # the board at the end
-    fault: str = ""
-    begin: Position | None = None  # where it begins, where that is not the puzzle itself
-    stopped: bool = False  # by the time limit, or by Ctrl-C
-    interrupted: bool = False  # by Ctrl-C
+    steps: tuple[Step, ...] = ()
     boards: bool = False  # whether lines show the board after each step
     pause: bool = False  # whether lines wait for Enter after each step
-    warning: str = ""  # what is wrong with the puzzle
+
+    @cached_property
+    def _boards(self) -> list[Cells]:
+        """The board at the beginning, and after each step."""
+        begin = tuple(self.position.values)
+        found = [begin]
+        for step in self.steps:
+            placed = dict(step.placed)
+            found.append(tuple(placed.get(cell, digit) for cell, digit in enumerate(found[-1])))
+        return found
+
+    @property
+    def cells(self) -> Cells:
+        """The board at the end."""
+        return self._boards[-1]
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """Empty cells after each step."""
+        return tuple(cells.count(0) for cells in self._boards[1:])
 
     @property
     def solved(self) -> bool:
@@ -109,67 +168,74 @@ class Path:
 
     @property
     def sentence(self) -> str:
-        """How it ended, told once."""
+        """How it ended."""
+        steps, empty = several(len(self.steps), "step"), f"{self.cells.count(0)} cells stay empty"
         if self.fault:
             return f"{self.fault}: the puzzle has no solution"
         if self.solved:
-            return f"solved in {several(len(self.steps), 'step')}"
-        if self.stopped:
-            why = "interrupted" if self.interrupted else "the time is up"
-            return f"{why} after {several(len(self.steps), 'step')}: {self.cells.count(0)} cells stay empty"
-        return f"stuck: no technique applies, {self.cells.count(0)} cells stay empty; 'solve' finds the solutions"
+            return f"solved in {steps}"
+        if self.ended:
+            return f"{self.ended} after {steps}: {empty}"
+        return f"stuck: no technique applies, {empty}; 'solve' finds the solutions"
 
     def positions(self) -> Iterator[tuple[Position, Step]]:
         """Every step with the position that it begins at; the position moves on after each."""
-        position = Position(self.puzzle) if self.begin is None else self.begin.copy()
+        position = self.position.copy()
         for step in self.steps:
             yield position, step
             position.apply(step)
 
     def lines(self) -> Iterator[str]:
         """Every step in a sentence, with the board after each, or after the last one."""
-        from tablero.sudoku.draw import board_text
+        colours = sys.stdout.isatty()
 
-        puzzle, colours = self.puzzle, sys.stdout.isatty()
-        cells = list(self.begin.values if self.begin else puzzle.cells)
-        for number, (turn, left) in enumerate(zip(self.steps, self.left, strict=True), 1):
-            for cell, digit in turn.placed:
-                cells[cell] = digit
-            yield f"{number:>3}  {turn.rating}  {turn.technique}: {turn.sentence}"
+        def shown(cells: Cells) -> str:
+            return board_text(self.puzzle.layout, cells, clues=self.puzzle.cells, colours=colours)
+
+        for number, (step, cells) in enumerate(zip(self.steps, self._boards[1:], strict=True), 1):
+            yield f"{number:>3}  {step.rating}  {step.technique}: {step.sentence}"
             if self.boards:
-                yield board_text(puzzle.layout, cells, clues=puzzle.cells, colours=colours)
-                yield f"{several(left, 'cell')} left"
+                yield shown(cells)
+                yield f"{several(cells.count(0), 'cell')} left"
             if self.pause:
                 wait_for_enter()
         if not self.boards:
-            yield board_text(puzzle.layout, self.cells, clues=puzzle.cells, colours=colours)
+            yield shown(self.cells)
 
     def remarks(self) -> Iterator[str]:
         yield self.sentence
-        if self.warning:
-            yield self.warning
+        yield from super().remarks()
+
+    def scene(self) -> Scene:
+        """The board at the end."""
+        return board(self.puzzle, self.cells)
 
     def scenes(self) -> Iterator[tuple[str, Scene]]:
         """A name and a drawing for each step."""
-        from tablero.sudoku.draw import step_scene
-
         for number, (position, step) in enumerate(self.positions(), 1):
             yield f"step-{number:03}", step_scene(position, step)
 
     def page(self) -> str:
-        """A page with all steps to click through."""
-        from tablero.sudoku.steps_page import steps_page
-
-        return steps_page(self)
+        """A page with all steps to click through: every step with the position that it begins at."""
+        slides = (
+            (
+                step.technique,
+                f"{step.sentence}\n\n{step.proof}" if step.proof else step.sentence,
+                step_scene(position, step),
+                f"{step.rating:.1f}",
+            )
+            for position, step in self.positions()
+        )
+        return slides_page(self.puzzle, "step", slides, self.sentence, self.scene())
 
     def to_dict(self) -> dict[str, Any]:
-        """What is reported of it, as JSON can hold it."""
+        """The way, as JSON can hold it."""
         return {
             "status": self.status,
             "method": "logic",
             "left": list(self.left),
             "steps": [step.values(self.puzzle.side) for step in self.steps],
-            "answers": [to_line(self.cells)] if self.solved else [],
+            "answers": [cells_line(self.cells)] if self.solved else [],
             "sentence": self.sentence,
             "why": self.sentence,
             **({"warning": self.warning} if self.warning else {}),
@@ -181,24 +247,12 @@ class Path:
     def __str__(self) -> str:
         return "\n".join([*(f"{step.technique}: {step.sentence}" for step in self.steps), self.sentence])
 
-    def _repr_svg_(self) -> str:
-        from tablero.draw.svg import to_svg
-        from tablero.sudoku.draw import board
-
-        return to_svg(board(self.puzzle, self.cells))
-
 
 @dataclass(frozen=True, repr=False)
-class Hint:
+class Hint(_Outcome):
     """The easiest next step of a puzzle, or why there is none."""
 
-    puzzle: Sudoku
-    step: Step | None
-    fault: str = ""
-    position: Position | None = None  # where the step applies; without it, where the puzzle begins
-    stopped: bool = False  # by the time limit, or by Ctrl-C
-    interrupted: bool = False  # by Ctrl-C
-    warning: str = ""  # what is wrong with the puzzle
+    step: Step | None = None
 
     @property
     def status(self) -> str:
@@ -210,7 +264,7 @@ class Hint:
     @property
     def hopeless(self) -> bool:
         """Whether it is known that the puzzle has no solution, whatever steps apply."""
-        return self.position is not None and self.position.solutions == 0
+        return self.position.solutions == 0
 
     @property
     def sentence(self) -> str:
@@ -219,24 +273,21 @@ class Hint:
             return self.step.sentence
         if self.fault:
             return f"{self.fault}: the puzzle has no solution"
-        if self.stopped:
-            return f"{'interrupted' if self.interrupted else 'the time is up'} before a step is found"
+        if self.ended:
+            return f"{self.ended} before a step is found"
         return "no technique applies" if 0 in self.puzzle.cells else "the board is full"
 
     def to_dict(self) -> dict[str, Any]:
-        """What is reported of it, as JSON can hold it: without a step the same keys, and why there is none."""
-        warning = {"warning": self.warning} if self.warning else {}
+        """The step, as JSON can hold it: where there is none the same keys, and why."""
         if self.step is not None:
-            return {"status": self.status, **self.step.values(self.puzzle.side), **warning}
-        nothing = dict.fromkeys(Step("", 0.0, "").values(self.puzzle.side))
-        return {"status": self.status, **nothing, "sentence": self.sentence, "why": self.sentence, **warning}
+            values = self.step.values(self.puzzle.side)
+        else:
+            nothing = dict.fromkeys(Step("").values(self.puzzle.side))
+            values = {**nothing, "sentence": self.sentence, "why": self.sentence}
+        return {"status": self.status, **values, **({"warning": self.warning} if self.warning else {})}
 
     def lines(self) -> Iterator[str]:
         yield str(self)
-
-    def remarks(self) -> Iterator[str]:
-        if self.warning:
-            yield self.warning
 
     def to_svg(self) -> str | None:
         """The step as a drawing, where there is one."""
@@ -244,11 +295,7 @@ class Hint:
 
     def scene(self) -> Scene:
         """The board with its candidates, and what the step looks at."""
-        from tablero.sudoku.draw import board, step_scene
-
-        if self.step is None:
-            return board(self.puzzle)
-        return step_scene(self.position or Position(self.puzzle), self.step)
+        return board(self.puzzle) if self.step is None else step_scene(self.position, self.step)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self}>"
@@ -256,139 +303,13 @@ class Hint:
     def __str__(self) -> str:
         return self.sentence if self.step is None else f"{self.step.technique} ({self.step.rating}): {self.sentence}"
 
-    def _repr_svg_(self) -> str:
-        from tablero.draw.svg import to_svg
-
-        return to_svg(self.scene())
-
-
-def begin(puzzle: Sudoku | Many, what: str, run: Run) -> Position:
-    """The position at which a puzzle begins: where its source had candidates, with those."""
-    puzzle = one(puzzle)
-    if isinstance(puzzle, Given) and puzzle.marks:
-        require_here(run, what)
-        return limit(position_of(puzzle.marks, puzzle.where, run=run), run)
-    return start(puzzle, what, run)
-
-
-def start(puzzle: Sudoku, what: str, run: Run) -> Position:
-    """The position at which a puzzle begins."""
-    require_here(run, what)
-    return limit(_looked_up(Position(puzzle), run), run)  # a position refuses what logic does not know
-
-
-def _looked_up(position: Position, run: Run) -> Position:
-    """The position, with what is known of the solutions of its clues."""
-    from tablero.sudoku.solving import how_many
-
-    try:
-        position.solutions = how_many(position.puzzle, run=run)
-        position.unique = position.solutions == 1
-        position.warning = warning(position, run)
-    except TimeoutError:  # then nothing may rest on it
-        position.unique = False
-    return position
-
-
-def limit(position: Position, run: Run) -> Position:
-    """The position with the time of a run, which begins now."""
-    position.attention = Attention(run)
-    return position
-
-
-def step(
-    puzzle: Sudoku | Many, *, method: str = "logic", pause: bool = False, boards: bool = False, run: Run = HERE
-) -> Path:
-    """Solve a puzzle by logic as far as it goes, or by sweeps, which are `Sweeps`."""
-    if method == "sweeps":
-        from tablero.sudoku.sweeps import sweep
-
-        return cast("Path", sweep(one(puzzle), pause=pause))
-    return replace(explain(puzzle, run=run), pause=pause, boards=boards)
-
-
-def explain(puzzle: Sudoku | Many, *, run: Run = HERE) -> Path:
-    """Solve a puzzle by logic as far as it goes."""
-    return way(begin(puzzle, "solving by logic", run))
-
-
-@interrupts.Polling()
-def way(position: Position) -> Path:
-    """All steps from a position on; those that are known when the time is up, or at Ctrl-C."""
-    begin = position.copy()
-    steps: list[Step] = []
-    stopped = interrupted = False
-    try:
-        for step in walk(position):
-            steps.append(step)
-    except TimeoutError:
-        stopped = True
-    except KeyboardInterrupt:
-        stopped = interrupted = True
-    end, left = begin.copy(), []  # and not `position`, which may be in the midst of a step
-    for step in steps:
-        end.apply(step)
-        left.append(end.left)
-    fault = end.fault() if end.empty else ""
-    known = (tuple(steps), tuple(left), tuple(end.values), fault, begin, stopped, interrupted)
-    return Path(end.puzzle, *known, warning=begin.warning)
-
-
-def hint(puzzle: Sudoku | Many, *, run: Run = HERE) -> Hint:
-    """The easiest next step."""
-    return hint_at(begin(puzzle, "a hint", run))
-
-
-def steps(
-    puzzle: Sudoku | Many, *, every: bool = False, technique: str = "", candidates: bool = False, run: Run = HERE
-) -> Steps:
-    """The steps that apply now: of every technique, of one, or of the easiest that has some."""
-    require_technique(technique)
-    position = begin(puzzle, "a list of steps", run)
-    return replace(steps_at(position, every=every or bool(technique), technique=technique), candidates=candidates)
-
-
-def wait_for_enter() -> None:
-    """Wait for whoever reads at a terminal."""
-    sys.stderr.write("Enter goes on … ")
-    sys.stderr.flush()
-    if not sys.stdin.readline():
-        raise KeyboardInterrupt
-
-
-def hint_at(position: Position) -> Hint:
-    """The easiest next step in a position."""
-    step, stopped, interrupted = None, False, False
-    try:
-        step = next(walk(position), None)
-    except TimeoutError:
-        stopped = True
-    except KeyboardInterrupt:
-        stopped = interrupted = True
-    fault = position.fault() if position.empty else ""
-    return Hint(position.puzzle, step, fault, position, stopped, interrupted, position.warning)
-
-
-def position_of(text: str, where: str = "the position", *, run: Run = HERE) -> Position:
-    """A position with candidates: HoDoKu's library line, or any form of `sudoku.pencil`.
-
-    Whether it has one solution is looked up, as some techniques rest on that.
-    """
-    from tablero.sudoku.logic.pencil import parse_position_text
-
-    return _looked_up(parse_position_text(text, where), run)
-
 
 @dataclass(frozen=True, repr=False)
-class Steps:
+class Steps(_Outcome):
     """The steps that apply in a position: of every technique, or of the easiest one."""
 
-    position: Position
-    steps: tuple[Step, ...]
-    fault: str = ""
-    stopped: bool = False  # by the time limit, or by Ctrl-C: there may be more
-    interrupted: bool = False  # by Ctrl-C
-    candidates: bool = False  # whether the position is reported with them
+    steps: tuple[Step, ...] = ()
+    candidates: bool = False  # whether the output begins with the position
 
     @property
     def status(self) -> str:
@@ -398,49 +319,44 @@ class Steps:
         """
         if self.fault:
             return "none"
-        if self.stopped:
+        if self.ended:
             return "open"
         return "solved" if self.steps else "open" if self.position.empty else "complete"
 
     def to_dict(self) -> dict[str, Any]:
-        """What is reported of them, as JSON can hold it."""
+        """The steps, as JSON can hold them."""
         codes = {technique.name: technique.code for technique in TECHNIQUES}
         steps = [{**step.values(self.position.side), "code": codes.get(step.technique) or None} for step in self.steps]
         why = self.fault or self._late
-        more = {"candidates": self._grid.split(), "line": self._line or None} if self.candidates else {}
+        more = {"candidates": to_grid(self.position).split(), "line": self._line or None} if self.candidates else {}
         return {"status": self.status, "steps": steps, **({"why": why} if why else {}), **more}
 
     def lines(self) -> Iterator[str]:
         """The position, where that is wanted, and the steps grouped by technique."""
         if self.candidates:
-            yield from (self._grid, self._line)
+            yield from (to_grid(self.position), self._line)
         yield str(self)
 
     def remarks(self) -> Iterator[str]:
         yield from ()
 
-    def to_svg(self) -> str | None:
+    def scene(self) -> Scene:
         """The first steps, one below the other."""
-        from tablero.draw.sheet import stacked
-        from tablero.draw.svg import to_svg
-        from tablero.sudoku.draw import step_scene
+        return stacked([step_scene(self.position, step) for step in self.steps[:_DRAWN]] or [board(self.puzzle)])
 
-        scenes = [step_scene(self.position, step) for step in self.steps[:_DRAWN]]
-        return to_svg(stacked(scenes)) if scenes else None
-
-    @property
-    def _grid(self) -> str:
-        from tablero.sudoku.logic.pencil import to_grid
-
-        return to_grid(self.position)
+    def to_svg(self) -> str | None:
+        """The first steps as a drawing, where there are any."""
+        return self._repr_svg_() if self.steps else None
 
     @property
     def _line(self) -> str:
         """HoDoKu's library line, where the board can have one."""
-        from tablero.sudoku.logic.library import to_line
-
-        plain = self.position.side == 9 and self.position.puzzle.layout.is_plain
+        plain = self.position.side == 9 and self.puzzle.layout.is_plain
         return to_line(self.position) if plain else ""
+
+    @property
+    def _late(self) -> str:
+        return f"{self.ended}: there may be more steps" if self.ended else ""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self.steps)} steps>"
@@ -456,14 +372,100 @@ class Steps:
             lines.append(self._late)
         return "\n".join(lines) or self.fault or "no technique applies"
 
-    @property
-    def _late(self) -> str:
-        why = "interrupted" if self.interrupted else "the time is up"
-        return f"{why}: there may be more steps" if self.stopped else ""
+
+# Verbs
 
 
-def require_technique(given: str) -> None:
-    """Refuse a technique that nobody knows; the nearest names are told."""
+def step(
+    puzzle: Sudoku | Many, *, method: str = "logic", pause: bool = False, boards: bool = False, run: Run = HERE
+) -> Path:
+    """Solve a puzzle by logic as far as it goes, or by sweeps, which are `Sweeps`."""
+    if method == "sweeps":
+        return cast("Path", sweep(one(puzzle), pause=pause))
+    return replace(explain(puzzle, run=run), pause=pause, boards=boards)
+
+
+def explain(puzzle: Sudoku | Many, *, run: Run = HERE) -> Path:
+    """Solve a puzzle by logic as far as it goes."""
+    return way(_begin(puzzle, "solving by logic", run))
+
+
+def hint(puzzle: Sudoku | Many, *, run: Run = HERE) -> Hint:
+    """The easiest next step."""
+    return hint_at(_begin(puzzle, "a hint", run))
+
+
+def steps(
+    puzzle: Sudoku | Many, *, every: bool = False, technique: str = "", candidates: bool = False, run: Run = HERE
+) -> Steps:
+    """The steps that apply now: of every technique, of one, or of the easiest that has some."""
+    _require_technique(technique)
+    position = _begin(puzzle, "a list of steps", run)
+    return replace(steps_at(position, every=every or bool(technique), technique=technique), candidates=candidates)
+
+
+def _begin(puzzle: Sudoku | Many, what: str, run: Run) -> Position:
+    """The position at which a puzzle begins: where its source had candidates, with those."""
+    puzzle = one(puzzle)
+    require_here(run, what)
+    if isinstance(puzzle, Given) and puzzle.marks:
+        return limit(position_of(puzzle.marks, puzzle.where, run=run), run)
+    return limit(_looked_up(Position(puzzle), run), run)
+
+
+def position_of(text: str, where: str = "the position", *, run: Run = HERE) -> Position:
+    """A position with candidates: HoDoKu's library line, or any form of `sudoku.pencil`.
+
+    Whether it has one solution is looked up, as some techniques rest on that.
+    """
+    return _looked_up(parse_position_text(text, where), run)
+
+
+def limit(position: Position, run: Run) -> Position:
+    """The position with the time of a run, which begins now."""
+    position.deadline = Deadline(run)
+    return position
+
+
+@interrupts.Polling()
+def way(position: Position) -> Path:
+    """All steps from a position on; those that are known when the time is up, or at Ctrl-C."""
+    begin, end = position.copy(), position.copy()  # `position` may be in the midst of a step when the search is ended
+    found: list[Step] = []
+    with Ending() as ending:
+        for step in walk(position):
+            found.append(step)
+    for step in found:
+        end.apply(step)
+    return Path(begin, end.fault() if end.empty else "", ending.text, tuple(found))
+
+
+def hint_at(position: Position) -> Hint:
+    """The easiest next step in a position."""
+    step = None
+    with Ending() as ending:
+        step = next(walk(position), None)
+    return Hint(position, position.fault() if position.empty else "", ending.text, step)
+
+
+@interrupts.Polling()
+def steps_at(position: Position, *, every: bool = True, technique: str = "") -> Steps:
+    """All steps that apply in a position, in the order of the techniques; without `every` those of the easiest one."""
+    _require_technique(technique)
+    found: list[Step] = []
+    fault = position.fault() if position.empty else ""
+    with Ending() as ending:
+        for known in TECHNIQUES if not fault else ():
+            if technique in ("", known.name, known.code):
+                for step in known.all(position):
+                    found.append(step)
+                if found and not every:
+                    break
+    return Steps(position, fault, ending.text, tuple(found))
+
+
+def _require_technique(given: str) -> None:
+    """Refuse an unknown technique, with the nearest names."""
     names = [known.name for known in TECHNIQUES]
     if given and given not in names and given not in {known.code for known in TECHNIQUES}:
         near = get_close_matches(given, names, 3, 0.4) or names[:3]
@@ -473,22 +475,55 @@ def require_technique(given: str) -> None:
         )
 
 
-@interrupts.Polling()
-def steps_at(position: Position, *, every: bool = True, technique: str = "") -> Steps:
-    """All steps that apply in a position, in the order of the techniques; without `every` those of the easiest one."""
-    found: list[Step] = []
-    fault = position.fault() if position.empty else ""
-    require_technique(technique)
-    stopped = interrupted = False
+# What is known of the solutions
+
+
+def _looked_up(position: Position, run: Run) -> Position:
+    """The position, with what is known of the solutions of its clues."""
     try:
-        for known in TECHNIQUES:
-            if not fault and technique in ("", known.name, known.code):
-                for step in known.all(position):
-                    found.append(step)
-                if found and not every:
-                    break
+        position.solutions = solving.how_many(position.puzzle, run=run)
+        position.unique = position.solutions == 1
+        if position.solutions == 0:
+            position.warning = f"the puzzle has no solution: {_wrong_clues(position.puzzle, run)}"
+        elif position.solutions == 1:
+            position.warning = _wrong_cells(position, run)
+        else:
+            position.warning = "the puzzle has more than one solution"
+    except TimeoutError:  # then nothing may rest on it
+        position.unique = False
+    return position
+
+
+def _wrong_clues(puzzle: Sudoku, run: Run) -> str:
+    """The clues without any one of which there is a solution, those first without which there is just one."""
+    found: dict[int, list[str]] = {1: [], 2: []}
+    try:
+        for cell, digit in enumerate(puzzle.cells if puzzle.side <= _LARGEST else ()):
+            without = Sudoku((*puzzle.cells[:cell], 0, *puzzle.cells[cell + 1 :]), puzzle.layout)
+            if digit and (solutions := solving.how_many(without, run=run.within(_LOOKING))):
+                found[solutions].append(f"the {SYMBOLS[digit]} in {cell_name(cell, puzzle.side)}")
     except TimeoutError:
-        stopped = True
-    except KeyboardInterrupt:
-        stopped = interrupted = True
-    return Steps(position, tuple(found), fault, stopped, interrupted)
+        return "some digit is wrong"
+    likely = found[1] or found[2]
+    return f"without {' or '.join(likely)} it has one" if 0 < len(likely) <= _NAMED else "some digit is wrong"
+
+
+def _wrong_cells(position: Position, run: Run) -> str:
+    """The cells that were filled with another digit than the solution has, or have lost it as a candidate."""
+    puzzle, fresh = position.puzzle, Position(position.puzzle)
+    if position.values == fresh.values and position.cands == fresh.cands:
+        return ""
+    solution = solving.solve(puzzle, run=run).board or position.values
+    held = zip(range(puzzle.layout.size), solution, position.values, position.cands, strict=True)
+    filled, lost = [], []
+    for cell, digit, value, digits in held:
+        if value not in (0, digit):
+            filled.append(cell)
+        elif not value and not digits >> digit & 1:
+            lost.append(cell)
+    if not filled and not lost:
+        return ""
+    why = "a wrong digit is filled in" if filled else "a candidate that the solution needs is taken away"
+    wrong = filled or lost
+    names = ", ".join(cell_name(cell, puzzle.side) for cell in wrong[:_NAMED])
+    return f"{why}: look at {names}{' and others' * (len(wrong) > _NAMED)}"

@@ -6,16 +6,31 @@ XZ          two sets with a common digit x: one of them is locked without it and
 XY-wing     a set between two others, joined by different common digits
 chain       the same with more sets in between
 blossom     a cell (the stem), and for each of its digits a set (a petal) that is locked if the stem takes it
+Sue de Coq  cells where a box and a line meet, with a set of the line and a set of the box that share no digit: together they
+            hold as many digits as there are cells, each of them once, so all are locked, in the line or in the box
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import NamedTuple
 
-from tablero.sudoku.logic.position import Candidate, Link, Marked, Position, Step, bits, digits_text
+from tablero.sudoku.logic.position import (
+    Candidate,
+    Position,
+    Step,
+    as_set,
+    bits,
+    digits_text,
+    remembered,
+    spread,
+    union,
+)
 from tablero.sudoku.puzzle import SYMBOLS
+
+_LONGEST = 6  # sets of a chain
 
 
 class LockedSet(NamedTuple):
@@ -27,28 +42,23 @@ class LockedSet(NamedTuple):
     near: dict[int, int]
 
 
+Joint = tuple[LockedSet, LockedSet, int]  # two sets and a digit that only one of them can hold
+
+
+@remembered
 def sets_of(position: Position) -> list[LockedSet]:
-    """All of them, smaller ones first; made once."""
-    if "sets" not in position.memo:
-        position.memo["sets"] = _sets(position)
-    found = position.memo["sets"]
-    assert isinstance(found, list)
-    return found
-
-
-def _sets(position: Position) -> list[LockedSet]:
+    """All of them, smaller ones first."""
     cands, geometry = position.cands, position.geometry
     every: dict[int, int] = {}
     for mask in geometry.masks:
-        inside = [(1 << cell, cands[cell]) for cell in bits(position.empty & mask)]
+        inside = list(bits(position.empty & mask))
         partial = {0: 0}
-        for here, digits in inside:
-            partial.update({cells | here: seen | digits for cells, seen in partial.items()})
-        most = len(inside)
+        for cell in inside:
+            partial.update({cells | 1 << cell: seen | cands[cell] for cells, seen in partial.items()})
         every.update(
             (cells, digits)
             for cells, digits in partial.items()
-            if cells and digits.bit_count() == cells.bit_count() + 1 and cells.bit_count() < most
+            if cells and digits.bit_count() == cells.bit_count() + 1 and cells.bit_count() < len(inside)
         )
     found = []
     for cells, digits in sorted(every.items(), key=lambda item: (item[0].bit_count(), item[0])):
@@ -58,79 +68,73 @@ def _sets(position: Position) -> list[LockedSet]:
     return found
 
 
+@remembered
 def _neighbours(position: Position) -> list[list[tuple[int, int]]]:
-    """For each set the sets apart from it that it shares common digits with, and those digits; made once."""
-    if "neighbours" not in position.memo:
-        sets = sets_of(position)
-        common: list[dict[int, int]] = [{} for _ in sets]
-        for digit in range(1, position.side + 1):
-            alike: dict[int, list[int]] = {}  # sets with the digit in the same cells
-            for k, one in enumerate(sets):
-                if one.digits >> digit & 1:
-                    alike.setdefault(one.places[digit], []).append(k)
-            groups = list(alike.items())
-            for a, (here, some) in enumerate(groups):
-                near = position.geometry.seen_by(here)
-                for there, others in groups[a + 1 :]:
-                    if there & ~near:
-                        continue
-                    for i in some:
-                        cells = sets[i].cells
-                        for j in others:
-                            if not cells & sets[j].cells:
-                                low, high = (i, j) if i < j else (j, i)
-                                common[low][high] = common[low].get(high, 0) | 1 << digit
-        found: list[list[tuple[int, int]]] = [[] for _ in sets]
-        for i, mine in enumerate(common):
-            for j, digits in mine.items():
-                found[i].append((j, digits))
-                found[j].append((i, digits))
-        position.memo["neighbours"] = [sorted(some) for some in found]
-    kept = position.memo["neighbours"]
-    assert isinstance(kept, list)
-    return kept
+    """For each set the sets apart from it that it shares common digits with, and those digits."""
+    sets = sets_of(position)
+    common: list[dict[int, int]] = [{} for _ in sets]
+    for digit in range(1, position.side + 1):
+        alike: dict[int, list[int]] = {}  # sets with the digit in the same cells
+        for k, one in enumerate(sets):
+            if one.digits >> digit & 1:
+                alike.setdefault(one.places[digit], []).append(k)
+        for (here, some), (there, others) in combinations(alike.items(), 2):
+            if there & ~position.geometry.seen_by(here):
+                continue
+            for i in some:
+                cells = sets[i].cells
+                for j in others:
+                    if not cells & sets[j].cells:
+                        common[i][j] = common[j][i] = common[i].get(j, 0) | 1 << digit
+    return [sorted(mine.items()) for mine in common]
 
 
-def _removable(position: Position, digits: int, first: LockedSet, last: LockedSet) -> list[Candidate]:
+@remembered
+def _useful(position: Position) -> list[int]:
+    """For each set the digits that something outside sees."""
+    return [
+        as_set(digit for digit, near in one.near.items() if position.places[digit] & near) for one in sets_of(position)
+    ]
+
+
+def _removable(position: Position, digits: int, first: LockedSet, last: LockedSet) -> tuple[Candidate, ...]:
     """Digits that see all of their places in both sets."""
-    gone = []
-    for digit in bits(digits & first.digits & last.digits):
-        hit = position.places[digit] & first.near[digit] & last.near[digit]
-        gone += [(cell, digit) for cell in bits(hit)]
-    return gone
+    return tuple(
+        candidate
+        for digit in bits(digits & first.digits & last.digits)
+        for candidate in spread(digit, position.places[digit] & first.near[digit] & last.near[digit])
+    )
 
 
 def _label(position: Position, one: LockedSet) -> str:
     return f"{position.names(one.cells)} ({digits_text(one.digits)})"
 
 
-Joint = tuple[LockedSet, LockedSet, int]  # two sets and a digit that only one of them can hold
-
-
-def _links(joints: Sequence[Joint]) -> tuple[Link, ...]:
-    """Common digits are weak links, from each place in the one set to each in the other."""
-    return tuple(
-        ((here, digit), (there, digit))
-        for one, two, digit in joints
-        for here in bits(one.places[digit])
-        for there in bits(two.places[digit])
+def _step(
+    position: Position,
+    sentence: str,
+    removed: tuple[Candidate, ...],
+    sets: Sequence[LockedSet],
+    joints: Sequence[Joint] = (),
+    raised: float = 0.0,
+) -> Step:
+    """A step with its sets in colours; common digits are weak links, from each place in the one set to each in the other."""
+    good, other, *more = [position.candidates_in(one.cells) for one in sets]
+    return Step(
+        sentence,
+        removed=removed,
+        cells=tuple(dict.fromkeys(cell for one in sets for cell in bits(one.cells))),
+        good=good,
+        other=other,
+        weak=tuple(
+            (here, there)
+            for one, two, digit in joints
+            for here in spread(digit, one.places[digit])
+            for there in spread(digit, two.places[digit])
+        ),
+        more=tuple(more),
+        raised=raised,
     )
-
-
-def _marks(position: Position, sets: list[LockedSet], removed: list[Candidate], joints: Sequence[Joint] = ()) -> Marked:
-    gone = set(removed)
-    colours = [
-        tuple((cell, d) for cell in bits(one.cells) for d in bits(position.cands[cell]) if (cell, d) not in gone)
-        for one in sets
-    ]
-    cells = dict.fromkeys(cell for one in sets for cell in bits(one.cells))
-    return {
-        "cells": tuple(cells),
-        "good": colours[0],
-        "other": colours[1] if len(sets) > 1 else (),
-        "more": tuple(colours[2:]),
-        "weak": _links(joints),
-    }
 
 
 def als_xz(position: Position) -> Iterator[Step]:
@@ -141,94 +145,70 @@ def als_xz(position: Position) -> Iterator[Step]:
             if j < i:
                 continue
             two = sets[j]
+            both = f"The sets {_label(position, one)} and {_label(position, two)}"
             if common.bit_count() == 1:
                 gone = _removable(position, ~common, one, two)
                 if not gone:
                     continue
-                digit = SYMBOLS[common.bit_length() - 1]
                 sentence = (
-                    f"The sets {_label(position, one)} and {_label(position, two)} cannot both hold {digit}, and the one "
-                    f"without it is locked: a digit of both that sees all of its places there goes, which takes "
-                    f"{position.told(gone)}."
+                    f"{both} cannot both hold {digits_text(common)}, and the one without it is locked: a digit of both "
+                    f"that sees all of its places there goes, which takes {position.listed(gone)}."
                 )
             else:
                 gone = _doubly(position, one, two, common)
                 if not gone:
                     continue
                 sentence = (
-                    f"The sets {_label(position, one)} and {_label(position, two)} have {digits_text(common)} in common, "
-                    f"and each holds one of these: all their digits are locked, which takes {position.told(gone)}."
+                    f"{both} have {digits_text(common)} in common, and each holds one of these: all their digits are "
+                    f"locked, which takes {position.listed(gone)}."
                 )
-            joints = [(one, two, x) for x in bits(common)]
-            yield Step("ALS-XZ", 7.3, sentence, removed=tuple(gone), **_marks(position, [one, two], gone, joints))
+            yield _step(position, sentence, gone, [one, two], [(one, two, x) for x in bits(common)])
 
 
-def _doubly(position: Position, one: LockedSet, two: LockedSet, common: int) -> list[Candidate]:
-    gone = dict.fromkeys(_removable(position, -1, one, two))
+def _doubly(position: Position, one: LockedSet, two: LockedSet, common: int) -> tuple[Candidate, ...]:
+    gone = {*_removable(position, -1, one, two)}
     for some in (one, two):
         for digit in bits(some.digits & ~common):
-            gone.update(dict.fromkeys((cell, digit) for cell in bits(position.places[digit] & some.near[digit])))
-    return sorted(gone)
+            gone.update(spread(digit, position.places[digit] & some.near[digit]))
+    return tuple(sorted(gone))
 
 
 def als_xy_wing(position: Position) -> Iterator[Step]:
-    sets = sets_of(position)
-    useful = _useful(position)
+    sets, useful = sets_of(position), _useful(position)
     for k, near in enumerate(_neighbours(position)):
         pivot = sets[k]
         for (i, x), (j, y) in combinations(near, 2):
-            if not useful[i] & useful[j] or (x | y).bit_count() < 2:
+            shared = useful[i] & useful[j]
+            if not shared or (x | y).bit_count() < 2:
                 continue
             one, two = sets[i], sets[j]
-            gone: list[Candidate] = []
-            joints: list[Joint] = []
+            gone: set[Candidate] = set()
+            joints: dict[tuple[int, int], Joint] = {}
             for first in bits(x):
                 for second in bits(y & ~(1 << first)):
-                    more = _removable(position, useful[i] & useful[j] & ~(1 << first) & ~(1 << second), one, two)
-                    gone += more
+                    more = _removable(position, shared & ~(1 << first) & ~(1 << second), one, two)
                     if more:
-                        joints += [j for j in ((pivot, one, first), (pivot, two, second)) if j not in joints]
+                        gone.update(more)
+                        joints[0, first], joints[1, second] = (pivot, one, first), (pivot, two, second)
             if gone:
-                gone = sorted(set(gone))
+                removed = tuple(sorted(gone))
                 sentence = (
                     f"Whatever {_label(position, pivot)} holds, it leaves {_label(position, one)} or "
-                    f"{_label(position, two)} without a digit in common, hence locked: which takes {position.told(gone)}."
+                    f"{_label(position, two)} without a digit in common, hence locked: which takes "
+                    f"{position.listed(removed)}."
                 )
-                yield Step(
-                    "ALS-XY-wing",
-                    7.4,
-                    sentence,
-                    removed=tuple(gone),
-                    **_marks(position, [pivot, one, two], gone, joints),
-                )
-
-
-def _useful(position: Position) -> list[int]:
-    """For each set the digits that something outside sees."""
-    return [
-        sum(1 << digit for digit, near in one.near.items() if position.places[digit] & near)
-        for one in sets_of(position)
-    ]
-
-
-_LONGEST = 6  # sets of a chain
+                yield _step(position, sentence, removed, [pivot, one, two], list(joints.values()))
 
 
 def als_chain(position: Position) -> Iterator[Step]:
-    """Chains of four sets or more, shorter ones first; of all chains between two sets the first is told."""
-    sets, neighbours, useful = sets_of(position), _neighbours(position), _useful(position)
+    """Chains of four sets or more, shorter ones first; of all chains between two sets the first is reported."""
+    sets, useful = sets_of(position), _useful(position)
     side = position.side + 1
-    onwards: list[dict[int, int]] = []  # for a set and the digit it was entered by: states (set, digit) that follow
-    for near in neighbours:
-        by_digit: dict[int, int] = {}
-        for digit in range(side):
-            states = 0
-            for j, common in near:
-                for x in bits(common):
-                    if x != digit:
-                        states |= 1 << j * side + x
-            by_digit[digit] = states
-        onwards.append(by_digit)
+    onwards: list[list[int]] = []  # for a set and the digit it was entered by: states (set, digit) that follow
+    for near in _neighbours(position):
+        by = [as_set(j * side + x for j, common in near if common >> x & 1) for x in range(side)]
+        every = union(by)
+        onwards.append([every & ~states for states in by])
     found: list[tuple[int, int, int, list[int]]] = []
     for i, start in enumerate(sets):
         for z in bits(useful[i]):
@@ -236,11 +216,7 @@ def als_chain(position: Position) -> Iterator[Step]:
             levels = [onwards[i][z]]
             seen = levels[0]
             while levels[-1] and len(levels) < _LONGEST - 1:
-                more = 0
-                for state in bits(levels[-1]):
-                    j, x = divmod(state, side)
-                    more |= onwards[j][x]
-                more &= ~seen
+                more = union(onwards[state // side][state % side] for state in bits(levels[-1])) & ~seen
                 seen |= more
                 levels.append(more)
                 if len(levels) < 3:
@@ -251,88 +227,120 @@ def als_chain(position: Position) -> Iterator[Step]:
                         found.append((len(levels), i, z, [*levels, state]))
     found.sort(key=lambda f: f[:3])
     for length, i, _, trail in found:
-        step = _als_chain_step(position, i, trail, length, onwards, side)
-        if step:
-            yield step
+        states = [trail[-1]]
+        for level in range(length - 2, -1, -1):
+            before = [s for s in bits(trail[level]) if onwards[s // side][s % side] >> states[-1] & 1]
+            if not before:
+                break
+            states.append(before[0])
+        else:
+            chain = [sets[k] for k in (i, *(state // side for state in reversed(states)))]
+            yield _chain_step(position, chain, [state % side for state in reversed(states)])
 
 
-def _als_chain_step(
-    position: Position, i: int, trail: list[int], length: int, onwards: list[dict[int, int]], side: int
-) -> Step | None:
-    sets = sets_of(position)
-    states = [trail[-1]]
-    for level in range(length - 2, -1, -1):
-        state = next((s for s in bits(trail[level]) if onwards[s // side][s % side] >> states[-1] & 1), None)
-        if state is None:
-            return None
-        states.append(state)
-    states.reverse()
-    chain = [sets[k] for k in (i, *(state // side for state in states))]
-    joints = [state % side for state in states]
-    ends = chain[0].digits & chain[-1].digits & ~(1 << joints[0]) & ~(1 << joints[-1])
-    gone = _removable(position, ends, chain[0], chain[-1])
+def _chain_step(position: Position, chain: list[LockedSet], joints: list[int]) -> Step:
+    gone = _removable(position, ~(1 << joints[0]) & ~(1 << joints[-1]), chain[0], chain[-1])
     sentence = (
         f"The sets {'; '.join(_label(position, one) for one in chain)} are joined by "
         f"{', '.join(SYMBOLS[joint] for joint in joints)}: the first or the last is locked without its joint and holds "
-        f"all of its other digits, which takes {position.told(gone)}."
+        f"all of its other digits, which takes {position.listed(gone)}."
     )
-    rating = round(7.6 + 0.1 * (len(chain) - 4), 1)
     between = list(zip(chain, chain[1:], joints, strict=False))
-    return Step("ALS chain", rating, sentence, removed=tuple(gone), **_marks(position, chain, gone, between))
+    return _step(position, sentence, gone, chain, between, raised=0.1 * (len(chain) - 4))
 
 
 def death_blossom(position: Position) -> Iterator[Step]:
-    sets = sets_of(position)
-    useful = _useful(position)
+    sets, useful = sets_of(position), _useful(position)
     for stem in bits(position.empty):
         digits = position.cands[stem]
         if not 2 <= digits.bit_count() <= 5:
             continue
-        petals: list[list[int]] = []
-        for digit in bits(digits):
-            petals.append([k for k, one in enumerate(sets) if one.digits >> digit & 1 and one.near[digit] >> stem & 1])
-        if not all(petals):
-            continue
-        for z in range(1, position.side + 1):
-            if digits >> z & 1:
-                continue
+        petals = [
+            [k for k, one in enumerate(sets) if one.digits >> digit & 1 and one.near[digit] >> stem & 1]
+            for digit in bits(digits)
+        ]
+        for z in range(1, position.side + 1) if all(petals) else ():
             choices = [[k for k in some if useful[k] >> z & 1] for some in petals]
-            if all(choices):
+            if not digits >> z & 1 and all(choices):
                 yield from _blossoms(position, stem, z, choices)
 
 
 def _blossoms(position: Position, stem: int, z: int, choices: list[list[int]]) -> Iterator[Step]:
     sets = sets_of(position)
-    digits = list(bits(position.cands[stem]))
     todo: list[tuple[tuple[int, ...], int]] = [((), position.places[z] & ~(1 << stem))]
     results = set()
     while todo:
         taken, hit = todo.pop()
-        if len(taken) == len(choices):
-            if hit not in results:
-                results.add(hit)
-                yield _blossom_step(position, stem, z, digits, [sets[k] for k in taken], hit)
-            continue
-        for k in reversed(choices[len(taken)]):
-            one = sets[k]
-            left = hit & one.near[z]
-            if left:
-                todo.append(((*taken, k), left))
+        if len(taken) < len(choices):
+            for k in reversed(choices[len(taken)]):
+                left = hit & sets[k].near[z]
+                if left:
+                    todo.append(((*taken, k), left))
+        elif hit not in results:
+            results.add(hit)
+            yield _blossom_step(position, stem, z, [sets[k] for k in taken], hit)
 
 
-def _blossom_step(position: Position, stem: int, z: int, digits: list[int], petals: list[LockedSet], hit: int) -> Step:
-    gone = [(cell, z) for cell in bits(hit)]
-    told = "; ".join(
-        f"as {SYMBOLS[digit]} it locks {_label(position, one)}" for digit, one in zip(digits, petals, strict=True)
+def _blossom_step(position: Position, stem: int, z: int, petals: list[LockedSet], hit: int) -> Step:
+    removed, core = spread(z, hit), position.candidates_in((stem,))
+    held = list(zip(core, petals, strict=True))
+    text = "; ".join(f"as {SYMBOLS[digit]} it locks {_label(position, one)}" for (_, digit), one in held)
+    sentence = (
+        f"Whatever {position.name(stem)} is, {SYMBOLS[z]} is in one of the sets: {text}. That takes "
+        f"{position.listed(removed)}."
     )
-    name = position.name(stem)
-    sentence = f"Whatever {name} is, {SYMBOLS[z]} is in one of the sets: {told}. That takes {position.told(gone)}."
-    marks = _marks(position, petals, gone)
-    marks["cells"] = (stem, *marks["cells"])
-    marks["more"] = (*marks["more"], tuple((stem, digit) for digit in digits))
-    marks["weak"] = tuple(
-        ((stem, digit), (cell, digit))
-        for digit, one in zip(digits, petals, strict=True)
-        for cell in bits(one.places[digit])
+    step = _step(position, sentence, removed, petals)
+    links = tuple((here, there) for here, one in held for there in spread(here[1], one.places[here[1]]))
+    return replace(step, cells=(stem, *step.cells), more=(*step.more, core), weak=links)
+
+
+def sue_de_coq(position: Position) -> Iterator[Step]:
+    cands, empty = position.cands, position.empty
+    for box, only_box, only_line, both, line in position.geometry.meetings["boxes"]:
+        inside = list(bits(both & empty))
+        for size in range(2, len(inside) + 1):
+            for middle in combinations(inside, size):
+                digits = union(cands[cell] for cell in middle)
+                if digits.bit_count() < size + 2:
+                    continue
+                cells = as_set(middle)
+                lines = _partners(position, digits, (only_line | both & ~cells) & empty)
+                boxes = _partners(position, digits, (only_box | both & ~cells) & empty)
+                for of_line in lines:
+                    for of_box in boxes:
+                        every, total = cells | of_line[0] | of_box[0], digits | of_line[1] | of_box[1]
+                        apart = not of_line[0] & of_box[0] and not of_line[1] & of_box[1]
+                        if apart and total.bit_count() == every.bit_count():
+                            yield from _sue_de_coq_step(position, (cells, digits), ((line, *of_line), (box, *of_box)))
+
+
+def _partners(position: Position, digits: int, cells: int) -> list[tuple[int, int]]:
+    """Sets of cells of a unit with more digits of the middle than cells' worth of digits from elsewhere."""
+    partial = {0: 0}
+    for cell in bits(cells):
+        if position.cands[cell] & digits:
+            partial.update({seen | 1 << cell: have | position.cands[cell] for seen, have in partial.items()})
+    return [(seen, have) for seen, have in partial.items() if seen and (have & ~digits).bit_count() < seen.bit_count()]
+
+
+def _sue_de_coq_step(
+    position: Position, middle: tuple[int, int], partners: Sequence[tuple[int, int, int]]
+) -> Iterator[Step]:
+    """`middle`: its cells and digits; `partners`: of the line and of the box the unit, the cells and the digits."""
+    geometry, (cells, digits) = position.geometry, middle
+    gone: set[Candidate] = set()
+    for (unit, mine, some), (_, _, others) in (partners, partners[::-1]):
+        gone.update(position.places_in(some | digits & ~others, geometry.masks[unit] & ~cells & ~mine))
+    if not gone:
+        return
+    removed = tuple(sorted(gone))
+    text = " and ".join(
+        f"{position.names(mine)} in {geometry.units[unit].name} ({digits_text(some)})" for unit, mine, some in partners
     )
-    return Step("death blossom", 7.9, sentence, removed=tuple(gone), **marks)
+    every = union((cells, partners[0][1], partners[1][1]))
+    sentence = (
+        f"{position.names(cells)} hold {digits_text(digits)}; {text} share no digit: {every.bit_count()} cells for as many "
+        f"digits, all locked, which takes {position.listed(removed)}."
+    )
+    good, other, more = (position.candidates_in(some) for some in (cells, partners[0][1], partners[1][1]))
+    yield Step(sentence, removed=removed, cells=tuple(bits(every)), good=good, other=other, more=(more,))

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from tablero.sudoku.logic.position import Candidate, Geometry, Position, Step, bits
+from tablero.sudoku.logic.position import Geometry, Position, Step, bits, union
 from tablero.sudoku.puzzle import SYMBOLS, Cage
 
 _MOST = 6  # cells whose sum is looked at across cages
@@ -29,47 +29,49 @@ class Sum(NamedTuple):
 def cage_combinations(position: Position) -> Iterator[Step]:
     for cage in position.puzzle.layout.cages:
         why = f"The cage of {position.names(cage.cells)} adds up to {cage.total}"
-        yield from _steps(position, Sum(cage.cells, cage.total, why), "cage combinations", 2.4)
+        yield from _steps(position, Sum(cage.cells, cage.total, why))
 
 
 def innies_and_outies(position: Position) -> Iterator[Step]:
     if position.puzzle.layout.cages:
         for found in _sums(position.geometry, position.puzzle.layout.cages):
-            yield from _steps(position, found, "innies and outies", 2.9)
+            yield from _steps(position, found)
 
 
 @lru_cache(maxsize=32)
 def _sums(geometry: Geometry, cages: tuple[Cage, ...]) -> list[Sum]:
     """The sums that follow from neighbouring units; fewer cells first."""
-    side = geometry.side
-    every = side * (side + 1) // 2
-    masks = [sum(1 << cell for cell in cage.cells) for cage in cages]
+    masks = geometry.cages
     known = {tuple(sorted(cage.cells)) for cage in cages}
     found: dict[tuple[int, ...], Sum] = {}
-    for kind in (list(geometry.rows), list(geometry.columns), geometry.boxes):
+
+    def note(cells: int, total: int, why: str) -> None:
+        key = tuple(bits(cells))
+        if 0 < len(key) <= _MOST and key not in known:
+            found.setdefault(key, Sum(key, total, why))
+
+    boxes = geometry.kinds["boxes"]
+    for kind in (list(geometry.rows), list(geometry.columns), boxes):
         for count in range(1, 4):
+            both = geometry.side * (geometry.side + 1) // 2 * count
             for first in range(len(kind) - count + 1):
                 units = kind[first : first + count]
-                if kind is geometry.boxes and any(_apart(geometry, a, b) for a, b in pairwise(units)):
+                if kind is boxes and any(_apart(geometry, a, b) for a, b in pairwise(units)):
                     continue
-                area = 0
-                for k in units:
-                    area |= geometry.masks[k]
+                area = union(geometry.masks[k] for k in units)
                 names = ", ".join(geometry.units[k].name for k in units)
                 inside = [k for k, mask in enumerate(masks) if not mask & ~area]
-                crossing = [k for k, mask in enumerate(masks) if mask & area and mask & ~area]
-                innies = area & ~sum(masks[k] for k in inside)
-                total = every * count - sum(cages[k].total for k in inside)
-                both = every * count
-                why = f"{names}: {both} in all, the cages inside add up to {both - total}, so the rest makes {total}"
-                _note(found, known, innies, total, why)
-                covered = sum(masks[k] for k in inside + crossing)
-                if crossing and not area & ~covered:
-                    more = sum(cages[k].total for k in inside + crossing)
+                held = sum(cages[k].total for k in inside)
+                why = f"{names}: {both} in all, the cages inside add up to {held}, so the rest makes {both - held}"
+                note(area & ~union(masks[k] for k in inside), both - held, why)
+                touching = [k for k, mask in enumerate(masks) if mask & area]
+                covered = union(masks[k] for k in touching)
+                if len(touching) > len(inside) and not area & ~covered:
+                    more = sum(cages[k].total for k in touching)
                     why = (
                         f"{names}: {both} in all, their cages add up to {more}, so what is outside makes {more - both}"
                     )
-                    _note(found, known, covered & ~area, more - every * count, why)
+                    note(covered & ~area, more - both, why)
     return sorted(found.values(), key=lambda one: (len(one.cells), one.cells))
 
 
@@ -82,34 +84,20 @@ def _apart(geometry: Geometry, one: int, two: int) -> bool:
     return not any(geometry.masks[two] >> cell & 1 for cell in beside if cell >= 0)
 
 
-def _note(found: dict[tuple[int, ...], Sum], known: set[tuple[int, ...]], cells: int, total: int, why: str) -> None:
-    key = tuple(bits(cells))
-    if 0 < len(key) <= _MOST and key not in known and key not in found:
-        found[key] = Sum(key, total, why)
-
-
-def _steps(position: Position, one: Sum, name: str, rating: float) -> Iterator[Step]:
+def _steps(position: Position, one: Sum) -> Iterator[Step]:
     empty = [cell for cell in one.cells if not position.values[cell]]
     left = one.total - sum(position.values[cell] for cell in one.cells)
-    if not empty:
-        return
-    possible = _possible(position, empty, left)
+    possible = _possible(position, empty, left) if empty else None
     if possible is None:
         return  # no way to fill them: the fault shows as soon as a cell is left without digits
-    removed: tuple[Candidate, ...] = tuple(
-        (cell, digit)
-        for cell, digits in zip(empty, possible, strict=True)
-        for digit in bits(position.cands[cell] & ~digits)
-    )
-    if not removed:
-        return
-    told = ", ".join(
-        f"{position.name(cell)} can be {'/'.join(SYMBOLS[d] for d in bits(digits))}"
-        for cell, digits in zip(empty, possible, strict=True)
-    )
-    good = tuple((cell, d) for cell, digits in zip(empty, possible, strict=True) for d in bits(digits))
-    sentence = f"{one.why}: {told}."
-    yield Step(name, rating, sentence, removed=removed, cells=one.cells, good=good)
+    ways = list(zip(empty, possible, strict=True))
+    removed = tuple(c for cell, digits in ways for c in position.candidates_in((cell,), ~digits))
+    if removed:
+        text = ", ".join(
+            f"{position.name(cell)} can be {'/'.join(SYMBOLS[d] for d in bits(digits))}" for cell, digits in ways
+        )
+        good = tuple((cell, d) for cell, digits in ways for d in bits(digits))
+        yield Step(f"{one.why}: {text}.", removed=removed, cells=one.cells, good=good)
 
 
 def _possible(position: Position, cells: list[int], total: int) -> list[int] | None:
@@ -142,7 +130,4 @@ def _possible(position: Position, cells: list[int], total: int) -> list[int] | N
 
     if not fill(0, total):
         return None
-    result = [0] * len(masks)
-    for k, which in enumerate(order):
-        result[which] = found[k]
-    return result
+    return [found[order.index(k)] for k in range(len(order))]

@@ -1,180 +1,253 @@
 """Fish: a digit that in k units, the base, fits only into k others, the cover, goes from the rest of the cover.
 
-basic      rows and columns, all places of the base in the cover
-fin        a place of the base outside the cover: what goes must see every fin, too
-sashimi    finned, and without its fins some line of the base has one place only
+    basic      rows and columns, all places of the base in the cover
+    fin        a place of the base outside the cover, or in two units of the base: what goes must see every fin, too
+    sashimi    finned, and without its fins some line of the base has one place only
+    franken    boxes among the rows of the base or the columns of the cover (or the other way round)
+    mutant     rows and columns mixed in the base or in the cover
+    cannibal   what goes lies in the base, and in two units of the cover
 
-Fish with boxes, or with rows and columns mixed, are in `large_fish`.
+Franken and mutant fish are looked for from what goes.  If a candidate t is right, what it sees is wrong; if the places that
+are then left of k units, none in two of them, lie in k − 1 others, t is wrong.  With a unit of t these make the k units of
+the cover.  All sets of k − 1 units are tried at once: each is a bit of a whole number, and a place has the number of those
+that cover it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
-from tablero.sudoku.logic.position import Position, Step, bits, by_digit, spread
+from tablero.sudoku.logic.position import Geometry, Position, Step, as_set, bits, remembered, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
 
-SIZES = {2: "X-wing", 3: "swordfish", 4: "jellyfish", 5: "squirmbag", 6: "whale"}
 _COUNT = {2: "two", 3: "three", 4: "four"}
-Find = Callable[[Position], Iterator[Step]]
-_Lines = list[tuple[int, int, int]]  # a base line, its places, and the crossing lines that they lie on
+_SMALL = 3  # units of a fish up to which all are reported; larger ones only where no smaller fish is inside of them
+_MOST_SETS = 100_000  # sets of units that are tried: up to six lines on 9×9, up to four on 16×16
+_Line = tuple[int, int, int]  # a line of the base, its places, and the set of crossing lines that they lie on
+_Units = tuple[int, ...]
 
 
-def _ways(position: Position) -> tuple[tuple[range, range], tuple[range, range]]:
-    """Rows as the base, then columns."""
+class _Fish(NamedTuple):
+    digit: int
+    bases: _Units
+    covers: _Units
+    inside: int  # the places of the base
+    fins: int
+    removed: int
+
+
+# Fish of rows and columns
+
+
+def _lines(position: Position, digit: int) -> Iterator[list[_Line]]:
+    """The rows that can be a base, then the columns."""
+    masks, places = position.geometry.masks, position.places[digit]
     rows, columns = position.geometry.rows, position.geometry.columns
-    return (rows, columns), (columns, rows)
+    for bases, covers in ((rows, columns), (columns, rows)):
+        held = ((base, places & masks[base]) for base in bases)
+        yield [(base, here, as_set(k for k in covers if here & masks[k])) for base, here in held if here]
 
 
-def _crossing(position: Position, digit: int, bases: range, covers: range) -> _Lines:
-    masks, places = position.geometry.masks, position.places[digit]
-    found = []
-    for base in bases:
-        here = places & masks[base]
-        if here:
-            met = 0
-            for k, cover in enumerate(covers):
-                if here & masks[cover]:
-                    met |= 1 << k
-            found.append((base, here, met))
-    return found
+def basic(position: Position, digit: int, size: int) -> Iterator[Step]:
+    masks, units, symbol = position.geometry.masks, position.geometry.units, SYMBOLS[digit]
+    for lines in _lines(position, digit):
+        for chosen in combinations((line for line in lines if 2 <= line[1].bit_count() <= size), size):
+            met = union(crossed for _, _, crossed in chosen)
+            if met.bit_count() != size:
+                continue
+            inside = union(here for _, here, _ in chosen)
+            removed = position.places[digit] & union(masks[k] for k in bits(met)) & ~inside
+            if removed:
+                bases = [units[base] for base, _, _ in chosen]
+                one, other = (name.split()[0] for name in (bases[0].name, units[met.bit_length() - 1].name))
+                numbers = ", ".join(unit.name.split()[1] for unit in bases)
+                others = ", ".join(units[k].name.split()[1] for k in bits(met))
+                sentence = (
+                    f"In {one}s {numbers} the {symbol} fits only into {other}s {others}: {_COUNT[size]} lines share "
+                    f"{_COUNT[size]} places, and no other cell of those {other}s is {symbol}."
+                )
+                cells = tuple(cell for unit in bases for cell in unit.cells)
+                yield Step(sentence, removed=spread(digit, removed), cells=cells, good=spread(digit, inside))
 
 
-def fish(size: int, rating: float) -> Find:
-    """A finder of basic fish of one size."""
-
-    def find(position: Position, digit: int) -> Iterator[Step]:
-        for bases, covers in _ways(position):
-            yield from _basic(position, digit, bases, covers, size, rating)
-
-    return by_digit(SIZES[size], find)
+def finned(position: Position, digit: int, size: int, *, sashimi: bool) -> Iterator[Step]:
+    """Finned fish: those that are sashimi, or the others."""
+    for lines in _lines(position, digit):
+        for chosen in combinations(lines, size):
+            yield from _with_fins(position, digit, chosen, sashimi)
 
 
-def _basic(position: Position, digit: int, bases: range, covers: range, size: int, rating: float) -> Iterator[Step]:
-    masks, places = position.geometry.masks, position.places[digit]
-    lines = [line for line in _crossing(position, digit, bases, covers) if 2 <= line[1].bit_count() <= size]
-    for chosen in combinations(lines, size):
-        met = inside = 0
-        for _, here, crossed in chosen:
-            met |= crossed
-            inside |= here
-        if met.bit_count() != size:
-            continue
-        area = 0
-        for k in bits(met):
-            area |= masks[covers[k]]
-        removed = places & area & ~inside
-        if removed:
-            units = position.geometry.units
-            one, other = ("row", "column") if bases.start == 0 else ("column", "row")
-            numbers = ", ".join(units[base].name.split()[1] for base, _, _ in chosen)
-            others = ", ".join(str(k + 1) for k in bits(met))
-            sentence = (
-                f"In {one}s {numbers} the {SYMBOLS[digit]} fits only into {other}s {others}: {_COUNT[size]} lines share "
-                f"{_COUNT[size]} places, and no other cell of those {other}s is {SYMBOLS[digit]}."
-            )
-            cells = tuple(cell for base, _, _ in chosen for cell in units[base].cells)
-            yield Step(
-                SIZES[size], rating, sentence, removed=spread(digit, removed), cells=cells, good=spread(digit, inside)
-            )
-
-
-def finned(size: int, rating: float, *, sashimi: bool) -> Find:
-    """A finder of finned fish of one size: those that are sashimi, or the others."""
-
-    name = ("sashimi " if sashimi else "finned ") + SIZES[size]
-
-    def find(position: Position, digit: int) -> Iterator[Step]:
-        for bases, covers in _ways(position):
-            lines = _crossing(position, digit, bases, covers)
-            for chosen in combinations(lines, size):
-                yield from _with_fins(position, digit, chosen, covers, name, rating, sashimi)
-
-    return by_digit(name, find)
-
-
-def _with_fins(
-    position: Position,
-    digit: int,
-    chosen: tuple[tuple[int, int, int], ...],
-    covers: range,
-    name: str,
-    rating: float,
-    sashimi: bool,
-) -> Iterator[Step]:
+def _with_fins(position: Position, digit: int, chosen: tuple[_Line, ...], sashimi: bool) -> Iterator[Step]:
     """The fins lie in one box, where what goes sees them: for each box, covers that hold all that is outside of it."""
     size, masks, places = len(chosen), position.geometry.masks, position.places[digit]
-    inside = area = met = 0
-    for base, here, crossed in chosen:
-        inside |= here
-        area |= masks[base]
-        met |= crossed
-    if met.bit_count() <= size:
+    met = list(bits(union(crossed for _, _, crossed in chosen)))
+    if len(met) <= size:
         return
-    for box in position.geometry.boxes:
+    bases = tuple(base for base, _, _ in chosen)
+    inside = union(here for _, here, _ in chosen)
+    area = union(masks[base] for base in bases)
+    for box in position.geometry.kinds["boxes"]:
         here = inside & masks[box]
         if not here or not places & masks[box] & ~area:
             continue
-        needed = within = 0
-        for k, cover in enumerate(covers):
-            line = masks[cover]
-            if inside & line & ~here:
-                needed |= 1 << k
-            elif here & line:
-                within |= 1 << k
-        free = size - needed.bit_count()
-        if free < 0 or within.bit_count() < free:
-            continue
-        for more in combinations(bits(within), free):
-            taken = needed | sum(1 << k for k in more)
-            covered = 0
-            for k in bits(taken):
-                covered |= masks[covers[k]]
+        needed = [k for k in met if inside & masks[k] & ~here]
+        within = [k for k in met if k not in needed]
+        for more in combinations(within, size - len(needed)) if len(needed) <= size else ():
+            covers = tuple(sorted((*needed, *more)))
+            covered = union(masks[k] for k in covers)
             fins = inside & ~covered
             removed = places & masks[box] & covered & ~area
             if not fins or not removed or any(not line & ~fins for _, line, _ in chosen):
                 continue  # without a place beside the fins a line is no part of the fish
             removed &= position.geometry.seen_by(fins)
             if removed and sashimi == any((line & ~fins).bit_count() < 2 for _, line, _ in chosen):
-                bases = tuple(base for base, _, _ in chosen)
-                lines = tuple(covers[k] for k in bits(taken))
-                yield fish_step(position, digit, bases, lines, inside, fins, removed, name, rating)
+                yield _step(position, _Fish(digit, bases, covers, inside, fins, removed))
 
 
-def fish_step(
-    position: Position,
-    digit: int,
-    bases: tuple[int, ...],
-    covers: tuple[int, ...],
-    inside: int,
-    fins: int,
-    removed: int,
-    name: str,
-    rating: float,
-) -> Step:
+def _step(position: Position, fish: _Fish) -> Step:
     """A fish in words; with its fins, where it has some."""
-    units = position.geometry.units
-    symbol = SYMBOLS[digit]
-    base = ", ".join(units[k].name for k in bases)
-    cover = ", ".join(units[k].name for k in covers)
-    if fins:
+    units, symbol = position.geometry.units, SYMBOLS[fish.digit]
+    base = ", ".join(units[k].name for k in fish.bases)
+    cover = ", ".join(units[k].name for k in fish.covers)
+    removed = spread(fish.digit, fish.removed)
+    if fish.fins:
         sentence = (
-            f"Of {base} the {symbol} fits only into {cover} but for {position.names(fins)}: either one of these fins is "
-            f"{symbol}, or the fish is there, and in both cases {position.told(spread(digit, removed))} goes."
+            f"Of {base} the {symbol} fits only into {cover} but for {position.names(fish.fins)}: either one of these fins "
+            f"is {symbol}, or the fish is there, and in both cases {position.listed(removed)} goes."
         )
     else:
         sentence = (
             f"Of {base} the {symbol} fits only into {cover}, as many units: no other cell of those is {symbol}, so "
-            f"{position.told(spread(digit, removed))} goes."
+            f"{position.listed(removed)} goes."
         )
-    cells = tuple(dict.fromkeys(cell for k in bases for cell in units[k].cells))
-    return Step(
-        name,
-        rating,
-        sentence,
-        removed=spread(digit, removed),
-        cells=cells,
-        good=spread(digit, inside & ~fins & ~removed),
-        more=(spread(digit, fins & ~removed),) if fins else (),
-    )
+    cells = tuple(dict.fromkeys(cell for k in fish.bases for cell in units[k].cells))
+    good, fins = (spread(fish.digit, places) for places in (fish.inside & ~fish.fins, fish.fins))
+    return Step(sentence, removed=removed, cells=cells, good=good, more=(fins,) if fins else ())
+
+
+# Franken and mutant fish
+
+
+@lru_cache(maxsize=16)
+def _sets(units: int, size: int) -> tuple[list[_Units], list[int]] | None:
+    """All sets of so many units, and for each unit the sets that it is in, a bit for each; None where there are too many."""
+    found = []
+    for one in combinations(range(units), size):
+        found.append(one)
+        if len(found) > _MOST_SETS:
+            return None
+    marks = [bytearray(len(found) // 8 + 1) for _ in range(units)]
+    for number, one in enumerate(found):
+        for unit in one:
+            marks[unit][number >> 3] |= 1 << (number & 7)
+    return found, [int.from_bytes(mark, "little") for mark in marks]
+
+
+def _proofs(position: Position, digit: int, target: int, size: int) -> Iterator[tuple[_Units, _Units]]:
+    """Units that cannot all hold the digit if a candidate is right, and the fewer units that all their places lie in."""
+    geometry = position.geometry
+    every = _sets(len(geometry.units), size - 1)
+    if every is None:
+        return
+    sets, of_unit = every
+    lean = size > _SMALL
+    left = position.places[digit] & ~geometry.peers[target] & ~(1 << target)
+    open_sets = (1 << len(sets)) - 1 & ~union(of_unit[unit] for unit in geometry.units_of[target])
+    covering = {cell: union(of_unit[unit] for unit in geometry.units_of[cell]) & open_sets for cell in bits(left)}
+    fits: dict[int, int] = {}  # for each unit the sets that hold all its places and not itself
+    for unit, mask in enumerate(geometry.masks):
+        if mask >> target & 1 or not mask & position.places[digit] or (lean and not mask & left):
+            continue
+        here = open_sets & ~of_unit[unit]
+        for cell in bits(mask & left):
+            here &= covering[cell]
+        if here:
+            fits[unit] = here
+    so_many = [open_sets] + [0] * size  # sets that hold at least so many units
+    for here in fits.values():
+        for k in range(size, 0, -1):
+            so_many[k] |= so_many[k - 1] & here
+    units = list(fits)
+    todo: list[tuple[_Units, int, int, int]] = [((), 0, so_many[size], 0)]  # with their places and their sets
+    while todo:
+        chosen, taken, common, first = todo.pop()
+        if len(chosen) == size:
+            for number in bits(common):
+                if not lean or _needs_all(geometry, left, chosen, sets[number]):
+                    yield chosen, sets[number]
+            continue
+        for k in range(first, len(units) + len(chosen) - size + 1):
+            here = geometry.masks[units[k]] & left
+            if not here & taken and (both := common & fits[units[k]]):
+                todo.append(((*chosen, units[k]), taken | here, both, k + 1))
+
+
+def _needs_all(geometry: Geometry, left: int, bases: _Units, covers: _Units) -> bool:
+    """Whether no smaller fish is inside of it."""
+    for size in range(1, len(covers)):
+        for some in combinations(covers, size):
+            area = union(geometry.masks[unit] for unit in some)
+            if sum(not geometry.masks[unit] & left & ~area for unit in bases) > size:
+                return False
+    return True
+
+
+@remembered
+def _found(position: Position, size: int) -> list[_Fish]:
+    """All fish of a size that are not basic, of every digit."""
+    found: dict[tuple[int, _Units, _Units], _Fish | None] = {}
+    for digit in range(1, position.side + 1):
+        for target in bits(position.places[digit]):
+            position.check()
+            through = position.geometry.units_of[target]
+            for bases, covers in _proofs(position, digit, target, size):
+                for unit in through:
+                    _add(position, found, digit, bases, (*covers, unit))
+            if size > 2:  # a unit of the target in the base, the others in the cover
+                for bases, covers in _proofs(position, digit, target, size - 1):
+                    for unit in through[:3]:
+                        others = [other for other in through[:3] if other != unit]
+                        _add(position, found, digit, (*bases, unit), (*covers, *others))
+    return [fish for fish in found.values() if fish]
+
+
+def _add(
+    position: Position, found: dict[tuple[int, _Units, _Units], _Fish | None], digit: int, bases: _Units, covers: _Units
+) -> None:
+    key = (digit, tuple(sorted(bases)), tuple(sorted(covers)))
+    if key not in found:
+        masks, places = position.geometry.masks, position.places[digit]
+        inside, twice = _once_and_twice(masks[unit] & places for unit in bases)
+        area, over = _once_and_twice(masks[unit] for unit in covers)
+        fins = inside & ~area | twice
+        removed = places & (area & ~inside | over) & (position.geometry.seen_by(fins) if fins else -1)
+        found[key] = _Fish(*key, inside, fins, removed) if removed else None
+
+
+def _once_and_twice(sets: Iterator[int]) -> tuple[int, int]:
+    """What is in some of the sets, and what is in two."""
+    once = twice = 0
+    for one in sets:
+        twice |= once & one
+        once |= one
+    return once, twice
+
+
+def _kind(position: Position, fish: _Fish) -> str:
+    """basic, franken or mutant; diagonals are mutant."""
+    base = {min(unit // position.side, 3) for unit in fish.bases}
+    cover = {min(unit // position.side, 3) for unit in fish.covers}
+    for one, other in ((0, 1), (1, 0)):
+        if base <= {one, 2} and cover <= {other, 2}:
+            return "franken" if 2 in base | cover else "basic"
+    return "mutant"
+
+
+def large(position: Position, kind: str, size: int, *, fins: bool = False) -> Iterator[Step]:
+    """Franken or mutant fish, without fins or with them; fewer fins first."""
+    mine = [f for f in _found(position, size) if bool(f.fins) == fins and _kind(position, f) == kind]
+    for fish in sorted(mine, key=lambda f: f.fins.bit_count()):
+        yield _step(position, fish)

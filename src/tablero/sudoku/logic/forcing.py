@@ -7,179 +7,290 @@
     nested           and what contradicts itself inside of the net, by chains or by nets
     multiple         nested, and so does what every candidate of a cell or of a unit refutes inside of the net
 
-They are ranked and graded by length as Sudoku Explainer does it.  The nets are compiled; other modules do not load them.
+They are ranked and graded by length as Sudoku Explainer does it.  The nets are compiled; so only the catalogue loads this
+module, when it needs it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import lru_cache
+from threading import get_ident
+from typing import Any, NamedTuple
 
-from tablero.sudoku.logic.grades import longer
-from tablero.sudoku.logic.position import Candidate, Position, Step
-from tablero.sudoku.puzzle import SYMBOLS
+import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from tablero.sudoku.logic.nets import Conclusion, Story
+from tablero.sudoku.kernels import net, nets
+from tablero.sudoku.kernels.net import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
+from tablero.sudoku.logic.position import Candidate, Geometry, Link, Position, Step, bits
+from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku
 
-Find = Callable[[Position], Iterator[Step]]
-
-_STATIC, _SINGLE, _WIDE, _NESTED_STATIC, _NESTED, _MULTIPLE = 1, 2, 4, 8, 16, 32  # as in kernels.net_state
-_DEEPEST = 9  # sides of boards on which nets are nested, as in `nets`
+_LISTS = 60_000
+_DEEPEST = 9  # sides of boards on which nets are nested
 _ROUNDS = 40
-_BY_MORE = "by locked candidates"  # as `nets` tells what is wide
-_compiled = False  # in this process
-_TOLD = 14  # nodes of a net that a sentence names
+_TRIED = 81  # candidates at a time, between which a time limit and Ctrl-C are noticed
+_BY_MORE = "by locked candidates, a pair or an X-wing"
+_NAMED = 14  # nodes of a net that a sentence names
 
 
-def _can_start(position: Position) -> bool:
-    """Whether a net gets anywhere: one candidate takes one from a cell, and up to four places of its digit from a unit.
+class Conclusion(NamedTuple):
+    """What follows: `false` candidates are refuted, others proved.  `sources`: the nodes whose nets lead to it.
 
-    On a board that is all but empty it does not, and the compiled nets need not be loaded to see that.
-    """
-    if any(0 < digits.bit_count() < 3 for digits in position.cands):
-        return True
-    return any(0 < (places & mask).bit_count() < 6 for places in position.places for mask in position.geometry.masks)
-
-
-def _ready(position: Position) -> bool:
-    """Whether nets get anywhere, and then they are compiled; that is told the first time, as it can take a minute."""
-    global _compiled
-    if not _can_start(position):
-        return False
-    if not _compiled:
-        with position.attention.compiling("the forcing nets of Sudoku") if position.attention else nullcontext():
-            from tablero.sudoku.logic.nets import warm
-
-            warm()
-        _compiled = True
-    return True
-
-
-def contradiction(name: str, base: float, mode: int) -> Find:
-    """A finder of candidates that contradict themselves."""
-
-    def find(position: Position) -> Iterator[Step]:
-        if not _ready(position):
-            return
-        from tablero.sudoku.logic.nets import contradictions
-
-        for found in contradictions(position, mode)[1]:
-            step = _step(position, found, name, base, mode)
-            if not mode & _WIDE or _BY_MORE in step.proof:  # otherwise a net does without
-                yield step
-
-    return find
-
-
-def verity(name: str, base: float, mode: int) -> Find:
-    """A finder of what follows in any case."""
-
-    def find(position: Position) -> Iterator[Step]:
-        if position.side > _DEEPEST or not _ready(position):
-            return
-        from tablero.sudoku.logic.nets import verities
-
-        for found in verities(position, mode):
-            yield _step(position, found, name, base, mode)
-
-    return find
-
-
-def nested(name: str, base: float, *modes: int) -> Find:
-    """A finder of contradictions of nested nets: as few rounds as it takes, and of those the shortest first.
-
-    The first mode that finds any is the one.
+    One source that contradicts itself, or every candidate of a cell or of a digit in a unit, all of which lead to it.
     """
 
-    def find(position: Position) -> Iterator[Step]:
-        if position.side > _DEEPEST or not _ready(position):
-            return
-        from tablero.sudoku.logic.nets import contradictions
-
-        for mode in modes:
-            rounds, found = contradictions(position, mode, _ROUNDS)
-            if rounds >= 0:
-                if rounds > 0:  # otherwise a net does without what is nested in it
-                    for one in found:
-                        yield _step(position, one, name, base, mode, rounds)
-                return
-
-    return find
+    candidate: Candidate
+    false: bool
+    length: int
+    sources: tuple[int, ...]  # nodes; one for a contradiction
+    where: int = -1  # the set that they are: a cell, or size + unit; −1 for a contradiction, −2 for true and false
 
 
-def nishio(position: Position) -> Iterator[Step]:
-    return contradiction("Nishio", 7.5, _SINGLE)(position)
+class Story(NamedTuple):
+    """What a net says, in the order in which it follows: candidates with their truth; why; how it ends; what to draw."""
+
+    nodes: tuple[tuple[Candidate, bool], ...]
+    reasons: tuple[str, ...]  # of each node
+    end: str
+    strong: tuple[Link, ...]
+    weak: tuple[Link, ...]
+    tried: frozenset[Candidate]  # false because they contradict themselves, or by locked candidates and pairs
 
 
-chain_contradiction = contradiction("forcing chain, contradiction", 8.0, _STATIC)
-chain_verity = verity("forcing chain, verity", 8.0, _STATIC)
-net_contradiction = contradiction("forcing net, contradiction", 8.5, 0)
-net_verity = verity("forcing net, verity", 8.5, 0)
-wide_net = contradiction("wide forcing net", 9.0, _WIDE)
-nested_chain = nested("nested forcing chain", 9.5, _WIDE | _NESTED_STATIC)
-nested_multiple = nested("nested multiple forcing chain", 10.0, _WIDE | _NESTED_STATIC | _MULTIPLE)
-nested_net = nested("nested forcing net", 10.5, _WIDE | _NESTED, _WIDE | _NESTED | _MULTIPLE)
+# Finding
 
 
-def _word(position: Position, candidate: Candidate, true: bool) -> str:
-    from tablero.sudoku.logic.nets import word
+def _numbers(rows: list[list[int]]) -> NDArray[np.int32]:
+    wide = max(map(len, rows))
+    return np.array([row + [-1] * (wide - len(row)) for row in rows], np.int32)
 
-    return word(position, candidate, true)
+
+class Workspace:
+    """The arrays of a layout, used again and again."""
+
+    def __init__(self, geometry: Geometry) -> None:
+        side, size = geometry.side, geometry.size
+        self.side, self.size, self.n = side, size, side * size
+        meets = [(home, target) for home, _, _, _, target in geometry.meetings["boxes"]]
+        self.board = net.Board(
+            _numbers([list(unit.cells) for unit in geometry.units]),
+            _numbers(geometry.units_of),
+            _numbers([list(bits(mask)) for mask in geometry.peers]),
+            np.array([pair for a, b in meets for pair in ((a, b), (b, a))], np.int32),
+            np.array([[mask >> cell & 1 for cell in range(size)] for mask in geometry.masks], np.uint8),
+        )
+        self.net, self.sub = self._net(len(geometry.units)), self._net(len(geometry.units))
+        self.lengths, self.used = np.zeros(2 * self.n, np.int32), np.zeros(2 * self.n, np.int32)
+
+    def _net(self, units: int) -> net.Net:
+        n, cells, places = self.n, self.size, units * self.side
+        one_byte = {"alive": n, "on": n, "off": n, "mark": 3 * n, "rows": n * n if self.side <= _DEEPEST else 1}
+        counts = {"cells": cells, "places": places, "first_cells": cells, "first_places": places, "members": self.side}
+        more = {"cause": 2 * n, "weight": 2 * n, "queue": 2 * n, "stack": 2 * n, "lists": _LISTS, "info": 8}
+        arrays: dict[str, NDArray[Any]] = {name: np.zeros(count, np.uint8) for name, count in one_byte.items()}
+        arrays |= {name: np.zeros(count, np.int32) for name, count in (counts | more).items()}
+        return net.Net(**arrays)
+
+    def load(self, position: Position) -> None:
+        alive = self.net.alive
+        alive[:] = 0
+        for cell, digits in enumerate(position.cands):
+            for digit in bits(digits):
+                alive[self.side * cell + digit - 1] = 1
+        net.count(self.board, self.net, self.side)
+
+    def candidate(self, node: int) -> Candidate:
+        cell, digit = divmod(node % self.n, self.side)
+        return cell, digit + 1
+
+    def start(self, node: int, mode: int, rounds: int) -> bool:
+        """The whole net of a node; whether it ends in a contradiction."""
+        return bool(nets.start(self.board, self.net, self.sub, self.side, node, mode, rounds))
+
+    def trace(self, node: int) -> list[int]:
+        """All that a node, or a contradiction (−1), rests on, in the order in which it follows."""
+        net.trace(self.board, self.net, self.side, node)
+        return [node for node in self.net.queue[: self.net.info[net.TAIL]].tolist() if self.net.mark[node]]
+
+
+def _loaded(position: Position) -> Workspace:
+    """The arrays to work in, of this thread alone: nets of two threads would write into each other."""
+    space = _workspace(position.geometry, get_ident())
+    space.load(position)
+    return space
+
+
+@lru_cache(maxsize=32)
+def _workspace(geometry: Geometry, thread: int) -> Workspace:
+    return Workspace(geometry)
+
+
+def contradictions(position: Position, mode: int, rounds: int = 0) -> tuple[int, list[Conclusion]]:
+    """Candidates that contradict themselves when they are true, or when they are false; the shortest nets first.
+
+    And the rounds that it takes to see them, the fewest that will do.
+    """
+    space = _loaded(position)
+    fewest, lengths, used = rounds, space.lengths, space.used
+    for first in range(0, space.n, _TRIED):
+        position.check()
+        last = min(first + _TRIED, space.n)
+        arrays = (space.board, space.net, space.sub, space.side)
+        fewest = int(nets.refute(*arrays, mode, fewest, lengths, used, first, last))
+    lengths[used > fewest] = 0  # those that took more rounds do not count
+    found = [
+        Conclusion(space.candidate(node), node >= space.n, int(lengths[node]), (node,))
+        for node in np.flatnonzero(lengths).tolist()
+    ]
+    return fewest if found else -1, sorted(found, key=lambda c: (c.length, c.candidate))
+
+
+def verities(position: Position, mode: int) -> list[Conclusion]:
+    """What follows from every candidate of a cell, of a digit in a unit, or from one whether true or false."""
+    space = _loaded(position)
+    n, side = space.n, space.side
+    rows, causes = np.zeros((2 * n, 2 * n), np.uint8), np.zeros((2 * n, 2 * n), np.int32)
+    nets.keep(space.board, space.net, space.sub, side, mode, rows, causes)
+    every = [(cell, position.candidates_in((cell,))) for cell in bits(position.empty)]
+    for k, mask in enumerate(position.geometry.masks):
+        every += [(space.size + k, position.places_in(1 << digit, mask)) for digit in range(1, side + 1)]
+    sets = [(where, [n + side * cell + digit - 1 for cell, digit in some]) for where, some in every if some]
+    if not mode & STATIC:
+        sets += [(-2, [n + x, x]) for x in np.flatnonzero(space.net.alive).tolist()]
+    best = np.zeros((2 * n, 2), np.int32)
+    members = _numbers([nodes for _, nodes in sets])
+    if not nets.verities(space.board, space.net, side, rows, causes, members, best):
+        return []
+    found = []
+    for node in np.flatnonzero(best[:, 0] >= 0).tolist():
+        where, nodes = sets[best[node, 0]]
+        found.append(Conclusion(space.candidate(node), node < n, int(best[node, 1]), tuple(nodes), where))
+    return sorted(found, key=lambda c: (c.length, c.candidate))
+
+
+# Telling
+
+
+def stories(position: Position, found: Conclusion, mode: int, rounds: int = 0) -> Iterator[Story]:
+    """What each of the nets says."""
+    space = _loaded(position)
+    cell, digit = found.candidate
+    target = space.side * cell + digit - 1 + (0 if found.false else space.n)
+    for source in found.sources:
+        clash = space.start(source, mode, rounds) and found.where == -1
+        yield _story(space, position, space.trace(-1 if clash else target), found.where == -1, mode)
+
+
+def _story(space: Workspace, position: Position, nodes: list[int], clash: bool, mode: int) -> Story:
+    strong: list[Link] = []
+    weak: list[Link] = []
+    tried = set()
+    for node in nodes:
+        here, cause = space.candidate(node), int(space.net.cause[node])
+        cell, digit = here
+        if cause >= 0:
+            weak.append((space.candidate(cause), here))
+        elif node >= space.n and cause < net.START:
+            if cause == net.CELL:
+                others = position.candidates_in((cell,))
+            else:
+                others = position.places_in(1 << digit, position.geometry.masks[net.UNIT - cause])
+            strong += [(other, here) for other in others if other != here]
+        elif cause < net.START:
+            tried.add(here)
+    known = tuple((space.candidate(node), node >= space.n) for node in nodes)
+    reasons = tuple(_reason(space, position, node, mode) for node in nodes)
+    return Story(known, reasons, _end(space, position) if clash else "", tuple(strong), tuple(weak), frozenset(tried))
+
+
+def _reason(space: Workspace, position: Position, node: int, mode: int) -> str:
+    """Why a node of a net follows."""
+    cause, (_, digit) = int(space.net.cause[node]), space.candidate(node)
+    if cause == net.START:
+        return "supposed"
+    if cause >= 0:
+        return f"as {position.word(space.candidate(cause), True)}"
+    if cause == net.CELL:
+        return "no other digit is left there"
+    if cause > net.LIST:
+        return f"no other place is left for {SYMBOLS[digit]} in {position.geometry.units[net.UNIT - cause].name}"
+    first = net.LIST - cause
+    gone = [int(x) for x in space.net.lists[first + 1 : first + 1 + int(space.net.lists[first])]]
+    why = ", ".join(dict.fromkeys(position.word(space.candidate(x), False) for x in gone))
+    if space.net.weight[node] == 1:
+        return f"{_BY_MORE}, as {why}"
+    inner = _inner(position, node % space.n, gone, STATIC if mode & NESTED_STATIC else 0)
+    text = inner or "whatever a cell holds, or wherever a unit has a digit, it is not"
+    return f"{text} (as {why})" if why else text
+
+
+def _inner(position: Position, x: int, gone: list[int], mode: int) -> str:
+    """The contradiction that is nested in a net: of a candidate, where others are gone; empty where there is none."""
+    space = _workspace(position.geometry, -get_ident())  # the other one holds the outer net
+    space.load(position)
+    space.net.alive[gone] = 0
+    net.count(space.board, space.net, space.side)
+    if not space.start(space.n + x, mode, 0):
+        return ""
+    nodes = [node for node in space.trace(-1) if node >= space.n]
+    follows = ", ".join(position.word(space.candidate(node), True) for node in nodes[1:])
+    return f"otherwise {follows + ', and then ' if follows else ''}{_end(space, position)}"
+
+
+def _end(space: Workspace, position: Position) -> str:
+    """How a contradiction shows."""
+    kind, one, two = (int(space.net.info[k]) for k in (net.CLASH, net.ONE, net.TWO))
+    if kind == net.BY_CELL:
+        return f"no digit is left for {position.name(one)}"
+    if kind == net.BY_UNIT:
+        return f"no place is left for {SYMBOLS[two + 1]} in {position.geometry.units[one].name}"
+    cell, digit = space.candidate(one)
+    return f"{position.name(cell)} would be {SYMBOLS[digit]} and not {SYMBOLS[digit]} at once"
+
+
+def _sentence(position: Position, story: Story) -> str:
+    """A net in a sentence: what is true in it, and what is false for more than one reason."""
+    first, *rest = story.nodes
+    words = [position.word(candidate, true) for candidate, true in rest if true or candidate in story.tried]
+    if len(words) > _NAMED:
+        words = [*words[: _NAMED - 2], f"… ({len(words) - _NAMED + 1} more)", words[-1]]
+    follows = f", then {', '.join(words)}" if words else ""
+    return f"if {position.word(*first)}{follows}"
 
 
 def _proof(position: Position, told: list[Story], end: str) -> str:
     """All nodes of the nets, a line each, and why each follows."""
     lines = []
     for story in told:
-        for (candidate, true), reason in zip(story.nodes, story.reasons, strict=True):
-            lines.append(f"{_word(position, candidate, true)}: {reason}.")
+        for node, reason in zip(story.nodes, story.reasons, strict=True):
+            lines.append(f"{position.word(*node)}: {reason}.")
         if story.end:
             lines.append(f"Then {story.end}.")
         lines.append("")
     return "\n".join([*lines, f"So {end}."])
 
 
-def _tell(position: Position, story: Story) -> str:
-    """A net in a sentence: what is true in it, and what is false for more than one reason."""
-    (first, truth), *rest = story.nodes
-    words = [_word(position, candidate, true) for candidate, true in rest if true or candidate in story.tried]
-    if len(words) > _TOLD:
-        words = [*words[: _TOLD - 2], f"… ({len(words) - _TOLD + 1} more)", words[-1]]
-    follows = f", then {', '.join(words)}" if words else ""
-    return f"if {_word(position, first, truth)}{follows}"
-
-
-def _step(position: Position, found: Conclusion, name: str, base: float, mode: int, rounds: int = 0) -> Step:
-    from tablero.sudoku.logic.nets import stories
-
+def _step(position: Position, found: Conclusion, mode: int, rounds: int = 0) -> Step:
     told = list(stories(position, found, mode, rounds))
-    end = _word(position, found.candidate, not found.false)
+    end = position.word(found.candidate, not found.false)
+    sentence = "; ".join(_sentence(position, story) for story in told)
     if found.where == -1:
-        sentence = f"{_capital(_tell(position, told[0]))}, and then {told[0].end}: so {end}."
+        sentence = f"{sentence[0].upper()}{sentence[1:]}, and then {told[0].end}: so {end}."
     else:
-        sentence = f"{'; '.join(_tell(position, story) for story in told)}: in any case {end}."
         if found.where == -2:
             place = "Two cases"
         elif found.where < position.size:
             place = f"Whatever {position.name(found.where)} is"
         else:
-            place = (
-                f"Wherever the {SYMBOLS[found.sources[0] % position.side + 1]} of "
-                f"{position.geometry.units[found.where - position.size].name} is"
-            )
-        sentence = f"{place}: {sentence}"
+            symbol = SYMBOLS[found.sources[0] % position.side + 1]
+            place = f"Wherever the {symbol} of {position.geometry.units[found.where - position.size].name} is"
+        sentence = f"{place}: {sentence}: in any case {end}."
     nodes = dict.fromkeys(node for story in told for node in story.nodes)
     good = tuple(dict.fromkeys(c for c, true in nodes if true and c != found.candidate))
     seen = {*good, found.candidate}
-    length = found.length - 2
     return Step(
-        name,
-        longer(base, length),
         sentence,
-        length=length,
-        proof=_proof(position, told, end),
         placed=() if found.false else (found.candidate,),
         removed=(found.candidate,) if found.false else (),
         cells=tuple(dict.fromkeys(c for (c, _), true in nodes if true)),
@@ -187,8 +298,77 @@ def _step(position: Position, found: Conclusion, name: str, base: float, mode: i
         other=tuple(dict.fromkeys(c for c, true in nodes if not true and c not in seen)),
         links=tuple(dict.fromkeys(link for story in told for link in story.strong)),
         weak=tuple(dict.fromkeys(link for story in told for link in story.weak)),
+        length=found.length - 2,
+        proof=_proof(position, told, end),
     )
 
 
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+# Techniques
+
+
+def _contradictions(position: Position, mode: int) -> Iterator[Step]:
+    for found in contradictions(position, mode)[1]:
+        step = _step(position, found, mode)
+        if not mode & WIDE or _BY_MORE in step.proof:  # otherwise a net does without
+            yield step
+
+
+def _verities(position: Position, mode: int) -> Iterator[Step]:
+    for found in verities(position, mode) if position.side <= _DEEPEST else ():
+        yield _step(position, found, mode)
+
+
+def _nested(position: Position, *modes: int) -> Iterator[Step]:
+    """Contradictions of nested nets: as few rounds as it takes, and of those the shortest first.
+
+    The first mode that finds any is the one.
+    """
+    for mode in modes if position.side <= _DEEPEST else ():
+        rounds, found = contradictions(position, mode, _ROUNDS)
+        if rounds >= 0:
+            for one in found if rounds > 0 else ():  # otherwise a net does without what is nested in it
+                yield _step(position, one, mode, rounds)
+            return
+
+
+def nishio(position: Position) -> Iterator[Step]:
+    return _contradictions(position, SINGLE)
+
+
+def chain_contradiction(position: Position) -> Iterator[Step]:
+    return _contradictions(position, STATIC)
+
+
+def chain_verity(position: Position) -> Iterator[Step]:
+    return _verities(position, STATIC)
+
+
+def net_contradiction(position: Position) -> Iterator[Step]:
+    return _contradictions(position, 0)
+
+
+def net_verity(position: Position) -> Iterator[Step]:
+    return _verities(position, 0)
+
+
+def wide_net(position: Position) -> Iterator[Step]:
+    return _contradictions(position, WIDE)
+
+
+def nested_chain(position: Position) -> Iterator[Step]:
+    return _nested(position, WIDE | NESTED_STATIC)
+
+
+def nested_multiple(position: Position) -> Iterator[Step]:
+    return _nested(position, WIDE | NESTED_STATIC | MULTIPLE)
+
+
+def nested_net(position: Position) -> Iterator[Step]:
+    return _nested(position, WIDE | NESTED, WIDE | NESTED | MULTIPLE)
+
+
+def warm() -> None:
+    """Compile all that is used here, on a small board."""
+    position = Position(Sudoku((1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0), Layout(4)))
+    for found in contradictions(position, 0)[1][:1] + verities(position, 0)[:1]:
+        list(stories(position, found, 0))

@@ -7,29 +7,46 @@ cells         81 of them, a + before a digit that was placed and not given
 deleted       candidates that are gone, as 436 for the 4 in r3c6; so are eliminations and placements
 extra         the length of a chain; it is not looked at
 
-A line is found where some step of the technique has just those eliminations or placements.
+A line is found where some step of the technique has just those eliminations or placements.  A position can also be read
+from a board with candidates in any form of `sudoku.pencil`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from tablero import interrupts
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, read_text
 from tablero.runs.run import HERE, Run, require_here
 from tablero.runs.watch import Snapshot
-from tablero.sudoku.logic.attention import Attention
-from tablero.sudoku.logic.position import Candidate, Position, Step, bits
+from tablero.sudoku import pencil
+from tablero.sudoku.logic.position import Candidate, Deadline, Position, Step, bits
 from tablero.sudoku.logic.techniques import TECHNIQUES
-from tablero.sudoku.pencil import library_cells
 from tablero.sudoku.puzzle import Sudoku
 from tablero.words import several
 
 _FIELDS = 8  # with the empty one before the first colon
 _SIDE = 9
+
+
+class Ending:
+    """A block in which a search may be ended by the time limit or by Ctrl-C: what is known by then is kept."""
+
+    TIME, INTERRUPTED = "the time is up", "interrupted"
+
+    text = ""  # which of the two it was; empty where the search came to its end
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> bool:
+        if isinstance(error, TimeoutError | KeyboardInterrupt):
+            self.text = self.TIME if isinstance(error, TimeoutError) else self.INTERRUPTED
+        return bool(self.text)
 
 
 @dataclass(frozen=True)
@@ -76,19 +93,36 @@ def parse_case(line: str, where: str) -> Case:
     return Case(code, position, placed, removed, variant == "x")
 
 
+def parse_position_text(text: str, where: str) -> Position:
+    """A position: a library line, or a board with candidates."""
+    if line := pencil.library_line(text):
+        return parse_position(line, where)
+    board = pencil.parse(text, where)
+    position = _filled(Position(Sudoku(board.given or board.puzzle.cells, board.puzzle.layout)), board.puzzle.cells)
+    for cell, digits in enumerate(board.candidates):
+        for digit in bits(position.cands[cell] & ~digits):
+            position.remove(cell, digit)
+    return position
+
+
 def parse_position(line: str, where: str) -> Position:
     """The position of a line, whatever technique it names."""
-    given, filled = library_cells(line, where)
+    given, filled = pencil.library_cells(line, where)
     try:
         Sudoku(tuple(a or b for a, b in zip(given, filled, strict=True)))
-        position = Position(Sudoku(given), unique=True)
+        position = _filled(Position(Sudoku(given), unique=True), filled)
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from None
-    for cell, digit in enumerate(filled):
-        if digit:
-            position.place(cell, digit)
     for cell, digit in _candidates(line.split(":")[4], f"{where}: deleted"):
         position.remove(cell, digit)
+    return position
+
+
+def _filled(position: Position, cells: Sequence[int]) -> Position:
+    """The position, with the cells filled in that are still empty."""
+    for cell, digit in enumerate(cells):
+        if digit and not position.values[cell]:
+            position.place(cell, digit)
     return position
 
 
@@ -103,21 +137,31 @@ def _candidates(text: str, where: str) -> Iterator[Candidate]:
 def to_line(position: Position, code: str = "", step: Step | None = None) -> str:
     """A position as a library line, with a technique and its result where they are given."""
 
-    def told(candidates: Iterable[Candidate]) -> str:
+    def text(candidates: Iterable[Candidate]) -> str:
         return " ".join(f"{digit}{cell // _SIDE + 1}{cell % _SIDE + 1}" for cell, digit in sorted(candidates))
 
-    if position.side != _SIDE or not position.puzzle.layout.is_plain:
+    puzzle = position.puzzle
+    if position.side != _SIDE or not puzzle.layout.is_plain:
         raise BadInput("a library line holds a plain 9×9 board and no other")
-    fresh = Position(position.puzzle)
-    cells = []
-    for clue, value in zip(position.puzzle.cells, position.values, strict=True):
-        cells.append(str(clue) if clue else f"+{value}" if value else ".")
-    for cell, value in enumerate(position.values):
-        if value and not position.puzzle.cells[cell]:
-            fresh.place(cell, value)
+    both = zip(puzzle.cells, position.values, strict=True)
+    cells = "".join(str(clue) if clue else f"+{value}" if value else "." for clue, value in both)
+    fresh = _filled(Position(puzzle), position.values)
     deleted = [(c, d) for c, digits in enumerate(fresh.cands) for d in bits(digits & ~position.cands[c])]
-    removed, placed = (told(step.removed), told(step.placed)) if step else ("", "")
-    return f":{code}::{''.join(cells)}:{told(deleted)}:{removed}:{placed}:"
+    removed, placed = (text(step.removed), text(step.placed)) if step else ("", "")
+    return f":{code}::{cells}:{text(deleted)}:{removed}:{placed}:"
+
+
+def to_grid(position: Position) -> str:
+    """The candidates of every cell in a grid; a filled cell has one."""
+    side = position.side
+    words = [
+        pencil.marks_of(1 << value if value else cands) or "-"
+        for value, cands in zip(position.values, position.cands, strict=True)
+    ]
+    wide = max(map(len, words))
+    return "\n".join(
+        " ".join(word.ljust(wide) for word in words[k : k + side]).rstrip() for k in range(0, side**2, side)
+    )
 
 
 @dataclass
@@ -127,8 +171,12 @@ class Report:
     techniques: dict[str, dict[str, int]] = field(default_factory=dict)
     missed: list[str] = field(default_factory=list)  # places of the lines
     untried: int = 0  # lines, where the time was up or Ctrl-C came before
-    interrupted: bool = False  # by Ctrl-C
+    ended: str = ""  # which of both it was
     misses: bool = False  # whether lines list what was missed
+
+    @property
+    def interrupted(self) -> bool:
+        return self.ended == Ending.INTERRUPTED
 
     @property
     def status(self) -> str:
@@ -137,13 +185,13 @@ class Report:
 
     def add(self, case: Case, good: bool, where: str) -> None:
         """What came of one line."""
-        told = self.techniques.setdefault(case.code, {"positions": 0, "found": 0})
+        counts = self.techniques.setdefault(case.code, {"positions": 0, "found": 0})
         if case.fails:
-            told["fail_cases"] = told.get("fail_cases", 0) + 1
-            told["refused"] = told.get("refused", 0) + good
+            counts["fail_cases"] = counts.get("fail_cases", 0) + 1
+            counts["refused"] = counts.get("refused", 0) + good
         else:
-            told["positions"] += 1
-            told["found"] += good
+            counts["positions"] += 1
+            counts["found"] += good
         if not good:
             self.missed.append(where)
 
@@ -174,8 +222,7 @@ class Report:
             yield from self.missed
 
     def remarks(self) -> Iterator[str]:
-        why = "interrupted" if self.interrupted else "the time is up"
-        late = f"; {why}, {several(self.untried, 'line')} not tried" if self.untried else ""
+        late = f"; {self.ended}, {several(self.untried, 'line')} not tried" if self.untried else ""
         yield f"{self.found} of {self.positions} positions found{late}"
 
 
@@ -186,7 +233,7 @@ def try_library(source: Source, *, misses: bool = False, run: Run = HERE) -> Rep
     The time limit and Ctrl-C end it with what is known by then.
     """
     require_here(run, "a library of positions")
-    attention = Attention(run)
+    deadline = Deadline(run)
     name = name_of(source)
     lines = [
         (number, line)
@@ -197,24 +244,20 @@ def try_library(source: Source, *, misses: bool = False, run: Run = HERE) -> Rep
         raise BadInput(
             f"{name}: empty; expected library lines, :code:digits:cells:deleted:eliminations:placements:extra"
         )
-    tried: list[tuple[Case, bool, str]] = []
-    interrupted = False
+    report = Report(misses=misses, untried=len(lines))
     try:
-        for number, line in lines:
-            interrupts.check()
-            where = f"{name}:{number}"
-            case = parse_case(line, where)
-            case.position.attention = attention
-            tried.append((case, case.holds(), where))
-            words = f"{len(tried):,} of {len(lines):,} positions"
-            run.tell(Snapshot(fraction=len(tried) / len(lines), words=words))
-    except TimeoutError:
-        pass
-    except KeyboardInterrupt:
-        interrupted = True
+        with Ending() as ending:
+            for number, line in lines:
+                interrupts.check()
+                where = f"{name}:{number}"
+                case = parse_case(line, where)
+                case.position.deadline = deadline
+                report.add(case, case.holds(), where)
+                report.untried -= 1
+                tried = len(lines) - report.untried
+                words = f"{tried:,} of {len(lines):,} positions"
+                run.tell(Snapshot(fraction=tried / len(lines), words=words))
     finally:
         run.tell(Snapshot(over=True))
-    report = Report(misses=misses, untried=len(lines) - len(tried), interrupted=interrupted and len(tried) < len(lines))
-    for one in tried:
-        report.add(*one)
+    report.ended = ending.text if report.untried else ""
     return report

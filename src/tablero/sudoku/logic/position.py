@@ -11,29 +11,32 @@ Sets of cells are whole numbers with a bit for each cell: what two sets share is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypedDict
+from functools import lru_cache, partial, reduce, wraps
+from itertools import pairwise, takewhile
+from operator import or_
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from tablero import interrupts
-from tablero.sudoku.logic.grades import finer
-from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku, Unit, cell_name
-
-if TYPE_CHECKING:
-    from tablero.sudoku.logic.attention import Attention
+from tablero.runs.run import Run
+from tablero.runs.session import Clock
+from tablero.runs.watch import Snapshot
+from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku, cell_name
 
 _REMEMBERED = 50_000  # sets of cells a layout
+_FIRST = 4  # the length up to which nothing is added to a rating
 
 Candidate = tuple[int, int]
 Link = tuple[Candidate, Candidate]
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Step:
-    """What was seen, what follows from it, and what to mark in a drawing."""
+    """What was seen, what follows from it, and what a drawing marks; the catalogue adds the technique and the rating."""
 
-    technique: str
-    rating: float
     sentence: str
     placed: tuple[Candidate, ...] = ()
     removed: tuple[Candidate, ...] = ()
@@ -44,7 +47,10 @@ class Step:
     weak: tuple[Link, ...] = ()  # weak: not both are true
     more: tuple[tuple[Candidate, ...], ...] = ()  # further colours: fins, sets after the second
     length: int = 0  # of a chain or a net: its nodes, less two, by which it is graded
+    raised: float = 0.0  # what its size adds to the rating of its technique
     proof: str = ""  # of a net, whose sentence names only some nodes: all of them with their reasons, a line each
+    technique: str = ""
+    rating: float = 0.0
 
     @property
     def fine_rating(self) -> float:
@@ -53,11 +59,11 @@ class Step:
 
     @property
     def result(self) -> tuple[frozenset[Candidate], frozenset[Candidate]]:
-        """What it changes: two steps of a technique with the same result are told once."""
+        """What it changes: of two steps of a technique with the same result one is reported."""
         return frozenset(self.placed), frozenset(self.removed)
 
     def values(self, side: int) -> dict[str, Any]:
-        """What is told of it, as JSON can hold it."""
+        """The step, as JSON can hold it."""
 
         def listed(candidates: Iterable[Candidate]) -> list[list[str]]:
             return [[cell_name(cell, side), SYMBOLS[digit]] for cell, digit in candidates]
@@ -73,20 +79,36 @@ class Step:
         }
 
 
-class Marked(TypedDict, total=False):
-    """What a step marks in a drawing, by the names of its fields."""
-
-    cells: tuple[int, ...]
-    good: tuple[Candidate, ...]
-    other: tuple[Candidate, ...]
-    links: tuple[Link, ...]
-    weak: tuple[Link, ...]
-    more: tuple[tuple[Candidate, ...], ...]
+Find = Callable[["Position"], Iterator[Step]]
 
 
-def spread(digit: int, cells: int) -> tuple[Candidate, ...]:
-    """A digit in each cell of a set."""
-    return tuple((cell, digit) for cell in bits(cells))
+# How the length of a chain or a net raises its rating.  Sudoku Explainer adds 0.1 beyond each of 4, 6, 8, 12, 16, … nodes.
+# The finer rating grades between these, too: rounded up to a tenth it is the rating.
+
+
+def _bounds() -> Iterator[int]:
+    """4, 6, 8, 12, 16, 24, …: times 3/2 and times 4/3 in turns."""
+    most = _FIRST
+    while True:
+        yield most
+        yield most * 3 // 2
+        most *= 2
+
+
+def longer(base: float, length: int) -> float:
+    """A rating with what Sudoku Explainer adds for length."""
+    return round(base + 0.1 * sum(1 for _ in takewhile(lambda most: most < length, _bounds())), 1)
+
+
+def finer(rating: float, length: int) -> float:
+    """The same in hundredths: a length halfway between two bounds counts for half of a tenth, rounded up."""
+    if length <= _FIRST:
+        return rating
+    least, most = next((least, most) for least, most in pairwise(_bounds()) if length <= most)
+    return round(rating - 10 * (most - length) // (most - least) / 100, 2)
+
+
+# Sets
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -97,74 +119,107 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def by_digit(technique: str, find: Callable[[Position, int], Iterator[Step]]) -> Callable[[Position], Iterator[Step]]:
+def as_set(numbers: Iterable[int]) -> int:
+    """Different numbers as a set."""
+    return sum(1 << number for number in numbers)
+
+
+def union(sets: Iterable[int]) -> int:
+    return reduce(or_, sets, 0)
+
+
+def spread(digit: int, cells: int) -> tuple[Candidate, ...]:
+    """A digit in each cell of a set."""
+    return tuple((cell, digit) for cell in bits(cells))
+
+
+# Finders
+
+
+def by_digit(find: Callable[Concatenate[Position, int, P], Iterator[Step]], *args: P.args, **options: P.kwargs) -> Find:
     """A technique that looks at one digit at a time: it passes over digits whose places are as when it found nothing."""
+    look = partial(find, **options)
 
     def search(position: Position) -> Iterator[Step]:
         for digit, places in enumerate(position.places):
             position.check()
-            if not places or (technique, digit, places) in position.barren:
+            if not places or (look, digit, places) in position.known_failures:
                 continue
             step = None
-            for step in find(position, digit):
+            for step in look(position, digit, *args):
                 yield step
             if step is None:
-                position.barren.add((technique, digit, places))
+                position.known_failures.add((look, digit, places))
 
     return search
 
 
-def two_at_once(
-    steps: Iterable[Step], name: str, alike: Callable[[Step], object], *, also: Iterable[Step] = ()
-) -> Iterator[Step]:
-    """Two steps that are alike, as one: what goes by the first and what goes by the second; `also` holds first ones."""
-    seen: dict[object, list[Step]] = {}
-    for step in also:
-        seen.setdefault(alike(step), []).append(step)
-    for step in steps:
-        key = alike(step)
-        for other in seen.get(key, ()):
-            if set(other.removed) != set(step.removed):
-                removed = tuple(sorted({*other.removed, *step.removed}))
-                good = dict.fromkeys(c for c in (*other.good, *step.good) if c not in removed)
-                rest = dict.fromkeys(c for c in (*other.other, *step.other) if c not in good and c not in removed)
-                sentence = f"Two at once. {other.sentence} And: {step.sentence}"
-                yield Step(
-                    name,
-                    step.rating,
-                    sentence,
-                    removed=removed,
-                    cells=tuple(dict.fromkeys((*other.cells, *step.cells))),
-                    good=tuple(good),
-                    other=tuple(rest),
-                    links=other.links + step.links,
-                    weak=other.weak + step.weak,
-                )
-        seen.setdefault(key, []).append(step)
+def two_at_once(find: Find, alike: Callable[[Step], object], also: Find | None = None) -> Find:
+    """Two steps that are alike, as one: what goes by the first and what goes by the second; `also` finds first ones."""
+
+    def search(position: Position) -> Iterator[Step]:
+        seen: dict[object, list[Step]] = {}
+        for step in also(position) if also else ():
+            seen.setdefault(alike(step), []).append(step)
+        for step in find(position):
+            key = alike(step)
+            for other in seen.get(key, ()):
+                if set(other.removed) != set(step.removed):
+                    good = tuple(dict.fromkeys(other.good + step.good))
+                    yield Step(
+                        f"Two at once. {other.sentence} And: {step.sentence}",
+                        removed=tuple(sorted({*other.removed, *step.removed})),
+                        cells=tuple(dict.fromkeys(other.cells + step.cells)),
+                        good=good,
+                        other=tuple(dict.fromkeys(c for c in other.other + step.other if c not in good)),
+                        links=other.links + step.links,
+                        weak=other.weak + step.weak,
+                    )
+            seen.setdefault(key, []).append(step)
+
+    return search
+
+
+def remembered(work: Callable[Concatenate[Position, P], T]) -> Callable[Concatenate[Position, P], T]:
+    """What is worked out once for a position, until something changes there."""
+
+    @wraps(work)
+    def kept(position: Position, /, *args: P.args, **options: P.kwargs) -> T:
+        key, memo = (work, args), position.memo
+        if key not in memo:
+            memo[key] = work(position, *args, **options)
+        return cast(T, memo[key])
+
+    return kept
 
 
 class Geometry:
     """The units of a layout and the peers of its cells, as sets."""
 
     def __init__(self, layout: Layout) -> None:
-        self.side, self.size = layout.side, layout.size
-        self.units: tuple[Unit, ...] = layout.units
-        self.masks = [sum(1 << cell for cell in unit.cells) for unit in self.units]
-        side = self.side
-        self.lines = [*range(2 * side), *range(3 * side, len(self.units))]  # rows, columns, diagonals
-        self.boxes = list(range(2 * side, 3 * side))
-        self.cages = [sum(1 << cell for cell in cage.cells) for cage in layout.cages]  # no digit twice in a cage
+        self.side, self.size = side, size = layout.side, layout.size
+        self.units = layout.units
+        self.masks = masks = [as_set(unit.cells) for unit in self.units]
         self.rows, self.columns = range(side), range(side, 2 * side)
-        self.units_of = [[k for k, mask in enumerate(self.masks) if mask >> cell & 1] for cell in range(self.size)]
-        self.peers = []
-        for cell in range(self.size):
-            near = 0
-            for k in self.units_of[cell]:
-                near |= self.masks[k]
-            for mask in self.cages:
-                if mask >> cell & 1:
-                    near |= mask
-            self.peers.append(near & ~(1 << cell))
+        boxes = list(range(2 * side, 3 * side))
+        lines = [*range(2 * side), *range(3 * side, len(masks))]  # rows, columns, diagonals
+        self.kinds = {"boxes": boxes, "lines": lines}
+        self.cages = [as_set(cage.cells) for cage in layout.cages]  # no digit twice in a cage
+        self.units_of = [[k for k, mask in enumerate(masks) if mask >> cell & 1] for cell in range(size)]
+        self.peers = [
+            union(mask for mask in (*masks, *self.cages) if mask >> cell & 1) & ~(1 << cell) for cell in range(size)
+        ]
+        # Of a kind, units that share several cells with one of the other kind: home, its own cells, those of the other, the
+        # shared ones, the other.
+        self.meetings = {
+            kind: [
+                (one, masks[one] & ~masks[other], masks[other] & ~masks[one], masks[one] & masks[other], other)
+                for one in homes
+                for other in others
+                if (masks[one] & masks[other]).bit_count() > 1
+            ]
+            for kind, homes, others in (("boxes", boxes, lines), ("lines", lines, boxes))
+        }
         self._seen: dict[int, int] = {0: 0}
 
     def common_peers(self, cells: Iterable[int]) -> int:
@@ -183,29 +238,44 @@ class Geometry:
                 self._seen[cells] = near
         return near
 
-    @lru_cache(maxsize=8)  # noqa: B019 — geometries are kept for good
-    def meetings(self, homes: tuple[int, ...], targets: tuple[int, ...]) -> list[tuple[int, int, int, int, int]]:
-        """Pairs of units that share several cells: home, its own cells, those of the target, the shared ones, target."""
-        masks = self.masks
-        return [
-            (h, masks[h] & ~masks[t], masks[t] & ~masks[h], masks[h] & masks[t], t)
-            for h in homes
-            for t in targets
-            if (masks[h] & masks[t]).bit_count() > 1
-        ]
-
     def shared(self, cells: int) -> list[int]:
         """The units that hold all of these cells."""
         return [k for k, mask in enumerate(self.masks) if not cells & ~mask]
 
 
-@lru_cache(maxsize=32)
-def geometry_of(layout: Layout) -> Geometry:
-    return Geometry(layout)
+geometry_of = lru_cache(maxsize=32)(Geometry)
+
+
+class Deadline:
+    """The time limit of a run, which begins now.
+
+    Kernels are compiled once in the life of a machine: that time is reported, and does not count.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._clock = Clock(run)
+        self._setup = 0.0  # seconds of compiling
+
+    @property
+    def is_over(self) -> bool:
+        limit = self._run.time_limit
+        return limit is not None and self._clock.seconds - self._setup >= limit
+
+    @contextmanager
+    def compiling(self, what: str) -> Iterator[None]:
+        """While kernels are compiled, or loaded."""
+        began = self._clock.seconds
+        self._run.tell(Snapshot(doing=f"compiling {what}"))
+        try:
+            yield
+        finally:
+            self._run.tell(Snapshot(over=True))
+            self._setup += self._clock.seconds - began
 
 
 class Position:
-    """Where a puzzle stands.  Steps are found by techniques and applied here."""
+    """A puzzle on the way to its solution.  Steps are found by techniques and applied here."""
 
     def __init__(self, puzzle: Sudoku, *, unique: bool = False) -> None:
         self.puzzle = puzzle
@@ -219,9 +289,9 @@ class Position:
         self.cands = [every] * self.size
         self.places = [0] + [(1 << self.size) - 1] * self.side
         self.empty = (1 << self.size) - 1
-        self.memo: dict[str, object] = {}  # what techniques have worked out here, until something changes
-        self.barren: set[tuple[str, int, int]] = set()  # techniques of one digit that found nothing, with its places
-        self.attention: Attention | None = None  # to the time, while steps are looked for
+        self.memo: dict[object, object] = {}  # what techniques have worked out here, until something changes
+        self.known_failures: set[object] = set()  # techniques of one digit that found nothing, with its places
+        self.deadline: Deadline | None = None  # while steps are looked for
         for cell, digit in enumerate(puzzle.cells):
             if digit:
                 self.place(cell, digit)
@@ -266,9 +336,9 @@ class Position:
             self.place(cell, digit)
 
     def check(self) -> None:
-        """Whoever looks for long asks here, again and again, whether to go on."""
+        """Raise KeyboardInterrupt or TimeoutError where the search is to stop; long searches call it again and again."""
         interrupts.check()
-        if self.attention is not None and self.attention.is_late:
+        if self.deadline is not None and self.deadline.is_over:
             raise TimeoutError("the time is up")
 
     def fault(self) -> str:
@@ -276,19 +346,23 @@ class Position:
         for cell in bits(self.empty):
             if not self.cands[cell]:
                 return f"no digit is left for {cell_name(cell, self.side)}"
-        for k, mask in enumerate(self.geometry.masks):
-            missing = 0
+        for unit, mask in zip(self.geometry.units, self.geometry.masks, strict=True):
+            held = {self.values[cell] for cell in unit.cells}
             for digit in range(1, self.side + 1):
-                if not self.places[digit] & mask:
-                    missing |= 1 << digit
-            if missing:
-                for cell in self.geometry.units[k].cells:
-                    missing &= ~(1 << self.values[cell])
-                for digit in bits(missing):
-                    return f"no place is left for {SYMBOLS[digit]} in {self.geometry.units[k].name}"
+                if not self.places[digit] & mask and digit not in held:
+                    return f"no place is left for {SYMBOLS[digit]} in {unit.name}"
         return ""
 
-    # Words for sentences
+    def candidates_in(self, cells: int | Iterable[int], digits: int = -1) -> tuple[Candidate, ...]:
+        """The candidates of some digits in cells, cell by cell."""
+        numbers = bits(cells) if isinstance(cells, int) else cells
+        return tuple((cell, digit) for cell in numbers for digit in bits(self.cands[cell] & digits))
+
+    def places_in(self, digits: int, cells: int) -> tuple[Candidate, ...]:
+        """The same, digit by digit."""
+        return tuple((cell, digit) for digit in bits(digits) for cell in bits(self.places[digit] & cells))
+
+    # Texts for sentences
 
     def name(self, cell: int) -> str:
         return cell_name(cell, self.side)
@@ -296,7 +370,11 @@ class Position:
     def names(self, cells: int | Iterable[int]) -> str:
         return _and([self.name(cell) for cell in (bits(cells) if isinstance(cells, int) else cells)])
 
-    def told(self, candidates: Iterable[Candidate]) -> str:
+    def word(self, candidate: Candidate, true: bool) -> str:
+        """As r2c5 is not 3."""
+        return f"{self.name(candidate[0])} is {'' if true else 'not '}{SYMBOLS[candidate[1]]}"
+
+    def listed(self, candidates: Iterable[Candidate]) -> str:
         """Candidates grouped by digit, as 3 from r1c2 and r1c5, and 4 from r2c2."""
         by_digit: dict[int, list[int]] = {}
         for cell, digit in candidates:
@@ -305,9 +383,9 @@ class Position:
         return parts[0] if len(parts) == 1 else ", and ".join([", ".join(parts[:-1]), parts[-1]])
 
 
-def digits_text(digits: int | Iterable[int]) -> str:
-    """Digits as 2, 5 and 7; a number is a set of bits."""
-    return _and([SYMBOLS[digit] for digit in (bits(digits) if isinstance(digits, int) else digits)])
+def digits_text(digits: int) -> str:
+    """A set of digits as 2, 5 and 7."""
+    return _and([SYMBOLS[digit] for digit in bits(digits)])
 
 
 def _and(words: list[str]) -> str:

@@ -8,27 +8,15 @@ Explainer does not know are found when they are asked for, and not used on the w
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
-from tablero.sudoku.logic import (
-    als,
-    bug,
-    cages,
-    chains,
-    colouring,
-    fish,
-    forcing,
-    intersections,
-    large_fish,
-    patterns,
-    singles,
-    subsets,
-    sue_de_coq,
-    templates,
-    uniqueness,
-    wings,
-)
-from tablero.sudoku.logic.position import Position, Step
+from tablero.sudoku.logic import als, basics, cages, chains, fish, one_digit, uniqueness, wings
+from tablero.sudoku.logic.position import Candidate, Find, Position, Step, by_digit, longer, two_at_once
+
+_compiled = False  # whether the nets are, in this process
 
 
 class Technique(NamedTuple):
@@ -36,7 +24,7 @@ class Technique(NamedTuple):
 
     name: str
     rating: float
-    find: Callable[[Position], Iterator[Step]]
+    find: Find
     code: str = ""
     score: int = 0
     needs_one: bool = False
@@ -44,158 +32,204 @@ class Technique(NamedTuple):
 
     def first(self, position: Position) -> Step | None:
         """The first step, or None; none that rests on there being one solution where that is not known."""
-        position.check()
-        if self.needs_one and not position.unique:
-            return None
-        return next(self.find(position), None)
+        return next(self._found(position), None)
 
     def all(self, position: Position) -> Iterator[Step]:
         """Every step, each result once."""
-        if self.needs_one and not position.unique:
-            return
         seen = set()
-        position.check()
-        for step in self.find(position):
+        for step in self._found(position):
             position.check()
             result = step.result
             if result not in seen:
                 seen.add(result)
                 yield step
 
+    def _found(self, position: Position) -> Iterator[Step]:
+        """The steps with name and rating, without colours for the candidates that go."""
+        position.check()
+        if self.needs_one and not position.unique:
+            return
+        for step in self.find(position):
+            gone = set(step.removed)
 
-Find = Callable[[Position], Iterator[Step]]
+            def kept(candidates: tuple[Candidate, ...], gone: set[Candidate] = gone) -> tuple[Candidate, ...]:
+                return tuple(c for c in candidates if c not in gone)
+
+            yield replace(
+                step,
+                good=kept(step.good),
+                other=kept(step.other),
+                more=tuple(map(kept, step.more)),
+                technique=self.name,
+                rating=round(longer(self.rating, step.length) + step.raised, 1),
+            )
 
 
-def _fins(size: int, rating: float) -> Find:
-    return fish.finned(size, rating, sashimi=False)
+_unique = partial(Technique, needs_one=True)
+_asked = partial(Technique, walked=False)
+_KITE = by_digit(one_digit.turbots, wanted=one_digit.is_kite)
+_EMPTY_RECTANGLE = by_digit(one_digit.empty_rectangle)
+_FINNED = {size: by_digit(fish.finned, size=size, sashimi=False) for size in (2, 3, 4)}
+_SASHIMI = {size: by_digit(fish.finned, size=size, sashimi=True) for size in (2, 3, 4)}
 
 
-def _sashimi(size: int, rating: float) -> Find:
-    return fish.finned(size, rating, sashimi=True)
+def _one_joint(step: Step) -> object:
+    """Of kites: the near ends of both links."""
+    return frozenset(cell for cell, _ in step.other)
 
 
-def _large_fins(kind: str, size: int, rating: float) -> Find:
-    return large_fish.large(kind, size, rating, fins=True)
+def _one_box(step: Step) -> object:
+    """Of empty rectangles: the places of the digit in the box."""
+    return frozenset(step.good)
 
 
-def _large(kind: str, size: int, rating: float, code: str, score: int, *, fins: bool = False) -> Technique:
-    """Franken or mutant fish."""
-    name = large_fish.name_of(kind, size, fins=fins)
-    return Technique(name, rating, large_fish.large(kind, size, rating, fins=fins), code, score, walked=False)
+def _siamese(find: Find, also: Find | None = None) -> Find:
+    """Two fish of one base whose covers differ."""
+    return two_at_once(find, lambda step: (step.cells, step.removed[0][1]), also)
 
 
-def _siamese(name: str, rating: float, find: Find, code: str, score: int, *, also: Find | None = None) -> Technique:
-    """Two fish of one base."""
-    name = f"siamese {name}"
-    return Technique(name, rating, large_fish.siamese(find, name, also), code, score, walked=False)
+def _large(kind: str, size: int, *, fins: bool = False) -> Find:
+    return partial(fish.large, kind=kind, size=size, fins=fins)
+
+
+def _chain(find: Callable[[Position, str], Iterator[Step]], kind: str) -> Find:
+    return lambda position: find(position, kind)
+
+
+def _net(name: str) -> Find:
+    """A finder of `forcing`, which is compiled: that is reported the first time, as it can take a minute."""
+
+    def find(position: Position) -> Iterator[Step]:
+        global _compiled
+        if not _can_start(position):
+            return
+        with (
+            position.deadline.compiling("the forcing nets of Sudoku")
+            if position.deadline and not _compiled
+            else nullcontext()
+        ):
+            from tablero.sudoku.logic import forcing
+
+            if not _compiled:
+                forcing.warm()
+                _compiled = True
+        yield from getattr(forcing, name)(position)
+
+    return find
+
+
+def _can_start(position: Position) -> bool:
+    """Whether a net gets anywhere: one candidate takes one from a cell, and up to four places of its digit from a unit.
+
+    On a board that is all but empty it does not, and the compiled nets need not be loaded to see that.
+    """
+    if any(0 < digits.bit_count() < 3 for digits in position.cands):
+        return True
+    return any(0 < (places & mask).bit_count() < 6 for places in position.places for mask in position.geometry.masks)
 
 
 TECHNIQUES = (
-    Technique("last value", 1.0, singles.last_value, "0000", 4),
-    Technique("hidden single in a box", 1.2, singles.hidden_in_box, "0002", 14),
-    Technique("hidden single", 1.5, singles.hidden_in_line, "0002", 14),
-    Technique("direct pointing", 1.7, intersections.direct_pointing, "", 50),
-    Technique("direct claiming", 1.9, intersections.direct_claiming, "", 50),
-    Technique("direct hidden pair", 2.0, subsets.direct_hidden(2, 2.0), "", 70),
-    Technique("naked single", 2.3, singles.naked, "0003", 4),
+    Technique("last value", 1.0, basics.last_value, "0000", 4),
+    Technique("hidden single in a box", 1.2, partial(basics.hidden_single, kind="boxes"), "0002", 14),
+    Technique("hidden single", 1.5, partial(basics.hidden_single, kind="lines"), "0002", 14),
+    Technique("direct pointing", 1.7, partial(basics.locked_candidates, home="boxes", direct=True), "", 50),
+    Technique("direct claiming", 1.9, partial(basics.locked_candidates, home="lines", direct=True), "", 50),
+    Technique("direct hidden pair", 2.0, partial(basics.hidden_subset, size=2, direct=True), "", 70),
+    Technique("naked single", 2.3, basics.naked_single, "0003", 4),
     Technique("cage combinations", 2.4, cages.cage_combinations, "", 50),
-    Technique("direct hidden triplet", 2.5, subsets.direct_hidden(3, 2.5), "", 100),
-    Technique("pointing", 2.6, intersections.pointing, "0100", 50),
-    Technique("claiming", 2.8, intersections.claiming, "0101", 50),
+    Technique("direct hidden triplet", 2.5, partial(basics.hidden_subset, size=3, direct=True), "", 100),
+    Technique("pointing", 2.6, partial(basics.locked_candidates, home="boxes"), "0100", 50),
+    Technique("claiming", 2.8, partial(basics.locked_candidates, home="lines"), "0101", 50),
     Technique("innies and outies", 2.9, cages.innies_and_outies, "", 50),
-    Technique("locked pair", 3.0, subsets.locked(2, 3.0), "0110", 40),
-    Technique("naked pair", 3.0, subsets.naked(2, 3.0), "0200", 60),
-    Technique("X-wing", 3.2, fish.fish(2, 3.2), "0300", 140),
-    Technique("hidden pair", 3.4, subsets.hidden(2, 3.4), "0210", 70),
-    Technique("locked triplet", 3.6, subsets.locked(3, 3.6), "0111", 60),
-    Technique("naked triplet", 3.6, subsets.naked(3, 3.6), "0201", 80),
-    Technique("swordfish", 3.8, fish.fish(3, 3.8), "0301", 150),
-    Technique("hidden triplet", 4.0, subsets.hidden(3, 4.0), "0211", 100),
-    Technique("XY-wing", 4.2, wings.xy_wing, "0800", 160),
-    Technique("XYZ-wing", 4.4, wings.xyz_wing, "0801", 180),
-    Technique("unique rectangle, type 1", 4.5, uniqueness.type_1, "0600", 100, needs_one=True),
-    Technique("unique rectangle, type 2", 4.6, uniqueness.type_2, "0601", 100, needs_one=True),
-    Technique("unique rectangle, type 5", 4.6, uniqueness.type_5, "0604", 100, needs_one=True),
-    Technique("unique rectangle, type 4", 4.7, uniqueness.type_4, "0603", 100, needs_one=True),
-    Technique("unique rectangle, type 3", 4.7, uniqueness.type_3, "0602", 100, needs_one=True),
-    Technique("avoidable rectangle, type 1", 4.7, uniqueness.avoidable_1, "0607", 100, needs_one=True),
-    Technique("avoidable rectangle, type 2", 4.7, uniqueness.avoidable_2, "0608", 100, needs_one=True),
-    Technique("unique rectangle, type 6", 4.8, uniqueness.type_6, "0605", 100, needs_one=True),
-    Technique("hidden rectangle", 4.8, uniqueness.hidden_rectangle, "0606", 100, needs_one=True),
-    Technique("naked quad", 5.0, subsets.naked(4, 5.0), "0202", 120),
-    Technique("jellyfish", 5.2, fish.fish(4, 5.2), "0302", 160),
-    Technique("hidden quad", 5.4, subsets.hidden(4, 5.4), "0212", 150),
-    Technique("BUG", 5.6, bug.bug_1, "0610", 100, needs_one=True),
-    Technique("BUG+n", 5.7, bug.bug_n, "", 100, needs_one=True),
-    Technique("simple colouring", 6.5, colouring.simple_trap, "0500", 150),
-    Technique("simple colouring, wrap", 6.5, colouring.simple_wrap, "0501", 150),
-    Technique("skyscraper", 6.6, patterns.skyscraper, "0400", 130),
-    Technique("two-string kite", 6.6, patterns.two_string_kite, "0401", 150),
-    Technique("dual two-string kite", 6.6, patterns.dual_kite, "0404", 150, walked=False),
-    Technique("turbot fish", 6.6, patterns.turbot_fish, "0403", 120),
-    Technique("empty rectangle", 6.6, patterns.empty_rectangle, "0402", 120),
-    Technique("dual empty rectangle", 6.6, patterns.dual_empty_rectangle, "0405", 120, walked=False),
+    Technique("locked pair", 3.0, partial(basics.naked_subset, size=2, locked=True), "0110", 40),
+    Technique("naked pair", 3.0, partial(basics.naked_subset, size=2), "0200", 60),
+    Technique("X-wing", 3.2, by_digit(fish.basic, size=2), "0300", 140),
+    Technique("hidden pair", 3.4, partial(basics.hidden_subset, size=2), "0210", 70),
+    Technique("locked triplet", 3.6, partial(basics.naked_subset, size=3, locked=True), "0111", 60),
+    Technique("naked triplet", 3.6, partial(basics.naked_subset, size=3), "0201", 80),
+    Technique("swordfish", 3.8, by_digit(fish.basic, size=3), "0301", 150),
+    Technique("hidden triplet", 4.0, partial(basics.hidden_subset, size=3), "0211", 100),
+    Technique("XY-wing", 4.2, partial(wings.wing, size=2), "0800", 160),
+    Technique("XYZ-wing", 4.4, partial(wings.wing, size=3), "0801", 180),
+    _unique("unique rectangle, type 1", 4.5, uniqueness.type_1, "0600", 100),
+    _unique("unique rectangle, type 2", 4.6, partial(uniqueness.types_2_and_5, neighbours=True), "0601", 100),
+    _unique("unique rectangle, type 5", 4.6, partial(uniqueness.types_2_and_5, neighbours=False), "0604", 100),
+    _unique("unique rectangle, type 4", 4.7, uniqueness.type_4, "0603", 100),
+    _unique("unique rectangle, type 3", 4.7, uniqueness.type_3, "0602", 100),
+    _unique("avoidable rectangle, type 1", 4.7, uniqueness.avoidable_1, "0607", 100),
+    _unique("avoidable rectangle, type 2", 4.7, uniqueness.avoidable_2, "0608", 100),
+    _unique("unique rectangle, type 6", 4.8, uniqueness.type_6, "0605", 100),
+    _unique("hidden rectangle", 4.8, uniqueness.hidden_rectangle, "0606", 100),
+    Technique("naked quad", 5.0, partial(basics.naked_subset, size=4), "0202", 120),
+    Technique("jellyfish", 5.2, by_digit(fish.basic, size=4), "0302", 160),
+    Technique("hidden quad", 5.4, partial(basics.hidden_subset, size=4), "0212", 150),
+    _unique("BUG", 5.6, uniqueness.bug, "0610", 100),
+    _unique("BUG+n", 5.7, uniqueness.bug_n, "", 100),
+    Technique("simple colouring", 6.5, by_digit(one_digit.simple_trap), "0500", 150),
+    Technique("simple colouring, wrap", 6.5, by_digit(one_digit.simple_wrap), "0501", 150),
+    Technique("skyscraper", 6.6, by_digit(one_digit.turbots, wanted=one_digit.is_skyscraper), "0400", 130),
+    Technique("two-string kite", 6.6, _KITE, "0401", 150),
+    _asked("dual two-string kite", 6.6, two_at_once(_KITE, _one_joint), "0404", 150),
+    Technique("turbot fish", 6.6, by_digit(one_digit.turbots, wanted=one_digit.is_turbot), "0403", 120),
+    Technique("empty rectangle", 6.6, _EMPTY_RECTANGLE, "0402", 120),
+    _asked("dual empty rectangle", 6.6, two_at_once(_EMPTY_RECTANGLE, _one_box), "0405", 120),
     Technique("remote pair", 6.6, chains.remote_pair, "0703", 110),
     Technique("X-chain", 6.6, chains.x_chain, "0701", 260),
-    Technique("multi-colours 1", 6.7, colouring.multi_colours_1, "0502", 200),
-    Technique("multi-colours 2", 6.7, colouring.multi_colours_2, "0503", 200),
-    Technique("finned X-wing", 6.7, fish.finned(2, 6.7, sashimi=False), "0310", 130),
-    Technique("sashimi X-wing", 6.7, fish.finned(2, 6.7, sashimi=True), "0320", 150),
+    Technique("multi-colours 1", 6.7, by_digit(one_digit.multi_colours_1), "0502", 200),
+    Technique("multi-colours 2", 6.7, by_digit(one_digit.multi_colours_2), "0503", 200),
+    Technique("finned X-wing", 6.7, _FINNED[2], "0310", 130),
+    Technique("sashimi X-wing", 6.7, _SASHIMI[2], "0320", 150),
     Technique("W-wing", 6.8, wings.w_wing, "0803", 150),
-    Technique("finned swordfish", 6.9, fish.finned(3, 6.9, sashimi=False), "0311", 200),
-    Technique("sashimi swordfish", 6.9, fish.finned(3, 6.9, sashimi=True), "0321", 240),
-    _siamese("finned swordfish", 6.9, _fins(3, 6.9), "03111", 200, also=_sashimi(3, 6.9)),
-    _siamese("sashimi swordfish", 6.9, _sashimi(3, 6.9), "03211", 240),
+    Technique("finned swordfish", 6.9, _FINNED[3], "0311", 200),
+    Technique("sashimi swordfish", 6.9, _SASHIMI[3], "0321", 240),
+    _asked("siamese finned swordfish", 6.9, _siamese(_FINNED[3], _SASHIMI[3]), "03111", 200),
+    _asked("siamese sashimi swordfish", 6.9, _siamese(_SASHIMI[3]), "03211", 240),
     Technique("XY-chain", 7.0, chains.xy_chain, "0702", 260),
     Technique("WXYZ-wing", 7.0, wings.wxyz_wing, "", 300),
     Technique("continuous nice loop", 7.0, chains.continuous_loop, "0706", 280),
     Technique("AIC", 7.0, chains.aic, "0708", 280),
     Technique("discontinuous nice loop", 7.0, chains.discontinuous_loop, "0707", 280),
-    Technique("finned jellyfish", 7.1, fish.finned(4, 7.1, sashimi=False), "0312", 250, walked=False),
-    Technique("sashimi jellyfish", 7.1, fish.finned(4, 7.1, sashimi=True), "0322", 260, walked=False),
-    _siamese("finned jellyfish", 7.1, _fins(4, 7.1), "03121", 250, also=_sashimi(4, 7.1)),
-    _siamese("sashimi jellyfish", 7.1, _sashimi(4, 7.1), "03221", 260),
-    _large("franken", 2, 7.2, "0330", 300),
-    _large("franken", 3, 7.2, "0331", 350),
-    _large("franken", 4, 7.3, "0332", 370),
+    _asked("finned jellyfish", 7.1, _FINNED[4], "0312", 250),
+    _asked("sashimi jellyfish", 7.1, _SASHIMI[4], "0322", 260),
+    _asked("siamese finned jellyfish", 7.1, _siamese(_FINNED[4], _SASHIMI[4]), "03121", 250),
+    _asked("siamese sashimi jellyfish", 7.1, _siamese(_SASHIMI[4]), "03221", 260),
+    _asked("franken X-wing", 7.2, _large("franken", 2), "0330", 300),
+    _asked("franken swordfish", 7.2, _large("franken", 3), "0331", 350),
+    _asked("franken jellyfish", 7.3, _large("franken", 4), "0332", 370),
     Technique("ALS-XZ", 7.3, als.als_xz, "0901", 300),
-    Technique("ALS-XY-wing", 7.4, als.als_xy_wing, "0902", 320, walked=False),
-    _large("franken", 2, 7.4, "0340", 390, fins=True),
-    _large("franken", 3, 7.4, "0341", 410, fins=True),
-    _siamese("finned franken swordfish", 7.4, _large_fins("franken", 3, 7.4), "03411", 410),
-    _large("mutant", 2, 7.4, "0350", 450),
-    _large("mutant", 3, 7.4, "0351", 450),
-    Technique("grouped continuous nice loop", 7.5, chains.grouped_continuous_loop, "0709", 300),
-    Technique("grouped AIC", 7.5, chains.grouped_aic, "0711", 300),
-    Technique("grouped discontinuous nice loop", 7.5, chains.grouped_discontinuous_loop, "0710", 300),
-    Technique("Sue de Coq", 7.5, sue_de_coq.sue_de_coq, "1101", 250),
-    Technique("Nishio", 7.5, forcing.nishio, "", 500),
-    _large("franken", 4, 7.5, "0342", 430, fins=True),
-    _siamese("finned franken jellyfish", 7.5, _large_fins("franken", 4, 7.5), "03421", 430),
-    _large("mutant", 4, 7.5, "0352", 450),
-    Technique("ALS chain", 7.6, als.als_chain, "0903", 340, walked=False),
-    _large("mutant", 2, 7.6, "0360", 470, fins=True),
-    _large("mutant", 3, 7.6, "0361", 470, fins=True),
-    Technique("continuous nice loop with locked sets", 7.7, chains.sets_continuous_loop, "0709", 300, walked=False),
-    Technique("AIC with locked sets", 7.7, chains.sets_aic, "0711", 300, walked=False),
-    Technique(
-        "discontinuous nice loop with locked sets", 7.7, chains.sets_discontinuous_loop, "0710", 300, walked=False
-    ),
-    _large("mutant", 4, 7.7, "0362", 470, fins=True),
-    _siamese("finned mutant jellyfish", 7.7, _large_fins("mutant", 4, 7.7), "03621", 470),
-    _large("mutant", 5, 7.8, "0363", 470, fins=True),
-    _large("mutant", 6, 7.9, "0364", 470, fins=True),
-    Technique("death blossom", 7.9, als.death_blossom, "0904", 360, walked=False),
-    Technique("forcing chain, contradiction", 8.0, forcing.chain_contradiction, "1301", 500),
-    Technique("forcing chain, verity", 8.0, forcing.chain_verity, "1302", 500),
-    Technique("template set", 8.0, templates.template_set, "1201", 10000, walked=False),
-    Technique("template delete", 8.0, templates.template_delete, "1202", 10000, walked=False),
-    Technique("forcing net, contradiction", 8.5, forcing.net_contradiction, "1303", 700),
-    Technique("forcing net, verity", 8.5, forcing.net_verity, "1304", 700),
-    Technique("wide forcing net", 9.0, forcing.wide_net, "", 700),
-    Technique("nested forcing chain", 9.5, forcing.nested_chain, "", 1000),
-    Technique("nested multiple forcing chain", 10.0, forcing.nested_multiple, "", 1000),
-    Technique("nested forcing net", 10.5, forcing.nested_net, "", 1000),
+    _asked("ALS-XY-wing", 7.4, als.als_xy_wing, "0902", 320),
+    _asked("finned franken X-wing", 7.4, _large("franken", 2, fins=True), "0340", 390),
+    _asked("finned franken swordfish", 7.4, _large("franken", 3, fins=True), "0341", 410),
+    _asked("siamese finned franken swordfish", 7.4, _siamese(_large("franken", 3, fins=True)), "03411", 410),
+    _asked("mutant X-wing", 7.4, _large("mutant", 2), "0350", 450),
+    _asked("mutant swordfish", 7.4, _large("mutant", 3), "0351", 450),
+    Technique("grouped continuous nice loop", 7.5, _chain(chains.continuous_loop, "grouped"), "0709", 300),
+    Technique("grouped AIC", 7.5, _chain(chains.aic, "grouped"), "0711", 300),
+    Technique("grouped discontinuous nice loop", 7.5, _chain(chains.discontinuous_loop, "grouped"), "0710", 300),
+    Technique("Sue de Coq", 7.5, als.sue_de_coq, "1101", 250),
+    Technique("Nishio", 7.5, _net("nishio"), "", 500),
+    _asked("finned franken jellyfish", 7.5, _large("franken", 4, fins=True), "0342", 430),
+    _asked("siamese finned franken jellyfish", 7.5, _siamese(_large("franken", 4, fins=True)), "03421", 430),
+    _asked("mutant jellyfish", 7.5, _large("mutant", 4), "0352", 450),
+    _asked("ALS chain", 7.6, als.als_chain, "0903", 340),
+    _asked("finned mutant X-wing", 7.6, _large("mutant", 2, fins=True), "0360", 470),
+    _asked("finned mutant swordfish", 7.6, _large("mutant", 3, fins=True), "0361", 470),
+    _asked("continuous nice loop with locked sets", 7.7, _chain(chains.continuous_loop, "sets"), "0709", 300),
+    _asked("AIC with locked sets", 7.7, _chain(chains.aic, "sets"), "0711", 300),
+    _asked("discontinuous nice loop with locked sets", 7.7, _chain(chains.discontinuous_loop, "sets"), "0710", 300),
+    _asked("finned mutant jellyfish", 7.7, _large("mutant", 4, fins=True), "0362", 470),
+    _asked("siamese finned mutant jellyfish", 7.7, _siamese(_large("mutant", 4, fins=True)), "03621", 470),
+    _asked("finned mutant squirmbag", 7.8, _large("mutant", 5, fins=True), "0363", 470),
+    _asked("finned mutant whale", 7.9, _large("mutant", 6, fins=True), "0364", 470),
+    _asked("death blossom", 7.9, als.death_blossom, "0904", 360),
+    Technique("forcing chain, contradiction", 8.0, _net("chain_contradiction"), "1301", 500),
+    Technique("forcing chain, verity", 8.0, _net("chain_verity"), "1302", 500),
+    _asked("template set", 8.0, one_digit.template_set, "1201", 10000),
+    _asked("template delete", 8.0, one_digit.template_delete, "1202", 10000),
+    Technique("forcing net, contradiction", 8.5, _net("net_contradiction"), "1303", 700),
+    Technique("forcing net, verity", 8.5, _net("net_verity"), "1304", 700),
+    Technique("wide forcing net", 9.0, _net("wide_net"), "", 700),
+    Technique("nested forcing chain", 9.5, _net("nested_chain"), "", 1000),
+    Technique("nested multiple forcing chain", 10.0, _net("nested_multiple"), "", 1000),
+    Technique("nested forcing net", 10.5, _net("nested_net"), "", 1000),
 )
-
-SCORES = {technique.name: technique.score for technique in TECHNIQUES}

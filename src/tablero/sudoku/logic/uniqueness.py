@@ -1,4 +1,4 @@
-"""Steps that rest on there being one solution: rectangles that could be filled in two ways.
+"""Steps that rest on there being one solution: rectangles and boards that could be filled in two ways.
 
 Four cells in two rows, two columns and two boxes that held only the same two digits could be filled in two ways.  So at
 least one of them holds something else.  Corners that hold only the pair are its floor, the others its roof.  A digit of the
@@ -12,6 +12,9 @@ pair may be gone from the roof: the solution must not be such a rectangle, whate
     6    the floor is diagonal, and one digit has no other place in both lines: the roof does not hold it
     hidden      a corner opposite to the floor, where one digit is bound to the rectangle in row and column: not the other
     avoidable   corners that were filled by the solver, not given: the same thing with digits instead of candidates
+
+BUG is short for bivalue universal grave: a board on which every empty cell has two candidates and every digit two places in
+every unit.  It has no solution or at least two.  So where a few candidates too many stand in the way, one of those is right.
 """
 
 from __future__ import annotations
@@ -21,10 +24,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from tablero.sudoku.logic.position import Candidate, Geometry, Position, Step, bits, digits_text, spread
+from tablero.sudoku.logic.position import Candidate, Geometry, Position, Step, as_set, bits, digits_text, spread, union
 from tablero.sudoku.puzzle import SYMBOLS
 
-_NAME = "unique rectangle, type"
+_MOST = 6  # candidates too many for a BUG
+
 _Corners = tuple[int, int, int, int]  # two cells of a row, then the two below them in another, in the same order
 
 
@@ -45,12 +49,9 @@ def _corners(geometry: Geometry) -> list[_Corners]:
     for top, bottom in combinations(range(side), 2):
         for left, right in combinations(range(side), 2):
             four = (side * top + left, side * top + right, side * bottom + left, side * bottom + right)
-            one, two, three, last = (1 << cell for cell in four)
-            rising, falling = one | last, two | three
-            if all(
-                (mask & rising).bit_count() == (mask & falling).bit_count()
-                for mask in (*geometry.masks, *geometry.cages)
-            ):
+            rising, falling = 1 << four[0] | 1 << four[3], 1 << four[1] | 1 << four[2]
+            groups = (*geometry.masks, *geometry.cages)
+            if all((mask & rising).bit_count() == (mask & falling).bit_count() for mask in groups):
                 found.append(four)
     return found
 
@@ -74,33 +75,21 @@ def _rectangles(position: Position, floors: int) -> Iterator[_Rectangle]:
                 yield _Rectangle(digits, four, floor, roof)
 
 
-def _story(position: Position, found: _Rectangle) -> str:
-    return f"If {position.names(found.corners)} held only {digits_text(found.digits)}, there would be two solutions"
-
-
 def _step(
     position: Position,
     found: _Rectangle,
-    name: str,
-    rating: float,
-    sentence: str,
+    why: str,
     removed: tuple[Candidate, ...],
     other: tuple[Candidate, ...] = (),
     cells: tuple[int, ...] = (),
-) -> Step:
-    gone = set(removed)
-    good = tuple(
-        (cell, d) for cell in found.corners for d in bits(found.digits & position.cands[cell]) if (cell, d) not in gone
-    )
-    return Step(
-        name,
-        rating,
-        sentence,
-        removed=removed,
-        cells=(*found.corners, *cells),
-        good=good,
-        other=tuple(c for c in other if c not in gone),
-    )
+    raised: float = 0.0,
+) -> Iterator[Step]:
+    """The step, where something goes; `why` says what follows from the two solutions."""
+    if removed:
+        names = position.names(found.corners)
+        sentence = f"If {names} held only {digits_text(found.digits)}, there would be two solutions{why}"
+        good = position.candidates_in(found.corners, found.digits)
+        yield Step(sentence, (), removed, (*found.corners, *cells), good, other, raised=raised)
 
 
 def type_1(position: Position) -> Iterator[Step]:
@@ -112,12 +101,10 @@ def type_1(position: Position) -> Iterator[Step]:
             digits = cands[floor[0]]
             if digits.bit_count() != 2 or any(cands[cell] != digits for cell in floor) or not cands[corner] & ~digits:
                 continue
-            removed = tuple((corner, digit) for digit in bits(digits & cands[corner]))
-            if removed:
-                found = _Rectangle(digits, four, floor, (corner,))
-                words = " nor ".join(SYMBOLS[digit] for digit in bits(digits))
-                sentence = f"{_story(position, found)}: {position.name(corner)} is neither {words}."
-                yield _step(position, found, f"{_NAME} 1", 4.5, sentence, removed)
+            text = " nor ".join(SYMBOLS[digit] for digit in bits(digits))
+            why = f": {position.name(corner)} is neither {text}."
+            removed = position.candidates_in((corner,), digits)
+            yield from _step(position, _Rectangle(digits, four, floor, (corner,)), why, removed)
 
 
 def _side_by_side(position: Position, roof: tuple[int, ...]) -> bool:
@@ -125,7 +112,7 @@ def _side_by_side(position: Position, roof: tuple[int, ...]) -> bool:
     return len(roof) == 2 and (roof[0] // side == roof[1] // side or roof[0] % side == roof[1] % side)
 
 
-def _one_more(position: Position, name: str, rating: float, neighbours: bool) -> Iterator[Step]:
+def types_2_and_5(position: Position, *, neighbours: bool) -> Iterator[Step]:
     for found in _rectangles(position, 1):
         if len(found.roof) > 3 or len(found.roof) < 2 or _side_by_side(position, found.roof) != neighbours:
             continue
@@ -133,27 +120,14 @@ def _one_more(position: Position, name: str, rating: float, neighbours: bool) ->
         if len(extras) != 1 or (extra := extras.pop()).bit_count() != 1:
             continue
         digit = extra.bit_length() - 1
-        hit = position.places[digit] & position.geometry.common_peers(found.roof)
-        if hit:
-            sentence = (
-                f"{_story(position, found)}: one of {position.names(found.roof)} is {SYMBOLS[digit]}, and no cell that "
-                f"sees them all is."
-            )
-            other = tuple((cell, digit) for cell in found.roof)
-            yield _step(position, found, name, rating, sentence, spread(digit, hit), other)
-
-
-def type_2(position: Position) -> Iterator[Step]:
-    return _one_more(position, f"{_NAME} 2", 4.6, neighbours=True)
-
-
-def type_5(position: Position) -> Iterator[Step]:
-    return _one_more(position, f"{_NAME} 5", 4.6, neighbours=False)
+        removed = position.places_in(extra, position.geometry.common_peers(found.roof))
+        why = f": one of {position.names(found.roof)} is {SYMBOLS[digit]}, and no cell that sees them all is."
+        yield from _step(position, found, why, removed, tuple((cell, digit) for cell in found.roof))
 
 
 def type_3(position: Position) -> Iterator[Step]:
     """The further digits of the roof, taken as one cell, and k − 1 cells hold k digits; fewer cells first."""
-    return iter(sorted(_type_3(position), key=lambda step: step.rating))
+    return iter(sorted(_type_3(position), key=lambda step: step.raised))
 
 
 def _type_3(position: Position) -> Iterator[Step]:
@@ -161,47 +135,39 @@ def _type_3(position: Position) -> Iterator[Step]:
     for found in _rectangles(position, 2):
         if not _side_by_side(position, found.roof):
             continue
-        roof = sum(1 << cell for cell in found.roof)
+        roof = as_set(found.roof)
         extras = (cands[found.roof[0]] | cands[found.roof[1]]) & ~found.digits
         for k in geometry.shared(roof):
             inside = list(bits(position.empty & geometry.masks[k] & ~roof))
             for size in range(1, len(inside)):
                 for chosen in combinations(inside, size):
-                    digits = extras
-                    for cell in chosen:
-                        digits |= cands[cell]
+                    digits = extras | union(cands[cell] for cell in chosen)
                     if digits.bit_count() != size + 1 or digits & found.digits:
                         continue
-                    taken = roof | sum(1 << cell for cell in chosen)
-                    near = geometry.seen_by(taken)
-                    removed = tuple((cell, d) for d in bits(digits) for cell in bits(position.places[d] & near))
-                    if removed:
-                        sentence = (
-                            f"{_story(position, found)}: one of {position.names(found.roof)} is among "
-                            f"{digits_text(extras)}, which with {position.names(chosen)} makes {size + 1} cells of "
-                            f"{geometry.units[k].name} for {digits_text(digits)}; those go from the other cells."
-                        )
-                        other = tuple((cell, d) for cell in (*found.roof, *chosen) for d in bits(cands[cell] & digits))
-                        rating = 4.6 + 0.1 * size
-                        yield _step(position, found, f"{_NAME} 3", round(rating, 1), sentence, removed, other, chosen)
+                    why = (
+                        f": one of {position.names(found.roof)} is among {digits_text(extras)}, which with "
+                        f"{position.names(chosen)} makes {size + 1} cells of {geometry.units[k].name} for "
+                        f"{digits_text(digits)}; those go from the other cells."
+                    )
+                    removed = position.places_in(digits, geometry.seen_by(roof | as_set(chosen)))
+                    other = position.candidates_in((*found.roof, *chosen), digits)
+                    yield from _step(position, found, why, removed, other, chosen, 0.1 * (size - 1))
 
 
 def type_4(position: Position) -> Iterator[Step]:
     for found in _rectangles(position, 2):
         if not _side_by_side(position, found.roof):
             continue
-        both = (1 << found.roof[0]) | (1 << found.roof[1])
+        both = as_set(found.roof)
         for k in position.geometry.shared(both):
             for digit in bits(found.digits):
                 if position.places[digit] & position.geometry.masks[k] == both:
-                    other = (found.digits & ~(1 << digit)).bit_length() - 1
-                    sentence = (
-                        f"{_story(position, found)}; the {SYMBOLS[digit]} of {position.geometry.units[k].name} is in one "
-                        f"of {position.names(found.roof)}, so neither of them is {SYMBOLS[other]}."
+                    other = found.digits & ~(1 << digit)
+                    why = (
+                        f"; the {SYMBOLS[digit]} of {position.geometry.units[k].name} is in one of "
+                        f"{position.names(found.roof)}, so neither of them is {digits_text(other)}."
                     )
-                    removed = tuple((cell, other) for cell in found.roof if position.cands[cell] >> other & 1)
-                    if removed:
-                        yield _step(position, found, f"{_NAME} 4", 4.7, sentence, removed)
+                    yield from _step(position, found, why, position.candidates_in(found.roof, other))
 
 
 def type_6(position: Position) -> Iterator[Step]:
@@ -209,23 +175,20 @@ def type_6(position: Position) -> Iterator[Step]:
     for found in _rectangles(position, 2):
         if len(found.roof) != 2 or _side_by_side(position, found.roof):
             continue
-        inside = sum(1 << cell for cell in found.corners)
+        inside = as_set(found.corners)
         a, _, _, d = found.corners
+        rows = (masks[a // side] | masks[d // side]) & ~inside
+        columns = (masks[side + a % side] | masks[side + d % side]) & ~inside
         for digit in bits(found.digits):
             places = position.places[digit]
-            rows = masks[a // side] | masks[d // side]
-            columns = masks[side + a % side] | masks[side + d % side]
-            if places & rows & ~inside and places & columns & ~inside:
+            if places & rows and places & columns:
                 continue
-            lines = "rows" if not places & rows & ~inside else "columns"
-            sentence = (
-                f"{_story(position, found)}; in their two {lines} the {SYMBOLS[digit]} has no other place, and were it in "
-                f"{position.name(found.roof[0])} or {position.name(found.roof[1])}, it would be in both: so it is in "
-                f"neither."
+            one, two = map(position.name, found.roof)
+            why = (
+                f"; in their two {'columns' if places & rows else 'rows'} the {SYMBOLS[digit]} has no other place, and were "
+                f"it in {one} or {two}, it would be in both: so it is in neither."
             )
-            removed = tuple((cell, digit) for cell in found.roof if position.cands[cell] >> digit & 1)
-            if removed:
-                yield _step(position, found, f"{_NAME} 6", 4.8, sentence, removed)
+            yield from _step(position, found, why, position.candidates_in(found.roof, 1 << digit))
 
 
 def hidden_rectangle(position: Position) -> Iterator[Step]:
@@ -233,34 +196,31 @@ def hidden_rectangle(position: Position) -> Iterator[Step]:
     for found in _rectangles(position, 1):
         for corner in found.floor:
             opposite = found.corners[3 - found.corners.index(corner)]
-            inside = sum(1 << cell for cell in found.corners)
-            lines = (masks[opposite // side] | masks[side + opposite % side]) & ~inside
+            lines = (masks[opposite // side] | masks[side + opposite % side]) & ~as_set(found.corners)
+            name = position.name(opposite)
             for digit in bits(found.digits):
-                other = (found.digits & ~(1 << digit)).bit_length() - 1
-                if position.places[digit] & lines or not position.cands[opposite] >> other & 1:
-                    continue
-                name = position.name(opposite)
-                sentence = (
-                    f"{_story(position, found)}; in the row and the column of {name} the {SYMBOLS[digit]} is bound to these "
-                    f"corners, so {name} as {SYMBOLS[other]} would fill all four: it is not {SYMBOLS[other]}."
-                )
-                yield _step(position, found, "hidden rectangle", 4.8, sentence, ((opposite, other),))
+                other = found.digits & ~(1 << digit)
+                if not position.places[digit] & lines:
+                    why = (
+                        f"; in the row and the column of {name} the {SYMBOLS[digit]} is bound to these corners, so {name} "
+                        f"as {digits_text(other)} would fill all four: it is not {digits_text(other)}."
+                    )
+                    yield from _step(position, found, why, position.candidates_in((opposite,), other))
 
 
-def _filled(position: Position, cell: int) -> int:
-    """The digit of a cell that was filled, not given."""
-    return 0 if position.puzzle.cells[cell] else position.values[cell]
+def _filled(position: Position, missing: int) -> Iterator[tuple[_Corners, list[int]]]:
+    """Rectangles with corners that were filled, not given, but for so many; with the digits filled in, or 0."""
+    for four in _corners(position.geometry):
+        filled = [0 if position.puzzle.cells[cell] else position.values[cell] for cell in four]
+        if filled.count(0) == missing:
+            yield four, filled
 
 
 def avoidable_1(position: Position) -> Iterator[Step]:
     """Three corners were filled so that a fourth digit would allow two solutions."""
-    for four in _corners(position.geometry):
-        filled = [_filled(position, cell) for cell in four]
-        if filled.count(0) != 1:
-            continue
+    for four, filled in _filled(position, 1):
         k = filled.index(0)
-        corner, opposite = four[k], filled[3 - k]
-        digit = opposite
+        corner, digit = four[k], filled[3 - k]
         beside = {filled[j] for j in range(4) if j not in (k, 3 - k)}
         if len(beside) == 1 and beside != {digit} and position.cands[corner] >> digit & 1:
             others = [cell for cell in four if cell != corner]
@@ -268,40 +228,89 @@ def avoidable_1(position: Position) -> Iterator[Step]:
                 f"{position.names(others)} were filled, not given: with {SYMBOLS[digit]} in {position.name(corner)} these "
                 f"four cells could be swapped, and there would be two solutions."
             )
-            yield Step("avoidable rectangle, type 1", 4.7, sentence, removed=((corner, digit),), cells=four)
+            yield Step(sentence, removed=((corner, digit),), cells=four)
 
 
 def avoidable_2(position: Position) -> Iterator[Step]:
     """Two corners were filled, and the others hold what would complete them, or one further digit."""
     cands = position.cands
-    for four in _corners(position.geometry):
-        filled = [_filled(position, cell) for cell in four]
-        if filled.count(0) != 2:
-            continue
+    for four, filled in _filled(position, 2):
         i, j = (k for k in range(4) if not filled[k])
         one, two = four[i], four[j]
-        if i + j == 3 or not cands[one] or not cands[two]:
-            continue
-        (wanted_one, wanted_two) = (filled[3 - i], filled[3 - j])
-        if wanted_one == wanted_two or cands[one].bit_count() != 2 or cands[two].bit_count() != 2:
+        wanted_one, wanted_two = filled[3 - i], filled[3 - j]
+        if i + j == 3 or wanted_one == wanted_two or cands[one].bit_count() != 2 or cands[two].bit_count() != 2:
             continue
         extra = cands[one] & ~(1 << wanted_one)
         if extra.bit_count() != 1 or extra != cands[two] & ~(1 << wanted_two):
             continue
         digit = extra.bit_length() - 1
-        gone = position.places[digit] & position.geometry.common_peers((one, two))
-        if gone:
+        removed = position.places_in(extra, position.geometry.common_peers((one, two)))
+        if removed:
             rest = [cell for cell in four if cell not in (one, two)]
             sentence = (
                 f"{position.names(rest)} were filled, not given: if {position.names((one, two))} completed the rectangle, "
                 f"there would be two solutions, so one of them is {SYMBOLS[digit]}, and no cell that sees both is."
             )
-            yield Step(
-                "avoidable rectangle, type 2",
-                4.7,
-                sentence,
-                removed=spread(digit, gone),
-                cells=four,
-                good=((one, digit), (two, digit)),
-                other=((one, wanted_one), (two, wanted_two)),
-            )
+            good, other = ((one, digit), (two, digit)), ((one, wanted_one), (two, wanted_two))
+            yield Step(sentence, removed=removed, cells=four, good=good, other=other)
+
+
+def _too_many(position: Position) -> list[Candidate]:
+    """The candidates without which all cells and digits would be left two ways; none where there is no such set."""
+    cands, geometry = position.cands, position.geometry
+    if geometry.cages:  # sums may tell the two ways apart
+        return []
+    more = [cell for cell in bits(position.empty) if cands[cell].bit_count() > 2]
+    if not more or len(more) > _MOST or any(cands[cell].bit_count() < 2 for cell in bits(position.empty)):
+        return []
+    places = position.places.copy()
+    extra: list[Candidate] = []
+    for cell in more:  # a candidate is too many where its digit has three places or more in all units of the cell
+        odd = [
+            digit
+            for digit in bits(cands[cell])
+            if all((position.places[digit] & geometry.masks[k]).bit_count() > 2 for k in geometry.units_of[cell])
+        ]
+        if len(odd) != cands[cell].bit_count() - 2:
+            return []
+        for digit in odd:
+            places[digit] &= ~(1 << cell)
+            extra.append((cell, digit))
+    twice = all((some & mask).bit_count() in (0, 2) for some in places[1:] for mask in geometry.masks)
+    return extra if twice and len(extra) <= _MOST else []
+
+
+def bug(position: Position) -> Iterator[Step]:
+    """One candidate is too many: it is right."""
+    extra = _too_many(position)
+    if len(extra) == 1:
+        ((cell, digit),) = extra
+        name = position.name(cell)
+        sentence = (
+            f"Without the {SYMBOLS[digit]} in {name} every empty cell would have two candidates and every digit two "
+            f"places, hence two solutions: {name} is {SYMBOLS[digit]}."
+        )
+        yield Step(sentence, placed=((cell, digit),), cells=(cell,))
+
+
+def bug_n(position: Position) -> Iterator[Step]:
+    """Several are too many: what none of them would leave goes."""
+    extra = _too_many(position)
+    if len(extra) < 2:
+        return
+    hits = (
+        {
+            *spread(digit, position.places[digit] & position.geometry.peers[cell]),
+            *position.candidates_in((cell,), ~(1 << digit)),
+        }
+        for cell, digit in extra
+    )
+    removed = tuple(sorted(set.intersection(*hits)))
+    if removed:
+        text = ", ".join(f"{SYMBOLS[digit]} in {position.name(cell)}" for cell, digit in extra)
+        sentence = (
+            f"Without {text} every empty cell would have two candidates and every digit two places, hence two solutions: "
+            f"one of them is right, which takes {position.listed(removed)}."
+        )
+        cells, raised = tuple(cell for cell, _ in extra), min(0.1 * (len(extra) - 2), 0.3)
+        yield Step(sentence, removed=removed, cells=cells, good=tuple(extra), raised=raised)
