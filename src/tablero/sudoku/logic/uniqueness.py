@@ -64,7 +64,7 @@ def _rectangles(position: Position, floors: int) -> Iterator[_Rectangle]:
     cands = position.cands
     for four in _corners(position.geometry):
         a, b, c, d = held = [cands[cell] for cell in four]
-        for digits in dict.fromkeys(some for some in held if some.bit_count() == 2):
+        for digits in dict.fromkeys(some for some in held if some.bit_count() == 2) if all(held) else ():
             low = digits & -digits
             high = digits ^ low
             if not (a & d & low and b & c & high) and not (a & d & high and b & c & low):
@@ -96,7 +96,7 @@ def type_1(position: Position) -> Iterator[Step]:
     """Three corners hold only the pair; the fourth may have lost one of the two already."""
     cands = position.cands
     for four in _corners(position.geometry):
-        for corner in four:
+        for corner in four if all(cands[cell] for cell in four) else ():
             floor = tuple(cell for cell in four if cell != corner)
             digits = cands[floor[0]]
             if digits.bit_count() != 2 or any(cands[cell] != digits for cell in floor) or not cands[corner] & ~digits:
