@@ -169,11 +169,11 @@ def slides_page(
     puzzle: Sudoku, unit: str, slides: Iterable[tuple[str, str, Scene, str]], sentence: str, end: Scene
 ) -> str:
     """A page to click through: the puzzle, slides (name, text, drawing, note), and the end."""
-    from tablero.draw.slides import Slide, page
+    from tablero.draw.pages import Slide, slide_page
 
     first = Slide("the puzzle", f"{puzzle.clues} clues.", board(puzzle))
     every = [first, *(Slide(*slide) for slide in slides), Slide("the end", f"{sentence}.", end)]
-    return page(f"A {puzzle.layout.kind} Sudoku, {unit} by {unit}", puzzle.line(), every)
+    return slide_page(f"A {puzzle.layout.kind} Sudoku, {unit} by {unit}", puzzle.line(), every)
 
 
 def wait_for_enter() -> None:
