@@ -16,7 +16,7 @@ from tablero.cli import run
 from tablero.draw.pages import Stop
 from tablero.errors import BadInput
 from tablero.runs.watch import Snapshot
-from tablero.sudoku import batch, checking, formats, tables
+from tablero.sudoku import batch, checking, reading, tables
 from tablero.sudoku.examples import EXAMPLES
 from tablero.sudoku.logic import TECHNIQUES, Position, limit, steps_at
 from tablero.sudoku.saving import save_many
@@ -176,7 +176,7 @@ def test_many_answers_are_checked_side_by_side() -> None:
 
 
 def test_a_large_board_given_as_a_word() -> None:
-    assert formats.read_word("." * 256).side == 16
+    assert reading.read_word("." * 256).side == 16
 
 
 def test_unknown_keywords_are_refused() -> None:

@@ -2,7 +2,6 @@ from .batch import Tally as Tally
 from .formats import parse as parse
 from .formats import parse_many as parse_many
 from .formats import read as read
-from .formats import read_many as read_many
 from .formats import write as write
 from .generating import Options as Options
 from .generating import generate as generate
@@ -13,6 +12,7 @@ from .puzzle import Layout as Layout
 from .puzzle import Sudoku as Sudoku
 from .rated import Rated as Rated
 from .rating import Rating as Rating
+from .reading import read_many as read_many
 from .saving import save as save
 from .solving import Solutions as Solutions
 from .sweeps import Sweeps as Sweeps

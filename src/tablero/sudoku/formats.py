@@ -64,30 +64,12 @@ def read(
     return parse(files.decode(data, name), name, layout)
 
 
-def read_many(source: Source, layout: Layout | None = None, *, column: str = "", sheet: str = "") -> Iterator[Sudoku]:
-    """Read the puzzles of a file one by one: lines, a column of a table (.csv, .xlsx), boards of a workbook; or just one."""
-    from tablero.sudoku.tables import many_in
-
-    many = many_in(source, column=column, sheet=sheet)
-    if many is None:
-        yield read(source, sheet=sheet, layout=layout)
-    else:
-        for entry in many.entries():
-            yield parse_line(entry.text, entry.place, layout)
-
-
-def read_word(
-    word: str, *, sheet: str = "", cell: str = "", side: int | None = None, layout: Layout | None = None
-) -> Sudoku:
-    """The puzzle that a word stands for: the cells themselves, or else a file."""
-    if names_file(word):
-        return read(word, sheet=sheet, cell=cell, side=side, layout=layout)
-    return parse_line(word, "the puzzle", Layout(side) if layout is None and side else layout)
-
-
 def names_file(word: str) -> bool:
-    """Whether a word is a file's name rather than a puzzle."""
-    return word == "-" or files.is_there(word) or not is_cells(word)
+    """Whether a word is a file's name rather than a puzzle: a board, digits and blanks, or a library line."""
+    if word == "-" or files.is_there(word):
+        return True
+    is_cells = side_of(len(word)) or (len(word) > 9 and all(mark in _VALUE for mark in word))
+    return not (is_cells or pencil.is_library_line(word))
 
 
 def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
@@ -159,16 +141,6 @@ def values_of(text: str) -> Cells | None:
 def is_workbook(data: bytes) -> bool:
     """Whether bytes begin as those of a spreadsheet do."""
     return data.startswith(_SPREADSHEET_STARTS)
-
-
-def is_cells(text: str) -> bool:
-    """Whether a word is a puzzle rather than a file's name: as long as a board, or nothing but digits and blanks.
-
-    A line of HoDoKu's library is one, too.
-    """
-    if pencil.is_library_line(text):
-        return True
-    return bool(side_of(len(text))) or (len(text) > 9 and all(mark in _VALUE for mark in text))
 
 
 def parse_line(line: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
@@ -349,16 +321,14 @@ def _parse_sections(lines: Numbered, source: str) -> Sudoku:
     else:
         raise BadInput(f"{source}: no section 'board' with rows")
     side = side_of(len(cells)) or 0
+    diagonals = " ".join(line for _, line in parts.get("diagonals", [(0, "no")])).strip().lower()
+    if diagonals not in ("yes", "no"):
+        raise BadInput(f"{source}: diagonals: {diagonals!r}: expected yes or no")
+    regions, cages = _regions(parts, side, source), _cages(parts, side, source)
     try:
-        layout = Layout(
-            side,
-            _regions(parts["regions"], side, source) if "regions" in parts else (),
-            _is_yes(parts["diagonals"], source) if "diagonals" in parts else False,
-            _cages(parts, side, source) if "cages" in parts else (),
-        )
+        layout = Layout(side, regions, diagonals == "yes", cages)
     except BadInput as error:
-        text = str(error)
-        raise BadInput(text if text.startswith(source) else f"{source}: {text}") from None
+        raise BadInput(f"{source}: {error}") from None
     return make(cells, layout, source)
 
 
@@ -368,31 +338,28 @@ def _characters(lines: Numbered, source: str) -> str:
     return "".join(chr(k) for k in _square([(number, [ord(mark) for mark in row]) for number, row in rows], source))
 
 
-def _regions(lines: Numbered, side: int, source: str) -> Cells:
-    marks = _characters(lines, source)
-    numbers = {mark: k for k, mark in enumerate(dict.fromkeys(marks))}
+def _marked(parts: dict[str, Numbered], name: str, side: int, source: str) -> tuple[str, str]:
+    """The marks of the regions or cages, empty where there are none, and where they begin."""
+    if name not in parts:
+        return "", ""
+    marks = _characters(parts[name], source)
+    place = f"{source}:{parts[name][0][0]}"
     if len(marks) != side * side:
-        raise BadInput(f"{source}:{lines[0][0]}: the regions have {len(marks)} cells, the board {side * side}")
+        raise BadInput(f"{place}: the {name} have {len(marks)} cells, the board {side * side}")
+    return marks, place
+
+
+def _regions(parts: dict[str, Numbered], side: int, source: str) -> Cells:
+    marks, place = _marked(parts, "regions", side, source)
+    numbers = {mark: k for k, mark in enumerate(dict.fromkeys(marks))}
     for mark in numbers:
         if marks.count(mark) != side:
-            raise BadInput(
-                f"{source}:{lines[0][0]}: region {mark!r} has {marks.count(mark)} cells: expected {side} regions of {side}"
-            )
+            raise BadInput(f"{place}: region {mark!r} has {marks.count(mark)} cells: expected {side} regions of {side}")
     return tuple(numbers[mark] for mark in marks)
 
 
-def _is_yes(lines: Numbered, source: str) -> bool:
-    word = " ".join(line for _, line in lines).strip().lower()
-    if word not in ("yes", "no"):
-        raise BadInput(f"{source}: diagonals: {word!r}: expected yes or no")
-    return word == "yes"
-
-
 def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ...]:
-    first = parts["cages"][0][0] if parts["cages"] else 1
-    marks = _characters(parts["cages"], source)
-    if len(marks) != side * side:
-        raise BadInput(f"{source}:{first}: the cages have {len(marks)} cells, the board {side * side}")
+    marks, place = _marked(parts, "cages", side, source)
     totals: dict[str, int] = {}
     for number, line in parts.get("sums", []):
         for word in re.split(r"[\s,]+", line.strip()):
@@ -403,7 +370,7 @@ def _cages(parts: dict[str, Numbered], side: int, source: str) -> tuple[Cage, ..
     cages = []
     for mark in dict.fromkeys(marks.replace(".", "")):
         if mark not in totals:
-            raise BadInput(f"{source}:{first}: cage {mark!r} has no sum: expected {mark}=… below sums:")
+            raise BadInput(f"{place}: cage {mark!r} has no sum: expected {mark}=… below sums:")
         cages.append(Cage(totals[mark], tuple(k for k, other in enumerate(marks) if other == mark)))
     return tuple(cages)
 

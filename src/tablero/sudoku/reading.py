@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import io
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, names_files, read_text, suffix_of
-from tablero.sudoku.formats import SPREADSHEETS, make, names_file, parse, parse_line, read, read_word
+from tablero.sudoku.formats import SPREADSHEETS, make, names_file, parse, parse_line, read
 from tablero.sudoku.pencil import is_position
 from tablero.sudoku.puzzle import Layout, Sudoku
 from tablero.sudoku.tables import Many, is_spreadsheet, many_in
@@ -51,30 +51,41 @@ def named(
     word: str, *, diagonals: bool = False, side: int | None = None, sheet: str = "", cell: str = "", column: str = ""
 ) -> Asked:
     """The puzzle, or the puzzles, that a word stands for: cells, or a file."""
-    layout = Layout(side or 9, diagonals=True) if diagonals else None
+    layout = Layout(side or 9, diagonals=True) if diagonals else Layout(side) if side else None
     if not names_files() or "\n" in word:
-        return _given(parse(word, "the puzzle", layout or (Layout(side) if side else None)), word, word)
-    many = _many(word, column, sheet, plain=not (diagonals or cell or side not in (None, 9)))
-    if many is not None:
-        return _given(one(many), "", "", many) if many.single else many
+        return _given(parse(word, "the puzzle", layout), word, word)
+    if not (diagonals or cell or side not in (None, 9)):  # the puzzles of a table are plain
+        many = many_in(word, column=column, sheet=sheet)
+        if many is not None:
+            return _given(one(many), "", "", many) if many.single else many
+    elif column:
+        others = ", ".join(map(spell, ("cell", "side", "diagonals")))
+        raise BadInput(f"{spell('column')} is for plain puzzles in a table: leave {others} out")
     if diagonals and side is None and not is_spreadsheet(word):  # the cells tell the side
         plain = read_word(word, sheet=sheet, cell=cell)
         if not plain.layout.is_plain:
             raise BadInput(f"{word}: a file with sections says its own rules: leave {spell('diagonals')} out")
         return make(plain.cells, Layout(plain.side, diagonals=True), word if names_file(word) else "the puzzle")
-    puzzle = read_word(word, sheet=sheet, cell=cell, side=side, layout=layout)
+    puzzle = read_word(word, sheet=sheet, cell=cell, layout=layout)
     # Of a side or of diagonals a board with candidates says nothing.
     return puzzle if diagonals or side else _given(puzzle, _marks(word), word)
 
 
-def _many(word: str, column: str, sheet: str, *, plain: bool) -> Many | None:
-    """The puzzles of a file of many, or of a table: those are plain."""
-    if plain:
-        return many_in(word, column=column, sheet=sheet)
-    if column:
-        others = ", ".join(map(spell, ("cell", "side", "diagonals")))
-        raise BadInput(f"{spell('column')} is for plain puzzles in a table: leave {others} out")
-    return None
+def read_word(word: str, *, sheet: str = "", cell: str = "", layout: Layout | None = None) -> Sudoku:
+    """The puzzle that a word stands for: the cells themselves, or else a file."""
+    if names_file(word):
+        return read(word, sheet=sheet, cell=cell, layout=layout)
+    return parse_line(word, "the puzzle", layout)
+
+
+def read_many(source: Source, layout: Layout | None = None, *, column: str = "", sheet: str = "") -> Iterator[Sudoku]:
+    """Read the puzzles of a file one by one: lines, a column of a table (.csv, .xlsx), boards of a workbook; or just one."""
+    many = many_in(source, column=column, sheet=sheet)
+    if many is None:
+        yield read(source, sheet=sheet, layout=layout)
+    else:
+        for entry in many.entries():
+            yield parse_line(entry.text, entry.place, layout)
 
 
 def _given(puzzle: Sudoku, text: str, word: str, table: Many | None = None) -> Sudoku:

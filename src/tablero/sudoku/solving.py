@@ -35,6 +35,7 @@ from tablero.runs.session import perform
 from tablero.search.base import Answers
 from tablero.search.tree import TreeSearch
 from tablero.sudoku import checking, plain
+from tablero.sudoku.draw import board, board_text
 from tablero.sudoku.puzzle import SYMBOLS, Cells, Sudoku, cell_name
 
 if TYPE_CHECKING:
@@ -113,14 +114,10 @@ class Solutions(Findings[str]):
 
     def scene(self) -> Scene | None:
         """The first solution as a board."""
-        from tablero.sudoku.draw import board
-
         return None if self.board is None else board(self.puzzle, self.board)
 
     def remarks(self) -> Iterator[str]:
         """The board, whether it is the only solution, and the summary."""
-        from tablero.sudoku.draw import board_text
-
         if self.board is not None and self.solutions == 1:
             colours = sys.stderr.isatty()
             yield board_text(self.puzzle.layout, self.board, clues=self.puzzle.cells, colours=colours)
@@ -130,8 +127,6 @@ class Solutions(Findings[str]):
         yield first + searched.sentence()
 
     def __str__(self) -> str:
-        from tablero.sudoku.draw import board_text
-
         return repr(self) if self.board is None else board_text(self.puzzle.layout, self.board)
 
 
