@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,32 +76,49 @@ class Solved:
 
 
 @dataclass(frozen=True)
-class Tally:
-    """What became of a file of puzzles: how many have one solution, several, or none."""
+class FileTally:
+    """What became of a file of puzzles so far."""
 
     puzzles: int = 0
-    unique: int = 0
-    several: int = 0
-    none: int = 0
     seconds: float = 0.0
-    cpu_seconds: float = 0.0
     stopped: bool = False  # before its end
     interrupted: bool = False
 
     @property
     def status(self) -> str:
+        """complete, or open (stopped before the end)."""
+        return "open" if self.stopped or self.interrupted else "complete"
+
+    def lines(self) -> Iterator[str]:
+        yield from ()
+
+    def remarks(self) -> Iterator[str]:
+        yield str(self)
+
+
+@dataclass(frozen=True)
+class Tally(FileTally):
+    """How many puzzles of a file have one solution, several, or none."""
+
+    unique: int = 0
+    several: int = 0
+    none: int = 0
+    cpu_seconds: float = 0.0
+
+    @property
+    def status(self) -> str:
         """complete, none (no puzzle has a solution) or open (stopped before the end)."""
-        return "open" if self.stopped or self.interrupted else "none" if self.none == self.puzzles else "complete"
+        return "none" if super().status == "complete" and self.none == self.puzzles else super().status
 
     def after(self, part: Solved) -> Tally:
         """With one more batch."""
         return Tally(
             self.puzzles + int(part.known.sum()),
-            self.unique + int((part.counts == 1).sum()),
-            self.several + int((part.counts > 1).sum()),
-            self.none + int((part.counts == 0).sum()),
             self.seconds + part.seconds,
-            self.cpu_seconds + part.cpu_seconds,
+            unique=self.unique + int((part.counts == 1).sum()),
+            several=self.several + int((part.counts > 1).sum()),
+            none=self.none + int((part.counts == 0).sum()),
+            cpu_seconds=self.cpu_seconds + part.cpu_seconds,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -117,12 +134,6 @@ class Tally:
             "cpu_seconds": round(self.cpu_seconds, 6),
         }
 
-    def lines(self) -> Iterator[str]:
-        yield from ()
-
-    def remarks(self) -> Iterator[str]:
-        yield str(self)
-
     def __str__(self) -> str:
         return (
             f"{several(self.puzzles, 'puzzle')}: {self.unique:,} with one solution, {self.several:,} with several, "
@@ -130,23 +141,21 @@ class Tally:
         )
 
 
-class Counts(Protocol):
-    """What became of a file of puzzles."""
-
-    @property
-    def status(self) -> str: ...
-    @property
-    def interrupted(self) -> bool: ...
-
-
-T = TypeVar("T", bound=Counts)
+T = TypeVar("T", bound=FileTally)
 
 
 class OfMany(Generic[T]):
-    """What is found of each puzzle of a file, when it is iterated; `tally` says what became of the puzzles so far."""
+    """What is found of each puzzle of a file, when it is iterated; `tally` says what became of the puzzles so far.
 
-    def __init__(self, many: Many, tally: T) -> None:
-        self.many, self.tally = many, tally
+    Ctrl-C and the time limit end it with what is known by then.
+    """
+
+    def __init__(self, many: Many, tally: T, run: Run) -> None:
+        require_here(run, "a file of many puzzles")
+        if run.node_limit is not None:
+            raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
+        self.many, self.tally, self._run = many, tally, run
+        self._threads = run.threads if isinstance(run, Here) else 1
 
     @property
     def status(self) -> str:
@@ -165,25 +174,18 @@ class OfMany(Generic[T]):
 
 
 class SolvedFile(OfMany[Tally]):
-    """The solutions of a file of puzzles: read, solved and passed on batch by batch, when they are iterated.
-
-    `tally` says what became of the puzzles so far.  Ctrl-C and the time limit end it with what is known by then.
-    """
+    """The solutions of a file of puzzles: read, solved and passed on batch by batch."""
 
     key = "answers"  # what each puzzle has, in JSON
 
     def __init__(self, many: Many, most: int = 2, *, run: Run = HERE) -> None:
-        require_here(run, "a file of many puzzles")
-        if run.node_limit is not None:
-            raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
-        super().__init__(many, Tally())
-        self._most, self._run = most, run
+        super().__init__(many, Tally(), run)
+        self._most = most
 
     def __iter__(self) -> Iterator[Solved]:
         from tablero.sudoku.kernels.search import solve_many
 
         run, stop = self._run, np.zeros(1, np.uint8)
-        threads = run.threads if isinstance(run, Here) else 1
         self.tally = Tally()
         try:
             run.tell(Snapshot(doing="compiling the kernel sudoku.bands"))
@@ -195,7 +197,10 @@ class SolvedFile(OfMany[Tally]):
                     if stop[0]:
                         break
                     part = _solved(
-                        batch, lambda boards: solve_many(boards, self._most, threads=threads, stop=stop), clock, stop
+                        batch,
+                        lambda boards: solve_many(boards, self._most, threads=self._threads, stop=stop),
+                        clock,
+                        stop,
                     )
                     self.tally = self.tally.after(part)
                     yield part

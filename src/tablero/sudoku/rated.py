@@ -18,14 +18,14 @@ from typing import Any, NamedTuple
 
 from tablero import interrupts
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Here, Run, require_here
+from tablero.runs.run import HERE, Here, Run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot, Watcher
-from tablero.sudoku.batch import OfMany
+from tablero.sudoku.batch import FileTally, OfMany
 from tablero.sudoku.formats import parse_line, values_of
 from tablero.sudoku.puzzle import Cells, to_line
 from tablero.sudoku.rating import WORDS, Rating, find_rating
-from tablero.sudoku.saving import require_output
+from tablero.sudoku.saving import require_output, writing_many
 from tablero.sudoku.tables import Entry, Many
 from tablero.verbs.parameters import spell
 from tablero.words import a_second, several
@@ -48,23 +48,14 @@ class Rated(NamedTuple):
 
 
 @dataclass(frozen=True)
-class RatingTally:
-    """What became of a file of puzzles: how many have each word, and the hardest."""
+class RatingTally(FileTally):
+    """How many puzzles of a file have each word, and the hardest."""
 
-    puzzles: int = 0
     words: tuple[tuple[str, int], ...] = ()
     hardest: str = ""
     highest: float = 0.0
-    seconds: float = 0.0
-    stopped: bool = False
-    interrupted: bool = False
     unrated: int = 0  # puzzles without a rating: they have no solution, or several
     untried: int | None = 0  # puzzles that were not tried; None where there are too many to count
-
-    @property
-    def status(self) -> str:
-        """complete, or open (stopped before the end)."""
-        return "open" if self.stopped or self.interrupted else "complete"
 
     def after(self, one: Rated) -> RatingTally:
         """With one more puzzle."""
@@ -88,12 +79,6 @@ class RatingTally:
             "seconds": round(self.seconds, 6),
         }
 
-    def lines(self) -> Iterator[str]:
-        yield from ()
-
-    def remarks(self) -> Iterator[str]:
-        yield str(self)
-
     def __str__(self) -> str:
         told = ", ".join(f"{number:,} {word}" for word, number in self.words)
         hardest = f"; the hardest {self.hardest}" if self.hardest else ""
@@ -112,26 +97,18 @@ class RatingTally:
 
 
 class RatedFile(OfMany[RatingTally]):
-    """The ratings of a file of puzzles, in their order: each is found when it is iterated.  Some may have none.
-
-    `tally` says what became of the puzzles so far.  Ctrl-C and the time limit end it with what is known by then.
-    """
+    """The ratings of a file of puzzles, in their order.  Some may have none."""
 
     def __init__(self, many: Many, *, run: Run = HERE) -> None:
-        require_here(run, "rating a file of many puzzles")
-        if run.node_limit is not None:
-            raise BadInput("a file of many puzzles has no limit on nodes: give it a time")
-        super().__init__(many, RatingTally())
-        self._run = run
+        super().__init__(many, RatingTally(), run)
 
     def __iter__(self) -> Generator[Rated, None, None]:
         run = self._run
-        threads = run.threads if isinstance(run, Here) else 1
         clock = Clock(run)
         self.tally = RatingTally()
         stopped = interrupted = False
         entries = _Counted(self.many.entries())
-        found = _here(entries, clock) if threads == 1 else _spread(entries, threads, clock)
+        found = _here(entries, clock) if self._threads == 1 else _spread(entries, self._threads, clock)
         try:
             with interrupts.Polling():
                 for one in found:
@@ -159,8 +136,6 @@ class RatedFile(OfMany[RatingTally]):
 
     def save(self, path: Path) -> None:
         """Write a table of the ratings, or a file of the puzzles with their ratings as remarks."""
-        from tablero.sudoku.saving import writing_many
-
         columns = COLUMNS if self.many.named else COLUMNS[1:]
         with writing_many(path, columns) as add:
             for one in self:
