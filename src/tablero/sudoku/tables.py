@@ -273,8 +273,7 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
     from tablero.sudoku.workbook import Formula, Workbook, cell_at
 
     book = Workbook(data, source)
-    if sheet and sheet not in book.sheets:
-        raise BadInput(f"{source}: no sheet {sheet!r}: there are {', '.join(map(repr, book.sheets))}")
+    sheets_asked = book.named(sheet)
 
     def rows(name: str, puzzles: Column | None = None) -> Iterator[tuple[int, list[str]]]:
         """The rows of a sheet; a formula among the puzzles is refused."""
@@ -293,7 +292,7 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
     tables: list[tuple[str, Column]] = []
     refusals: list[BadInput] = []
     single = True
-    for name in [sheet] if sheet else book.sheets:
+    for name in sheets_asked:
         head = [row for _, row in islice(rows(name), _ROWS)]
         try:
             found = _column(head, column, source)
