@@ -98,7 +98,7 @@ def test_what_was_found_is_printed_though_its_picture_cannot_be_written(
         raise BadInput("cannot write board.svg: No space left on device")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tablero.cli.verbs.write_text", full)
+    monkeypatch.setattr("tablero.cli.running.write_text", full)
     assert run(["queens", "solve", "6", "--svg", "board.svg", "--quiet"]) == 2
     out, err = capfd.readouterr()
     assert sorted(map(int, out.split())) == [0, 1, 2, 3, 4, 5]

@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 from tablero.cli import run as command
-from tablero.cli.plain import plain, plain_json
+from tablero.cli.running import plain, plain_json
 from tablero.cover import generate, write
 from tablero.cover.solving import search_for
 from tablero.errors import BadInput, JobError

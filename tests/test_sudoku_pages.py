@@ -39,7 +39,7 @@ def test_files_are_written_though_nobody_reads_what_is_printed(
     def unread(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tablero.cli.verbs.show", unread)
+    monkeypatch.setattr("tablero.cli.running.show", unread)
     words = ["sudoku", "step", SOURCE, "--method", method, "-q"]
     assert run([*words, "--page", "steps.html", "--svg", "steps", "-o", "solved.txt"]) == 130
     assert Path("steps.html").exists()

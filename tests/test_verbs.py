@@ -19,7 +19,7 @@ from msgspec import Meta
 
 import tablero as tb
 from tablero.cli import run
-from tablero.cli.verbs import spell_option
+from tablero.cli.running import spell_option
 from tablero.errors import BadInput
 from tablero.families import families
 from tablero.queens import verbs as queens_verbs

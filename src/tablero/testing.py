@@ -136,7 +136,7 @@ def _tour(family: Family) -> None:
 
 def _help(family: Family, verb: Verb) -> None:
     """The help lists every option once, each with what it is for."""
-    from tablero.cli.verbs import command
+    from tablero.cli.root import command
 
     status, out, err = shell(family.word, verb.name, "--help")
     assert (status, err) == (0, "")
@@ -177,7 +177,7 @@ def _valid(schema: Any) -> None:
 
 def _bad_options(family: Family, verb: Verb, given: Any) -> None:
     """Numbers that are none, or too large, are refused in one line that names the option."""
-    from tablero.cli.verbs import spell_option
+    from tablero.cli.running import spell_option
 
     with _folder() as folder:
         words = [family.word, verb.name, *_puzzle_words(family, verb, given, folder)]

@@ -16,9 +16,9 @@ import click
 from click.shell_completion import shell_complete
 
 from tablero import interrupts
-from tablero.cli import common
-from tablero.cli.plain import plain
+from tablero.cli import running
 from tablero.cli.root import COMPLETE, Root
+from tablero.cli.running import Printed, plain, print_json
 from tablero.errors import BadInput
 from tablero.words import short
 
@@ -51,7 +51,7 @@ def run(arguments: list[str]) -> int:
     """Run a command and return its exit status."""
     debug = "--debug" in arguments
     arguments = [word for word in arguments if word != "--debug"]  # wherever it stands
-    common.told, common.all_told, common.known = False, False, {}
+    running.printed = Printed()
     if runner := _runner():
         runner.latest = None
     try:
@@ -107,16 +107,21 @@ def _interrupted(arguments: list[str]) -> int:
     asked = arguments[: arguments.index("--")] if "--" in arguments else arguments
     runner = _runner()
     known = runner.latest if runner else None
-    if ("--json" in asked or "--jsonl" in asked) and not common.told:
+    if ("--json" in asked or "--jsonl" in asked) and not running.printed.begun:
         counts = ("solutions", "nodes", "seconds", "cpu_seconds", "fraction")
         if known:
             values = {key: getattr(known, key) for key in ("status", *counts)}
         elif asked[0] == "jobs" or any(word.startswith("--job") for word in asked):
-            values = common.known or {"status": "open"}  # no zeros: the job's file may know more
+            values = running.printed.known or {"status": "open"}  # no zeros: the job's file may know more
         else:
             values = {"status": "open", **dict.fromkeys(counts, 0)}
-        common.print_json(values)
-    if known and known.solutions and known.kept and not (common.all_told or {"-q", "--quiet"} & set(asked)):
+        print_json(values)
+    if (
+        known
+        and known.solutions
+        and known.kept
+        and not (running.printed.all_there_was or {"-q", "--quiet"} & set(asked))
+    ):
         print(f"interrupted: {known.solutions:,} found, not all told", file=sys.stderr)
     sys.stdout.flush()
     return interrupts.INTERRUPTED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -10,13 +11,14 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from tablero.cli.common import Settings
-from tablero.cli.plain import plain
-from tablero.cli.running import Command, Done, command
+from tablero.cli.options import Command, Done, Settings, command
+from tablero.cli.running import plain
+from tablero.cli.warm import compile_in_turn
 from tablero.errors import BadInput, need
+from tablero.runs.security import check_free, checked_address, checked_host, files_of, host_towards, is_open, make_certificates, private_scratch, tls_of
+from tablero.runs.watch import Snapshot
 from tablero.verbs.parameters import Spelling
 
-ABOUT = "A Dask cluster for searches: scheduler, worker, certificates."
 PORT = 8786  # Dask's own
 
 Tls = Annotated[str, Meta(description="The folder with the certificates of the cluster."), Spelling(metavar="FOLDER")]
@@ -44,8 +46,6 @@ def scheduler(
         tablero cluster certificates certificates --hosts node1,node2
         tablero cluster scheduler --tls certificates --host 0.0.0.0
     """
-    from tablero.runs.security import check_free, checked_host
-
     listen = checked_host(host, secure=bool(tls), insecure=insecure)
     tls_arguments = _tls_arguments(tls, "scheduler")
     need("distributed", "cluster scheduler", "cluster")
@@ -85,9 +85,6 @@ def worker(
         tablero cluster certificates certificates --hosts node1,node2
         tablero cluster worker node1 --tls certificates
     """
-    from tablero.cli.warm import compile_in_turn
-    from tablero.runs.security import check_free, checked_address, checked_host, host_towards
-
     secure = bool(tls)
     target = checked_address(address, secure=secure, insecure=insecure, option="worker", default_port=PORT)
     tls_arguments = _tls_arguments(tls, "worker")
@@ -98,8 +95,12 @@ def worker(
     else:
         listen = host_towards(target, secure=secure, insecure=insecure)
     _require_scheduler(target, tls, f"worker {address}")
-    with settings.compiling("the kernels"):
+    watch = settings.watcher() or (lambda _: None)
+    watch(Snapshot(doing="compiling the kernels"))
+    try:
         compile_in_turn()
+    finally:
+        watch(Snapshot(over=True))
     yield Done({"scheduler": target, "host": listen, "threads": threads})
     arguments = [target, "--host", listen, "--nthreads", str(threads), "--memory-limit", "0", "--death-timeout", "60"]
     arguments += ["--worker-class", "tablero.runs.nodes.Worker", "--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
@@ -123,8 +124,6 @@ def certificates(
     Examples:
         tablero cluster certificates certificates --hosts node1,node2
     """
-    from tablero.runs.security import make_certificates
-
     names = [name.strip() for name in hosts.split(",") if name.strip()]
     if not names:
         raise BadInput(f"--hosts {hosts!r}: expected names separated by commas")
@@ -134,8 +133,6 @@ def certificates(
 
 
 def _tls_arguments(tls: str, role: str) -> list[str]:
-    from tablero.runs.security import files_of
-
     if not tls:
         return []
     files = files_of(tls, role)
@@ -144,10 +141,7 @@ def _tls_arguments(tls: str, role: str) -> list[str]:
 
 def _require_scheduler(target: str, tls: str, told: str) -> None:
     """Refuse what listens there and is no scheduler that talks as this worker does; one that is not there may come yet."""
-    import logging
-
     from tablero.runs.cluster import greet
-    from tablero.runs.security import is_open, tls_of
 
     if not is_open(target):
         return
@@ -162,7 +156,6 @@ def _require_scheduler(target: str, tls: str, told: str) -> None:
 def _become(module: str, arguments: list[str]) -> None:
     """Replace this process by Dask's own command, so that signals and supervisors deal with it directly."""
     from tablero.runs.cluster import TELL_EVERY_LOSS
-    from tablero.runs.security import private_scratch
 
     settings: dict[str, Any] = {**TELL_EVERY_LOSS, "temporary-directory": private_scratch()}
     if "--tls-cert" in arguments:

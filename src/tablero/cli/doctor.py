@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from tablero.cli.common import Settings
-from tablero.cli.running import MOST_PROCESSES, command
+from tablero.cli.options import MOST_PROCESSES, Settings, command
 from tablero.extras import how_to_add
 from tablero.verbs import GIVEN, Refuse
 

@@ -35,9 +35,9 @@ def command(command: Any, ctx: Any, *, whole: bool = False) -> Iterator[str]:
     words, examples = _parts(command.help)
     yield from words
     if arguments:
-        yield from _section("Arguments", ((_argument(p).strip("[]"), _about(p)) for p in arguments))
+        yield from _section("Arguments", ((_argument(p).strip("[]"), p.help or "") for p in arguments))
     for group in ("Options", *_GROUPS):
-        rows = [(_option(p), _about(p)) for p in options if _GROUP_OF.get(_long(p), "Options") == group]
+        rows = [(_option(p), p.help or "") for p in options if _GROUP_OF.get(_long(p), "Options") == group]
         if rows:
             yield from _section(group, rows)
     if len(options) < len(every) and any(_long(p) == WHOLE for p in options):
@@ -48,8 +48,7 @@ def command(command: Any, ctx: Any, *, whole: bool = False) -> Iterator[str]:
 
 
 def group(group: Any, ctx: Any) -> Iterator[str]:
-    default = group.invoke_without_command and group.callback is not None
-    yield _usage(ctx, *(["[OPTIONS]"] if default else []), "COMMAND …")
+    yield _usage(ctx, "COMMAND …")
     words, examples = _parts(group.help)
     yield from words
     commands = [(name, group.get_command(ctx, name)) for name in group.list_commands(ctx)]
@@ -61,7 +60,7 @@ def group(group: Any, ctx: Any) -> Iterator[str]:
     for title, rows in shelves.items():
         yield from _section(title, rows)
     options = [p for p in group.get_params(ctx) if p.param_type_name == "option" and not p.hidden]
-    yield from _section("Options", ((_option(p), _about(p)) for p in options))
+    yield from _section("Options", ((_option(p), p.help or "") for p in options))
     if examples:
         yield from ["", _bold("Try first"), *(f"  {line}" for line in examples)]
     if group.epilog:
@@ -116,15 +115,7 @@ def _option(param: Any) -> str:
     names = sorted(param.opts, key=len)
     if param.secondary_opts:
         names = [f"{'/'.join([*names, *param.secondary_opts])}"]
-    return ", ".join(names) + ("" if param.is_flag else f" {_takes(param)}")
-
-
-def _takes(param: Any) -> str:
-    return str(param.metavar or _long(param).lstrip("-").split("-")[-1].upper())
-
-
-def _about(param: Any) -> str:
-    return str(param.help or "")
+    return ", ".join(names) + ("" if param.is_flag else f" {param.metavar}")
 
 
 def _width() -> int:
@@ -141,14 +132,3 @@ def _bold(text: str) -> str:
 
 def _tinted(text: str) -> str:
     return click.style(text, fg="cyan") if _colours() else text
-
-
-def no_such_verb(family: str, words: list[str], known: list[str]) -> str:
-    """A line for a word that is no verb of a family."""
-    import difflib
-
-    near = difflib.get_close_matches(words[0], known, 1)
-    verb = near[0] if near else "solve" if "solve" in known else known[0]
-    rest = words[1:] if near else words
-    command = " ".join(["tablero", family, verb, *rest])
-    return f"{words[0]!r} is no verb of {family}: expected {', '.join(known)}; try '{command}'"

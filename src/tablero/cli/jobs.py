@@ -9,34 +9,33 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 from msgspec import Meta
 
 from tablero import interrupts
-from tablero.cli import common
-from tablero.cli.common import Settings, write_list
-from tablero.cli.plain import plain, plain_json
-from tablero.cli.running import Command, Done, command, some
+from tablero.cli import running
+from tablero.cli.options import Command, Done, Settings, command, some
+from tablero.cli.running import plain, plain_json, write_list
 from tablero.errors import BadInput, JobError
 from tablero.families import board as board_of
 from tablero.families import look, score
 from tablero.families import resume as ask_again
+from tablero.files import require_writable, writing
+from tablero.runs import jobs
+from tablero.runs.jobfile import NoSuchJob
+from tablero.runs.jobs import Listing, describe, path_of, read_job, resuming
 from tablero.verbs import Spelling, writes
 
 if TYPE_CHECKING:
     from tablero.runs.findings import Findings
-    from tablero.runs.jobs import Listing
-
-ABOUT = "Searches that outlive their process: list, show, board, resume, stop, export, remove."
 
 
 def offered() -> list[str]:
     """The names that a shell completes."""
-    from tablero.runs.jobs import home
-
-    return sorted(path.stem for path in home().glob("*.job"))
+    return sorted(path.stem for path in jobs.home().glob("*.job"))
 
 
 Name = Annotated[
@@ -46,15 +45,9 @@ _SOME = 1000  # answers that tell how long they all are
 _WATCH = 2.0  # seconds between two looks at a job
 
 
-def _versions() -> dict[str, str]:
-    from importlib.metadata import version
-
-    return {package: version(package) for package in ("tablero", "numpy", "numba")}
-
-
 @contextmanager
 def _sound(name: str) -> Iterator[None]:
-    """A file whose parts do not go together is told in one line, whatever its family stumbles over."""
+    """Report a file whose parts do not go together in one line, whatever its family stumbles over."""
     try:
         yield
     except BadInput:
@@ -78,78 +71,27 @@ def _score(job: Listing) -> str:
     return "" if reached is None else f"{reached[0]:,} of {reached[1]:,}"
 
 
-@dataclass(frozen=True)
-class Jobs:
-    """All jobs, as they are now."""
-
-    jobs: list[Listing]
-    status: ClassVar[str] = "complete"
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"jobs": [job.values() for job in self.jobs]}
-
-    def lines(self) -> Iterator[str]:
-        width = max((len(plain(job.name)) for job in self.jobs), default=0)
-        for job in self.jobs:
-            name = plain(job.name)
-            if job.card is None or job.totals is None:
-                yield f"{name:<{width}}  damaged   {plain(job.error)}"
-            else:
-                verb = plain(f"{job.card.recipe.get('family')} {job.card.recipe.get('verb')}")
-                percent = f"{100 * job.totals.fraction:.2f} %"
-                reached = _score(job) or f"{job.totals.found:,} found"
-                yield f"{name:<{width}}  {job.state:<8}  {percent:>9}  {reached}  {verb}"
-
-    def remarks(self) -> Iterator[str]:
-        from tablero.runs.jobs import home
-
-        if not self.jobs:
-            yield f"no jobs in {home()}"
-
-
 @command()
-def list_() -> Jobs:
+def list_() -> Done:
     """All jobs.
 
     Examples:
         tablero jobs list
     """
-    from tablero.runs.jobs import list_jobs
+    found = jobs.list_jobs()
+    width = max((len(plain(job.name)) for job in found), default=0)
+    notes = () if found else (f"no jobs in {jobs.home()}",)
+    return Done({"jobs": [job.values() for job in found]}, tuple(_line(job, width) for job in found), notes)
 
-    return Jobs(list_jobs())
 
-
-@dataclass(frozen=True)
-class Shown:
-    """Where one job stands."""
-
-    job: Listing
-    clears: bool  # whether a terminal forgets what was shown before
-    status: ClassVar[str] = "complete"
-
-    def to_dict(self) -> dict[str, Any]:
-        return self.job.values()
-
-    def lines(self) -> Iterator[str]:
-        from tablero.runs.progress import short_time
-
-        values = self.job.values()
-        units = {f"units {kind}": number for kind, number in values.pop("units").items()}
-        for key in ("seconds", "cpu_seconds", "seconds_left"):
-            if key in values:
-                values[key] = short_time(values[key])
-        values["fraction"] = f"{100 * values['fraction']:.4g} %"
-        if reached := _score(self.job):
-            values["best"] = reached
-            del values["solutions"]  # the one board that is the best
-        clear = "\x1b[2J\x1b[H" if self.clears and sys.stdout.isatty() else ""
-        for key, value in {**values, **units}.items():
-            shown = f"{value:,}" if isinstance(value, int) else value
-            yield f"{clear}{key.replace('_', ' '):<17}{plain(shown)}"
-            clear = ""
-
-    def remarks(self) -> Iterator[str]:
-        yield from ()
+def _line(job: Listing, width: int) -> str:
+    name = plain(job.name)
+    if job.card is None or job.totals is None:
+        return f"{name:<{width}}  damaged   {plain(job.error)}"
+    verb = plain(f"{job.card.recipe.get('family')} {job.card.recipe.get('verb')}")
+    percent = f"{100 * job.totals.fraction:.2f} %"
+    reached = _score(job) or f"{job.totals.found:,} found"
+    return f"{name:<{width}}  {job.state:<8}  {percent:>9}  {reached}  {verb}"
 
 
 @command()
@@ -157,29 +99,45 @@ def show(
     name: Name,
     *,
     watch: Annotated[bool, Meta(description="Go on showing it until it stops running.")] = False,
-) -> Iterator[Shown]:
+) -> Iterator[Done]:
     """Where one job stands.
 
     Examples:
         tablero queens count 16 --job sixteen
         tablero jobs show sixteen --watch
     """
-    from tablero.runs.jobfile import NoSuchJob
-    from tablero.runs.jobs import describe, path_of
-
     if not path_of(name).exists():
         raise NoSuchJob(path_of(name))
+    clear = "\x1b[2J\x1b[H" if watch and sys.stdout.isatty() else ""
     while True:
         job = describe(name)
         if job.totals is None:
             raise JobError(job.error)
-        yield Shown(job, watch)
+        lines = list(_facts(job))
+        yield Done(job.values(), (clear + lines[0], *lines[1:]))
         if not (watch and job.running):
             return
         interrupts.sleep(_WATCH)
 
 
-@command(manner=some("threads", "time_limit", "node_limit", "cluster", "tls", "insecure", "as_lines"))
+def _facts(job: Listing) -> Iterator[str]:
+    """What is known of a job, in lines."""
+    from tablero.runs.progress import short_time
+
+    values = job.values()
+    values |= {f"units {kind}": number for kind, number in values.pop("units").items()}
+    for key in ("seconds", "cpu_seconds", "seconds_left"):
+        if key in values:
+            values[key] = short_time(values[key])
+    values["fraction"] = f"{100 * values['fraction']:.4g} %"
+    if reached := _score(job):
+        values["best"] = reached
+        del values["solutions"]  # the one board that is the best
+    for key, value in values.items():
+        yield f"{key.replace('_', ' '):<17}{plain(f'{value:,}' if isinstance(value, int) else value)}"
+
+
+@command(shared=some("threads", "time_limit", "node_limit", "cluster", "tls", "insecure", "as_lines"))
 def resume(
     name: Name,
     *,
@@ -192,11 +150,9 @@ def resume(
         tablero queens count 16 --job sixteen
         tablero jobs resume sixteen --threads 2
     """
-    from tablero.runs.jobs import Listing, resuming
-
     settings = replace(settings, job=name)
     with resuming(name, retry=retry) as store, _sound(name):
-        common.known = Listing.of(store).so_far()  # for whoever interrupts while the search is made again
+        running.printed.known = Listing.of(store).so_far()  # for whoever interrupts while the search is made again
         return ask_again(store, settings.run())
 
 
@@ -208,39 +164,16 @@ def stop(name: Name) -> Done:
         tablero queens count 16 --job sixteen
         tablero jobs stop sixteen
     """
-    from tablero.runs import jobs
-
     stopped = jobs.stop(name)
-    told = f"job {name!r} was told to stop" if stopped else f"job {name!r} is not running"
-    return Done({"name": name, "stopped": stopped}, notes=(told,))
+    note = f"job {name!r} was told to stop" if stopped else f"job {name!r} is not running"
+    return Done({"name": name, "stopped": stopped}, notes=(note,))
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(Done):
     """Where the search of a job stands; `found` is None where that is no board."""
 
-    name: str
-    found: Findings[Any] | None
-    status: ClassVar[str] = "complete"
-
-    @property
-    def _scored(self) -> dict[str, int]:
-        kept = {key: getattr(self.found, key, None) for key in ("score", "maximum")}
-        return {key: number for key, number in kept.items() if number is not None}
-
-    def to_dict(self) -> dict[str, Any]:
-        board = None if self.found is None else next(iter(self.found.told()))
-        return {"name": self.name, "board": board, **self._scored}
-
-    def lines(self) -> Iterator[str]:
-        if self.found is not None:
-            yield from str(self.found).splitlines()
-
-    def remarks(self) -> Iterator[str]:
-        if self.found is None:
-            yield f"job {self.name!r}: there is no board yet, or its search sets none on its way"
-        elif self._scored:
-            yield "{score:,} of {maximum:,}".format(**self._scored)
+    found: Findings[Any] | None = None
 
 
 @writes(".svg", name="svg")
@@ -257,34 +190,55 @@ def board(name: Name) -> Board:
         tablero queens solve 24 -n all --job boards --time-limit 5s
         tablero jobs board boards --svg board.svg
     """
-    from tablero.runs.jobs import read_job
-
     with read_job(name) as record, _sound(name):
         found = board_of(record)
         if found is None:
             over = look(record)
             found = over if over.result.kept and len(over.result.answers) else None
-    return Board(name, found)
+    if found is None:
+        note = f"job {name!r}: there is no board yet, or its search sets none on its way"
+        return Board({"name": name, "board": None}, notes=(note,))
+    scored = {key: getattr(found, key) for key in ("score", "maximum") if getattr(found, key, None) is not None}
+    facts = {"name": name, "board": next(iter(found.told())), **scored}
+    notes = ("{score:,} of {maximum:,}".format(**scored),) if scored else ()
+    return Board(facts, tuple(str(found).splitlines()), notes, found=found)
 
 
 @dataclass(frozen=True)
-class Export:
+class Export(Done):
     """All about a job, which is written as it is read."""
 
-    values: dict[str, Any]
-    found: Findings[Any]
-    as_lines: bool
-    status: ClassVar[str] = "complete"
+    found: Any = None
+    as_lines: bool = False
 
     def write_to(self, out: IO[str]) -> int:
-        """Write it as JSON; return the number of answers."""
-        return _export(self.values, self.found, self.as_lines, out)
+        """Write it as JSON, some answers at a time; return the number of answers."""
+        with interrupts.Polling():
+            number = self._write_lines(out) if self.as_lines else self._write_object(out)
+            interrupts.check()
+        return number
 
-    def remarks(self) -> Iterator[str]:
-        yield from ()
+    def _write_lines(self, out: IO[str]) -> int:
+        out.write(plain_json(json.dumps(self.facts, ensure_ascii=False)) + "\n")
+        number = 0
+        for text in self.found.in_json() if self.found.result.kept else ():
+            out.write(f'{{"answer": {plain_json(text)}}}\n')
+            number += 1
+            interrupts.check()
+        return number
+
+    def _write_object(self, out: IO[str]) -> int:
+        out.write(plain_json(json.dumps(self.facts, ensure_ascii=False, indent=1))[:-2] + ',\n "answers": ')
+        number = 0
+        if self.found.result.kept:
+            number = write_list(self.found, out, plain_json)
+        else:
+            out.write("[]")
+        out.write("\n}\n")
+        return number
 
 
-@command(manner=some("as_lines"))
+@command(shared=some("as_lines"))
 def export(
     name: Name,
     *,
@@ -301,22 +255,19 @@ def export(
         tablero queens count 16 --job sixteen
         tablero jobs export sixteen -o sixteen.json
     """
-    from tablero.files import require_writable, writing
-    from tablero.runs.jobs import Listing, read_job
-
     with read_job(name) as record, _sound(name):
         card = record.card
         found = look(record)
         values = Listing.of(record).values()
         values["options"] = card.recipe
         values["problem"] = card.problem.decode()
-        values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **_versions()}
-    made = Export(values, found, settings.as_lines)
+        versions = {package: version(package) for package in ("tablero", "numpy", "numba")}
+        values["made_with"] = {"python": platform.python_version(), "machine": platform.machine(), **versions}
+    made = Export(values, found=found, as_lines=settings.as_lines)
     if output is None:
-        _require_room(found, None)
         return made
     require_writable(output, option="--output")
-    _require_room(found, output.resolve().parent)
+    _require_space(found, output.resolve().parent)
     with writing(output) as stream:
         text = io.TextIOWrapper(stream, "utf-8", newline="\n", write_through=True)
         number = made.write_to(text)
@@ -325,12 +276,12 @@ def export(
     return Done({"name": name, "file": str(output), "answers": number})
 
 
-def _require_room(found: Findings[Any], folder: Path | None) -> None:
-    """Refuse a file for which the disk has no room, before it is filled: a few answers tell how long they are."""
-    from tablero.runs.answers import MARGIN, MODEST, free_space, told_size
+def _require_space(found: Findings[Any], folder: Path) -> None:
+    """Refuse a file for which the disk has no space, before it is filled: a few answers tell how long they are."""
+    from tablero.runs.answers import MARGIN, MODEST, free_space, told_size  # loads NumPy
 
     rows = found.result.answers
-    if not found.result.kept or not len(rows) or rows.nbytes < MODEST // 16 or folder is None:
+    if not found.result.kept or not len(rows) or rows.nbytes < MODEST // 16:
         return
     some = replace(found, result=replace(found.result, answers=rows[:: -(-len(rows) // _SOME)]))
     length = sum(len(json.dumps(one)) + 2 for one in some.told()) / len(some.result.answers)
@@ -339,28 +290,6 @@ def _require_room(found: Findings[Any], folder: Path | None) -> None:
         raise BadInput(
             f"{len(rows):,} answers make about {told_size(size)} of text, and {folder} has {told_size(free)} free"
         )
-
-
-@interrupts.Polling()
-def _export(values: dict[str, Any], found: Findings[Any], as_lines: bool, out: IO[str]) -> int:
-    """Write it, some answers at a time; return how many."""
-    if as_lines:
-        out.write(plain_json(json.dumps(values, ensure_ascii=False)) + "\n")
-        number = 0
-        for text in found.in_json() if found.result.kept else ():
-            out.write(f'{{"answer": {plain_json(text)}}}\n')
-            number += 1
-            interrupts.check()
-        return number
-    out.write(plain_json(json.dumps(values, ensure_ascii=False, indent=1))[:-2] + ',\n "answers": ')
-    number = 0
-    if found.result.kept:
-        number = write_list(found, out, plain_json)
-    else:
-        out.write("[]")
-    out.write("\n}\n")
-    interrupts.check()
-    return number
 
 
 @command()
@@ -373,8 +302,6 @@ def remove(
         tablero queens count 16 --job sixteen
         tablero jobs remove sixteen
     """
-    from tablero.runs import jobs
-
     jobs.remove(name, force=force)
     return Done({"name": name, "removed": True})
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from tablero.cli.running import Done, command
+from tablero.cli.options import Done, command
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import families
 from tablero.verbs import Verb

@@ -1,23 +1,31 @@
-"""The root of the command line: families, commands of no family, help, version and shell completion.
+"""The commands: families and their verbs, commands of no family, help, version and shell completion.
 
-Modules are imported when one of their commands is asked for.
+Parameters become arguments and options.  Modules are imported when one of their commands is asked for.
 """
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import os
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
-from click.shell_completion import get_completion_class
+from click.shell_completion import CompletionItem, get_completion_class
+from msgspec.inspect import StrType
 
-from tablero.cli.verbs import FamilyGroup, Group, command
+from tablero.cli import help
+from tablero.cli.options import shared_options
+from tablero.cli.running import dashed, default_limit, once, run
 from tablero.errors import BadInput
-from tablero.families import families
-from tablero.verbs.parameters import load
+from tablero.families import Family, families
+from tablero.verbs.describe import Action, Verb, Writes
+from tablero.verbs.parameters import REQUIRED, Parameter, load
 
 STATUSES = (
     "Exit status: 0 answered, 1 proved that there is no answer, 2 bad input, 3 stopped with the answer open, "
@@ -34,8 +42,86 @@ Examples:
 """
 _START, _PUZZLES, _BEYOND = "To begin with", "Puzzles", "Long searches"
 _FIRST = {word: f"tablero.cli.{word}:{word}" for word in ("tour", "serve", "doctor", "mcp")}
-_LAST = ("jobs", "cluster")
+_LAST = {  # modules with commands
+    "jobs": "Searches that outlive their process: list, show, board, resume, stop, export, remove.",
+    "cluster": "A Dask cluster for searches: scheduler, worker, certificates.",
+}
 COMPLETE = "_TABLERO_COMPLETE"  # the variable by which a shell asks
+_SHORT = {"output": "-o"}  # of files
+_SLIP = 0.75  # how alike a word and a verb are where the word is taken for the verb, with a slip of the hand
+_HELP_NAMES = {"help_option_names": ["--help", "-h"]}
+
+
+class Command(click.Command):
+    """A command with the help of all others."""
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write("\n".join(help.command(self, ctx)) + "\n")
+
+
+class Group(click.Group):
+    """A group with the help of all others."""
+
+    def __init__(self, name: str, **about: Any) -> None:
+        super().__init__(name, no_args_is_help=True, context_settings=_HELP_NAMES, **about)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write("\n".join(help.group(self, ctx)) + "\n")
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
+            raise BadInput(self.unknown(args, self.list_commands(ctx)))
+        return super().resolve_command(ctx, args)
+
+    def unknown(self, words: list[str], known: list[str]) -> str:
+        """A line for a word that is none of the commands."""
+        near = difflib.get_close_matches(words[0], known, 1, 0.5)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        return f"{words[0]!r} is no command: expected {', '.join(known)}{hint}"
+
+
+class FamilyGroup(Group):
+    """The verbs of a family; its modules are imported when one of them is asked for."""
+
+    def __init__(self, family: Family, word: str) -> None:
+        text = family.about
+        if family.default:
+            text += f"\n\nWhere no verb is named, '{family.default}' is meant."
+        super().__init__(word, help=text)
+        self.family = family
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.family.verbs)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        verb = self.family.verbs.get(cmd_name)
+        return None if verb is None else command(verb)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        known = (*self.family.verbs, *self.get_help_option_names(ctx))
+        if args and self.family.default and not difflib.get_close_matches(args[0], known, 1, _SLIP):
+            args = [self.family.default, *args]
+        return super().parse_args(ctx, args)
+
+    def unknown(self, words: list[str], known: list[str]) -> str:
+        near = difflib.get_close_matches(words[0], known, 1)
+        verb = near[0] if near else "solve" if "solve" in known else known[0]
+        line = " ".join(["tablero", self.name or self.family.name, verb, *(words[1:] if near else words)])
+        return f"{words[0]!r} is no verb of {self.name}: expected {', '.join(known)}; try '{line}'"
+
+
+class ModuleGroup(Group):
+    """The commands of a module, which is imported when they are asked for."""
+
+    @cached_property
+    def actions(self) -> dict[str, Action]:
+        return {one.name: one for one in import_module(f"tablero.cli.{self.name}").COMMANDS}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.actions)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        return command(self.actions[cmd_name]) if cmd_name in self.actions else None
 
 
 class Root(Group):
@@ -57,7 +143,7 @@ class Root(Group):
         if cmd_name in _FIRST:
             return _on(_START, command(load(_FIRST[cmd_name])))
         if cmd_name in _LAST:
-            return _on(_BEYOND, _group(cmd_name))
+            return _on(_BEYOND, ModuleGroup(cmd_name, help=_LAST[cmd_name]))
         for family in families().values():
             if cmd_name in family.words:
                 return _on(_PUZZLES, FamilyGroup(family, cmd_name))
@@ -65,22 +151,13 @@ class Root(Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
         also = [word for family in families().values() for word in family.words if word not in self.list_commands(ctx)]
-        more = [
-            click.shell_completion.CompletionItem(word) for word in also if incomplete and word.startswith(incomplete)
-        ]
+        more = [CompletionItem(word) for word in also if incomplete and word.startswith(incomplete)]
         return [*super().shell_complete(ctx, incomplete), *more]
 
 
 def _on(shelf: str, one: click.Command) -> click.Command:
     one.shelf = shelf  # type: ignore[attr-defined]  # where the help lists it
     return one
-
-
-def _group(word: str) -> click.Group:
-    """The commands of a module, whose docstring is their help."""
-    module = import_module(f"tablero.cli.{word}")
-    commands = {one.name: command(one) for one in module.COMMANDS}
-    return Group(word, help=module.ABOUT, commands=commands)
 
 
 def _switch(name: str, act: Callable[[], None], about: str) -> click.Option:
@@ -130,3 +207,107 @@ def _install_completion() -> None:
             with (home / start).open("a") as file:
                 file.write(("" if known.endswith("\n") or not known else "\n") + line + "\n")
     print(f"{shell} completes words of tablero in new shells: {path}")
+
+
+def command(action: Action) -> click.Command:
+    """The command of a verb, or of no family."""
+    source, views = (action.source, action.views) if isinstance(action, Verb) else ((), ())
+    of_files = once(one for file in action.writes for one in file.options)
+    shared = list(shared_options(action))
+    if (limit := default_limit(action)) is not None:
+        shared = [replace(one, default=f"{limit:g}s") if one.name == "time_limit" else one for one in shared]
+    rare = any(one.spelling.hidden for one in (*action.options, *shared))
+    return Command(
+        action.name,
+        params=[
+            *map(_parameter, (*source, *action.options, *of_files)),
+            *[
+                click.Option([f"view_{one.name}", f"--{dashed(one.name)}"], is_flag=True, help=one.help)
+                for one in views
+            ],
+            *map(_file_option, action.writes),
+            *map(_parameter, shared),
+            *([_HELP_ALL] if rare else []),
+        ],
+        callback=lambda **given: run(action, given),
+        help=inspect.getdoc(action.function),
+        context_settings=_HELP_NAMES,
+    )
+
+
+def _print_whole_help(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        for line in help.command(ctx.command, ctx, whole=True):
+            print(line)
+        ctx.exit()
+
+
+_HELP_ALL = click.Option(
+    [help.WHOLE],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_whole_help,
+    help="Show this help with the options that are rarely needed.",
+)
+
+
+def _parameter(one: Parameter) -> click.Parameter:
+    kind = click.BOOL if one.is_flag else _Text(one)
+    if one.positional:
+        metavar = one.spelling.metavar or one.option.upper()
+        made: click.Parameter = click.Argument(
+            [one.name], metavar=metavar, type=kind, required=one.required, nargs=-1 if one.is_list else 1
+        )
+        made.help, made.hidden = _about(one), False  # type: ignore[attr-defined]  # click's arguments have neither
+        return made
+    words = [f"--{dashed(one.option)}", *([one.spelling.short] if one.spelling.short else [])]
+    return click.Option(
+        [one.name, *words],
+        is_flag=one.is_flag,
+        type=kind,
+        multiple=one.is_list,
+        default=False if one.is_flag else None,
+        required=one.required,
+        metavar=None if one.is_flag else _metavar(one),
+        help=_about(one),
+        hidden=one.spelling.hidden,
+    )
+
+
+def _metavar(one: Parameter) -> str:
+    kinds = {"IntType": "N", "FloatType": "X"}
+    return one.spelling.metavar or ("NAME" if one.choices else kinds.get(type(one.info).__name__, "TEXT"))
+
+
+def _about(one: Parameter) -> str:
+    """What a parameter is for, its choices, and what it is where nobody says."""
+    text = " ".join(one.help.split())
+    if one.choices:
+        text = f"{text.rstrip('.')}: {', '.join(one.choices)}."
+    word = next((word for word, value in one.spelling.words.items() if value == one.default), one.default)
+    return text if word is False or word in (None, "", REQUIRED, [], ()) else f"{text} [{word}]"
+
+
+class _Text(click.ParamType[str]):
+    """A text, read and checked as the parameter says."""
+
+    name = "text"
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._parameter = parameter
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value  # read when all words are known, in `running`
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        one = self._parameter
+        offered = load(one.spelling.complete)() if one.spelling.complete else [*one.choices, *one.spelling.words]
+        if not (offered or one.spelling.complete) and isinstance(one.info, StrType):  # perhaps a file
+            return [CompletionItem(incomplete, type="file")]
+        return [CompletionItem(word) for word in offered if word.startswith(incomplete)]
+
+
+def _file_option(file: Writes) -> click.Option:
+    words = [f"--{dashed(file.name)}", *([_SHORT[file.name]] if file.name in _SHORT else [])]
+    return click.Option([f"write_{file.name}", *words], type=click.Path(), metavar="FILE", help=file.help)

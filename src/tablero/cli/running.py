@@ -1,136 +1,283 @@
-"""The options that say how a search is run and how its answer is printed: described as those of a verb are."""
+"""An action of the command line, run: its words are read, its answer is printed, its files are written.
+
+What is printed and comes from elsewhere is fit for a terminal: what would move its cursor, ring its bell or reverse its
+letters is shown.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+import inspect
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from msgspec import Meta
+from tablero import interrupts
+from tablero.cli.options import Command, Settings, shared_options
+from tablero.errors import BadInput
+from tablero.files import require_writable, write_bytes, write_pieces, write_text
+from tablero.verbs.describe import Action, Verb, Writes
+from tablero.verbs.document import Document
+from tablero.verbs.parameters import Parameter, spelled
 
-from tablero.verbs.describe import Verb
-from tablero.verbs.parameters import Parameter, Spelling, parameters
+if TYPE_CHECKING:
+    from tablero.runs.findings import Findings
 
-MOST_PROCESSES = 16  # that compile kernels, of some 300 MB each
-_TIME = Spelling(metavar="TIME")
-_RARE = Spelling(hidden=True)
-
-
-def _manner(
-    *,
-    as_json: Annotated[
-        bool,
-        Meta(description="Print one JSON object on standard output, and nothing else there."),
-        Spelling(option="json"),
-    ] = False,
-    quiet: Annotated[bool, Meta(description="Print neither progress nor remarks."), Spelling(short="-q")] = False,
-) -> None: ...
+_UNUSUAL = re.compile(r"[^\n -~]")  # all that is not plain ASCII: a look at these alone keeps long texts quick
+_STATUS = {"solved": 0, "complete": 0, "none": 1, "open": 3}
 
 
-def _work(
-    *,
-    time_limit: Annotated[str | None, Meta(description="Stop after this long, as 60s, 5m, 2h or 1d."), _TIME] = None,
-    node_limit: Annotated[int | None, Meta(ge=1, description="Stop after so many nodes."), _RARE] = None,
-) -> None: ...
+@dataclass
+class Printed:
+    """What the present command has printed, for whoever interrupts it."""
+
+    begun: bool = False  # whether it has printed what was found, or has begun to
+    all_there_was: bool = False  # whether it has printed all that it had when Ctrl-C came
+    known: dict[str, Any] = field(default_factory=dict)  # of a job, before its search is made again: what its file says
 
 
-def _search(
-    *,
-    threads: Annotated[int, Meta(ge=1, le=1024, description="Number of threads."), Spelling(short="-t")] = 1,
-    job: Annotated[
-        str | None,
-        Meta(description="Keep the search under this name: it survives any crash and can be resumed."),
-        Spelling(metavar="NAME"),
-    ] = None,
-    cluster: Annotated[
-        str | None,
-        Meta(description="Search on a Dask cluster: HOST:PORT of its scheduler, or local:N processes."),
-        Spelling(metavar="ADDRESS", hidden=True),
-    ] = None,
-    tls: Annotated[
-        str,
-        Meta(description="Folder with the certificates of the cluster."),
-        Spelling(metavar="FOLDER", hidden=True),
-    ] = "",
-    insecure: Annotated[bool, Meta(description="Talk to other machines without TLS."), _RARE] = False,
-    unit_nodes: Annotated[
-        int | None,
-        Meta(ge=1, description="Nodes of a unit of work, in place of some seconds."),
-        _RARE,
-    ] = None,
-    log: Annotated[
-        Path | None,
-        Meta(description="Write a line of JSON for every unit of work to this file."),
-        Spelling(metavar="FILE", hidden=True, reads="pathlib:Path"),
-    ] = None,
-    as_lines: Annotated[
-        bool,
-        Meta(description="Print JSON lines: an object for every answer as it comes, then the summary."),
-        Spelling(option="jsonl"),
-    ] = False,
-) -> None: ...
+printed = Printed()
 
 
-MANNER: tuple[Parameter, ...] = parameters(_manner)
-WORK: tuple[Parameter, ...] = (*parameters(_work), *MANNER)
-SEARCH: tuple[Parameter, ...] = (*parameters(_work), *parameters(_search), *MANNER)
-PARALLEL: tuple[Parameter, ...] = (*(one for one in SEARCH if one.name == "threads"), *WORK)
+def plain(text: object) -> str:
+    """One line of text: every character that does not print itself is written out, as \\x1b."""
+    line = str(text)
+    return line if line.isprintable() else "".join(c if c.isprintable() else _written(c) for c in line)
 
 
-def manner_of(verb: Verb) -> tuple[Parameter, ...]:
-    """The options that say how a verb is run and answered."""
-    if isinstance(verb, Command):
-        return verb.manner
-    if verb.durable:
-        return SEARCH
-    return PARALLEL if verb.threads else WORK if verb.runs else MANNER
+def plain_json(text: str) -> str:
+    """The same JSON, in which every character that does not print itself is escaped."""
+    return _UNUSUAL.sub(lambda found: found[0] if found[0].isprintable() else _escaped(found[0]), text)
 
 
-def some(*names: str) -> tuple[Parameter, ...]:
-    """Options of a search, by name, and those of every command."""
-    return tuple(one for one in SEARCH if one.name in names or one in MANNER)
+def _written(character: str) -> str:
+    return character.encode("unicode_escape").decode()
+
+
+def _escaped(character: str) -> str:
+    """As JSON has it: in two halves beyond 16 bits."""
+    raw = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{raw[k : k + 2].hex()}" for k in range(0, len(raw), 2))
+
+
+def dashed(name: str) -> str:
+    return name.strip("_").replace("_", "-")
+
+
+def spell_option(one: Parameter) -> str:
+    """A parameter as a shell writes it."""
+    return one.spelling.metavar or one.option.upper() if one.positional else f"--{dashed(one.option)}"
+
+
+def once(some: Iterable[Parameter]) -> list[Parameter]:
+    """Parameters, those of the same name once."""
+    return list({one.name: one for one in some}.values())
+
+
+def default_limit(action: Action) -> float | None:
+    """The time limit of a verb where nobody says one, in seconds."""
+    limit: float | None = action.run.time_limit if isinstance(action, Verb) and action.runs else None
+    return limit
+
+
+def _values(parameters: Iterable[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, read; what was left out is left out."""
+    values = {}
+    for one in parameters:
+        text = given.get(one.name)
+        if one.is_flag:
+            values[one.name] = bool(text)
+        elif text is None or (one.is_list and not text):
+            if one.required:
+                raise BadInput(f"{spell_option(one)}: expected {one.expected()}")
+        else:
+            values[one.name] = one.check(list(text)) if one.is_list else one.read(text)
+    return values
 
 
 @dataclass(frozen=True)
-class Command(Verb):
-    """A command of no family, described as a verb is.  A parameter `settings` gets what `manner` says."""
+class Files:
+    """The files that were named, and what was said of them."""
 
-    manner: tuple[Parameter, ...] = MANNER
+    paths: Mapping[Writes, Path]
+    options: Mapping[str, Any]
 
-    @cached_property
-    def options(self) -> tuple[Parameter, ...]:
-        return tuple(one for one in parameters(self.function) if one.name != "settings")
-
-    def call(self, options: dict[str, Any], settings: Any) -> Any:
-        """What the function answers: a result, or several that are printed one after another."""
-        values = self.checked(options)
-        self.require_sense(None, values)
-        if "settings" in self.signature.parameters:
-            values["settings"] = settings
-        return self.function(**values)
-
-
-def command(*, manner: tuple[Parameter, ...] = MANNER, **about: Any) -> Callable[[Callable[..., Any]], Command]:
-    """Make a command of a function: `manner` are the options that it shares with others; see `Verb` for the rest."""
-    return lambda function: Command(function, manner=manner, **about)
+    def write(self, found: Any) -> None:
+        for file, path in self.paths.items():
+            match file.content(found, path, self.options):
+                case None:
+                    pass
+                case bytes(content):
+                    write_bytes(path, content)
+                case str(content):
+                    write_text(path, content)
+                case pieces:
+                    write_pieces(path, pieces)
 
 
-@dataclass(frozen=True)
-class Done:
-    """What a command has done: facts as JSON can hold them, lines for a terminal, and remarks."""
+def run(action: Action, given: dict[str, Any]) -> int:
+    """Do what the words of a shell say, and print the answer.  Returns the exit status."""
+    paths = {file: Path(path) for file in action.writes if (path := given.pop(f"write_{file.name}")) is not None}
+    of_files = once(one for file in action.writes for one in file.options)
+    shared = shared_options(action)
+    words = {one.name: f"--{dashed(one.name)}" for one in action.writes}
+    words |= {one.name: spell_option(one) for one in (*action.options, *of_files, *shared)}
+    if isinstance(action, Verb):
+        words |= {one.name: f"--{dashed(one.name)}" for one in action.views}
+        words |= {one.name: spell_option(one) for one in action.source}
+    with spelled(lambda name: words.get(name, name)):
+        for file, path in paths.items():
+            if not file.checks_path:
+                require_writable(path, *file.suffixes, option=words[file.name])
+        settings = Settings(**({"time_limit": default_limit(action)} | _values(shared, given)))
+        options, files = _values(action.options, given), Files(paths, _values(of_files, given))
+        if isinstance(action, Verb):
+            return _ask(action, options, given, settings, files)
+        assert isinstance(action, Command)
+        status = 0
+        found = action.call(options, settings)
+        for one in found if inspect.isgenerator(found) else [found]:
+            files.write(one)
+            status = show(one, settings)
+            sys.stdout.flush()
+        return status
 
-    facts: dict[str, Any]
-    text: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    status: str = "complete"
 
-    def to_dict(self) -> dict[str, Any]:
-        return self.facts
+def _ask(verb: Verb, options: dict[str, Any], given: Mapping[str, Any], settings: Settings, files: Files) -> int:
+    """Ask a question of a puzzle, and print what is answered."""
+    if verb.must_write and not (files.paths or settings.wants_json):
+        named = " or ".join(f"--{dashed(file.name)} FILE" for file in verb.writes)
+        raise BadInput(f"a {verb.name} goes into a file: expected {named}, or --json for its content")
+    stream = verb.durable and not files.paths
+    run = settings.run(_stream(settings) if stream else None) if verb.runs else None
+    checked = verb.checked(options)
+    views = [one for one in verb.views if given[f"view_{one.name}"]]
+    verb.require_sense(None, checked | {one.name: one in views for one in verb.views})
+    puzzle = verb.reads(**_values(verb.source, given)) if verb.reads is not None else None
+    for file, path in files.paths.items():
+        defaults = {one.name: one.default for one in file.options}
+        file.require(path, puzzle, {**defaults, **checked, **files.options})
+    found = verb.ask(puzzle, options, run)
+    if not hasattr(found, "remarks"):  # a puzzle that was made
+        found = Document(verb.as_text(found), getattr(found, "facts", {}), puzzle=found)
+    try:
+        files.write(found)  # first: whoever reads what is printed may stop reading
+    finally:  # also where a file cannot be written
+        for one in views:
+            found = one.function(found)
+        if hasattr(found, "in_files"):
+            found = found.in_files(map(str, files.paths.values()))
+        if hasattr(found, "without_text") and any(file.name == "output" for file in files.paths):
+            found = found.without_text()
+        status = show(found, settings, lines=not any(file.instead for file in files.paths))
+    return status
 
-    def lines(self) -> tuple[str, ...]:
-        return self.text
 
-    def remarks(self) -> tuple[str, ...]:
-        return self.notes
+def show(found: Any, settings: Settings, *, lines: bool = True) -> int:
+    """Print an answer, as text or as JSON: the only place that decides which.  Returns the exit status.
+
+    Without `lines` a file has the text, and remarks are all that is printed of it.
+    """
+    from tablero.runs.findings import Findings  # loads NumPy, which help does without
+
+    if hasattr(found, "write_to"):
+        printed.begun = True  # from here on what is cut short is cut short: no second object behind it
+        found.write_to(sys.stdout)
+    elif settings.as_json and isinstance(found, Findings) and type(found).to_dict is Findings.to_dict:
+        _print_object(found)
+    elif settings.as_lines and isinstance(found, Findings) and type(found).to_dict is Findings.to_dict:
+        if found.result.kept and not found.result.passed:
+            _stream(settings)(found)
+        print_json(found.values())
+    elif settings.as_lines and hasattr(found, "json_lines"):
+        for values in found.json_lines():
+            print_json(values)
+    elif settings.wants_json:
+        print_json(found.to_dict())
+    elif isinstance(found, Findings) and found.result.kept:
+        if not found.result.passed:
+            _stream(settings)(found)
+    elif lines:
+        for line in found.lines():
+            sys.stdout.write(line + "\n")
+    if not settings.wants_json:
+        settings.say(*found.remarks())
+    printed.all_there_was = getattr(found, "interrupted", False)
+    if printed.all_there_was:
+        printed.begun = True
+        return interrupts.INTERRUPTED
+    return 0 if getattr(found, "answered", False) else _STATUS[found.status]
+
+
+def print_json(values: dict[str, Any]) -> None:
+    """Print one object in a line."""
+    printed.begun = True
+    # Not json.dump: only the encoder of whole texts is compiled, and answers may come in millions.
+    sys.stdout.write(plain_json(json.dumps(values, ensure_ascii=False)) + "\n")
+
+
+def _print_object(found: Findings[Any]) -> None:
+    """Findings as one JSON object, with their answers unless only their number was wanted; however many."""
+    if not found.result.kept:
+        print_json(found.values())
+        return
+    printed.begun = True
+    values = json.dumps(found.values(), ensure_ascii=False)
+    if found.result.passed:  # the list was begun with the first of them, and its numbers are known now
+        sys.stdout.write(f"], {values[1:]}\n")
+        return
+    with interrupts.Polling():
+        sys.stdout.write(values[:-1] + ', "answers": ')
+        write_list(found, sys.stdout)
+        sys.stdout.write("}\n")
+        sys.stdout.flush()
+        interrupts.check()
+
+
+def write_list(found: Findings[Any], out: IO[str], edit: Callable[[str], str] = str) -> int:
+    """Write the answers as a JSON list, some at a time, until a stop is requested; return how many."""
+    number, between = 0, "["
+    for text in found.in_json():
+        out.write(between + edit(text))
+        number, between = number + 1, ", "
+        if interrupts.stop_requested():
+            break
+    out.write("[]" if not number else "]")
+    return number
+
+
+def _stream(settings: Settings) -> Callable[[Findings[Any]], None]:
+    """Prints answers as they come: as JSON lines, as the list that a JSON object begins with, or as the family's text.
+
+    A stop is heard between two answers, so that no line or object is cut.
+    """
+    form, number = '{"answer": %s}\n' if settings.as_lines else '{"answers": [%s', 0
+
+    def as_json(found: Findings[Any]) -> None:
+        nonlocal form
+        for text in found.in_json():
+            sys.stdout.write(form % text)
+            form = form if settings.as_lines else ", %s"
+            if interrupts.stop_requested():
+                return
+
+    def as_text(found: Findings[Any]) -> None:
+        nonlocal number
+        piece: Any
+        for piece in found.pieces():
+            brief = settings.quiet and hasattr(piece, "quiet_text")  # says less than the answers
+            sys.stdout.write(piece.quiet_text() if brief else piece.answer_text(number))
+            number += len(piece.result.answers)
+            if interrupts.stop_requested():
+                return
+
+    def receive(found: Findings[Any]) -> None:
+        printed.begun = True
+        with interrupts.Polling():
+            (as_json if settings.wants_json else as_text)(found)
+            interrupts.check()
+
+    return receive

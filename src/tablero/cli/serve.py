@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from tablero import interrupts
-from tablero.cli.running import Done, command
+from tablero.cli.options import Done, command
 from tablero.errors import BadInput, MissingExtra
 from tablero.verbs.parameters import Spelling
 

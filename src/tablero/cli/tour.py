@@ -14,8 +14,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from msgspec import Meta
 
 from tablero import interrupts
-from tablero.cli.common import Settings
-from tablero.cli.running import command
+from tablero.cli.options import Settings, command
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import Family, families
 from tablero.files import write_text
@@ -99,7 +98,7 @@ def tour(
         Path(into).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"cannot write to {into}: {error.strerror or error}") from None
-    return Tour(Path(into), settings.talks and not settings.as_json)
+    return Tour(Path(into), not settings.quiet and not settings.wants_json)
 
 
 class Shown(NamedTuple):

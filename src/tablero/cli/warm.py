@@ -18,7 +18,7 @@ from multiprocessing import active_children, get_context
 from typing import NamedTuple
 
 from tablero import interrupts
-from tablero.cli.running import MOST_PROCESSES
+from tablero.cli.options import MOST_PROCESSES
 from tablero.errors import BadInput, MissingExtra
 from tablero.families import families
 from tablero.runs.progress import short_time

@@ -24,6 +24,7 @@ from tablero.files import no_files
 from tablero.runs.run import require_here, require_run
 from tablero.verbs.parameters import BadValue, Parameter, load, parameters, spell, spelled
 
+OWN_PARAMETERS = ("puzzle", "run", "settings")
 OWN: Any = object()  # the run that a verb has by itself
 P = ParamSpec("P")
 Q = TypeVar("Q")
@@ -165,18 +166,12 @@ def view(function: Callable[..., Any]) -> View:
 
 
 @dataclass(frozen=True)
-class Verb:
-    """A question, described: see the head of this module."""
+class Action:
+    """A function that front ends offer: its parameters but for those of `OWN_PARAMETERS` are options."""
 
     function: Callable[..., Any]
-    reads: Callable[..., Any] | None = None  # makes the puzzle of what a shell or a form says of it
-    durable: bool = False  # whether a job can keep it
     refuses: Sequence[Refuse] = ()
-    at_once: Sequence[Condition] = ()  # when it is answered without a search, so that no job can keep it
     writes: Sequence[Writes] = ()
-    views: Sequence[View] = ()
-    must_write: bool = False  # whether a shell must name a file, unless it wants JSON
-    threads: bool = False  # whether work that no job can keep is done by several threads where they are asked for
     label: str = ""
     name: str = ""
 
@@ -184,6 +179,51 @@ class Verb:
         word = self.name or self.function.__name__.rstrip("_").replace("_", "-")
         object.__setattr__(self, "name", word)
         object.__setattr__(self, "label", self.label or word.replace("-", " ").capitalize())
+
+    def __str__(self) -> str:
+        return self.name
+
+    @cached_property
+    def signature(self) -> inspect.Signature:
+        return inspect.signature(self.function)
+
+    @cached_property
+    def options(self) -> tuple[Parameter, ...]:
+        return tuple(one for one in parameters(self.function) if one.name not in OWN_PARAMETERS)
+
+    @property
+    def summary(self) -> str:
+        """The first sentence of what it does."""
+        return _summary(self.function)
+
+    def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Options with their defaults, each checked."""
+        known = {one.name: one for one in self.options}
+        for name in options:
+            if name not in known:
+                raise BadInput(f"{spell(name)}: no option of {self}: expected {', '.join(known)}")
+        return {
+            name: one.default if name not in options or _is(options[name], one.default) else one.check(options[name])
+            for name, one in known.items()
+        }
+
+    def require_sense(self, puzzle: Any, options: Mapping[str, Any]) -> None:
+        """Refuse values that do not go together."""
+        for rule in self.refuses:
+            if meets(rule.condition, lambda name: _value(name, options, puzzle)):
+                raise BadInput(rule.message.format_map(_Spelled()))
+
+
+@dataclass(frozen=True)
+class Verb(Action):
+    """A question, described: see the head of this module."""
+
+    reads: Callable[..., Any] | None = None  # makes the puzzle of what a shell or a form says of it
+    durable: bool = False  # whether a job can keep it
+    at_once: Sequence[Condition] = ()  # when it is answered without a search, so that no job can keep it
+    views: Sequence[View] = ()
+    must_write: bool = False  # whether a shell must name a file, unless it wants JSON
+    threads: bool = False  # whether work that no job can keep is done by several threads where they are asked for
 
     def __str__(self) -> str:
         return f"{self.family} {self.name}"
@@ -199,10 +239,6 @@ class Verb:
         from tablero.families import name_of
 
         return name_of(self.package)
-
-    @cached_property
-    def signature(self) -> inspect.Signature:
-        return inspect.signature(self.function)
 
     @property
     def asks(self) -> bool:
@@ -220,36 +256,9 @@ class Verb:
         return self.signature.parameters["run"].default
 
     @cached_property
-    def options(self) -> tuple[Parameter, ...]:
-        """The parameters but for the puzzle and the run."""
-        return tuple(one for one in parameters(self.function) if one.name not in ("puzzle", "run"))
-
-    @cached_property
     def source(self) -> tuple[Parameter, ...]:
         """What a shell or a form says of the puzzle."""
         return parameters(self.reads) if self.reads is not None else ()
-
-    @property
-    def summary(self) -> str:
-        """The first sentence of what it does."""
-        return _summary(self.function)
-
-    def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Options with their defaults, each checked."""
-        known = {one.name: one for one in self.options}
-        for name in options:
-            if name not in known:
-                raise BadInput(f"{spell(name)}: no option of {self.family} {self.name}: expected {', '.join(known)}")
-        return {
-            name: one.default if name not in options or _is(options[name], one.default) else one.check(options[name])
-            for name, one in known.items()
-        }
-
-    def require_sense(self, puzzle: Any, options: Mapping[str, Any]) -> None:
-        """Refuse values that do not go together."""
-        for rule in self.refuses:
-            if meets(rule.condition, lambda name: _value(name, options, puzzle)):
-                raise BadInput(rule.message.format_map(_Spelled()))
 
     def prepared(self, puzzle: Any, options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
         """The puzzle and all options, checked: whatever can be refused without a search is refused here."""
@@ -276,7 +285,7 @@ class Verb:
             run = self.run if run is OWN else run
             require_run(run)
             if not self.durable:
-                require_here(run, f"{self.family} {self.name}")
+                require_here(run, str(self))
             values["run"] = run.asking(self.recipe(values), lambda: self._bytes(puzzle)) if self.durable else run
         return self.function(*([puzzle] if self.asks else []), **values)
 
@@ -366,7 +375,7 @@ def verb(
     """
 
     def describe(function: Callable[Concatenate[Q, P], R]) -> Callable[Concatenate[Any, P], R]:
-        return cast(Callable[Concatenate[Any, P], R], _asking(Verb(function, reads, **about)))
+        return cast(Callable[Concatenate[Any, P], R], _asking(Verb(function, reads=reads, **about)))
 
     return describe
 
