@@ -15,7 +15,17 @@ from tablero.cli.options import Command, Done, Settings, command
 from tablero.cli.running import plain
 from tablero.cli.warm import compile_in_turn
 from tablero.errors import BadInput, need
-from tablero.runs.security import check_free, checked_address, checked_host, files_of, host_towards, is_open, make_certificates, private_scratch, tls_of
+from tablero.runs.security import (
+    check_free,
+    checked_address,
+    checked_host,
+    files_of,
+    host_towards,
+    is_open,
+    make_certificates,
+    private_scratch,
+    tls_of,
+)
 from tablero.runs.watch import Snapshot
 from tablero.verbs.parameters import Spelling
 
