@@ -3,7 +3,7 @@
 How many ways there are to go on depends only on the graph that is left of the host, up to isomorphism.  So an edge is
 taken, each copy that has it is taken out of what is left, and what is left then is gathered by canonical form (BLISS, in
 igraph), with the number of ways that lead to it.  After a few rounds some graphs stand for very many beginnings, and what
-each of them still has is counted by an exact cover of its own: one after another, or as the units of a job or a cluster.
+each of them still has is counted by an exact cover of its own: these are the units of one search.
 """
 
 from __future__ import annotations
@@ -29,14 +29,12 @@ from tablero.decomposition.models import CoverModel, Model, Table
 from tablero.errors import BadInput
 from tablero.runs.findings import Result
 from tablero.runs.session import Clock, Session
-from tablero.runs.watch import Snapshot, Telling
 from tablero.search.base import Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor
 
 MOST_FORMS = 30_000  # canonical forms that a round may cost
 MOST_CLASSES = 300
 PATIENCE = 1.0  # seconds that a plain count gets before this is tried
-_NOTHING = np.empty((0, 0), np.int32)
 _HEAD = 4  # bytes of a state that say which beginning it is of
 _AT_HAND = 8  # beginnings whose tables are kept
 
@@ -58,49 +56,7 @@ def applies(model: Model | None) -> TypeGuard[CoverModel]:
 
 @interrupts.Polling()
 def count(model: CoverModel, session: Session) -> Result:
-    """The number of decompositions, with all that the session has spent on it.
-
-    When it is stopped, `solutions` is what was counted until then.
-    """
-    found, total = 0, 1
-    done: float = 0  # a whole number unless one is stopped
-    status, interrupted = "complete", False
-    kernel = "auto"
-    try:
-        level = _gather(model, session)
-        total = sum(one.ways for one in level)
-        for k, one in enumerate(level, 1):
-            if session.over:
-                status = "open"
-                break
-            telling = _telling(k, len(level), found, one.ways)
-            assert telling.words is not None
-            session.run.tell(Snapshot(seconds=session.spent.seconds, words=telling.words(0, None)))
-            search = cover_search(_rest(model.table, one.left), "count", kernel)
-            kernel = search.kernel  # found out once: the others are alike
-            result = session.perform(search, keep=False, telling=telling)
-            found += one.ways * result.solutions
-            if result.status == "open":
-                status, interrupted = "open", result.interrupted
-                done += one.ways * result.fraction
-                break
-            done += one.ways
-    except KeyboardInterrupt:  # between two searches
-        status, interrupted = "open", True
-    if status == "complete" and not found:
-        status = "none"
-    ended = Result(status, found, _NOTHING, fraction=done / total, interrupted=interrupted, kept=False)
-    return ended.after(session.spent)
-
-
-def _telling(k: int, beginnings: int, before: int, ways: int) -> Telling:
-    """How the k-th beginning is told: with all that was found before it."""
-    words = f"{k} of {beginnings} beginnings up to isomorphism"
-    return Telling(lambda found, _: f"{words}, {before + ways * found:,} found", fraction=False, ends=False)
-
-
-def _gather(model: CoverModel, session: Session) -> list[Beginning]:
-    """The beginnings, within the session's time and as part of it."""
+    """The number of decompositions; when it is stopped, `solutions` is what was counted until then."""
     clock = Clock(session.run)
     deadline = math.inf if session.left is None else time.monotonic() + session.left
 
@@ -108,9 +64,12 @@ def _gather(model: CoverModel, session: Session) -> list[Beginning]:
         clock.tell(f"gathering beginnings up to isomorphism, {gathered} so far")
 
     try:
-        return beginnings(model, deadline, look)
+        search = BeginningsSearch.of(model, beginnings(model, deadline, look), durable=False)
+    except KeyboardInterrupt:
+        return Result("open", 0, np.empty((0, 0), np.int32), fraction=0.0, interrupted=True, kept=False)
     finally:
         session.charge(clock)
+    return session.perform(search, keep=False)
 
 
 def beginnings(
@@ -175,7 +134,7 @@ def _rest(table: Table, left: Left) -> ExactCover:
 
 @dataclass
 class BeginningsSearch(Search):
-    """The count of a job or a cluster: each beginning is searched by itself, and counts as often as ways lead to it.
+    """Each beginning is searched by itself, and counts as often as ways lead to it.
 
     A state is the number of a beginning, in four bytes, and the cursor of its search.
     """
@@ -186,8 +145,9 @@ class BeginningsSearch(Search):
     name: str = field(init=False)
 
     @classmethod
-    def of(cls, model: CoverModel, level: list[Beginning]) -> BeginningsSearch:
-        return cls(model.table, tuple(level), cover_search(model.cover, "count", durable=True).kernel)
+    def of(cls, model: CoverModel, level: list[Beginning], *, durable: bool = True) -> BeginningsSearch:
+        cover = model.cover if durable else _rest(model.table, level[0].left)
+        return cls(model.table, tuple(level), cover_search(cover, "count", durable=durable).kernel)
 
     def __post_init__(self) -> None:
         self.name = f"decomposition.beginnings.{self.kernel}/1"

@@ -208,7 +208,7 @@ def _find(
     patience = None if reducible is None else reduced.PATIENCE
     result = session.perform(search, most=most, keep=keep, patience=patience)
     if reducible is not None and result.status == "open" and not (result.interrupted or session.over):
-        result = reduced.count(reducible, session)
+        result = _with_all(reduced.count(reducible, session), session)
     if result.status == "complete" and not search.proves:
         result = replace(result, status="open")
         run.tell(
