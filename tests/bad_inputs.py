@@ -323,7 +323,7 @@ DECOMPOSE = [
         "a task whose name is a number",
         _task().replace('"K3"', "5"),
         "decompose @FILE",
-        "'name' of the host is '5'",
+        "Expected `str`, got `int` - at `$.host.name`",
     ),
     _job("a verb that is none", "decompose clases K6", "'clases' is no verb of decompose: expected solve, count"),
     _job("a task with a fold", "decompose task K4 --fold 2 -o x.dlx", "only a plain decomposition is an exact cover"),

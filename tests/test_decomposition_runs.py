@@ -61,7 +61,6 @@ def test_a_count_that_is_not_done_soon_is_begun_again(impatient: None) -> None:
     assert found.cpu_seconds > 0
     words = [snapshot.words for snapshot in heard if "up to isomorphism" in snapshot.words]
     assert words[0] == "gathering beginnings up to isomorphism, 0 so far"
-    assert any(text.startswith("1 of ") and text.endswith(" found") for text in words)
     assert [snapshot.over for snapshot in heard].count(True) == 1
     assert heard[-1].over
 
@@ -304,22 +303,22 @@ GOOD = {"host": {"graph6": "Bw", "name": "K3"}, "parts": [{"graph6": "A_", "name
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"fold": "2"}, "'fold' of the problem is '2'"),
-        ({"fold": True}, "'fold' of the problem is 'True'"),
+        ({"fold": "2"}, r"Expected `int`, got `str` - at `\$.fold`"),
+        ({"fold": True}, r"Expected `int`, got `bool` - at `\$.fold`"),
         ({"fold": 0}, "a fold of 0"),
-        ({"perfect": 1}, "'perfect' of the problem is '1'"),
-        ({"colour": 1}, "the problem has an unknown 'colour'"),
-        ({"host": "K3"}, "'host' of the problem is 'K3'"),
-        ({"host": {"graph6": "Bw"}}, "the host has no 'name'"),
+        ({"perfect": 1}, r"Expected `bool`, got `int` - at `\$.perfect`"),
+        ({"colour": 1}, "unknown field `colour`"),
+        ({"host": "K3"}, r"Expected `object`, got `str` - at `\$.host`"),
+        ({"host": {"graph6": "Bw"}}, r"missing required field `name` - at `\$.host`"),
         ({"host": {"graph6": "B", "name": ""}}, "graph6 of 3 vertices"),
         ({"host": {"graph6": "", "name": ""}}, "expected characters from"),
         ({"host": {"graph6": "Bw", "name": "", "labels": [1, 2]}}, "2 labels for 3 vertices"),
         ({"host": {"graph6": "Bw", "name": "", "labels": [1, 1, 2]}}, "not different numbers or names"),
-        ({"host": {"graph6": "Bw", "name": "", "labels": [1, [], 2]}}, "not different numbers or names"),
+        ({"host": {"graph6": "Bw", "name": "", "labels": [1, [], 2]}}, "got `array`"),
         ({"parts": []}, "0 parts: expected 1 to 20"),
-        ({"parts": ["edge"]}, "a part is 'edge', expected an object"),
+        ({"parts": ["edge"]}, r"Expected `object`, got `str` - at `\$.parts"),
         ({"parts": [{"graph6": "A_", "name": "edge", "times": 0}]}, "0 copies of edge"),
-        ({"parts": [{"graph6": "A_", "name": "edge", "times": 1.5}]}, "'times' of a part is '1.5'"),
+        ({"parts": [{"graph6": "A_", "name": "edge", "times": 1.5}]}, "got `float`"),
         ({"symmetry": [0, 1]}, "the symmetry is not a list of 3 vertices"),
         ({"symmetry": [0, 1, 3]}, "the symmetry is not a list of 3 vertices"),
         ({"symmetry": [0, 0, 1]}, "takes two vertices to one"),

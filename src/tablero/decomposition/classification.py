@@ -19,8 +19,8 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.decomposition.draw import is_drawable
-from tablero.decomposition.findings import Found, told
-from tablero.decomposition.formats import copy_text
+from tablero.decomposition.findings import Found
+from tablero.decomposition.formats import copy_text, edges_to_json
 from tablero.decomposition.graph import ask_igraph, require_igraph
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.draw.scene import Scene
@@ -65,7 +65,8 @@ class Classes(Findings[Class]):
 
     def told(self) -> list[Any]:
         """One decomposition of each class."""
-        return told(one.example for one in self.classes)
+        host = self.puzzle.host
+        return [[edges_to_json(host, part) for part in one.example.parts] for one in self.classes]
 
     def verify(self) -> None:
         """Check every decomposition, and that the sizes of the classes add up."""

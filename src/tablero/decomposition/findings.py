@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar, TypeVar, overload
 
 from tablero.decomposition.automorphisms import number_in_complete, order_of
 from tablero.decomposition.copies import placements_in_complete, told_copies, told_number
@@ -22,6 +22,7 @@ from tablero.verbs.parameters import spell
 from tablero.words import several
 
 _CHUNK = 10_000  # answers that are turned into lists together
+_Written = TypeVar("_Written")
 
 # What became of conditions that were given, and why nothing more is known of them.  Copies are made without them, whatever
 # their state: they take none away from an answer.  Those that are known to lose a copy are refused.
@@ -53,16 +54,16 @@ class Found(Findings[Decomposition]):
 
     def told(self) -> list[Any]:
         """Lists of parts, each a list of edges [u, v]."""
-        return told(self.answers)
+        return list(self.written(lambda copy: edges_to_json(self.puzzle.host, copy)))
 
     def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
         """Parts from 1, each with its edges."""
         for number, part in enumerate(answer, 1):
             yield from ((number, u, v) for u, v in part)
 
-    def written(self, write: Callable[[Copy], str]) -> Iterator[list[str]]:
+    def written(self, write: Callable[[Copy], _Written]) -> Iterator[list[_Written]]:
         """The answers with every copy written out; copies that many answers share are written once."""
-        known: dict[int, list[str]] = {}
+        known: dict[int, list[_Written]] = {}
         before = [write(copy) for copy in self.puzzle.given]
         for row in self.rows():
             if self.model is None:  # the given copies are all there is
@@ -228,15 +229,3 @@ class _Decompositions(Sequence[Decomposition]):
 
     def __repr__(self) -> str:
         return f"<{len(self):,} decompositions of {self._title}>"
-
-
-def told(found: Iterable[Decomposition]) -> list[Any]:
-    """Answers whose vertices JSON can name; a part that occurs in many of them is written out once."""
-    made: dict[Copy, list[list[int | str]]] = {}
-
-    def plain(one: Decomposition, part: Copy) -> list[list[int | str]]:
-        if part not in made:
-            made[part] = edges_to_json(one.host, part)
-        return made[part]
-
-    return [[plain(one, part) for part in one.parts] for one in found]

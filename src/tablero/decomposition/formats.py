@@ -17,8 +17,10 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
+import msgspec
+
 from tablero.decomposition import words
-from tablero.decomposition.graph import Edge, Graph, Label, Part, permutation_of
+from tablero.decomposition.graph import Copy, Edge, Graph, Label, Part, permutation_of
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle, by_number, decompose
 from tablero.errors import BadInput
 from tablero.files import Source, name_of, plain_text, read_text
@@ -79,17 +81,8 @@ def write(puzzle: DecompositionPuzzle) -> str:
     return json.dumps(to_json(puzzle)) + "\n"
 
 
-def load(text: str | bytes, source: str) -> DecompositionPuzzle:
-    try:
-        values = json.loads(text)
-        json.dumps(values, ensure_ascii=False).encode()  # half a character could not be written anywhere
-    except (ValueError, RecursionError):
-        raise BadInput(f"{source}: not a problem of decompositions") from None
-    return of_json(values, source)
-
-
 def to_json(puzzle: DecompositionPuzzle) -> dict[str, Any]:
-    """A problem as plain values; `of_json` reads them back."""
+    """A problem as plain values; `load` reads them back."""
     host = puzzle.host
     values: dict[str, Any] = {
         "host": {"graph6": words.to_graph6(host), "name": host.name},
@@ -109,79 +102,64 @@ def to_json(puzzle: DecompositionPuzzle) -> dict[str, Any]:
     return values
 
 
-def of_json(values: Any, source: str) -> DecompositionPuzzle:
-    """A problem from plain values; what does not fit is refused."""
+class _Graph(msgspec.Struct, forbid_unknown_fields=True):
+    graph6: str
+    name: str
+    labels: list[int | str] = []
+
+
+class _Part(msgspec.Struct, forbid_unknown_fields=True):
+    graph6: str
+    name: str
+    times: int | None = None
+
+
+class _Problem(msgspec.Struct, forbid_unknown_fields=True):
+    host: _Graph
+    parts: list[_Part]
+    fold: int
+    symmetry: list[int] | None = None
+    perfect: bool = False
+    conditions: list[tuple[int, int]] | None = None
+    given: list[list[tuple[int, int]]] = []
+
+
+def load(text: str | bytes, source: str) -> DecompositionPuzzle:
+    """A problem from JSON; what does not fit is refused."""
     try:
-        return _of_json(values)
-    except BadInput as error:
+        return _made(msgspec.json.decode(text, type=_Problem))
+    except (ValueError, RecursionError) as error:  # also BadInput
         raise BadInput(f"{source}: not a problem of decompositions: {error}") from None
 
 
-def _of_json(values: Any) -> DecompositionPuzzle:
-    _require_keys(
-        values,
-        "the problem",
-        {"host": dict, "parts": list, "fold": int},
-        {"symmetry": list, "perfect": bool, "conditions": list, "given": list},
-    )
-    _require_keys(values["host"], "the host", {"graph6": str, "name": str}, {"labels": list})
-    graph = words.of_graph6(values["host"]["graph6"])
-    labels = values["host"].get("labels", [])
-    if any(type(label) not in (int, str) for label in labels) or len(set(labels)) < len(labels):
+def _made(problem: _Problem) -> DecompositionPuzzle:
+    graph, labels = words.of_graph6(problem.host.graph6), problem.host.labels
+    if len(set(labels)) < len(labels):
         raise BadInput("the labels are not different numbers or names")
     if labels and len(labels) != graph.vertices:
         raise BadInput(f"{len(labels)} labels for {graph.vertices} vertices")
-    host = Graph(graph.vertices, graph.edges, tuple(labels), values["host"]["name"])
+    host = Graph(graph.vertices, graph.edges, tuple(labels), problem.host.name)
     parts = []
-    for part in values["parts"]:
-        _require_keys(part, "a part", {"graph6": str, "name": str}, {"times": (int, type(None))})
-        piece = words.of_graph6(part["graph6"])
-        parts.append(Part(Graph(piece.vertices, piece.edges, name=part["name"]), part.get("times")))
-    turn = _turn(values["symmetry"], host) if "symmetry" in values else None
-    given = tuple(_given(copy, host) for copy in values.get("given", []))
-    conditions = _conditions(values["conditions"], parts) if "conditions" in values else None
-    perfect = values.get("perfect", False)
-    return DecompositionPuzzle(host, tuple(parts), values["fold"], turn, perfect, conditions, given)
+    for part in problem.parts:
+        piece = words.of_graph6(part.graph6)
+        parts.append(Part(Graph(piece.vertices, piece.edges, name=part.name), part.times))
+    turn = None if problem.symmetry is None else _turn(problem.symmetry, host)
+    given = tuple(_given(copy, host) for copy in problem.given)
+    if problem.conditions is not None and not parts:
+        raise BadInput("the conditions are on no part")
+    conditions = None if problem.conditions is None else by_number(problem.conditions, parts[0].graph)
+    return DecompositionPuzzle(host, tuple(parts), problem.fold, turn, problem.perfect, conditions, given)
 
 
-def _conditions(pairs: list[Any], parts: list[Part]) -> tuple[tuple[int, int], ...]:
-    """Conditions, as pairs of vertices of the one part by number."""
-    if not parts or any(not isinstance(p, list) or [*map(type, p)] != [int, int] for p in pairs):
-        raise BadInput("the conditions are no pairs of vertices")
-    return by_number([(i, j) for i, j in pairs], parts[0].graph)
-
-
-def _given(copy: Any, host: Graph) -> tuple[Edge, ...]:
+def _given(copy: list[tuple[int, int]], host: Graph) -> Copy:
     """A copy that was given, as edges [u, v] of vertices by number."""
-    fits = isinstance(copy, list) and all(
-        isinstance(edge, list)
-        and len(edge) == 2
-        and all(type(end) is int and 0 <= end < host.vertices for end in edge)
-        and edge[0] < edge[1]
-        for edge in copy
-    )
-    if not fits:
+    if not all(0 <= u < v < host.vertices for u, v in copy):
         raise BadInput(f"a given copy is {words.short(str(copy))}, expected edges [u, v] in order")
-    return tuple((edge[0], edge[1]) for edge in copy)
+    return tuple(copy)
 
 
-def _require_keys(given: Any, what: str, needed: dict[str, Any], optional: dict[str, Any]) -> None:
-    """An object with these keys and no others, each of its kind."""
-    if not isinstance(given, dict):
-        raise BadInput(f"{what} is {words.short(str(given))}, expected an object")
-    for key in needed:
-        if key not in given:
-            raise BadInput(f"{what} has no {key!r}")
-    for key, value in given.items():
-        kind = needed.get(key) or optional.get(key)
-        if kind is None:
-            raise BadInput(f"{what} has an unknown {key!r}")
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise BadInput(f"{key!r} of {what} is {words.short(str(value))}")
-
-
-def _turn(images: list[Any], host: Graph) -> tuple[int, ...]:
-    if len(images) != host.vertices or any(type(k) is not int or not 0 <= k < host.vertices for k in images):
+def _turn(images: list[int], host: Graph) -> tuple[int, ...]:
+    if len(images) != host.vertices or any(not 0 <= k < host.vertices for k in images):
         raise BadInput(f"the symmetry is not a list of {host.vertices} vertices")
     return permutation_of({label: host.labels[k] for label, k in zip(host.labels, images, strict=True)}, host)
 
@@ -214,7 +192,7 @@ def read_edge_lists(source: Source, puzzle: DecompositionPuzzle) -> list[Decompo
     """Decompositions as the command writes them; a part may also be a walk as 0-1-2."""
     name = name_of(source)
     numbers = {str(label): k for k, label in enumerate(puzzle.host.labels)}
-    blocks: list[list[tuple[Edge, ...]]] = [[]]
+    blocks: list[list[Copy]] = [[]]
     for place, line in enumerate(read_text(source).splitlines(), 1):
         text = line.partition("#")[0].strip()
         if not text or re.fullmatch(r"(decomposition|class) [0-9]+.*", text):
@@ -227,7 +205,7 @@ def read_edge_lists(source: Source, puzzle: DecompositionPuzzle) -> list[Decompo
     return found
 
 
-def _part_of(text: str, numbers: dict[str, int], where: str, host: str) -> tuple[Edge, ...]:
+def _part_of(text: str, numbers: dict[str, int], where: str, host: str) -> Copy:
     edges = []
     for word in text.replace(",", " ").split():
         ends = word.split("-")

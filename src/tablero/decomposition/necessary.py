@@ -17,13 +17,8 @@ def obstacle(puzzle: DecompositionPuzzle) -> str | None:
 _MOST_HANDS = 20_000  # hands that are tried before the dealing of degrees is left open
 
 
-def numbers_of_copies(puzzle: DecompositionPuzzle) -> Iterator[tuple[int, ...]]:
-    """All ways to make the number of edges, as how many copies of each part; times that are given are not heeded."""
-    sizes = [len(part.graph.edges) for part in puzzle.parts]
-    return _sums(sizes, puzzle.fold * len(puzzle.host.edges))
-
-
 def _sums(sizes: Sequence[int], total: int) -> Iterator[tuple[int, ...]]:
+    """All ways to make a total of numbers, as how many of each."""
     if len(sizes) == 1:
         if total % sizes[0] == 0:
             yield (total // sizes[0],)
@@ -37,10 +32,8 @@ def times_bind(puzzle: DecompositionPuzzle) -> bool:
     """Whether the times that are given exclude a way that the number of edges allows."""
     if all(part.times is None for part in puzzle.parts):
         return False
-    return any(
-        any(part.times not in (None, times) for part, times in zip(puzzle.parts, way, strict=True))
-        for way in numbers_of_copies(puzzle)
-    )
+    ways = _sums([len(part.graph.edges) for part in puzzle.parts], puzzle.fold * len(puzzle.host.edges))
+    return any(part.times not in (None, times) for way in ways for part, times in zip(puzzle.parts, way, strict=True))
 
 
 def _edges(puzzle: DecompositionPuzzle) -> str | None:

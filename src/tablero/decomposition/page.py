@@ -7,11 +7,13 @@ source asked the user for them; here those that were found are filled in, and ot
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tablero.decomposition import verbs
+from tablero.draw.svg import to_svg
+from tablero.errors import BadInput
+from tablero.files import decode
 from tablero.verbs import Not
 from tablero.web.derived import derive
 from tablero.web.forms import BadField, Field, Form, Page, Shown, Verb
@@ -19,7 +21,6 @@ from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.decomposition.automorphisms import Condition
-    from tablero.decomposition.graph import Graph
     from tablero.decomposition.puzzle import DecompositionPuzzle
     from tablero.draw.scene import Scene
     from tablero.runs.findings import Findings
@@ -31,8 +32,7 @@ _MAKING = 8.0  # seconds that the matrix may take here
 
 
 def _puzzle(form: Form) -> DecompositionPuzzle:
-    from tablero.decomposition.puzzle import decompose
-    from tablero.decomposition.words import source_pairs
+    from tablero.decomposition import decompose, words
 
     for name, label in (("host", "Graph"), ("part", "Part")):
         # A file of the server's is nobody's to name.
@@ -47,7 +47,7 @@ def _puzzle(form: Form) -> DecompositionPuzzle:
         return puzzle if symmetry is not None else replace(puzzle, conditions=_found(puzzle))
     if symmetry is not None:
         raise BadField("conditions", "Conditions: they go with the symmetry none: leave them out")
-    return decompose(host, part, conditions=source_pairs(conditions, "condition"))
+    return decompose(host, part, conditions=words.source_pairs(conditions, "condition"))
 
 
 def _symmetry(form: Form) -> str | None:
@@ -80,16 +80,14 @@ def _show(form: Form) -> Shown:
 def _load(data: bytes, name: str) -> Shown:
     """A task as `tablero decompose task` writes it, or a problem as JSON."""
     from tablero.decomposition import formats, tasks, words
-    from tablero.errors import BadInput
-    from tablero.files import decode
 
     name = name or "the file"
     text = decode(data, name)
     puzzle = tasks.parse(text, name) if text.lstrip().startswith("|") else formats.load(text, name)
     if len(puzzle.parts) > 1 or puzzle.fold > 1 or puzzle.perfect or puzzle.given:
         raise BadInput(f"{name}: a mixture, a fold or copies given: 'tablero decompose' takes it, this form does not")
-    host = _word(puzzle.host, words.host_of)
-    part = _word(puzzle.parts[0].graph, lambda word: words.part_of(word, puzzle.host).graph)
+    host = words.typed(puzzle.host, words.host_of)
+    part = words.typed(puzzle.parts[0].graph, lambda word: words.part_of(word, puzzle.host).graph)
     return _show(Form(host=host, part=part, symmetry=_cycles(puzzle), conditions=""))
 
 
@@ -108,34 +106,14 @@ def _cycles(puzzle: DecompositionPuzzle) -> str:
     return "".join(out)
 
 
-def _word(graph: Graph, read: Callable[[str], Graph]) -> str:
-    """What is typed for a graph: its name, where that is one, or else its edges."""
-    from tablero.errors import BadInput
-
-    edges = ",".join("{}-{}".format(*graph.named(edge)) for edge in graph.edges)
-    for word in (graph.name, edges):
-        try:
-            if word and read(word).edges == graph.edges:
-                return word
-        except BadInput:
-            continue
-    from tablero.decomposition.words import to_graph6
-
-    return f"graph6:{to_graph6(graph)}"
-
-
 def _matrix(form: Form, run: Run) -> dict[str, Any]:
     """The exact cover, made and not solved: a task to save."""
-    from tablero.decomposition import tasks
-    from tablero.decomposition.copies import warm
-    from tablero.decomposition.draw import matrix_scene
-    from tablero.draw.svg import to_svg
-    from tablero.errors import BadInput
+    from tablero.decomposition import copies, draw, tasks
     from tablero.runs.session import Clock
 
     if _symmetry(form) is not None:
         raise BadField("symmetry", "Symmetry: the matrix of edges knows none: choose none")
-    warm()
+    copies.warm()
     clock = Clock(run)
 
     def look() -> None:
@@ -147,7 +125,7 @@ def _matrix(form: Form, run: Run) -> dict[str, Any]:
     size = (several(rows, "row (copy)", "rows (copies)"), several(columns, "column (edge)", "columns (edges)"))
     words = f"{', '.join(size)}, {several(ones, 'one')}, made in {clock.seconds:.3f} s"
     values: dict[str, Any] = {"say": words, "rows": rows, "columns": columns, "ones": ones}
-    drawn = matrix_scene(model.table.start.tolist(), model.table.edge.tolist(), columns)
+    drawn = draw.matrix_scene(model.table.start.tolist(), model.table.edge.tolist(), columns)
     if drawn is not None:
         values["svg"] = to_svg(drawn)
     if 12 * ones <= _MOST_TASK:

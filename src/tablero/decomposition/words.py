@@ -22,6 +22,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tablero.decomposition import graph as graphs
 from tablero.decomposition.graph import MOST_VERTICES, Edge, Graph, Label, Part
 from tablero.errors import BadInput
@@ -226,10 +228,8 @@ def famous(word: str) -> Graph | None:
     with suppress(ImportError):
         import igraph
 
-        try:
+        with suppress(igraph.InternalError):
             return Graph.of_pairs(igraph.Graph.Famous(in_igraph).get_edgelist(), key)
-        except igraph.InternalError:
-            pass
     if key in _CHORDS:
         return _with_chords(key)
     if key == "hoffman-singleton":
@@ -374,20 +374,28 @@ def of_graph6(word: str) -> Graph:
         raise BadInput(f"graph6 {short(word)}: expected a graph of at most 258,047 vertices")
     if n > MOST_VERTICES:
         raise BadInput(f"graph6 {short(word)} has {n:,} vertices: expected at most {MOST_VERTICES:,}")
-    length = -(-(n * (n - 1) // 2) // 6)
+    pairs = n * (n - 1) // 2
+    length = -(-pairs // 6)
     if len(body) != length:
         raise BadInput(f"{short(word)}: expected a known word, or graph6 of {n} vertices with {length + 1} characters")
-    bits = [value >> shift & 1 for value in body for shift in range(5, -1, -1)]
-    pairs = [(u, v) for v in range(1, n) for u in range(v)]
-    edges = sorted(pair for pair, bit in zip(pairs, bits, strict=False) if bit)
-    return Graph(n, tuple(edges), name=word)
+    bits = (np.array(body, np.int64)[:, None] >> np.arange(5, -1, -1) & 1).ravel()[:pairs] > 0
+    v, u = (ends[bits].tolist() for ends in np.tril_indices(n, -1))
+    return Graph(n, tuple(sorted(zip(u, v, strict=True))), name=word)
 
 
 def to_graph6(graph: Graph) -> str:
     n = graph.vertices
-    edges = set(graph.edges)
-    bits = [int((u, v) in edges) for v in range(1, n) for u in range(v)]
-    bits += [0] * (-len(bits) % 6)
+    bits = graph.numbers[np.tril_indices(n, -1)] >= 0
+    body = np.append(bits, np.zeros(-len(bits) % 6, bool)).reshape(-1, 6) @ (1 << np.arange(5, -1, -1))
     size = [n] if n < 63 else [63, n >> 12 & 63, n >> 6 & 63, n & 63]
-    body = [int("".join(map(str, bits[k : k + 6])), 2) for k in range(0, len(bits), 6)]
-    return "".join(chr(value + 63) for value in [*size, *body])
+    return "".join(chr(value + 63) for value in [*size, *body.tolist()])
+
+
+def typed(graph: Graph, read: Callable[[str], Graph]) -> str:
+    """What is typed for a graph: its name, where that is one, or else its edges."""
+    edges = ",".join("{}-{}".format(*graph.named(edge)) for edge in graph.edges)
+    for word in (graph.name, edges):
+        with suppress(BadInput):
+            if word and read(word).edges == graph.edges:
+                return word
+    return f"graph6:{to_graph6(graph)}"
