@@ -22,9 +22,8 @@ from tablero.queens.kernels.anneal import (
     TRIALS,
     QueensAnneal,
     State,
-    from_answer,
-    to_answer,
 )
+from tablero.queens.kernels.ground import from_answer, to_answer
 from tablero.queens.kernels.local import QueensLocal
 from tablero.queens.player import page, record
 from tablero.queens.puzzle import Queens

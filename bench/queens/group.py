@@ -16,8 +16,8 @@ from bench.queens.minton import QueensMinton
 from bench.queens.tools import SOURCE, TABLERO, Task
 from tablero.queens.checking import first_fault
 from tablero.queens.generating import generate
-from tablero.queens.kernels.anneal import HEAD
 from tablero.queens.kernels.count import QueensCount
+from tablero.queens.kernels.ground import HEAD
 from tablero.queens.kernels.halves import HalfCount
 from tablero.queens.puzzle import Queens
 from tablero.queens.solving import LOCAL

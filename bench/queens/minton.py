@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.queens.kernels.anneal import HEAD, to_answer
-from tablero.queens.kernels.ground import Ground
+from tablero.queens.kernels.ground import HEAD, Ground, to_answer
 from tablero.search.base import Answers, Flag
 from tablero.search.compiled import inlined, kernel
 from tablero.search.portfolio import Portfolio

@@ -32,16 +32,14 @@ from tablero.queens.kernels.anneal import (
     BEST_AT,
     COOLINGS,
     COST,
-    HEAD,
     RESTARTED,
     SWAPS,
     TRIALS,
-    Arrival,
     QueensAnneal,
     Schedule,
     State,
-    from_answer,
 )
+from tablero.queens.kernels.ground import HEAD, Arrival, from_answer
 from tablero.queens.puzzle import MOST_SIDE, Queens, check_side
 from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Run

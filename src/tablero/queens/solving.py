@@ -26,8 +26,9 @@ from tablero.queens.annealing import Settings, seeds_from
 from tablero.queens.construct import construct
 from tablero.queens.cover import columns_of, to_cover
 from tablero.queens.findings import Boards, require_no_search
-from tablero.queens.kernels.anneal import HEAD, QueensAnneal
+from tablero.queens.kernels.anneal import QueensAnneal
 from tablero.queens.kernels.count import QueensCount
+from tablero.queens.kernels.ground import HEAD
 from tablero.queens.kernels.halves import HalfCount
 from tablero.queens.kernels.local import QueensLocal
 from tablero.queens.puzzle import Queens, check_side

@@ -33,16 +33,27 @@ import hashlib
 import math
 import time
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.queens.kernels.ground import FIXED, Ground, is_blocked
-from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+from tablero.queens.kernels.ground import (
+    FIXED,
+    HEAD,
+    MOST_ON_DIAGONAL,
+    MOST_SECONDS,
+    Ground,
+    GroundSearch,
+    change_of,
+    columns_fault,
+    in_conflict,
+    is_blocked,
+    pool_fault,
+    to_answer,
+)
+from tablero.search.base import Answers, Flag
 from tablero.search.compiled import inlined, kernel
-from tablero.search.portfolio import Portfolio
 from tablero.search.random import below, draw, mixed, random_state, unit
 from tablero.search.trace import Point
 
@@ -55,16 +66,12 @@ _RANDOM, _MIN_CONFLICTS = 1, 2
 _PARTNERS = 8  # that min-conflicts looks at before it proposes the best
 _FROZEN = 1 / 64  # a temperature at which exp(−1 / T) is below 10⁻²⁷: nothing worse is accepted any more
 _COOL = 1 / 4  # at which of those that are worse by 1 one in 55 is accepted: a warmer run still gets about
-_LOW_31 = 0x7FFFFFFF
 # Places in `numbers`
 COST, TRIALS, _STALL, _POOLED, _STEP, _HERE, PHASE, _AT = range(8)
 BEST, BEST_AT, RESTARTED, _SINCE, _MEMBER, _LOW, _LOW_AT, _NUMBERS = range(8, 16)
 _SHUFFLE, _COUNT, _POOL, _RUN = range(4)  # phases
 _CHUNK = 1 << 16  # rows between two looks round while a board is made
-MOST_ON_DIAGONAL = 128  # queens in a stored state
-MOST_SECONDS = 1e12
-HEAD = 4  # numbers before the columns in an answer: trials and microseconds, low and high 31 bits of each
-_TAIL = 2  # and after them: restarts, and which of the runs it is
+_TAIL = 2  # numbers after the columns in an answer: restarts, and which of the runs it is
 
 
 class Schedule(NamedTuple):
@@ -99,12 +106,6 @@ class State(NamedTuple):
     def ready(self) -> bool:
         """Whether the board is made."""
         return bool(self.numbers[PHASE] == _RUN)
-
-
-@inlined
-def _in_conflict(ground: Ground, state: State, i: np.uint64, n: np.uint64) -> bool:
-    c = U(state.columns[i])
-    return bool(state.rising[i + c] > 1 or state.falling[i + n - c] > 1 or is_blocked(ground, i, c) > 0)
 
 
 @kernel
@@ -160,7 +161,7 @@ def prepare(ground: Ground, state: State, rows: int) -> int:
             end = min(n, at + rows)
             pooled = state.numbers[_POOLED]
             for r in range(at, end):
-                if state.pooled[r] == 0 and _in_conflict(ground, state, U(r), U(n)):
+                if state.pooled[r] == 0 and in_conflict(ground, state, U(r), U(n)):
                     state.pool[pooled] = r
                     state.pooled[r] = 1
                     pooled += 1
@@ -172,39 +173,6 @@ def prepare(ground: Ground, state: State, rows: int) -> int:
     state.numbers[PHASE], state.numbers[_AT] = phase, at
     state.random[0] = x
     return int(phase)
-
-
-@inlined
-def _left(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
-    """What the cost loses when one queen leaves diagonal a and one leaves b."""
-    if a == b:
-        return 2 if diagonals[a] > 2 else 1
-    return int(diagonals[a] > 1) + int(diagonals[b] > 1)
-
-
-@inlined
-def _entered(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
-    """What the cost gains when one queen enters diagonal a and one enters b."""
-    if a == b:
-        return 2 if diagonals[a] > 0 else 1
-    return int(diagonals[a] > 0) + int(diagonals[b] > 0)
-
-
-@inlined
-def _change(ground: Ground, state: State, i: np.uint64, j: np.uint64, n: np.uint64) -> int:
-    """What swapping queens i and j does to the cost.  Diagonals that are left are never those that are entered."""
-    ci, cj = U(state.columns[i]), U(state.columns[j])
-    up, down = state.rising, state.falling
-    change = (
-        _entered(up, i + cj, j + ci)
-        + _entered(down, i + n - cj, j + n - ci)
-        - _left(up, i + ci, j + cj)
-        - _left(down, i + n - ci, j + n - cj)
-    )
-    if len(ground.columns) > 0:
-        change += is_blocked(ground, i, cj) + is_blocked(ground, j, ci)
-        change -= is_blocked(ground, i, ci) + is_blocked(ground, j, cj)
-    return change
 
 
 @inlined
@@ -305,7 +273,7 @@ def advance(
         else:
             k = below(word, pooled)
             i = U(state.pool[k])
-            if not _in_conflict(ground, state, i, n):  # no longer: put it out, and draw again
+            if not in_conflict(ground, state, i, n):  # no longer: put it out, and draw again
                 pooled -= U(1)
                 state.pool[k] = state.pool[pooled]
                 state.pooled[i] = 0
@@ -313,13 +281,13 @@ def advance(
         j = U(ground.free[below(word << U(32), free)]) if given else below(word << U(32), n)
         if i == j:
             continue
-        change = _change(ground, state, i, j, n)
+        change = change_of(ground, state, i, j, n)
         if schedule.swap == _MIN_CONFLICTS:
             for _ in range(_PARTNERS - 1):
                 x = draw(x)
                 other = U(ground.free[below(mixed(x), free)]) if given else below(mixed(x), n)
                 if other != i:
-                    better = _change(ground, state, i, other, n)
+                    better = change_of(ground, state, i, other, n)
                     if better < change:
                         change = better
                         j = other
@@ -375,88 +343,8 @@ def _temperature_after(schedule: Schedule, step: int) -> float:
     return schedule.t0 / math.log(math.e + step)
 
 
-def patient(orders: Orders, side: int) -> Orders:
-    """Orders for a board of this side: storing and reading a large one must stay a small part of the work."""
-    return orders if orders.live else orders._replace(seconds=max(orders.seconds, 1.5e-6 * side))
-
-
-class Arrival(NamedTuple):
-    """What the answer of an annealer or a local search says."""
-
-    columns: NDArray[np.int32]
-    trials: int
-    seconds: float  # CPU
-    restarts: int = 0
-    member: int = 0  # which of the runs it is, from 0
-
-
-def to_answer(columns: NDArray[np.int32], trials: int, seconds: float, *tail: int) -> Answers:
-    """An arrival as a row of numbers; the tail is restarts and member, where they are known."""
-    micro = round(1e6 * seconds)
-    head = [trials & _LOW_31, trials >> 31, micro & _LOW_31, micro >> 31]
-    return np.concatenate([np.array(head, np.int32), columns, np.array(tail, np.int32)])
-
-
-def from_answer(answer: Answers, side: int | None = None) -> Arrival:
-    """What a row of numbers says; without a side there is no tail."""
-    head, end = answer[:HEAD].tolist(), len(answer) if side is None else HEAD + side
-    tail = answer[end:].tolist()
-    return Arrival(answer[HEAD:end], head[0] + (head[1] << 31), 1e-6 * (head[2] + (head[3] << 31)), *tail)
-
-
-def is_permutation(columns: NDArray[np.int32], marks: NDArray[np.uint8]) -> bool:
-    """Whether every column occurs once; `marks` has room for a byte a column."""
-    n = len(columns)
-    if columns.min() < 0 or columns.max() >= n:
-        return False
-    marks[:] = 0
-    marks[columns] = 1
-    return bool(marks.all())
-
-
-def pool_fault(ground: Ground, state: Any, size: int, scratch: Any) -> str | None:
-    """What is wrong with the pool of a board whose columns are a permutation.
-
-    Of the queens of a diagonal at most one may be missing in it: so as long as there is a conflict it is not empty.
-    """
-    n = len(state.columns)
-    if not 0 <= size <= len(ground.free):
-        return f"{size} of {len(ground.free)} queens in the pool"
-    pool = state.pool[:size]
-    if size and (pool.min() < 0 or pool.max() >= n):
-        return "a queen in the pool that is not on the board"
-    scratch.pooled[:] = 0
-    scratch.pooled[pool] = 1
-    if int(scratch.pooled.sum(dtype=np.int64)) != size or scratch.pooled[ground.fixed].any():
-        return "the pool is not what its marks say"
-    scratch.pooled[ground.fixed] = FIXED
-    if not np.array_equal(scratch.pooled, state.pooled):
-        return "the pool is not what its marks say"
-    missing = np.flatnonzero(state.pooled != 1)
-    for marks, diagonals in (
-        (scratch.rising, missing + state.columns[missing]),
-        (scratch.falling, missing - state.columns[missing] + n),
-    ):
-        marks[:] = 0
-        marks[diagonals] = 1
-        if int(marks.sum(dtype=np.int64)) != len(missing):
-            return "queens in conflict that are not in the pool"
-    if (ground.on_blocked(state.columns) & (state.pooled != 1)).any():
-        return "queens on blocked squares that are not in the pool"
-    return None
-
-
-def columns_fault(ground: Ground, columns: NDArray[np.int32], marks: NDArray[np.uint8]) -> str | None:
-    """What is wrong with the columns of a stored board."""
-    if not is_permutation(columns, marks):
-        return "its columns are no permutation"
-    if (columns[ground.fixed] != ground.base[ground.fixed]).any():
-        return "a given queen is not in its place"
-    return None
-
-
 @dataclass
-class QueensAnneal(Portfolio):
+class QueensAnneal(GroundSearch):
     """An annealing run for every seed.  Answers are read by `from_answer`."""
 
     side: int
@@ -467,13 +355,6 @@ class QueensAnneal(Portfolio):
     first: tuple[int, ...] = ()  # the board that runs begin with; a random one where there is none
     name: str = field(init=False, default="queens.anneal/1")
     traces: bool = field(init=False, default=True)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in super().__getstate__().items() if key != "ground"}
-
-    @cached_property
-    def ground(self) -> Ground:
-        return Ground.of(self.side, self.given, self.blocked)
 
     @property
     def width(self) -> int:
@@ -544,9 +425,9 @@ class QueensAnneal(Portfolio):
             if phase != _SHUFFLE:  # what was counted by then is counted again: that takes less than to look at it
                 state.numbers[PHASE], state.numbers[_AT] = _COUNT, 0
             return None
-        return self._books_fault(state, again, cost) or pool_fault(ground, state, pooled, again)
+        return self._counts_fault(state, again, cost) or pool_fault(ground, state, pooled, again)
 
-    def _books_fault(self, state: State, again: State, cost: int) -> str | None:
+    def _counts_fault(self, state: State, again: State, cost: int) -> str | None:
         """What is wrong with the diagonals and the cost of a board whose columns are a permutation."""
         again.columns[:] = state.columns
         numbers = np.zeros(_NUMBERS, np.int64)
@@ -594,6 +475,3 @@ class QueensAnneal(Portfolio):
         if not state.ready:
             return None
         return Point(int(state.numbers[TRIALS]), float(state.reals[0]), int(state.numbers[COST]))
-
-    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        return super().advance(state, patient(orders, self.side), stop, bound)

@@ -5,21 +5,29 @@
     base      the columns of the given queens, and in the free rows the columns that are left, in order
     blocked   the blocked columns row by row: those of row r are `columns[start[r]:start[r + 1]]`, in order
 
-A queen on a blocked square is in conflict, and costs 1.
+A queen on a blocked square is in conflict, and costs 1.  Here is also what all local searches on a ground have in common:
+conflicts, answers, and what can be wrong with a stored board.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
 from tablero.search.compiled import inlined
+from tablero.search.portfolio import Portfolio
 
 U = np.uint64
+_LOW_31 = 0x7FFFFFFF
+MOST_ON_DIAGONAL = 128  # queens in a stored state
+MOST_SECONDS = 1e12
+HEAD = 4  # numbers before the columns in an answer: trials and microseconds, low and high 31 bits of each
 FIXED = 2  # in `pooled` of a state: a given queen, which is never put into the pool
 
 
@@ -82,3 +90,130 @@ def is_blocked(ground: Ground, row: np.uint64, column: np.uint64) -> int:
         else:
             high = middle
     return int(low < ground.start[row + U(1)] and ground.columns[low] == np.int32(column))
+
+
+@inlined
+def in_conflict(ground: Ground, state: Any, i: np.uint64, n: np.uint64) -> bool:
+    c = U(state.columns[i])
+    return bool(state.rising[i + c] > 1 or state.falling[i + n - c] > 1 or is_blocked(ground, i, c) > 0)
+
+
+@inlined
+def _left(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
+    """What the cost loses when one queen leaves diagonal a and one leaves b."""
+    if a == b:
+        return 2 if diagonals[a] > 2 else 1
+    return int(diagonals[a] > 1) + int(diagonals[b] > 1)
+
+
+@inlined
+def _entered(diagonals: NDArray[np.uint8], a: np.uint64, b: np.uint64) -> int:
+    """What the cost gains when one queen enters diagonal a and one enters b."""
+    if a == b:
+        return 2 if diagonals[a] > 0 else 1
+    return int(diagonals[a] > 0) + int(diagonals[b] > 0)
+
+
+@inlined
+def change_of(ground: Ground, state: Any, i: np.uint64, j: np.uint64, n: np.uint64) -> int:
+    """What swapping queens i and j does to the cost.  Diagonals that are left are never those that are entered."""
+    ci, cj = U(state.columns[i]), U(state.columns[j])
+    up, down = state.rising, state.falling
+    change = (
+        _entered(up, i + cj, j + ci)
+        + _entered(down, i + n - cj, j + n - ci)
+        - _left(up, i + ci, j + cj)
+        - _left(down, i + n - ci, j + n - cj)
+    )
+    if len(ground.columns) > 0:
+        change += is_blocked(ground, i, cj) + is_blocked(ground, j, ci)
+        change -= is_blocked(ground, i, ci) + is_blocked(ground, j, cj)
+    return change
+
+
+class Arrival(NamedTuple):
+    """What the answer of an annealer or a local search says."""
+
+    columns: NDArray[np.int32]
+    trials: int
+    seconds: float  # CPU
+    restarts: int = 0
+    member: int = 0  # which of the runs it is, from 0
+
+
+def to_answer(columns: NDArray[np.int32], trials: int, seconds: float, *tail: int) -> Answers:
+    """An arrival as a row of numbers; the tail is restarts and member, where they are known."""
+    micro = round(1e6 * seconds)
+    head = [trials & _LOW_31, trials >> 31, micro & _LOW_31, micro >> 31]
+    return np.concatenate([np.array(head, np.int32), columns, np.array(tail, np.int32)])
+
+
+def from_answer(answer: Answers, side: int | None = None) -> Arrival:
+    """What a row of numbers says; without a side there is no tail."""
+    head, end = answer[:HEAD].tolist(), len(answer) if side is None else HEAD + side
+    tail = answer[end:].tolist()
+    return Arrival(answer[HEAD:end], head[0] + (head[1] << 31), 1e-6 * (head[2] + (head[3] << 31)), *tail)
+
+
+def columns_fault(ground: Ground, columns: NDArray[np.int32], marks: NDArray[np.uint8]) -> str | None:
+    """What is wrong with the columns of a stored board; `marks` has room for a byte a column."""
+    marks[:] = 0
+    if columns.min() >= 0 and columns.max() < len(columns):
+        marks[columns] = 1
+    if not marks.all():
+        return "its columns are no permutation"
+    if (columns[ground.fixed] != ground.base[ground.fixed]).any():
+        return "a given queen is not in its place"
+    return None
+
+
+def pool_fault(ground: Ground, state: Any, size: int, scratch: Any) -> str | None:
+    """What is wrong with the pool of a board whose columns are a permutation.
+
+    Of the queens of a diagonal at most one may be missing in it: so as long as there is a conflict it is not empty.
+    """
+    n = len(state.columns)
+    if not 0 <= size <= len(ground.free):
+        return f"{size} of {len(ground.free)} queens in the pool"
+    pool = state.pool[:size]
+    if size and (pool.min() < 0 or pool.max() >= n):
+        return "a queen in the pool that is not on the board"
+    scratch.pooled[:] = 0
+    scratch.pooled[pool] = 1
+    if int(scratch.pooled.sum(dtype=np.int64)) != size or scratch.pooled[ground.fixed].any():
+        return "the pool is not what its marks say"
+    scratch.pooled[ground.fixed] = FIXED
+    if not np.array_equal(scratch.pooled, state.pooled):
+        return "the pool is not what its marks say"
+    missing = np.flatnonzero(state.pooled != 1)
+    for marks, diagonals in (
+        (scratch.rising, missing + state.columns[missing]),
+        (scratch.falling, missing - state.columns[missing] + n),
+    ):
+        marks[:] = 0
+        marks[diagonals] = 1
+        if int(marks.sum(dtype=np.int64)) != len(missing):
+            return "queens in conflict that are not in the pool"
+    if (ground.on_blocked(state.columns) & (state.pooled != 1)).any():
+        return "queens on blocked squares that are not in the pool"
+    return None
+
+
+class GroundSearch(Portfolio):
+    """What annealing and local search have in common: a ground, and answers that `from_answer` reads."""
+
+    side: int
+    given: tuple[tuple[int, int], ...]
+    blocked: tuple[tuple[int, int], ...]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in super().__getstate__().items() if key != "ground"}
+
+    @cached_property
+    def ground(self) -> Ground:
+        return Ground.of(self.side, self.given, self.blocked)
+
+    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
+        if not orders.live:  # storing and reading a large board must stay a small part of the work
+            orders = orders._replace(seconds=max(orders.seconds, 1.5e-6 * self.side))
+        return super().advance(state, orders, stop, bound)

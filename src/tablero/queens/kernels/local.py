@@ -14,25 +14,27 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.queens.kernels.anneal import (
+from tablero.queens.kernels.ground import (
+    FIXED,
     HEAD,
     MOST_ON_DIAGONAL,
     MOST_SECONDS,
+    Ground,
+    GroundSearch,
+    change_of,
     columns_fault,
-    patient,
+    in_conflict,
+    is_blocked,
     pool_fault,
     to_answer,
 )
-from tablero.queens.kernels.ground import FIXED, Ground, is_blocked
-from tablero.search.base import Answers, Bound, Flag, Orders, Outcome
+from tablero.search.base import Answers, Flag
 from tablero.search.compiled import inlined, kernel
-from tablero.search.portfolio import Portfolio
 from tablero.search.random import below, draw, mixed, random_state
 
 U = np.uint64
@@ -64,21 +66,19 @@ def _set(state: State, i: np.uint64, n: np.uint64, one: int) -> None:
 
 
 @inlined
-def _conflicts(state: State, i: np.uint64, n: np.uint64) -> int:
-    """On how many of its diagonals queen i is not alone."""
-    c = U(state.columns[i])
-    return int(state.rising[i + c] > 1) + int(state.falling[i + n - c] > 1)
-
-
-@inlined
 def _excess(state: State, i: np.uint64, c: np.uint64, n: np.uint64) -> int:
     """How many queens more than one the two diagonals of a square hold with a queen that comes to it now."""
     return int(state.rising[i + c] > 0) + int(state.falling[i + n - c] > 0)
 
 
 @inlined
-def _exchange(state: State, i: np.uint64, j: np.uint64) -> None:
+def _draw_column(ground: Ground, state: State, word: np.uint64, row: np.uint64) -> np.uint64:
+    """Give the free row of this number a column drawn from those that it and the rows below have; return the row."""
+    free = U(len(ground.free))
+    other = row + below(word, free - row)
+    i, j = (U(ground.free[row]), U(ground.free[other])) if free < U(len(state.columns)) else (row, other)
     state.columns[i], state.columns[j] = state.columns[j], state.columns[i]
+    return i
 
 
 @kernel
@@ -108,9 +108,7 @@ def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDAr
             made += 1
             drawn += 1
             x = draw(x)
-            other = row + below(mixed(x), free - row)
-            i, j = (U(ground.free[row]), U(ground.free[other])) if given else (row, other)
-            _exchange(state, i, j)
+            i = _draw_column(ground, state, mixed(x), row)
             c = U(state.columns[i])
             if _excess(state, i, c, n) == 0 and is_blocked(ground, i, c) == 0:
                 _set(state, i, n, 1)
@@ -118,9 +116,7 @@ def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDAr
             if drawn >= draws or row == free:
                 while row < free:
                     x = draw(x)
-                    other = row + below(mixed(x), free - row)
-                    i, j = (U(ground.free[row]), U(ground.free[other])) if given else (row, other)
-                    _exchange(state, i, j)
+                    i = _draw_column(ground, state, mixed(x), row)
                     c = U(state.columns[i])
                     cost += _excess(state, i, c, n) + is_blocked(ground, i, c)
                     _set(state, i, n, 1)
@@ -133,8 +129,7 @@ def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDAr
             x = draw(x)
             k = below(mixed(x), pooled)
             i = U(state.pool[k])
-            barred = is_blocked(ground, i, U(state.columns[i]))
-            if barred == 0 and _conflicts(state, i, n) == 0:  # no longer: put it out, and draw again
+            if not in_conflict(ground, state, i, n):  # no longer: put it out, and draw again
                 pooled -= U(1)
                 state.pool[k] = state.pool[pooled]
                 state.pooled[i] = 0
@@ -146,28 +141,17 @@ def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDAr
                     break
                 continue
             made += 1
-            change = -_conflicts(state, i, n) - barred
-            _set(state, i, n, 255)
-            change -= _conflicts(state, j, n) + is_blocked(ground, j, U(state.columns[j]))
-            _set(state, j, n, 255)
-            _exchange(state, i, j)
-            change += _excess(state, i, U(state.columns[i]), n) + is_blocked(ground, i, U(state.columns[i]))
-            _set(state, i, n, 1)
-            change += _excess(state, j, U(state.columns[j]), n) + is_blocked(ground, j, U(state.columns[j]))
-            _set(state, j, n, 1)
             stall += 1
-            if change > 0:
+            change = change_of(ground, state, i, j, n)
+            if change <= 0:
                 _set(state, i, n, 255)
                 _set(state, j, n, 255)
-                _exchange(state, i, j)
+                state.columns[i], state.columns[j] = state.columns[j], state.columns[i]
                 _set(state, i, n, 1)
                 _set(state, j, n, 1)
-            else:
                 cost += change
                 for moved in (i, j):
-                    if state.pooled[moved] == 0 and (
-                        _conflicts(state, moved, n) > 0 or is_blocked(ground, moved, U(state.columns[moved])) > 0
-                    ):
+                    if state.pooled[moved] == 0 and in_conflict(ground, state, moved, n):
                         state.pooled[moved] = 1
                         state.pool[pooled] = np.int32(moved)
                         pooled += U(1)
@@ -185,7 +169,7 @@ def advance(ground: Ground, state: State, budget: int, patience: int, stop: NDAr
 
 
 @dataclass
-class QueensLocal(Portfolio):
+class QueensLocal(GroundSearch):
     """A local search for every seed.  It ends with a solution, or gives up after `most_trials` (0: not at all); answers are
     read by `from_answer`."""
 
@@ -194,13 +178,6 @@ class QueensLocal(Portfolio):
     blocked: tuple[tuple[int, int], ...] = ()
     most_trials: int = 0
     name: str = field(init=False, default="queens.local/1")
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in super().__getstate__().items() if key != "ground"}
-
-    @cached_property
-    def ground(self) -> Ground:
-        return Ground.of(self.side, self.given, self.blocked)
 
     @property
     def width(self) -> int:
@@ -282,6 +259,3 @@ class QueensLocal(Portfolio):
     def board(self, arrays: tuple[Any, ...]) -> Answers | None:
         state = State(*arrays)
         return None if state.numbers[PHASE] == _FRESH else to_answer(state.columns, 0, 0.0)
-
-    def advance(self, state: bytes, orders: Orders, stop: Flag, bound: Bound) -> Outcome:
-        return super().advance(state, patient(orders, self.side), stop, bound)
