@@ -12,7 +12,7 @@ import pytest
 
 import tablero as tb
 from tablero.errors import BadInput
-from tablero.queens.annealing import Settings, run_once, search_for, trace_of
+from tablero.queens.annealing import Settings, play_page, record, run_once, search_for, trace_of
 from tablero.queens.checking import fault
 from tablero.queens.kernels.anneal import (
     COOLINGS,
@@ -25,7 +25,6 @@ from tablero.queens.kernels.anneal import (
 )
 from tablero.queens.kernels.ground import from_answer, to_answer
 from tablero.queens.kernels.local import QueensLocal
-from tablero.queens.player import page, record
 from tablero.queens.puzzle import Queens
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
@@ -188,11 +187,11 @@ def test_a_page_plays_the_run() -> None:
         cost = after
     assert cost == 0
     assert columns == tb.queens.anneal(20, seed=5).told()[0]
-    text = page(search, Settings.for_side(20))
+    text = play_page(search, Settings.for_side(20))
     assert json.dumps(played["board"], separators=(",", ":")) in text
     assert "http" not in text.replace("http://www.w3.org", "")
     with pytest.raises(BadInput, match="expected at most 200"):
-        page(search_for(Queens(201), Settings.for_side(201), 5, 1), Settings.for_side(201))
+        play_page(search_for(Queens(201), Settings.for_side(201), 5, 1), Settings.for_side(201))
 
 
 @pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 10, 20, 333, 50_000])

@@ -19,7 +19,7 @@ from tablero.draw.scene import Line, Rect, Scene, Text
 from tablero.draw.sheet import Worksheet
 from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
-from tablero.queens.worksheets import unique
+from tablero.queens.generating import unique
 from tablero.sliding.worksheets import known, tiles_of
 
 COMMANDS = ["queens", "edges", "slide", "cover", "sudoku"]

@@ -1,10 +1,10 @@
 from .annealing import Annealed as Annealed
-from .construct import construct as construct
 from .counting import Counted as Counted
 from .counting import fundamental as fundamental
 from .formats import parse as parse
 from .formats import read as read
 from .formats import write as write
+from .generating import construct as construct
 from .peaceable import Armies as Armies
 from .puzzle import Board as Board
 from .puzzle import Queens as Queens

@@ -18,15 +18,16 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero import interrupts
+from tablero.draw.pages import bar, shell
 from tablero.errors import BadInput
 from tablero.queens.checking import refuted
-from tablero.queens.findings import Boards, require_no_search
 from tablero.queens.kernels.anneal import (
     BEST,
     BEST_AT,
@@ -40,7 +41,7 @@ from tablero.queens.kernels.anneal import (
     State,
 )
 from tablero.queens.kernels.ground import HEAD, Arrival, from_answer
-from tablero.queens.puzzle import MOST_SIDE, Queens, check_side
+from tablero.queens.puzzle import MOST_SIDE, Boards, Queens, check_side, require_no_search
 from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Run
 from tablero.runs.session import Clock, perform
@@ -52,6 +53,8 @@ RESTARTS = 1000  # where nothing else is said; the trials in all are limited too
 LOGARITHMIC_T0 = 1.0
 _AGAIN = 1 << 18  # trials between looks at the clock, of a run that is made again
 MOST_TRACED = 1000  # points of a trace
+MOST_PLAYED = 200  # queens of a run on a page
+MOST_MOVES = 20_000  # swaps of one
 
 Start = Sequence[int] | NDArray[np.int32] | None
 
@@ -248,9 +251,7 @@ class Annealed(Boards):
 
     def page(self) -> str | None:
         """A page that plays the first run, made again, as HTML; of up to 200 queens."""
-        from tablero.queens.player import page
-
-        return None if self.status == "none" else page(self._first_run(), self.settings)
+        return None if self.status == "none" else play_page(self._first_run(), self.settings)
 
     def trace_csv(self) -> str | None:
         """Cost against trials of the first run, made again, as CSV."""
@@ -266,16 +267,11 @@ class Annealed(Boards):
         return search_for(self.puzzle, self.settings, self.seed, 1, self.start)
 
 
-def seeds_from(seed: int, runs: int) -> tuple[int, ...]:
-    """The seeds of so many runs: one after another."""
-    return tuple(range(seed, seed + runs))
-
-
 def search_for(puzzle: Queens, settings: Settings, seed: int, runs: int, start: Start = None) -> QueensAnneal:
     """The runs as one search."""
     first = () if start is None else start_of(puzzle, start)
     return QueensAnneal(
-        seeds_from(seed, runs),
+        tuple(range(seed, seed + runs)),
         puzzle.n,
         settings.schedule(),
         puzzle.given,
@@ -395,3 +391,70 @@ def replay(search: QueensAnneal, stride: int) -> Iterator[State]:
         made, ended = search.step(state, stride, stop)
         if made:
             yield state
+
+
+# The page that plays a run
+
+_STYLE = """#board { aspect-ratio: 1; border: 6px solid #7a5c3a; border-radius: 8px; box-sizing: border-box }
+#curve { aspect-ratio: 4 / 3; cursor: crosshair }
+dl { display: grid; grid-template-columns: repeat(3, 1fr); margin: .6rem 0; text-align: center }
+dt { color: var(--soft); font-size: .85rem } dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums }
+dl div { display: flex; flex-direction: column-reverse }
+"""
+
+
+def require_playable(puzzle: Queens) -> None:
+    """Refuse a board of which no page could be made."""
+    if puzzle.n > MOST_PLAYED:
+        raise BadInput(f"a page that plays {puzzle.n} queens: expected at most {MOST_PLAYED}")
+
+
+def record(search: QueensAnneal) -> dict[str, Any]:
+    """The first run, made again trial by trial: the first board, and every swap with its trial, cost and temperature; of a
+    run that began anew the last part."""
+    moves: list[list[float]] = []
+    first: list[int] = []
+    before = np.empty(0, np.int32)
+    first_cost = trials = 0
+    heat = 0.0
+    for state in replay(search, 1):
+        trials = int(state.numbers[TRIALS])
+        changed = np.flatnonzero(state.columns != before) if first else range(search.side)
+        if len(changed) > 2 or not first:
+            first, first_cost = state.columns.tolist(), int(state.numbers[COST])
+            heat = float(state.reals[0])
+            moves = []
+        elif len(changed):
+            i, j = changed
+            if len(moves) < MOST_MOVES:
+                moves.append([trials, int(i), int(j), int(state.numbers[COST]), round(float(state.reals[0]), 4)])
+        before = state.columns.copy()
+    return {"n": search.side, "board": first, "cost": first_cost, "moves": moves, "trials": trials, "heat": heat}
+
+
+def play_page(search: QueensAnneal, settings: Settings) -> str:
+    """The page as HTML."""
+    require_playable(Queens(search.side))
+    run = record(search)
+    title = f"{settings.n} queens, annealed"
+    words = (
+        f"T₀ = {settings.t0:g}, α = {settings.alpha:g}, L = {settings.length}, {settings.cooling} cooling, "
+        f"{settings.swap} swaps, seed {search.seeds[0]}"
+    )
+    body = f"""<div class="two">
+<canvas id="board" role="img" aria-label="the board"></canvas>
+<div class="card"><canvas id="curve" role="img" aria-label="cost and temperature against trials"></canvas>
+<dl><div><dt>trial</dt><dd id="trial"></dd></div><div><dt>cost</dt><dd id="cost"></dd></div>
+<div><dt>temperature</dt><dd id="heat"></dd></div></dl>
+{bar("swaps")}<p class="note">Queens in red stand on a diagonal with another; the two that were swapped last are
+ringed. A click on the curve goes there.</p></div>
+</div>"""
+    return shell(
+        title,
+        words,
+        body,
+        script=Path(__file__).with_name("player.js").read_text(encoding="utf-8"),
+        data=run,
+        style=_STYLE,
+        left="32rem",
+    )

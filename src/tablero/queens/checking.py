@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tablero.queens.puzzle import Queens, Square
 from tablero.runs.answers import pieces
 from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.queens.puzzle import Queens, Square
 
 MOST_STANDING = {2: 1, 3: 2}  # queens on the boards that cannot hold as many as they have rows
 

@@ -14,14 +14,15 @@ import numpy as np
 
 from tablero.cover.solving import search_for as cover_search
 from tablero.draw.scene import Scene
+from tablero.draw.svg import to_svg
 from tablero.queens import verbs
 from tablero.queens.checking import refuted
-from tablero.queens.cover import to_cover
-from tablero.queens.findings import Boards, require_no_search
+from tablero.queens.draw import fundamental_gallery
 from tablero.queens.kernels.count import QueensCount
 from tablero.queens.kernels.halves import HalfCount
 from tablero.queens.kernels.quadrant_cases import MOST as MOST_HALVES
-from tablero.queens.puzzle import Board, Queens, QueensLike, as_puzzle
+from tablero.queens.puzzle import Board, Boards, Queens, QueensLike, as_puzzle, require_no_search
+from tablero.queens.solving import to_cover
 from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Run, require_here
 from tablero.runs.session import perform
@@ -40,15 +41,10 @@ class Counted(Boards):
 
     def scene(self) -> Scene | None:
         """The fundamental solutions, where they were kept."""
-        from tablero.queens.draw import fundamental_gallery
-
         return fundamental_gallery(self.answers) if len(self.columns) else None
 
     def gallery(self) -> str | None:
         """All fundamental solutions, found again, as SVG."""
-        from tablero.draw.svg import to_svg
-        from tablero.queens.draw import fundamental_gallery
-
         done = self.status == "complete"
         return to_svg(fundamental_gallery(fundamental(self.puzzle))) if done else None
 

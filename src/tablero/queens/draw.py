@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tablero.draw.scene import Circle, Line, Polygon, Rect, Scene, Shape, Text
 from tablero.errors import BadInput
-from tablero.queens.puzzle import Board, Queens, Square
 from tablero.verbs.parameters import spell
 from tablero.words import several
+
+if TYPE_CHECKING:
+    from tablero.queens.puzzle import Board, Queens, Square
 
 CROWNS = 40  # sides up to this are drawn square by square
 DOTS = 500  # up to this a dot a queen; above, a picture of densities
@@ -18,7 +21,7 @@ _CELLS = 80  # of a density picture, a side
 _LIGHT, _DARK, _EDGE = "#f3ead7", "#c8a97e", "#7a5c3a"
 _QUEEN, _RIM, _RIVAL = "#2b2540", "#d9a441", "#fdfaf2"
 MOST_GALLERY = 10  # the side of which all fundamental solutions are drawn
-_TEXT = 32  # sides up to this are written as a board
+TEXT = 32  # sides up to this are written as a board
 # A crown in a square from 0 to 1: five points above a band.
 _CROWN = ((0.24, 0.72), (0.13, 0.34), (0.31, 0.50), (0.33, 0.24), (0.45, 0.46), (0.50, 0.19),
           (0.55, 0.46), (0.67, 0.24), (0.69, 0.50), (0.87, 0.34), (0.76, 0.72))  # fmt: skip
@@ -52,6 +55,12 @@ def _chequers(n: int, x: float, y: float, size: float) -> list[Shape]:
     return shapes
 
 
+def _plain(side: float, margin: float) -> list[Shape]:
+    """An empty board without squares."""
+    rim = Rect(margin / 2, margin / 2, side + margin, side + margin, _EDGE, round=0.2)
+    return [rim, Rect(margin, margin, side, side, _LIGHT)]
+
+
 def _crowned(board: Board, x: float, y: float, size: float) -> list[Shape]:
     cell = size / board.n
     shapes = _chequers(board.n, x, y, size)
@@ -75,8 +84,7 @@ def picture(board: Board, title: str = "") -> Scene:
 def _dotted(board: Board, title: str) -> Scene:
     side, margin = 16.0, 0.4
     cell = side / board.n
-    shapes: list[Shape] = [Rect(margin / 2, margin / 2, side + margin, side + margin, _EDGE, round=0.2)]
-    shapes.append(Rect(margin, margin, side, side, _LIGHT))
+    shapes = _plain(side, margin)
     radius = max(0.42 * cell, 0.06)
     for row, column in board.queens:
         shapes.append(Circle(margin + (column + 0.5) * cell, margin + (row + 0.5) * cell, radius, _QUEEN))
@@ -92,8 +100,7 @@ def density(board: Board, title: str = "") -> Scene:
     np.add.at(crowd, (cells[there], board.columns[there].astype(np.int64) * _CELLS // board.n), 1)
     most = max(int(crowd.max()), 1)
     step = side / _CELLS
-    shapes: list[Shape] = [Rect(margin / 2, margin / 2, side + margin, side + margin, _EDGE, round=0.2)]
-    shapes.append(Rect(margin, margin, side, side, _LIGHT))
+    shapes = _plain(side, margin)
     for r, c in zip(*np.nonzero(crowd), strict=True):
         shade = _shade(int(crowd[r, c]) / most)
         # A hair wider than the cell: no seams.
@@ -152,11 +159,7 @@ def puzzle_picture(puzzle: Queens) -> Scene:
         return Scene(1.0, 1.0, (), "0 queens")
     side = float(n) if n <= CROWNS else 16.0
     cell, margin = side / n, 0.04 * side
-    if n <= CROWNS:
-        shapes = _chequers(n, margin, margin, side)
-    else:
-        shapes = [Rect(margin / 2, margin / 2, side + margin, side + margin, _EDGE, round=0.2)]
-        shapes.append(Rect(margin, margin, side, side, _LIGHT))
+    shapes = _chequers(n, margin, margin, side) if n <= CROWNS else _plain(side, margin)
     for r, c in puzzle.given:
         x, y = margin + c * cell, margin + r * cell
         if n <= CROWNS:
@@ -181,21 +184,6 @@ def armies(n: int, white: Sequence[Square], black: Sequence[Square]) -> Scene:
     return Scene(n + 2 * margin, n + 2 * margin, tuple(shapes), f"{several(len(white), 'queen')} against {len(black)}")
 
 
-def to_text(board: Board) -> str:
-    """The board as lines of text; a large one as its size and first columns."""
-    if board.n > _TEXT:
-        return repr(board)
-    return "\n".join(" ".join("♛" if c == column else "·" for c in range(board.n)) for column in board.tolist())
-
-
-def armies_text(n: int, white: Sequence[Square], black: Sequence[Square]) -> str:
-    marks = {**dict.fromkeys(white, "♕"), **dict.fromkeys(black, "♛")}
+def text_of(n: int, marks: Mapping[Square, str]) -> str:
+    """A board as lines of text."""
     return "\n".join(" ".join(marks.get((r, c), "·") for c in range(n)) for r in range(n))
-
-
-def puzzle_text(puzzle: Queens) -> str:
-    """The board before it is solved; a large one as its size."""
-    if puzzle.n > _TEXT:
-        return repr(puzzle)
-    marks = {**dict.fromkeys(puzzle.given, "♛"), **dict.fromkeys(puzzle.blocked, "×")}
-    return "\n".join(" ".join(marks.get((r, c), "·") for c in range(puzzle.n)) for r in range(puzzle.n))

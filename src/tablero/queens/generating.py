@@ -1,14 +1,47 @@
-"""Puzzles by seed: a solution is made first, so that there is one, and some of it is shown."""
+"""Boards that are made: solutions by formula, puzzles by seed, worksheets.
+
+The formula is the staircases of Hoffman, Loessi and Moore (1969), for every n but 2 and 3.  Columns are counted from 1 in
+it.  The even columns in the upper half, the odd ones below, is a solution unless n leaves 2 or 3 when divided by 6; then a
+few queens change places.  On a torus a knight's steps are a solution when neither 2 nor 3 divides n, and otherwise there is
+none (Pólya 1918).
+"""
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from tablero.draw.sheet import Task, Worksheet, various
 from tablero.errors import BadInput
-from tablero.queens.construct import exists
+from tablero.queens.draw import picture, puzzle_picture
+from tablero.queens.formats import write
 from tablero.queens.kernels.local import QueensLocal, State
-from tablero.queens.puzzle import Queens
+from tablero.queens.puzzle import Columns, Queens, check_side
 from tablero.verbs.parameters import spell
+from tablero.words import several
+
+
+def exists(n: int, *, torus: bool = False) -> bool:
+    """Whether n queens can be set on an empty board."""
+    return math.gcd(n, 6) == 1 if torus else n not in (2, 3)
+
+
+def construct(n: int, *, torus: bool = False) -> Columns | None:
+    """The columns of a solution, from 0, or None where there is none."""
+    check_side(n)
+    if not exists(n, torus=torus):
+        return None
+    if torus:
+        return (2 * np.arange(n, dtype=np.int64) % n).astype(np.int32)
+    even, odd = np.arange(2, n + 1, 2, dtype=np.int32), np.arange(1, n + 1, 2, dtype=np.int32)
+    if n % 6 == 2:
+        odd[:2] = 3, 1  # 3 1 7 9 … 5
+        odd[2:-1], odd[-1] = odd[3:].copy(), 5
+    elif n % 6 == 3:
+        even[:-1], even[-1] = even[1:].copy(), 2  # 4 6 … 2
+        odd[:-2], odd[-2:] = odd[2:].copy(), (1, 3)  # 5 7 … 1 3
+    return np.concatenate([even, odd]) - 1
 
 
 def generate(n: int, *, given: int = 0, blocked: int = 0, seed: int = 0) -> Queens:
@@ -34,3 +67,28 @@ def generate(n: int, *, given: int = 0, blocked: int = 0, seed: int = 0) -> Quee
         barred.update((r, c) for r, c in pairs.tolist() if columns[r] != c)
     shown = tuple((r, int(columns[r])) for r in rows.tolist())
     return Queens(n, shown, tuple(sorted(barred)))
+
+
+def worksheet(n: int, *, count: int, seed: int, title: str, per_page: int) -> Worksheet:
+    """So many boards of n queens to complete; drawn as PDF or SVG, with the answers at the end."""
+    tasks = various(lambda number: _task(n, number), count, seed)
+    return Worksheet(tasks, title or f"{n} queens: no two may attack each other", per_page=per_page, wanted=count)
+
+
+def unique(n: int, seed: int) -> Queens:
+    """A board with as few queens given, one after another in a random order, as leave one completion."""
+    queens = generate(n, given=n, seed=seed).given
+    order = np.random.default_rng([n, seed]).permutation(n)
+    for number in range(1, n):
+        puzzle = Queens(n, tuple(sorted(queens[k] for k in order[:number])))
+        if puzzle.solve(2).solutions == 1:
+            return puzzle
+    return Queens(n, queens)
+
+
+def _task(n: int, seed: int) -> Task:
+    puzzle = unique(n, seed)
+    (board,) = puzzle.solve(None).answers
+    words = f"{several(n - len(puzzle.given), 'queen')} to set"
+    whole = Queens(n, tuple(enumerate(board.columns.tolist())))
+    return Task(puzzle_picture(puzzle), words, picture(board), write(puzzle), write(whole))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
+from tablero.draw.scene import Line
 from tablero.queens import verbs
 from tablero.verbs import Above, Meta, Spelling, parameters
 from tablero.web.derived import derive, fields_of, puzzle_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 _MOST_CLICKED = 60  # squares a side
 _MOST_DRAWN = 2000
 _MOST_PLAYED = 100_000  # trials: a run is made again one by one
-_MOST_WATCHED = 200  # queens, as in `player`
+_MOST_WATCHED = 200  # queens, as in `annealing`
 _WATCHED = 5.0  # seconds of a run that is to be played
 
 
@@ -36,13 +37,8 @@ def board(
     return verbs.board(str(n), given=given, blocked=blocked, torus=torus)
 
 
-def _puzzle(form: Form) -> Queens:
-    puzzle: Queens = puzzle_of(board, form)
-    return puzzle
-
-
 def _show(form: Form) -> Shown:
-    puzzle = _puzzle(form)
+    puzzle: Queens = puzzle_of(board, form)
     attacks = _attacks(puzzle)
     words = f"{len(puzzle.given)} of {several(puzzle.n, 'queen')} placed"
     if attacks:
@@ -70,7 +66,6 @@ def _attacks(puzzle: Queens) -> list[list[list[int]]]:
 
 def _scene(puzzle: Queens, attacks: list[list[list[int]]]) -> Scene:
     """The board with what is given and blocked, and a line between queens that attack each other."""
-    from tablero.draw.scene import Line
     from tablero.queens.draw import puzzle_picture
 
     drawn = puzzle_picture(puzzle)
@@ -88,7 +83,7 @@ def _scene(puzzle: Queens, attacks: list[list[list[int]]]) -> Scene:
 
 def _watched(found: Annealed, _: Mapping[str, Any]) -> dict[str, Any]:
     """One run of annealing: board, temperature and cost.  Of one that cannot arrive there is nothing to play."""
-    from tablero.queens.player import require_playable
+    from tablero.queens.annealing import require_playable
 
     require_playable(found.puzzle)
     trials = several(found.nodes, "trial")

@@ -20,6 +20,7 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.draw.scene import Scene
+from tablero.queens import draw
 from tablero.queens.checking import armies_fault
 from tablero.queens.puzzle import Queens, Square
 from tablero.runs.findings import Findings, Result
@@ -85,14 +86,10 @@ class Armies(Findings[tuple[Army, Army]]):
         yield f"{self.size} against {self.size}; {proved}; {several(self.nodes, 'node')}"
 
     def scene(self) -> Scene:
-        from tablero.queens.draw import armies as picture
-
-        return picture(self.n, self.white, self.black)
+        return draw.armies(self.n, self.white, self.black)
 
     def __str__(self) -> str:
-        from tablero.queens.draw import armies_text
-
-        return armies_text(self.n, self.white, self.black)
+        return draw.text_of(self.n, {**dict.fromkeys(self.white, "♕"), **dict.fromkeys(self.black, "♛")})
 
 
 def _army(row: list[int], side: int, n: int) -> Army:

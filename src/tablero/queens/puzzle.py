@@ -5,6 +5,7 @@ given     a square that has a queen: the others are to be set (completion)
 blocked   a square that must stay empty; queens see across it
 torus     a board whose edges meet: diagonals go on at the other side, and each has n squares
 columns   a solution: the column of the queen of every row
+boards    solutions that were found: what the results of solving, annealing and counting have in common
 """
 
 from __future__ import annotations
@@ -12,17 +13,21 @@ from __future__ import annotations
 import json
 import operator
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tablero.errors import BadInput
-from tablero.queens import verbs
+from tablero.draw.scene import Scene
+from tablero.draw.svg import to_svg
+from tablero.errors import BadInput, NothingToKeep
+from tablero.queens import checking, draw, formats, verbs
+from tablero.runs.findings import Findings
+from tablero.runs.run import Run
 from tablero.words import several
 
 Square = tuple[int, int]
@@ -78,31 +83,18 @@ class Queens:
         """Whether it is the puzzle without any addition."""
         return not (self.given or self.blocked or self.torus)
 
-    def store(self) -> dict[str, Any]:
-        """The puzzle as JSON can hold it."""
-        return {"n": self.n, "given": self.given, "blocked": self.blocked, "torus": self.torus}
-
-    @classmethod
-    def load(cls, values: dict[str, Any]) -> Queens:
-        """What `store` gave."""
-        given, blocked = ([(r, c) for r, c in values[kind]] for kind in ("given", "blocked"))
-        return cls(values["n"], tuple(given), tuple(blocked), values["torus"])
-
     def __repr__(self) -> str:
         words = [several(self.n, "queen")]
         words += [f"{len(squares):,} {kind}" for kind in ("given", "blocked") if (squares := getattr(self, kind))]
         return f"<{', '.join(words + ['torus'] * self.torus)}>"
 
     def __str__(self) -> str:
-        from tablero.queens.draw import puzzle_text
-
-        return puzzle_text(self)
+        if self.n > draw.TEXT:
+            return repr(self)
+        return draw.text_of(self.n, {**dict.fromkeys(self.given, "♛"), **dict.fromkeys(self.blocked, "×")})
 
     def _repr_svg_(self) -> str:
-        from tablero.draw.svg import to_svg
-        from tablero.queens.draw import puzzle_picture
-
-        return to_svg(puzzle_picture(self))
+        return to_svg(draw.puzzle_picture(self))
 
     solve = verbs.solve
     count = verbs.count
@@ -114,15 +106,13 @@ QueensLike = Queens | int | str | Path
 
 def as_puzzle(value: QueensLike) -> Queens:
     """The puzzle itself, that of a number of queens, or the board that a text or a file shows."""
-    from tablero.queens.formats import named, parse
-
     match value:
         case Queens():
             return value
         case Path():
-            return named(str(value))
+            return formats.named(str(value))
         case str():
-            return parse(value) if "\n" in value.strip() else named(value)
+            return formats.parse(value) if "\n" in value.strip() else formats.named(value)
     return Queens(value)
 
 
@@ -162,9 +152,7 @@ class Board:
     @cached_property
     def fault(self) -> str | None:
         """What is wrong with it, by code that shares nothing with the kernels; None for a solution."""
-        from tablero.queens.checking import fault
-
-        return fault(self.columns, torus=self.torus)
+        return checking.fault(self.columns, torus=self.torus)
 
     @property
     def queens(self) -> list[tuple[int, int]]:
@@ -186,20 +174,77 @@ class Board:
         return f"<{several(self.n, 'queen')}: columns {shown}>"
 
     def __str__(self) -> str:
-        from tablero.queens.draw import to_text
-
-        return to_text(self)
+        return repr(self) if self.n > draw.TEXT else draw.text_of(self.n, dict.fromkeys(self.queens, "♛"))
 
     def _repr_svg_(self) -> str:
-        from tablero.draw.svg import to_svg
-        from tablero.queens.draw import picture
-
-        return to_svg(picture(self))
+        return to_svg(draw.picture(self))
 
 
 def as_bytes(puzzle: Queens) -> bytes:
-    return json.dumps(puzzle.store()).encode()
+    return json.dumps(asdict(puzzle)).encode()
 
 
 def from_bytes(data: bytes) -> Queens:
-    return Queens.load(json.loads(data))
+    return Queens(**json.loads(data))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Boards(Findings[Board]):
+    """Solutions of a puzzle."""
+
+    parts: ClassVar[tuple[str, ...]] = ("row", "column")
+
+    puzzle: Queens
+
+    @property
+    def columns(self) -> NDArray[np.int32]:
+        """A row of columns for every solution."""
+        return self.result.answers
+
+    @cached_property
+    def answers(self) -> Sequence[Board]:
+        return [Board.of(columns, self.puzzle.torus) for columns in self.columns]
+
+    @property
+    def board(self) -> Board | None:
+        """The first of them, where there is one."""
+        return self.answers[0] if len(self.columns) else None
+
+    def told(self) -> list[list[int]]:
+        """The solutions as lists of columns by row, from 0."""
+        found: list[list[int]] = self.columns.tolist()
+        return found
+
+    def answer_text(self, before: int) -> str:
+        """The columns of every board as a line."""
+        return "".join(" ".join(map(str, columns.tolist())) + "\n" for columns in self.columns)
+
+    def board_lines(self) -> list[str]:
+        """The one board that was found, where it is small."""
+        small = self.solutions == 1 and self.board is not None and self.puzzle.n <= draw.TEXT
+        return [str(self.board)] if small else []
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Rows and columns from 0."""
+        return enumerate(answer)
+
+    def verify(self) -> None:
+        """Check every solution with code that shares nothing with the kernels."""
+        if wrong := checking.first_fault(self.puzzle, self.columns):
+            raise AssertionError(f"a search returned what is no solution: {wrong}")
+
+    @property
+    def why(self) -> str:
+        """Why there is no solution, where that is known without a search; empty elsewhere."""
+        return checking.refuted(self.puzzle) if self.status == "none" else ""
+
+    def scene(self) -> Scene | None:
+        return None if self.board is None else draw.picture(self.board)
+
+
+def require_no_search(run: Run, what: str) -> None:
+    """Refuse a job or a cluster where a formula or a theorem has the answer."""
+    if run.job_name:
+        raise NothingToKeep(f"{what} need no search, there is nothing to keep: leave the job out")
+    if run.durable:
+        raise NothingToKeep(f"{what} need no search, there is nothing to share: leave the cluster out")

@@ -19,26 +19,25 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.cover.puzzle import ExactCover
 from tablero.cover.solving import search_for as cover_search
 from tablero.errors import BadInput
 from tablero.queens import checking
-from tablero.queens.annealing import Settings, seeds_from
-from tablero.queens.construct import construct
-from tablero.queens.cover import columns_of, to_cover
-from tablero.queens.findings import Boards, require_no_search
+from tablero.queens.annealing import Settings
+from tablero.queens.generating import construct
 from tablero.queens.kernels.anneal import QueensAnneal
 from tablero.queens.kernels.count import QueensCount
 from tablero.queens.kernels.ground import HEAD
 from tablero.queens.kernels.halves import HalfCount
 from tablero.queens.kernels.local import QueensLocal
-from tablero.queens.puzzle import Queens, check_side
+from tablero.queens.puzzle import Boards, Queens, check_side, require_no_search
 from tablero.queens.verbs import MOST_EXACT
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
 from tablero.runs.run import HERE, Run
 from tablero.runs.session import Session
 from tablero.runs.watch import PLAINLY, Telling
-from tablero.search.base import Search
+from tablero.search.base import Answers, Search
 from tablero.words import several
 
 AUTO = "auto"
@@ -103,7 +102,7 @@ def search_for(puzzle: Queens, method: str, seed: int = 0, most: int | None = 1)
     if method == "exact":
         return cover_search(to_cover(puzzle), "solve")
     n = puzzle.n
-    seeds = seeds_from(seed, most or 1)
+    seeds = tuple(range(seed, seed + (most or 1)))
     if method == "anneal":
         settings = Settings.for_side(n)
         return QueensAnneal(seeds, n, settings.schedule(), puzzle.given, puzzle.blocked, settings.restarts)
@@ -199,6 +198,59 @@ def _without_search(puzzle: Queens) -> Result:
         seconds=time.monotonic() - began,
         cpu_seconds=time.thread_time() - cpu,
     )
+
+
+# The puzzle as an exact cover: rows and columns are items to be covered exactly once, diagonals at most once; an option is
+# a queen on a square.
+
+
+def _squares(puzzle: Queens) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows and columns of the squares where a queen may stand: not blocked, and not attacked by one that is given."""
+    n = puzzle.n
+    # From the middle outwards: there a queen attacks most.
+    order = np.array(sorted(range(n), key=lambda k: abs(2 * k - n + 1)), np.int64)
+    row, column = np.repeat(order, n), np.tile(order, n)
+    wrap = n if puzzle.torus else 4 * n
+    allowed = np.ones(n * n, np.bool_)
+    for r, c in puzzle.blocked:
+        allowed &= (row != r) | (column != c)
+    for r, c in puzzle.given:
+        attacked = (row == r) | (column == c)
+        attacked |= ((row + column) % wrap == (r + c) % wrap) | ((row - column) % wrap == (r - c) % wrap)
+        allowed &= ~attacked | ((row == r) & (column == c))
+    return row[allowed], column[allowed]
+
+
+def to_cover(puzzle: Queens) -> ExactCover:
+    """The puzzle as an exact cover: rows and columns exactly once, diagonals at most once.
+
+    On a torus there are as many diagonals as queens in either direction, so each has exactly one.
+    """
+    n = puzzle.n
+    row, column = _squares(puzzle)
+    if puzzle.torus:
+        rising, falling, diagonals = (row + column) % n, (row - column) % n, n
+    else:
+        rising, falling, diagonals = row + column, row - column + n - 1, 2 * n - 1
+    order = sorted(range(n), key=lambda k: abs(2 * k - n + 1))
+    place = np.empty(n, np.int64)
+    place[order] = np.arange(n)
+    items = [f"{side}{k + 1}" for k in order for side in "rc"]
+    items += [f"s{k}" for k in range(diagonals)] + [f"d{k}" for k in range(diagonals)]
+    entries = np.stack([2 * place[row], 2 * place[column] + 1, 2 * n + rising, 2 * n + diagonals + falling], axis=1)
+    start = np.arange(0, 4 * len(row) + 1, 4, dtype=np.int64)
+    primary = len(items) if puzzle.torus else 2 * n
+    return ExactCover.of_arrays(items, primary, start, entries.ravel().astype(np.int32))
+
+
+def columns_of(puzzle: Queens, answers: Answers) -> NDArray[np.int32]:
+    """The solutions that covers stand for: columns by row."""
+    row, column = _squares(puzzle)
+    found = np.full((len(answers), puzzle.n), -1, np.int32)
+    answer, place = np.nonzero(answers >= 0)
+    option = answers[answer, place]
+    found[answer, row[option]] = column[option]
+    return found
 
 
 def kernels() -> dict[str, Callable[[], object]]:

@@ -20,8 +20,8 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.errors import BadInput, need
-from tablero.queens.annealing import Settings, run_once, seeds_from
-from tablero.queens.construct import exists
+from tablero.queens.annealing import Settings, run_once
+from tablero.queens.generating import exists
 from tablero.queens.kernels.anneal import COOLINGS, QueensAnneal
 from tablero.queens.puzzle import Queens
 from tablero.runs.findings import Findings, Result
@@ -161,7 +161,7 @@ class _Trials:
         if not exists(n):
             raise BadInput(f"tuning for {n} queens: expected 1, or 4 and more")
         self.n, self.tries, self.runs, self.run = n, tries, runs, run
-        self.seeds = seeds_from(seed, runs)
+        self.seeds = tuple(range(seed, seed + runs))
         self.tried: list[Tried] = []
         self.made = 0  # trials of annealing
         self.interrupted = False

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from tablero.draw.sheet import Worksheet
     from tablero.queens.annealing import Annealed
     from tablero.queens.counting import Counted
-    from tablero.queens.findings import Boards
     from tablero.queens.peaceable import Armies
     from tablero.queens.programme import Programme
-    from tablero.queens.puzzle import Queens
+    from tablero.queens.puzzle import Boards, Queens
     from tablero.queens.solving import Solved
     from tablero.queens.tuning import Tuned
 
@@ -92,7 +91,7 @@ def gallery(found: Counted) -> str | None:
     return found.gallery()
 
 
-@writes(".html", before="tablero.queens.player:require_playable")
+@writes(".html", before="tablero.queens.annealing:require_playable")
 def page(found: Annealed) -> str | None:
     """Write a page that plays the first run."""
     return found.page()
@@ -389,6 +388,6 @@ def worksheet(
         tablero queens worksheet --pdf queens.pdf
         tablero queens worksheet 6 -n 12 --per-page 12 --title 'Class 5b' --pdf queens.pdf
     """
-    from tablero.queens.worksheets import worksheet as work
+    from tablero.queens.generating import worksheet as work
 
     return work(n, count=count, seed=seed, title=title, per_page=per_page)

@@ -1,78 +1,5 @@
-"""A page that plays an annealing run: the board and the cost curve together, in one file that needs nothing else."""
-
-from __future__ import annotations
-
-from typing import Any
-
-import numpy as np
-
-from tablero.draw.pages import bar, shell
-from tablero.errors import BadInput
-from tablero.queens.annealing import Settings, replay
-from tablero.queens.kernels.anneal import COST, TRIALS, QueensAnneal
-from tablero.queens.puzzle import Queens
-
-MOST_SIDE = 200
-MOST_MOVES = 20_000
-
-
-def require_playable(puzzle: Queens) -> None:
-    """Refuse a board of which no page could be made."""
-    if puzzle.n > MOST_SIDE:
-        raise BadInput(f"a page that plays {puzzle.n} queens: expected at most {MOST_SIDE}")
-
-
-def record(search: QueensAnneal) -> dict[str, Any]:
-    """The first run, made again trial by trial: the first board, and every swap with its trial, cost and temperature; of a
-    run that began anew the last part."""
-    moves: list[list[float]] = []
-    first: list[int] = []
-    before = np.empty(0, np.int32)
-    first_cost = trials = 0
-    heat = 0.0
-    for state in replay(search, 1):
-        trials = int(state.numbers[TRIALS])
-        changed = np.flatnonzero(state.columns != before) if first else range(search.side)
-        if len(changed) > 2 or not first:
-            first, first_cost = state.columns.tolist(), int(state.numbers[COST])
-            heat = float(state.reals[0])
-            moves = []
-        elif len(changed):
-            i, j = changed
-            if len(moves) < MOST_MOVES:
-                moves.append([trials, int(i), int(j), int(state.numbers[COST]), round(float(state.reals[0]), 4)])
-        before = state.columns.copy()
-    return {"n": search.side, "board": first, "cost": first_cost, "moves": moves, "trials": trials, "heat": heat}
-
-
-def page(search: QueensAnneal, settings: Settings) -> str:
-    """The page as HTML."""
-    require_playable(Queens(search.side))
-    run = record(search)
-    title = f"{settings.n} queens, annealed"
-    words = (
-        f"T₀ = {settings.t0:g}, α = {settings.alpha:g}, L = {settings.length}, {settings.cooling} cooling, "
-        f"{settings.swap} swaps, seed {search.seeds[0]}"
-    )
-    body = f"""<div class="two">
-<canvas id="board" role="img" aria-label="the board"></canvas>
-<div class="card"><canvas id="curve" role="img" aria-label="cost and temperature against trials"></canvas>
-<dl><div><dt>trial</dt><dd id="trial"></dd></div><div><dt>cost</dt><dd id="cost"></dd></div>
-<div><dt>temperature</dt><dd id="heat"></dd></div></dl>
-{bar("swaps")}<p class="note">Queens in red stand on a diagonal with another; the two that were swapped last are
-ringed. A click on the curve goes there.</p></div>
-</div>"""
-    return shell(title, words, body, script=_SCRIPT, data=run, style=_STYLE, left="32rem")
-
-
-_STYLE = """#board { aspect-ratio: 1; border: 6px solid #7a5c3a; border-radius: 8px; box-sizing: border-box }
-#curve { aspect-ratio: 4 / 3; cursor: crosshair }
-dl { display: grid; grid-template-columns: repeat(3, 1fr); margin: .6rem 0; text-align: center }
-dt { color: var(--soft); font-size: .85rem } dd { margin: 0; font-size: 1.3rem; font-variant-numeric: tabular-nums }
-dl div { display: flex; flex-direction: column-reverse }
-"""
-
-_SCRIPT = """const run = D, n = run.n, moves = run.moves, last = moves.length, columns = run.board.slice();
+// Plays an annealing run: the board, and the curves of cost and temperature.  `D` is the run, `playBar` the bar of draw/pages.
+const run = D, n = run.n, moves = run.moves, last = moves.length, columns = run.board.slice();
 const tone = name => getComputedStyle(document.body).getPropertyValue(name);
 let place = 0;
 
@@ -181,4 +108,3 @@ $("curve").onclick = event => {
 addEventListener("resize", draw);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
 if (!location.hash) player.play();
-"""
