@@ -17,11 +17,11 @@ import pytest
 import tablero as tb
 from tablero.errors import BadInput
 from tablero.queens.checking import fault
-from tablero.queens.counting import images
 from tablero.queens.kernels.count import QueensCount, frames
 from tablero.queens.kernels.halves import HalfCount
 from tablero.queens.kernels.quadrant_cases import corners, plans
 from tablero.queens.kernels.quadrant_cases import images as images_of_sets
+from tablero.queens.solving import images
 from tablero.runs import jobs
 from tablero.runs.coordinator import run
 from tablero.runs.run import HERE, Here

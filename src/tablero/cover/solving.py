@@ -24,6 +24,7 @@ from tablero.errors import BadInput
 from tablero.runs.findings import Findings, Result
 from tablero.runs.run import Run
 from tablero.runs.session import Session
+from tablero.runs.viewing import State
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Answers
 
@@ -164,6 +165,23 @@ def multiple(problem: ExactCover, need: NDArray[np.int64]) -> MultiOptions:
     )
 
 
+def _is_refuted(problem: ExactCover) -> bool:
+    """Whether an item has fewer options than it needs."""
+    sizes = np.bincount(problem.table.item, minlength=len(problem.items))[: problem.primary]
+    return problem.need is not None and bool((problem.need > sizes).any())
+
+
+def _search(problem: ExactCover, verb: str, kernel: str, *, durable: bool) -> CoverSearch | MulticoverSearch:
+    """The search that answers a verb, for multicovers too."""
+    if problem.need is None:
+        return search_for(problem, verb, kernel, durable=durable)
+    options = multiple(problem, problem.need)
+    widest, deepest = int(np.bincount(options.item).max()), int(options.need.sum())
+    if widest * deepest > _MOST_KEPT:  # the kernel keeps the options of an item for every depth
+        raise BadInput(f"items needed {deepest:,} times in all, one in {widest:,} options: too many for multiplicities")
+    return MulticoverSearch(options)
+
+
 def find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run) -> Covers:
     """What a search finds: up to `most` covers (None: all), their number, or the cheapest."""
     with Session(run) as session:
@@ -171,20 +189,9 @@ def find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run
             run.tell(Snapshot(doing="compiling the counting kernels"))
             kernel, seconds = fastest_counter(problem.table, run.time_limit)
             session.set_aside(seconds)
-        search: CoverSearch | MulticoverSearch
-        if problem.need is None:
-            search = search_for(problem, verb, kernel, durable=run.durable)
-        elif (problem.need > np.bincount(problem.table.item, minlength=len(problem.items))[: problem.primary]).any():
-            nothing = np.empty((0, 0), np.int32)  # an item has fewer options than it needs
-            return Covers(problem, Result("none", 0, nothing, kept=verb != "count"))
-        else:
-            options = multiple(problem, problem.need)
-            widest, deepest = int(np.bincount(options.item).max()), int(options.need.sum())
-            if widest * deepest > _MOST_KEPT:  # the kernel keeps the options of an item for every depth
-                raise BadInput(
-                    f"items needed {deepest:,} times in all, one in {widest:,} options: too many for multiplicities"
-                )
-            search = MulticoverSearch(options)
+        if _is_refuted(problem):
+            return Covers(problem, Result("none", 0, np.empty((0, 0), np.int32), kept=verb != "count"))
+        search = _search(problem, verb, kernel, durable=run.durable)
 
         def covers(rows: Answers) -> Covers:
             return Covers(problem, Result("open", len(rows), rows))
@@ -193,6 +200,13 @@ def find(problem: ExactCover, verb: str, most: int | None, kernel: str, run: Run
         if not found.result.checked:
             found.verify()
         return found
+
+
+def view(state: State) -> Covers:
+    """What a stored job has found."""
+    verb = "cheapest" if state.options.get("cheapest") else state.verb
+    search = _search(state.puzzle, verb, state.options["kernel"], durable=True)
+    return Covers(state.puzzle, state.result(search, keep=verb != "count"))
 
 
 def kernels() -> dict[str, Any]:

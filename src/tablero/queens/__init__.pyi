@@ -1,6 +1,4 @@
 from .annealing import Annealed as Annealed
-from .counting import Counted as Counted
-from .counting import fundamental as fundamental
 from .formats import parse as parse
 from .formats import read as read
 from .formats import write as write
@@ -8,7 +6,9 @@ from .generating import construct as construct
 from .peaceable import Armies as Armies
 from .puzzle import Board as Board
 from .puzzle import Queens as Queens
+from .solving import Counted as Counted
 from .solving import Solved as Solved
+from .solving import fundamental as fundamental
 from .tuning import Tuned as Tuned
 from .verbs import anneal as anneal
 from .verbs import armies as armies

@@ -314,14 +314,18 @@ def anneal(
     clock = Clock(run)
     result = perform(search, run, most=runs, telling=telling)
     found = Annealed(puzzle, result, settings, seed, runs, start)
-    if result.partial:
-        return found
-    if result.solutions < runs and result.fraction == 1 and not (result.interrupted or result.aside):
-        arrived = {arrival.member for arrival in found.arrivals}
-        member = next(k for k in range(runs) if k not in arrived)
-        found = replace(found, gave_up=_made_again(search, seed + member, clock))
     found.verify()
-    return found
+    return with_lost(found, search, clock)
+
+
+def with_lost(found: Annealed, search: QueensAnneal, clock: Clock) -> Annealed:
+    """The same with the first run that gave up, made again, where all have ended."""
+    result = found.result
+    if result.solutions == found.runs or result.fraction < 1 or result.interrupted or result.aside:
+        return found
+    arrived = {arrival.member for arrival in found.arrivals}
+    member = next(k for k in range(found.runs) if k not in arrived)
+    return replace(found, gave_up=_made_again(search, found.seed + member, clock))
 
 
 # Runs one by one, made again or made for a study.
@@ -449,12 +453,5 @@ def play_page(search: QueensAnneal, settings: Settings) -> str:
 {bar("swaps")}<p class="note">Queens in red stand on a diagonal with another; the two that were swapped last are
 ringed. A click on the curve goes there.</p></div>
 </div>"""
-    return shell(
-        title,
-        words,
-        body,
-        script=Path(__file__).with_name("player.js").read_text(encoding="utf-8"),
-        data=run,
-        style=_STYLE,
-        left="32rem",
-    )
+    script = Path(__file__).with_name("player.js").read_text(encoding="utf-8")
+    return shell(title, words, body, script=script, data=run, style=_STYLE, left="32rem")

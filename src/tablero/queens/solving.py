@@ -1,4 +1,4 @@
-"""Setting queens: from a puzzle and a method to a search, and back to boards.
+"""Setting queens and counting the ways to: from a puzzle and a method to a search, and back to boards.
 
 construct  a formula, without any search: only on an empty board
 local      local search after Sosic and Gu: any size, queens given and squares blocked, several different boards
@@ -7,12 +7,16 @@ exact      exact cover: every puzzle, any number of solutions, and the proof tha
 
 What a local search cannot find is open.  `auto` takes the formula where it can, exact cover for small boards and where all
 solutions are wanted, and elsewhere local search, after which exact cover may still prove that there is nothing.
+
+Counting has two kernels of its own for the empty board: one joins the halves of the board, the other goes row by row, finds
+the fundamental solutions (those that are different under turns and reflections) and takes boards of any size.  Boards with
+given or blocked squares, and tori, are counted as exact covers.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -21,25 +25,33 @@ from numpy.typing import NDArray
 
 from tablero.cover.puzzle import ExactCover
 from tablero.cover.solving import search_for as cover_search
+from tablero.draw.scene import Scene
+from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
-from tablero.queens import checking
-from tablero.queens.annealing import Settings
+from tablero.queens import checking, verbs
+from tablero.queens.annealing import Annealed, Settings, with_lost
+from tablero.queens.annealing import search_for as annealing_search
+from tablero.queens.draw import fundamental_gallery
 from tablero.queens.generating import construct
 from tablero.queens.kernels.anneal import QueensAnneal
 from tablero.queens.kernels.count import QueensCount
 from tablero.queens.kernels.ground import HEAD
 from tablero.queens.kernels.halves import HalfCount
 from tablero.queens.kernels.local import QueensLocal
-from tablero.queens.puzzle import Boards, Queens, check_side, require_no_search
+from tablero.queens.kernels.quadrant_cases import MOST as MOST_HALVES
+from tablero.queens.puzzle import Board, Boards, Queens, QueensLike, as_puzzle, check_side, require_no_search
 from tablero.queens.verbs import MOST_EXACT
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
-from tablero.runs.run import HERE, Run
-from tablero.runs.session import Session
-from tablero.runs.watch import PLAINLY, Telling
+from tablero.runs.run import HERE, Run, require_here
+from tablero.runs.session import Clock, Session, perform
+from tablero.runs.viewing import State
+from tablero.runs.watch import PLAINLY, Snapshot, Telling
 from tablero.search.base import Answers, Search
+from tablero.verbs import described
 from tablero.words import several
 
+_HALVES_FROM = 12  # smaller boards are counted row by row before the tables are made
 AUTO = "auto"
 LOCAL: tuple[Literal["local", "anneal"], ...] = ("local", "anneal")
 _MOST_NUMBERS = 200_000_000  # queens on all boards that are asked for together
@@ -138,8 +150,7 @@ def _by(
             if stuck and puzzle.n <= (MOST_EXACT if prove else _EXACT_FIRST if solved.solutions else 0):
                 solved = _searched(session, puzzle, "exact", seed, most)
                 solved = replace(solved, result=replace(solved.result, **_cost(session)))
-    if not solved.result.partial:
-        solved.verify()
+    solved.verify()
     return solved
 
 
@@ -154,8 +165,13 @@ def _searched(session: Session, puzzle: Queens, method: str, seed: int, most: in
     telling = PLAINLY if method == "exact" else Telling(fraction=False)
     search = search_for(puzzle, method, seed, most)
     result = session.perform(search, most=most, telling=telling)
-    n = puzzle.n
-    columns = columns_of(puzzle, result.answers) if method == "exact" else result.answers[:, HEAD : HEAD + n]
+    return _solved(puzzle, result, method, asked)
+
+
+def _solved(puzzle: Queens, result: Result, method: str, asked: str) -> Solved:
+    """What one search found, as boards."""
+    rows = result.answers
+    columns = columns_of(puzzle, rows) if method == "exact" else rows[:, HEAD : HEAD + puzzle.n]
     return Solved(puzzle, replace(result, answers=columns), method, asked)
 
 
@@ -198,6 +214,105 @@ def _without_search(puzzle: Queens) -> Result:
         seconds=time.monotonic() - began,
         cpu_seconds=time.thread_time() - cpu,
     )
+
+
+# Counting
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Counted(Boards):
+    """How many solutions there are; it has answers only where fundamental ones were wanted, and not only their number."""
+
+    fundamental: bool
+
+    def scene(self) -> Scene | None:
+        """The fundamental solutions, where they were kept."""
+        return fundamental_gallery(self.answers) if len(self.columns) else None
+
+    def gallery(self) -> str | None:
+        """All fundamental solutions, found again, as SVG."""
+        done = self.status == "complete"
+        return to_svg(fundamental_gallery(fundamental(self.puzzle))) if done else None
+
+    def remarks(self) -> Iterator[str]:
+        kind = "fundamental " if self.fundamental else ""
+        short = self.why and not self.nodes
+        yield self.why if short else self.sentence(f"{kind}solution", f"{kind}solutions")
+
+
+def counting_search(puzzle: Queens, *, fundamental: bool, durable: bool) -> Search:
+    """The search that counts; a durable one has nodes that do not depend on what it has seen before."""
+    if puzzle.plain:
+        if not fundamental and _HALVES_FROM <= puzzle.n <= MOST_HALVES:
+            return HalfCount(puzzle.n)
+        return QueensCount(puzzle.n, fundamental)
+    return cover_search(to_cover(puzzle), "count", durable=durable)
+
+
+def count(puzzle: Queens, *, fundamental: bool = False, run: Run = HERE) -> Counted:
+    """Count all solutions, or those that are different under turns and reflections."""
+    if puzzle.n == 0 or (checking.refuted(puzzle) and not fundamental):
+        require_no_search(run, f"{puzzle.n} queens")
+        number = int(puzzle.n == 0)  # no queens can be set in one way; what is refuted in none
+        empty = np.empty((0, puzzle.n), np.int32)
+        return Counted(puzzle, Result("complete" if number else "none", number, empty, kept=False), fundamental)
+    if not puzzle.plain:
+        run.tell(Snapshot(doing="compiling the counting kernels"))
+    search = counting_search(puzzle, fundamental=fundamental, durable=run.durable)
+    return Counted(puzzle, perform(search, run, keep=False), fundamental)
+
+
+def fundamental(puzzle: QueensLike, *, run: Run = HERE) -> Sequence[Board]:
+    """The fundamental solutions of a small board, each the first of its images, in order."""
+    require_here(run, "the list of fundamental solutions")  # a job that counts keeps no boards
+    puzzle = as_puzzle(puzzle)
+    described(verbs.count).require_sense(puzzle, {"fundamental": True})
+    found = Counted(puzzle, perform(counting_search(puzzle, fundamental=True, durable=False), run), True)
+    found.require_all()
+    found = replace(found, result=with_first_images(found.result))
+    found.verify()
+    return found.answers
+
+
+def with_first_images(result: Result) -> Result:
+    """The result with every solution turned and reflected so that it comes first, sorted."""
+    rows = sorted({min(images(columns)) for columns in result.answers.tolist()})
+    if len(rows) < len(result.answers):
+        raise AssertionError("the counting kernel returned two solutions of one class")
+    return replace(result, answers=np.array(rows, np.int32).reshape(result.answers.shape))
+
+
+def images(columns: list[int]) -> list[tuple[int, ...]]:
+    """The eight images of a solution."""
+    n = len(columns)
+    found = []
+    image = tuple(columns)
+    for _ in range(4):
+        found += [image, image[::-1]]
+        turned = [0] * n
+        for row, column in enumerate(image):
+            turned[column] = n - 1 - row
+        image = tuple(turned)
+    return found
+
+
+def view(state: State) -> Boards:
+    """What a stored job has found."""
+    puzzle, asked = state.puzzle, state.options
+    if state.verb == "count":
+        search = counting_search(puzzle, fundamental=asked["fundamental"], durable=True)
+        return Counted(puzzle, state.result(search, keep=False), asked["fundamental"])
+    if state.verb == "anneal":
+        named = ("t0", "alpha", "beta", "max_stall", "max_trials", "cooling", "swap", "restarts")
+        settings = Settings.for_side(puzzle.n, length=asked["trials"], **{name: asked[name] for name in named})
+        seed, runs, start = asked["seed"], asked["runs"], asked["start"]
+        runs_search = annealing_search(puzzle, settings, seed, runs, start)
+        found = Annealed(puzzle, state.result(runs_search), settings, seed, runs, start)
+        return with_lost(found, runs_search, Clock(HERE))
+    chosen = choose(puzzle, asked["method"], asked["most"])
+    method = "exact" if state.kernel.startswith("cover.") else chosen
+    result = state.result(search_for(puzzle, method, asked["seed"], asked["most"]))
+    return _solved(puzzle, result, method, "" if method == chosen else chosen)
 
 
 # The puzzle as an exact cover: rows and columns are items to be covered exactly once, diagonals at most once; an option is

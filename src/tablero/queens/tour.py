@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tablero.draw.pages import Stop
 from tablero.draw.svg import to_svg
-from tablero.queens.counting import fundamental, images
 from tablero.queens.draw import fundamental_gallery
 from tablero.queens.puzzle import Queens
+from tablero.queens.solving import fundamental, images
 
 
 def stop() -> Stop:

@@ -14,11 +14,10 @@ from tablero.verbs.types import Most, PerPage, Puzzles, Seed, Title, sheet_pdf, 
 if TYPE_CHECKING:
     from tablero.draw.sheet import Worksheet
     from tablero.queens.annealing import Annealed
-    from tablero.queens.counting import Counted
     from tablero.queens.peaceable import Armies
     from tablero.queens.programme import Programme
     from tablero.queens.puzzle import Boards, Queens
-    from tablero.queens.solving import Solved
+    from tablero.queens.solving import Counted, Solved
     from tablero.queens.tuning import Tuned
 
 MOST_SIDE, MOST_EXACT, MOST_COUNTED, MOST_ARMIES, MOST_TUNED = 10_000_000, 500, 32, 11, 100_000
@@ -159,10 +158,9 @@ def anneal(
         tablero queens anneal 8 --t0 5 --alpha 0.95 --trials 1 --max-stall 500
         tablero queens anneal 30 --page annealed.html
     """
-    from tablero.queens.annealing import Settings
-    from tablero.queens.annealing import anneal as work
+    from tablero.queens import annealing
 
-    settings = Settings.for_side(
+    settings = annealing.Settings.for_side(
         puzzle.n,
         t0=t0,
         alpha=alpha,
@@ -174,7 +172,7 @@ def anneal(
         swap=swap,
         restarts=restarts,
     )
-    return work(puzzle, settings, seed=seed, runs=runs, start=start, run=run)
+    return annealing.anneal(puzzle, settings, seed=seed, runs=runs, start=start, run=run)
 
 
 @verb(
@@ -275,7 +273,7 @@ def count(
         tablero queens count 12
         tablero queens count 16 --threads 2 --job sixteen
     """
-    from tablero.queens.counting import count as work
+    from tablero.queens.solving import count as work
 
     return work(puzzle, fundamental=fundamental, run=run)
 
