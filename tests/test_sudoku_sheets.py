@@ -23,7 +23,7 @@ from tablero.sudoku import saving, sheets
 from tablero.sudoku import workbook as reading
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku, to_line
 from tablero.sudoku.workbook import Workbook as Reader
-from tablero.sudoku.workbook import cell_at, column_of, place_of
+from tablero.sudoku.workbook import cell_at, place_of
 
 SOURCE = "050036704687000002304000860063900408025040070410307020042060005500400087079582040".replace("0", ".")
 SOLUTION = "251836794687194532394275861763921458925648173418357629842763915536419287179582346"
@@ -161,7 +161,7 @@ def test_a_formula_in_a_board_that_is_not_framed_is_told() -> None:
 def test_names_of_cells() -> None:
     for name in ("A1", "Z9", "AA10", "XFD1048576"):
         assert cell_at(*place_of(name)) == name
-    assert column_of("B") == 1
+    assert place_of("B1") == (0, 1)
     for name in ("", "A0", "1A", "AAAA1", "XFE1", "A1048577", "Á1"):
         with pytest.raises(BadInput, match="expected a letter and a number"):
             place_of(name)

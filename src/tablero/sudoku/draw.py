@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,9 +66,7 @@ def board_text(layout: Layout, cells: Sequence[int], *, clues: Sequence[int] = (
     """The board in lines of text; where there are colours, clues are bold."""
     labels = [SYMBOLS[digit] for digit in cells]
     if layout.regions:
-        regions = [tuple(layout.regions[k : k + layout.side]) for k in range(0, layout.size, layout.side)]
-        rows = [tuple(labels[k : k + layout.side]) for k in range(0, layout.size, layout.side)]
-        return Mosaic(tuple(regions), tuple(rows)).to_text(colours=colours)
+        return _mosaic(layout, labels).to_text(colours=colours)
     tall, wide = BOXES[layout.side]
     if colours:
         labels = [f"\x1b[1m{mark}\x1b[0m" if clue else mark for mark, clue in zip(labels, clues or cells, strict=True)]
@@ -179,25 +178,27 @@ def _lines(layout: Layout) -> Iterator[Shape]:
         yield Line(_MARGIN, k + _MARGIN, side + _MARGIN, k + _MARGIN, _FAINT, 0.02)
         yield Line(k + _MARGIN, _MARGIN, k + _MARGIN, side + _MARGIN, _FAINT, 0.02)
 
-    def region(row: int, column: int) -> int:
-        return layout.region(side * row + column) if 0 <= row < side and 0 <= column < side else -1
-
+    boxes = _mosaic(layout)
     for k in range(side + 1):
-        for first, end in _runs([region(k - 1, c) != region(k, c) for c in range(side)]):
+        for first, end in _runs([boxes.wall_above(k, column) for column in range(side)]):
             yield Line(first + _MARGIN, k + _MARGIN, end + _MARGIN, k + _MARGIN, INK, 0.07)
-        for first, end in _runs([region(r, k - 1) != region(r, k) for r in range(side)]):
+        for first, end in _runs([boxes.wall_left(row, k) for row in range(side)]):
             yield Line(k + _MARGIN, first + _MARGIN, k + _MARGIN, end + _MARGIN, INK, 0.07)
+
+
+def _mosaic(layout: Layout, labels: Sequence[str] = ()) -> Mosaic:
+    """The boxes or regions as parts of a mosaic."""
+    regions, side = [layout.region(cell) for cell in range(layout.size)], layout.side
+    rows, marks = (tuple(zip(*[iter(values)] * side, strict=True)) for values in (regions, labels))
+    return Mosaic(rows, marks)
 
 
 def _runs(walls: Sequence[bool]) -> Iterator[tuple[int, int]]:
     """Where unbroken walls begin and end."""
-    first = None
-    for k, wall in enumerate([*walls, False]):
-        if wall and first is None:
-            first = k
-        elif not wall and first is not None:
-            yield first, k
-            first = None
+    for wall, places in groupby(range(len(walls)), walls.__getitem__):
+        if wall:
+            first, *more = places
+            yield first, first + len(more) + 1
 
 
 def _cages(layout: Layout) -> Iterator[Shape]:

@@ -19,6 +19,7 @@ import tempfile
 import weakref
 from collections import deque
 from collections.abc import Iterator
+from functools import reduce
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -52,27 +53,15 @@ def cell_at(row: int, column: int) -> str:
 
 def column_at(column: int) -> str:
     """The sheet's name of a column from 0: C for 2."""
-    name = ""
-    column += 1
-    while column:
-        column, letter = divmod(column - 1, 26)
-        name = chr(65 + letter) + name
-    return name
-
-
-def column_of(letters: str) -> int:
-    """The number from 0 of a column named as C."""
-    column = 0
-    for letter in letters.upper():
-        column = 26 * column + ord(letter) - 64
-    return column - 1
+    return "" if column < 0 else column_at(column // 26 - 1) + chr(65 + column % 26)
 
 
 def place_of(name: str) -> tuple[int, int]:
     """Row and column from 0 of a cell named as C5."""
     found = re.fullmatch(r"([A-Za-z]{1,3})([1-9]\d{0,6})", name.strip(), re.ASCII)
     if found:
-        row, column = int(found[2]) - 1, column_of(found[1])
+        row = int(found[2]) - 1
+        column = reduce(lambda number, letter: 26 * number + ord(letter) - 64, found[1].upper(), 0) - 1
         if row < MOST_ROWS and column < MOST_COLUMNS:
             return row, column
     raise BadInput(f"the cell {name!r}: expected a letter and a number, as B2")

@@ -18,6 +18,7 @@ import sys
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import reduce
 from typing import IO
 from xml.etree import ElementTree
 
@@ -146,10 +147,7 @@ def _part(archive: zipfile.ZipFile, name: str) -> str | None:
 
 
 def _column(letters: str) -> int:
-    number = 0
-    for letter in letters.upper():
-        number = 26 * number + ord(letter) - 64
-    return number - 1
+    return reduce(lambda number, letter: 26 * number + ord(letter) - 64, letters.upper(), 0) - 1
 
 
 if __name__ == "__main__":
