@@ -106,7 +106,7 @@ def _with_clues(puzzle: EdgePuzzle, clues: Sequence[str]) -> EdgePuzzle:
         if not found:
             raise BadInput(f"the clue {text!r}: expected cell, piece and turn as r2c3,6,1")
         given.append(Clue(puzzle.board.cell(found[1]), int(found[2]) - 1, int(found[3])))
-    return puzzle.with_more_clues(given)
+    return replace(puzzle, clues=(*puzzle.clues, *given))
 
 
 # Pieces and CSV

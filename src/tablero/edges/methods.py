@@ -13,9 +13,9 @@ auto     a short try (of scan where few nodes are expected, or else of fewest), 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
-from typing import Literal
+from typing import Any, Literal
 
 from tablero.cover.kernels.search import CoverSearch, default_kernel
 from tablero.edges import verbs
@@ -31,6 +31,7 @@ from tablero.edges.kernels.tables import MOST_COLOURS
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.edges.turns import sifted, symmetries
 from tablero.errors import BadInput
+from tablero.runs.findings import Result
 from tablero.search.base import Search
 from tablero.search.tree import TreeSearch
 from tablero.verbs.parameters import BadValue
@@ -90,6 +91,15 @@ class Plan:
     round: int = 0  # of the method ranked
     made: Search | None = None  # the search of that round
     more: bool = False  # whether another plan follows when this one ends without an answer
+
+    @classmethod
+    def of(cls, stage: dict[str, Any]) -> Plan:
+        """The plan that a job follows, as its stage says."""
+        return cls(stage["method"], stage["order"], stage.get("why", ""), round=stage.get("round", 0))
+
+    def bounded(self, result: Result) -> Result:
+        """What the plan found: of all that may be to do a round that is not the last is no known part."""
+        return replace(result, fraction=0.0) if self.method == RANKED and self.more else result
 
     def search(self, puzzle: EdgePuzzle) -> tuple[Search, Encoded | None]:
         if self.made is not None:

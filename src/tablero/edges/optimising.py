@@ -8,25 +8,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
+from tablero.draw.svg import to_svg
 from tablero.edges import checking
 from tablero.edges.draw import can_draw, scene, to_text
 from tablero.edges.kernels.optimise import BeamSearch
 from tablero.edges.layings import write_laying
 from tablero.edges.methods import at_once, optimiser_for, require_beam, width_for
 from tablero.edges.puzzle import EdgePuzzle, Pairs, tell_reading
-from tablero.edges.solving import Laid
 from tablero.edges.verbs import TEN_SECONDS
-from tablero.runs.findings import Result
+from tablero.runs.findings import Findings, Result
 from tablero.runs.run import Grid, Run
 from tablero.runs.session import Session
 from tablero.runs.watch import Snapshot, Telling, Watcher
-from tablero.verbs.parameters import BadValue
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Laid(Findings[Pairs]):
+    """What a search for boards found."""
+
+    parts: ClassVar[tuple[str, ...]] = ("cell", "piece", "turn")
+
+    puzzle: EdgePuzzle
+
+    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
+        """Cells from 1, row by row, each with its piece and how that is turned."""
+        return ((cell, piece, turn) for cell, (piece, turn) in enumerate(answer, 1))
+
+    def scene(self, *, numbers: bool = False) -> Scene | None:
+        """The first board, with the numbers of its pieces where they are wanted."""
+        raise NotImplementedError
+
+    def to_svg(self, *, numbers: bool = False) -> str | None:
+        drawn = self.scene(numbers=numbers)
+        return None if drawn is None else to_svg(drawn)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,11 +149,7 @@ def optimise(
     def words(found: int, breaks: int | None) -> str:
         return "no board yet" if breaks is None else f"{puzzle.maximum - breaks} of {puzzle.maximum}"
 
-    known = len(puzzle.clues)
-    if clues is not None:
-        if clues > known:
-            raise BadValue("clues", clues, f"all, none, or a number up to the {known} there are")
-        puzzle = puzzle.with_clues(clues)
+    puzzle = puzzle.with_clues(clues)
     require_beam(puzzle, width)
     tell_reading(puzzle, run)
     heard: list[tuple[float, int]] = []
@@ -149,8 +165,7 @@ def optimise(
             result = session.perform(search, stage={"width": width}, telling=telling).after(earlier)
     points = heard if shared else [(earlier.seconds + seconds, breaks) for seconds, breaks in search.curve]
     best = Best(puzzle, result, _curve(puzzle, points))
-    if not result.partial:
-        best.verify()
+    best.verify()
     return best
 
 

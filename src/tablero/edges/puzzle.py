@@ -34,6 +34,7 @@ from tablero.edges.verbs import MOST_COLOURS
 from tablero.errors import BadInput
 from tablero.runs.run import Run
 from tablero.runs.watch import Snapshot
+from tablero.verbs.parameters import BadValue
 from tablero.words import several
 
 Pairs = list[list[int]]  # a board as people number it: [piece, turn] cell by cell, pieces from 1
@@ -278,15 +279,13 @@ class EdgePuzzle:
         start = np.cumsum([0] + [len(row) for row in fits])
         return Tiles(self.board.neighbours, self.turned, start, np.concatenate(fits).astype(np.int32))
 
-    def with_clues(self, number: int) -> EdgePuzzle:
-        """The same puzzle with only the first clues, so many."""
+    def with_clues(self, number: int | None) -> EdgePuzzle:
+        """The same puzzle with only the first clues, so many; None keeps all."""
+        if number is None:
+            return self
         if not 0 <= number <= len(self.clues):
-            raise BadInput(f"{number} clues: expected a number up to the {len(self.clues)} there are")
+            raise BadValue("clues", number, f"all, none, or a number up to the {len(self.clues)} there are")
         return replace(self, clues=self.clues[:number])
-
-    def with_more_clues(self, clues: Iterable[Clue]) -> EdgePuzzle:
-        """The same puzzle with more clues."""
-        return replace(self, clues=(*self.clues, *clues))
 
     @property
     def reading(self) -> tuple[str, ...]:

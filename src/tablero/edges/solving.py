@@ -10,13 +10,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tablero.draw.scene import Scene
-from tablero.draw.svg import to_svg
 from tablero.edges import checking
 from tablero.edges.draw import can_draw, scene, to_text
 from tablero.edges.encoding import Encoded
@@ -25,35 +24,17 @@ from tablero.edges.generating import example
 from tablero.edges.kernels.rounds import rounds_of
 from tablero.edges.layings import write_laying
 from tablero.edges.methods import AUTO, RANKED, Plan, optimiser_for, plans, require_method, search_for, views_of
+from tablero.edges.optimising import Best, Laid
 from tablero.edges.puzzle import EdgePuzzle, Pairs, tell_reading
 from tablero.runs.answers import has_twins
-from tablero.runs.findings import Findings, Result
-from tablero.runs.run import HERE, Run, Stored
+from tablero.runs.findings import Result
+from tablero.runs.run import HERE, Run
 from tablero.runs.session import Clock, Session
+from tablero.runs.viewing import State
 from tablero.runs.watch import Snapshot, Telling
+from tablero.search.base import Search
 
 _WIDEST = 16  # columns of a board that a terminal has room for
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Laid(Findings[Pairs]):
-    """What a search for boards found."""
-
-    parts: ClassVar[tuple[str, ...]] = ("cell", "piece", "turn")
-
-    puzzle: EdgePuzzle
-
-    def entries(self, answer: Any) -> Iterator[tuple[Any, ...]]:
-        """Cells from 1, row by row, each with its piece and how that is turned."""
-        return ((cell, piece, turn) for cell, (piece, turn) in enumerate(answer, 1))
-
-    def scene(self, *, numbers: bool = False) -> Scene | None:
-        """The first board, with the numbers of its pieces where they are wanted."""
-        raise NotImplementedError
-
-    def to_svg(self, *, numbers: bool = False) -> str | None:
-        drawn = self.scene(numbers=numbers)
-        return None if drawn is None else to_svg(drawn)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -137,17 +118,30 @@ def solve(
     Of boards that are turns of each other only one is looked for with `up_to_turning`, and when a single one is wanted.
     Then pieces that look the same are one too, unless `alike` is False: as the source has it, with more nodes.
     """
-    less = reduced(puzzle, up_to_turning or most == 1)
-    question = _Question(less, puzzle, most, keep=True, alike=most == 1 and alike)
-    return _find(question, method, order, run)
+    question = _Question.of(puzzle, most, up_to_turning)
+    return _find(question if alike else replace(question, alike=False), method, order, run)
 
 
 def count(
     puzzle: EdgePuzzle, *, method: str = AUTO, order: str = "", up_to_turning: bool = False, run: Run = HERE
 ) -> Layings:
     """The number of solutions, without the solutions."""
-    less = reduced(puzzle, up_to_turning)
-    return _find(_Question(less, less, None, keep=False, alike=False), method, order, run)
+    return _find(_Question.of(puzzle, None, up_to_turning, keep=False), method, order, run)
+
+
+def view(state: State) -> Layings | Best:
+    """What a stored job has found so far, or what its search has decided of a board."""
+    options, stage = state.options, state.stage
+    if state.verb == "optimise":
+        puzzle = state.puzzle.with_clues(options["clues"])
+        return Best(puzzle, state.result(optimiser_for(puzzle, stage["width"], options["seed"])))
+    solves = state.verb == "solve"
+    question = _Question.of(state.puzzle, options["most"] if solves else None, options["up_to_turning"], keep=solves)
+    plan = Plan.of(stage)
+    if plan.method == RANKED:
+        plan = next(_rounds(question.whole, plan))
+    subject, search, encoded = question.made(plan)
+    return Layings(subject, plan.bounded(state.result(search, keep=solves)), plan.method, plan.why, encoded)
 
 
 def reduced(puzzle: EdgePuzzle, up_to_turning: bool) -> EdgePuzzle:
@@ -167,7 +161,7 @@ def _find(question: _Question, method: str, order: str, run: Run) -> Layings:
         ways: Iterable[Plan]
         same = stage and method in (AUTO, stage["method"]) and order in ("", AUTO, stage["order"])
         if same and question.one == stage["one"]:
-            ways = [Plan(stage["method"], stage["order"], stage.get("why", ""), round=stage.get("round", 0))]
+            ways = [Plan.of(stage)]
         else:
             stage, ways = {}, plans(puzzle, method, order, one=question.one, tries=not run.durable)
         if before := stage.get("before"):
@@ -177,16 +171,14 @@ def _find(question: _Question, method: str, order: str, run: Run) -> Layings:
             found = question.search(session, plan)
             if not plan.more or found.interrupted or _is_settled(session, plan, found):
                 break
-        if plan.method == RANKED and plan.more:  # of all that may be to do a round is no known part
-            found = replace(found, result=replace(found.result, fraction=0.0))
     if question.keep and not found.result.checked:
         found.verify()
-    return found
+    return replace(found, result=plan.bounded(found.result))
 
 
 def _is_settled(session: Session, plan: Plan, found: Layings) -> bool:
     """Whether no further search follows that of a plan which is not the last."""
-    if found.status != "open" or isinstance(session.run, Stored):
+    if found.status != "open":
         return True
     ended = found.result.fraction == 1.0
     if plan.method == RANKED and not ended:
@@ -205,15 +197,23 @@ class _Question:
     keep: bool  # whether solutions are wanted, and not only their number
     alike: bool
 
+    @classmethod
+    def of(cls, puzzle: EdgePuzzle, most: int | None, up_to_turning: bool, *, keep: bool = True) -> _Question:
+        """Where one solution is wanted, turns of a board are one, and so are pieces that look the same."""
+        return cls(reduced(puzzle, up_to_turning or most == 1), puzzle, most, keep, alike=most == 1)
+
     @property
     def one(self) -> bool:
         return self.keep and self.most == 1
 
+    def made(self, plan: Plan) -> tuple[EdgePuzzle, Search, Encoded | None]:
+        """The puzzle that a plan searches, the search, and how its answers are encoded."""
+        subject = self.whole if plan.method == RANKED else self.puzzle
+        return subject, *replace(plan, alike=self.alike).search(subject)
+
     def search(self, session: Session, plan: Plan) -> Layings:
         """One search, and what it found, with the cost of all before it."""
-        plan = replace(plan, alike=self.alike)
-        subject = self.whole if plan.method == RANKED else self.puzzle
-        search, encoded = plan.search(subject)
+        subject, search, encoded = self.made(plan)
         earlier = session.spent
         result = session.perform(
             search,
@@ -244,8 +244,14 @@ def _parts(session: Session, puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
     session.run.tell(Snapshot(doing="foreseeing the rounds of ranked scans"))
     search_for(puzzle, RANKED).warm()  # what must be compiled is, before time is taken
     clock = Clock(session.run)
-    rounds = rounds_of(views_of(puzzle))
+    rounds = list(_rounds(puzzle, plan))
     session.set_aside(clock.seconds)
+    yield from rounds
+
+
+def _rounds(puzzle: EdgePuzzle, plan: Plan) -> Iterator[Plan]:
+    """The rounds of a plan from where it stands."""
+    rounds = rounds_of(views_of(puzzle))
     for number in range(min(plan.round, len(rounds) - 1), len(rounds)):  # a job that has more is of another problem
         yield replace(plan, round=number, made=rounds[number].search, more=number + 1 < len(rounds))
 
