@@ -13,7 +13,7 @@ import pytest
 import tablero as tb
 from tablero.cli import run as command
 from tablero.edges import formats
-from tablero.edges.layings import parse_laying
+from tablero.edges.layings import parse_layings
 from tablero.errors import BadInput
 from tablero.runs import jobs, security
 from tablero.search.numba_private import stamp_of
@@ -45,7 +45,7 @@ def test_an_address_without_its_edges() -> None:
 )
 def test_boards_in_strange_json(text: str) -> None:
     with pytest.raises(BadInput, match=r"board: (expected a list|no JSON|there is no answer)"):
-        parse_laying(tb.edges.generate(3, colours=3, seed=1), text)
+        parse_layings(tb.edges.generate(3, colours=3, seed=1), text)
 
 
 def test_names_of_machines_that_no_certificate_holds(capfd: Capture, tmp_path: Path) -> None:

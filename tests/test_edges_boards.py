@@ -23,7 +23,7 @@ from tablero.edges.kernels import beam as beam_kernel
 from tablero.edges.kernels import schedule
 from tablero.edges.kernels.optimise import _Bench
 from tablero.edges.kernels.plan import arrange, set_up
-from tablero.edges.layings import address, parse_laying, write_laying
+from tablero.edges.layings import address, parse_layings, write_laying
 from tablero.edges.methods import optimiser_for
 from tablero.edges.optimising import optimise
 from tablero.edges.puzzle import EdgePuzzle
@@ -93,9 +93,9 @@ def test_the_viewers_address_both_ways() -> None:
 def test_a_laying_as_text_and_as_json() -> None:
     planted = generate(5, colours=6, seed=4)
     rows = planted.boards[0].tolist()
-    assert parse_laying(planted, write_laying(planted, rows)).tolist() == rows
+    assert parse_layings(planted, write_laying(planted, rows))[0].tolist() == rows
     pairs = json.dumps([[v // 4 + 1, v % 4] for v in rows])
-    assert parse_laying(planted, pairs).tolist() == rows
+    assert parse_layings(planted, pairs)[0].tolist() == rows
 
 
 def test_a_board_turned_inside_out_matches_nowhere() -> None:
@@ -335,7 +335,7 @@ def test_a_cover_is_read_back_as_a_board(encoding: list[str], capfd: pytest.Capt
         (["p1 q2 q3"], "items of none of the encodings"),
     ):
         with pytest.raises(BadInput, match=told):
-            parse_laying(puzzle, "\n".join(wrong))
+            parse_layings(puzzle, "\n".join(wrong))
 
 
 def killed_on_the_way(job: str) -> bool:

@@ -64,7 +64,7 @@ def decomposition() -> list[Target]:
 def edges() -> list[Target]:
     from tablero.edges.board import Board
     from tablero.edges.formats import parse, write
-    from tablero.edges.layings import address, parse_laying, parse_layings, write_laying
+    from tablero.edges.layings import address, parse_layings, write_laying
 
     puzzle = tb.edges.generate(3, colours=3, seed=1)
     laying = puzzle.solve().layings[0].tolist()
@@ -76,7 +76,7 @@ def edges() -> list[Target]:
     ]
     return [
         Target("edges.parse", lambda text: parse(text), texts),
-        Target("edges.board", lambda text: parse_laying(puzzle, text), boards),
+        Target("edges.board", lambda text: parse_layings(puzzle, text), boards),
         Target("edges.boards", lambda text: parse_layings(puzzle, text), [*boards, boards[0] * 2, texts[2]]),
         Target("edges.size", lambda text: Board.parse(text) if len(text) < 4 else None, ["4x5", "3"]),
     ]

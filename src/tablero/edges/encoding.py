@@ -123,15 +123,9 @@ def encode(puzzle: EdgePuzzle, encoding: str = "xcc", *, savings: bool = True) -
     entries = len(options) * {"1": 2 * puzzle.colours, "2": 8, "xcc": 6}[encoding]
     if entries > MOST_ENTRIES:
         raise BadInput(f"the encoding {encoding} has about {entries:,} entries: expected at most {MOST_ENTRIES:,}")
-    if encoding == "xcc":
-        cover = _coloured(puzzle, options)
-    elif savings:
-        cover = (_first if encoding == "1" else _second)(puzzle, options)
-    else:
-        cover = (_first_in_full if encoding == "1" else _second_in_full)(puzzle, options)
-    return Encoded(
-        cover, np.array([cell for cell, _ in options], np.int32), np.array([v for _, v in options], np.int32)
-    )
+    cover = _coloured(puzzle, options) if encoding == "xcc" else _by_colours(puzzle, options, encoding, savings)
+    cell, variant = np.array(options, np.int32).reshape(-1, 2).T
+    return Encoded(cover, cell, variant)
 
 
 @dataclass(frozen=True)
@@ -162,108 +156,71 @@ def encoding(puzzle: EdgePuzzle, name: str, *, full: bool) -> Encoding:
     return Encoding(text, facts, notes=(*puzzle.reading, remark), encoded=encoded)
 
 
-def _piece(puzzle: EdgePuzzle, variant: int) -> str:
-    return f"p{variant // puzzle.sides + 1}"
-
-
 @lru_cache(maxsize=8)
-def _ends(board: Board) -> list[list[tuple[int, int, bool]]]:
-    """For every cell its sides that are in joins: side, the join's number, and whether the cell is its first."""
-    ends: list[list[tuple[int, int, bool]]] = [[] for _ in range(board.cells)]
-    for number, (one, side, other, across) in enumerate(board.joins):
-        ends[one].append((side, number, True))
-        ends[other].append((across, number, False))
+def _ends(board: Board) -> list[list[tuple[str, int, bool]]]:
+    """For every cell its joins: the join's name, the cell's side there, and whether the cell is its first."""
+    ends: list[list[tuple[str, int, bool]]] = [[] for _ in range(board.cells)]
+    for one, side, other, across in board.joins:
+        ends[one].append((f"{board.name(one)}s{side}", side, True))
+        ends[other].append((f"{board.name(one)}s{side}", across, False))
     return ends
-
-
-def _sides_with_joins(puzzle: EdgePuzzle, cell: int) -> list[tuple[int, int, bool]]:
-    return _ends(puzzle.board)[cell]
-
-
-def _join_name(puzzle: EdgePuzzle, number: int) -> str:
-    cell, side, _, _ = puzzle.board.joins[number]
-    return f"{puzzle.board.name(cell)}s{side}"
 
 
 def _pieces(puzzle: EdgePuzzle) -> list[str]:
     return [f"p{k + 1}" for k in range(len(puzzle.pieces))]
 
 
-def _first(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]]) -> ExactCover:
-    """The first cell of a join blocks all colours but its own, the second its own: if they agree, nothing twice."""
-    board, colours, shown = puzzle.board, range(puzzle.colours), puzzle.turned
+def _by_colours(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]], encoding: str, savings: bool) -> ExactCover:
+    """Oborný's encodings: a side covers items by its colour, and the side across the others: nothing twice if they agree.
+
+    In the first, these are the items of all colours but its own.  Two pieces on one cell then both cover some item if there
+    is a colour that neither shows: the border, or else a third.  In the second, these are the items of its colour's code.
+    Each item must be covered once, so a side on the border, with none across, covers all its items.
+    """
+    board, pieces, cells = puzzle.board, _pieces(puzzle), list(map(puzzle.board.name, range(puzzle.board.cells)))
+    if encoding == "1":
+        marks = [f"k{c}" for c in range(puzzle.colours if savings else colours_in_full(puzzle))]
+        covered = [[mark for mark in marks if mark != own] for own in marks]
+    else:  # the code: a colour's binary digits, and the highest bit set so that no code is empty
+        marks = [f"b{bit}" for bit in range(_bits(puzzle.colours))]
+        codes = [colour | 1 << len(marks) - 1 for colour in range(puzzle.colours)]
+        covered = [[mark for bit, mark in enumerate(marks) if code >> bit & 1] for code in codes]
+    others = [[mark for mark in marks if mark not in row] for row in covered]
+    parts: list[
+        list[tuple[str, int, list[list[str]]]]
+    ]  # a place, the side whose colour decides, what that covers there
+    if savings:
+        parts = [[(join, side, covered if first else others) for join, side, first in row] for row in _ends(board)]
+        places = [join for row in _ends(board) for join, _, first in row if first]
+    else:
+        alone = covered if encoding == "1" else [marks for _ in covered]
+        parts = [[] for _ in cells]
+        for cell, row in enumerate(board.neighbours.tolist()):
+            for side, across in enumerate(row):
+                parts[cell].append((f"{cells[cell]}s{side}", side, covered if across >= 0 else alone))
+                if across >= 0:
+                    other, touched = divmod(across, puzzle.sides)
+                    parts[cell].append((f"{cells[other]}s{touched}", side, others))
+        places = [f"{cell}s{side}" for cell in cells for side in range(puzzle.sides)]
     rows = []
     for cell, variant in options:
-        row: list[str] = [_piece(puzzle, variant), board.name(cell)]
-        for side, number, first in _sides_with_joins(puzzle, cell):
-            mine, join = int(shown[variant, side]), _join_name(puzzle, number)
-            row += [f"{join}k{c}" for c in colours if (c != mine if first else c == mine)]
-        rows.append(row)
-    names = [f"{_join_name(puzzle, number)}k{c}" for number in range(len(board.joins)) for c in colours]
-    return ExactCover(rows, primary=_pieces(puzzle), secondary=[*map(board.name, range(board.cells)), *names])
-
-
-def _first_in_full(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]]) -> ExactCover:
-    """Two pieces on one cell both block some colour, if there is one that neither shows: the border, or else a third."""
-    board, colours, shown = puzzle.board, range(colours_in_full(puzzle)), puzzle.turned
-    rows = []
-    for cell, variant in options:
-        row = [_piece(puzzle, variant)]
-        for side, across in enumerate(board.neighbours[cell].tolist()):
-            mine = int(shown[variant, side])
-            row += [f"{board.name(cell)}s{side}k{c}" for c in colours if c != mine]
-            if across >= 0:
-                row.append(f"{board.name(across // puzzle.sides)}s{across % puzzle.sides}k{mine}")
-        rows.append(row)
-    places = [(cell, side) for cell in range(board.cells) for side in range(puzzle.sides)]
-    names = [f"{board.name(cell)}s{side}k{c}" for cell, side in places for c in colours]
-    return ExactCover(rows, primary=_pieces(puzzle), secondary=names)
-
-
-def _second(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]]) -> ExactCover:
-    """The first cell of a join covers the items of its colour's code, the second those of the complement."""
-    board, bits, shown = puzzle.board, _bits(puzzle.colours), puzzle.turned
-    rows = []
-    for cell, variant in options:
-        row: list[str] = [_piece(puzzle, variant), board.name(cell)]
-        for side, number, first in _sides_with_joins(puzzle, cell):
-            code = _code(int(shown[variant, side]), bits) ^ (0 if first else (1 << bits) - 1)
-            row += [f"{_join_name(puzzle, number)}b{bit}" for bit in range(bits) if code >> bit & 1]
-        rows.append(row)
-    names = [f"{_join_name(puzzle, k)}b{bit}" for k in range(len(board.joins)) for bit in range(bits)]
-    return ExactCover(rows, primary=[*_pieces(puzzle), *map(board.name, range(board.cells)), *names])
-
-
-def _second_in_full(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]]) -> ExactCover:
-    """Items for the sides of cells; a side on the border has no neighbour, so all its items are covered from inside."""
-    board, bits, shown = puzzle.board, _bits(puzzle.colours), puzzle.turned
-    rows = []
-    for cell, variant in options:
-        row = [_piece(puzzle, variant)]
-        for side, across in enumerate(board.neighbours[cell].tolist()):
-            code = _code(int(shown[variant, side]), bits)
-            row += [f"{board.name(cell)}s{side}b{bit}" for bit in range(bits) if across < 0 or code >> bit & 1]
-            if across >= 0:
-                touched = f"{board.name(across // puzzle.sides)}s{across % puzzle.sides}"
-                row += [f"{touched}b{bit}" for bit in range(bits) if not code >> bit & 1]
-        rows.append(row)
-    places = [(cell, side) for cell in range(board.cells) for side in range(puzzle.sides)]
-    names = [f"{board.name(cell)}s{side}b{bit}" for cell, side in places for bit in range(bits)]
-    return ExactCover(rows, primary=[*_pieces(puzzle), *names])
-
-
-def _code(colour: int, bits: int) -> int:
-    """A colour's code: its binary digits, and the highest bit set so that no code is empty."""
-    return colour | 1 << bits - 1
+        items = [pieces[variant // puzzle.sides], *([cells[cell]] if savings else [])]
+        for place, side, table in parts[cell]:
+            items += [place + mark for mark in table[puzzle.turned[variant, side]]]
+        rows.append(items)
+    names = [*(cells if savings else []), *(place + mark for place in places for mark in marks)]
+    if encoding == "1":
+        return ExactCover(rows, primary=pieces, secondary=names)
+    return ExactCover(rows, primary=[*pieces, *names])
 
 
 def _coloured(puzzle: EdgePuzzle, options: Sequence[tuple[int, int]]) -> ExactCover:
-    board, shown = puzzle.board, puzzle.turned
+    board, pieces = puzzle.board, _pieces(puzzle)
     rows: list[dict[Hashable, Hashable]] = []
     for cell, variant in options:
-        row: dict[Hashable, Hashable] = {_piece(puzzle, variant): None, board.name(cell): None}
-        for side, number, _ in _sides_with_joins(puzzle, cell):
-            row[_join_name(puzzle, number)] = str(int(shown[variant, side]))
+        row: dict[Hashable, Hashable] = {pieces[variant // puzzle.sides]: None, board.name(cell): None}
+        for join, side, _ in _ends(board)[cell]:
+            row[join] = str(int(puzzle.turned[variant, side]))
         rows.append(row)
-    names = [_join_name(puzzle, number) for number in range(len(board.joins))]
-    return ExactCover(rows, primary=[*_pieces(puzzle), *map(board.name, range(board.cells))], secondary=names)
+    joins = [join for row in _ends(board) for join, _, first in row if first]
+    return ExactCover(rows, primary=[*pieces, *map(board.name, range(board.cells))], secondary=joins)

@@ -66,7 +66,8 @@ def parse(
         found = _parse_pieces(text, source, size, sides, border)
     comment = "\n".join(line.lstrip("# ").rstrip() for line in takewhile(_is_comment, text.splitlines()))
     found = replace(found, origin=found.origin._replace(comment=comment))
-    return found if not clues else _with_clues(found, clues)
+    more = [_clue(found.board, clue) for clue in clues]
+    return replace(found, clues=(*found.clues, *more)) if more else found
 
 
 def _is_comment(line: str) -> bool:
@@ -98,15 +99,12 @@ def pair(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def _with_clues(puzzle: EdgePuzzle, clues: Sequence[str]) -> EdgePuzzle:
-    """The puzzle with more clues: cell, piece and turn as r2c3,6,1."""
-    given = []
-    for text in clues:
-        found = re.fullmatch(r"\s*(r[0-9]+c[0-9]+)\s*,\s*([0-9]{1,6})\s*,\s*([0-9]{1,2})\s*", text)
-        if not found:
-            raise BadInput(f"the clue {text!r}: expected cell, piece and turn as r2c3,6,1")
-        given.append(Clue(puzzle.board.cell(found[1]), int(found[2]) - 1, int(found[3])))
-    return replace(puzzle, clues=(*puzzle.clues, *given))
+def _clue(board: Board, text: str, where: str = "") -> Clue:
+    """Cell, piece and turn, as r2c3,6,1 or as r2c3 6 1."""
+    found = re.fullmatch(r"(r[0-9]+c[0-9]+) ([0-9]{1,6}) ([0-9]{1,2})", " ".join(text.replace(",", " ").split()))
+    if not found:
+        raise BadInput(f"{where}the clue {text!r}: expected cell, piece and turn as r2c3,6,1")
+    return Clue(board.cell(found[1]), int(found[2]) - 1, int(found[3]))
 
 
 # Pieces and CSV
@@ -144,17 +142,21 @@ def _parse_pieces(text: str, source: str, given_size: str, order: str, given_bor
             raise BadInput(f"{source}:{place}: {len(row)} numbers: expected {SIDES[shape]}, a colour a side")
     pieces = _ordered([row for _, row in rows], order, shape)
     pieces, border, told = _with_border(pieces, given_border or said.get("border", ""), shape, source)
-    turning = said.get("turning", "all")
-    if turning not in ("all", "none"):
-        raise BadInput(f"{source}: turning {turning!r}: expected all or none")
-    turns = said.get("turns", "all")
-    if turns not in ("all", "once"):
-        raise BadInput(f"{source}: turns {turns!r}: expected all or once")
+    for rule, other in (("turning", "none"), ("turns", "once")):
+        if said.get(rule, "all") not in ("all", other):
+            raise BadInput(f"{source}: {rule} {said[rule]!r}: expected all or {other}")
     size = given_size or said.get("size", size)
     board = Board.parse(size, shape) if size else Board.of_cells(len(pieces), shape)
     try:
-        given = [_clue(board, text, f"{source}:{place}") for place, text in clues]
-        puzzle = EdgePuzzle(pieces, board, border=border, turning=turning == "all", clues=given, once=turns == "once")
+        given = [_clue(board, text, f"{source}:{place}: ") for place, text in clues]
+        puzzle = EdgePuzzle(
+            pieces,
+            board,
+            border=border,
+            turning=said.get("turning") != "none",
+            clues=given,
+            once=said.get("turns") == "once",
+        )
     except BadInput as error:
         raise BadInput(str(error) if str(error).startswith(source) else f"{source}: {error}") from None
     remark = f"{several(len(pieces), shape)}, sides {order or _NAMES[shape]}, {told}, board {board.size}{left_out}"
@@ -260,13 +262,6 @@ def _with_border(pieces: list[list[int]], wanted: str, shape: str, source: str) 
     return renumbered, True, f"border {number}"
 
 
-def _clue(board: Board, text: str, where: str) -> tuple[int, int, int]:
-    found = re.fullmatch(r"(\S+) ([0-9]{1,6}) ([0-9]{1,2})", text)
-    if not found:
-        raise BadInput(f"{where}: the clue {text!r}: expected cell, piece and turn as r9c8 139 2")
-    return board.cell(found[1]), int(found[2]) - 1, int(found[3])
-
-
 def write(puzzle: EdgePuzzle, comment: str | None = None, *, style: str = "pieces", border: int = 0) -> str:
     """The puzzle as text: its pieces with what they need to be read again, or CSV.
 
@@ -278,13 +273,11 @@ def write(puzzle: EdgePuzzle, comment: str | None = None, *, style: str = "piece
         raise BadInput(f"the border as {border}: expected 0 or 1, for a puzzle with a border")
     rows = (puzzle.pieces + border).tolist()
     if style == "csv":
-        names = ["top", "right", "bottom", "left"] if puzzle.sides == 4 else [f"s{k}" for k in range(puzzle.sides)]
         if puzzle.clues or not puzzle.border or not puzzle.turning or puzzle.once:
             raise BadInput("CSV holds no clues and no rules: expected the format pieces")
-        lines = [",".join(["piece", *names]) if puzzle.sides == 4 else "", *(
-            ",".join(map(str, [k, *row] if puzzle.sides == 4 else row)) for k, row in enumerate(rows, 1)
-        )]  # fmt: skip
-        return "\n".join(filter(None, lines)) + "\n"
+        if puzzle.sides == 4:
+            rows = [["piece", "top", "right", "bottom", "left"], *([k, *row] for k, row in enumerate(rows, 1))]
+        return "".join(",".join(map(str, row)) + "\n" for row in rows)
     out = [f"# {line}" for line in (puzzle.origin.comment if comment is None else comment).splitlines()]
     out += [f"size {puzzle.board.size}"]
     out += [f"shape {puzzle.board.shape}"] if puzzle.board.shape != "square" else []

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from tablero.edges.board import Board
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
+from tablero.words import several
 
 # The example of "Un puzle de 2 millones de dólares", with piece 2 corrected (it is printed as 3220): 8 boards.
 EXAMPLE = (
@@ -101,14 +102,12 @@ def _require_room(board: Board, number: int, room: int, where: str, border: bool
     """A join takes one colour, on both of its sides: more colours than joins are not possible."""
     if number <= room:
         return
-    if where:
-        some = "1 colour" if number == 1 else f"{number} colours"
-        told = f"{some}{where}: a board of {board.size} has room for at most {room} there"
-    elif border:
-        told = f"{number + 1} colours with the border: a board of {board.size} has room for at most {room + 1}"
+    if border and not where:
+        asked = f"{number + 1} colours with the border: a board of {board.size} has room for at most {room + 1}"
     else:
-        told = f"{number} colours: a board of {board.size} has room for at most {room}"
-    raise BadInput(told)
+        there = " there" if where else ""
+        asked = f"{several(number, 'colour')}{where}: a board of {board.size} has room for at most {room}{there}"
+    raise BadInput(asked)
 
 
 # Ways to colour the joins of a pool: colours for so many places, of which the first are the joins

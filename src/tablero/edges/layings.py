@@ -55,11 +55,6 @@ def write_layings(puzzle: EdgePuzzle) -> str:
     return "\n".join(write_laying(puzzle, laying.tolist()) for laying in puzzle.boards)
 
 
-def parse_laying(puzzle: EdgePuzzle, text: str, source: str = "board") -> Laying:
-    """The first board of a text."""
-    return parse_layings(puzzle, text, source)[0]
-
-
 def read_layings(puzzle: EdgePuzzle, source: Source) -> list[Laying]:
     """The boards of a file, an open one, or "-" for standard input; an address or a text may stand in place of a file."""
     if isinstance(source, str) and is_address(source):
@@ -146,12 +141,9 @@ def _is_board(value: Any) -> bool:
 
 
 def _is_cover(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(
-            isinstance(option, list) and option and all(isinstance(word, str) for word in option) for option in value
-        )
+    options = value if isinstance(value, list) else []
+    return bool(options) and all(
+        isinstance(option, list) and option and all(isinstance(word, str) for word in option) for option in options
     )
 
 

@@ -173,7 +173,6 @@ def search_for(
     alike: bool = False,
 ) -> Search:
     """The search of a method.  With `alike`, solutions that differ by an exchange of equal pieces are one."""
-    require_method(puzzle, method)
     if method in _COVERS:
         problem = (encoded or encode(puzzle, _COVERS[method])).cover
         return CoverSearch(problem.table, default_kernel(problem.table))
@@ -228,7 +227,7 @@ def optimiser_for(puzzle: EdgePuzzle, width: int, seed: int = 0) -> BeamSearch:
 
 def beam_for(puzzle: EdgePuzzle, width: int = _SOLVER_WIDTH) -> BeamSearch:
     """The same beam without mismatches, as a solver that may miss solutions."""
-    puzzle = puzzle.without_once()  # of one solution it does not matter how it is turned
+    puzzle = replace(puzzle, once=False)  # of one solution it does not matter how it is turned
     laid = tuple(puzzle.fixed().items())
     rows = tuple(range(puzzle.board.cells))
     return BeamSearch(puzzle.tiles, laid, rows, puzzle.board.places, puzzle.border, width, 0, exact=True)
@@ -250,7 +249,7 @@ def views_of(puzzle: EdgePuzzle) -> list[View]:
     Where all turns of a board are boards of the puzzle, it is turned so that one of the corner pieces comes first; of corner
     pieces that look the same one is enough.  Otherwise the lines are taken from either end, those of fewer cells.
     """
-    puzzle = puzzle.without_once()
+    puzzle = replace(puzzle, once=False)
     board, tiles = puzzle.board, puzzle.tiles
     rows, columns = (_lines(puzzle, name) for name in ("rows", "columns"))
     corners = {puzzle.turned[variant].tobytes(): variant for variant in puzzle.fits(0).tolist()}

@@ -35,12 +35,12 @@ def _pieces(form: Form) -> EdgePuzzle:
 
 def _laying(puzzle: EdgePuzzle, form: Form) -> list[int]:
     """How the pieces lie: as the player has put them, or as they are numbered."""
-    from tablero.edges.layings import parse_laying
+    from tablero.edges.layings import parse_layings
 
     if not form["laying"].strip():
         return list(map(int, puzzle.unlaid))
     try:
-        return list(map(int, parse_laying(puzzle, form["laying"], "the board")))
+        return [int(variant) for variant in parse_layings(puzzle, form["laying"], "the board")[0]]
     except BadInput as error:
         raise BadField("laying", str(error)) from None
 

@@ -142,19 +142,18 @@ class EdgePuzzle:
     def _validate_clues(self) -> None:
         cells: set[int] = set()
         used: set[int] = set()
+        most = self.board.sides - 1 if self.turning else 0
         for clue in self.clues:
             where = f"the clue of piece {clue.piece + 1}"
             if not 0 <= clue.cell < self.board.cells:
                 raise BadInput(f"{where}: there is no cell {clue.cell}")
+            name = self.board.name(clue.cell)
             if not 0 <= clue.piece < len(self.pieces):
-                raise BadInput(
-                    f"{where} at {self.board.name(clue.cell)}: expected a piece from 1 to {len(self.pieces)}"
-                )
-            if not 0 <= clue.turn < self.board.sides or (clue.turn and not self.turning):
-                most = self.board.sides - 1 if self.turning else 0
-                raise BadInput(f"{where} at {self.board.name(clue.cell)}: turn {clue.turn}, expected 0 to {most}")
+                raise BadInput(f"{where} at {name}: expected a piece from 1 to {len(self.pieces)}")
+            if not 0 <= clue.turn <= most:
+                raise BadInput(f"{where} at {name}: turn {clue.turn}, expected 0 to {most}")
             if clue.cell in cells or clue.piece in used:
-                what = self.board.name(clue.cell) if clue.cell in cells else f"piece {clue.piece + 1}"
+                what = name if clue.cell in cells else f"piece {clue.piece + 1}"
                 raise BadInput(f"{where}: {what} has a clue already")
             cells.add(clue.cell)
             used.add(clue.piece)
@@ -163,9 +162,8 @@ class EdgePuzzle:
             laying[clue.cell] = clue.piece * self.board.sides + clue.turn
             shown = self.shown(laying)[clue.cell]
             if self.border and ((shown == 0) != self.board.border[clue.cell]).any():
-                raise BadInput(
-                    f"the clue of piece {clue.piece + 1} at {self.board.name(clue.cell)} contradicts the border"
-                )
+                name = self.board.name(clue.cell)
+                raise BadInput(f"the clue of piece {clue.piece + 1} at {name} contradicts the border")
         shown = self.shown(laying)
         for cell, side, other, across in self.board.joins:
             if laying[cell] >= 0 and laying[other] >= 0 and shown[cell, side] != shown[other, across]:
@@ -199,15 +197,10 @@ class EdgePuzzle:
         """The variants that differ, in order."""
         if not self.turning:
             return np.arange(0, len(self.turned), self.sides, dtype=np.int32)
-        keep = []
-        for piece in range(len(self.pieces)):
-            seen: set[tuple[int, ...]] = set()
-            for variant in range(piece * self.sides, (piece + 1) * self.sides):
-                look = tuple(self.turned[variant].tolist())
-                if look not in seen:
-                    seen.add(look)
-                    keep.append(variant)
-        return np.array(keep, np.int32)
+        first: dict[tuple[int, ...], int] = {}  # by piece and what it shows
+        for variant, look in enumerate(self.turned.tolist()):
+            first.setdefault((variant // self.sides, *look), variant)
+        return np.array(list(first.values()), np.int32)
 
     def shown(self, laying: NDArray[np.int32]) -> NDArray[np.int32]:
         """The colours that a laying shows, cells by sides; −1 where it is empty."""
@@ -237,9 +230,7 @@ class EdgePuzzle:
         if not self.once or self.homes is None:
             return self._fits_turned
         home, sides = self.homes, self.sides
-        alike: dict[
-            tuple[int, tuple[int, ...]], NDArray[np.int32]
-        ] = {}  # the same array for cells with the same variants
+        alike: dict[Any, NDArray[np.int32]] = {}  # the same array for cells with the same variants
         fits = []
         for cell, row in enumerate(self._fits_turned):
             allowed = home.variants.get(cell, ())
@@ -315,10 +306,6 @@ class EdgePuzzle:
         cell, variant = places[0]
         clue = Clue(cell, variant // self.sides, variant % self.sides)
         return replace(self, clues=(*self.clues, clue), once=False)
-
-    def without_once(self) -> EdgePuzzle:
-        """The same puzzle with all turns of its boards."""
-        return replace(self, once=False) if self.once else self
 
     # How it is told
 

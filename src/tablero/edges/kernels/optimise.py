@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from tablero.edges.kernels import beam as edges_beam
 from tablero.edges.kernels import schedule
 from tablero.edges.kernels.plan import arrange, set_up
-from tablero.edges.kernels.tables import MOST_COLOURS, beam_problem, empty_beam, empty_plan
+from tablero.edges.kernels.tables import beam_problem, empty_beam, empty_plan
 from tablero.edges.kernels.tiles import Tiles
 from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Search
@@ -75,8 +75,6 @@ class BeamSearch(Search):
     proves: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        if self.tiles.colours > MOST_COLOURS:
-            raise BadInput(f"{self.tiles.colours} colours: a beam takes at most {MOST_COLOURS}")
         self.name = "edges.beam/2" if self.exact else "edges.optimise/2"
         self.minimises = not self.exact
         self._forget()
