@@ -17,16 +17,17 @@ from tablero import warehouse
 from tablero.cli import run
 from tablero.errors import BadInput, MissingExtra
 from tablero.runs.run import Grid, Here, Job
-from tablero.warehouse import checking, formats, solving
+from tablero.warehouse import formats, solving
 from tablero.warehouse.direct import Direct, expected
 from tablero.warehouse.draw import animate, player, scene
 from tablero.warehouse.exchange import Exchange, going_in
-from tablero.warehouse.form import matching
 from tablero.warehouse.generating import arranged
+from tablero.warehouse.matching import matching
+from tablero.warehouse.plan import OutOfTime
 from tablero.warehouse.puzzle import of_order
-from tablero.warehouse.record import OutOfTime
 from tablero.warehouse.solving import kernels
 from tablero.web import work
+from tests.floors import fault
 
 
 # The reference's mean of random orders, and its reversal; ours may differ by a little.
@@ -61,7 +62,7 @@ def test_any_rectangle_of_blocks(side: int, down: int, across: int) -> None:
     layout = warehouse.Layout(side, down, across)
     for seed in range(5):
         plan = arranged(layout, seed=seed).solve(method="exchange")
-        assert checking.fault(plan.warehouse, zip(plan.tiles, plan.sources, plan.targets, strict=True)) is None
+        assert fault(plan.warehouse, zip(plan.tiles, plan.sources, plan.targets, strict=True)) is None
         assert len(plan) <= layout.bound
     ordered = of_order(layout, range(1, len(layout.slots) + 1))
     assert len(ordered.solve()) == 0
@@ -107,17 +108,17 @@ def test_move_lists() -> None:
         (move["tile"], 9 * move["from_row"] + move["from_column"] - 10, 9 * move["to_row"] + move["to_column"] - 10)
         for move in moves
     ]
-    assert checking.fault(plan.warehouse, steps) is None
+    assert fault(plan.warehouse, steps) is None
 
 
 def test_the_check_finds_faults() -> None:
     plan = warehouse.generate(9, seed=3).solve()
     moves = list(zip(plan.tiles, plan.sources, plan.targets, strict=True))
-    assert checking.fault(plan.warehouse, moves[:-1]) == f"1 tile is not in its slot after {len(moves) - 1} moves"
-    assert "is not on cell" in str(checking.fault(plan.warehouse, moves[1:]))
+    assert fault(plan.warehouse, moves[:-1]) == f"1 tile is not in its slot after {len(moves) - 1} moves"
+    assert "is not on cell" in str(fault(plan.warehouse, moves[1:]))
     tile, source, target = moves[0]
-    assert "not neighbours" in str(checking.fault(plan.warehouse, [(tile, source, 0)]))
-    assert "not free" in str(checking.fault(plan.warehouse, [(tile, source, 2 * source - target)]))
+    assert "not neighbours" in str(fault(plan.warehouse, [(tile, source, 0)]))
+    assert "not free" in str(fault(plan.warehouse, [(tile, source, 2 * source - target)]))
 
 
 def test_pictures() -> None:
@@ -149,7 +150,7 @@ def test_a_plan_is_findings() -> None:
     plan = start.solve(method="exchange")
     assert (plan.status, plan.solutions, plan.fraction) == ("solved", 1, 1.0)
     assert plan.first == plan.answers[0]
-    assert checking.fault(start, plan.answers[0]) is None
+    assert fault(start, plan.answers[0]) is None
     assert (len(plan), plan.answers[0][0]) == (372, (15, 10, 1))  # as the docs say
     assert warehouse.generate("2x5", "scattered", side=4, seed=1).solve(method="exchange").forming == 159
     assert plan.values()["moves"] == len(plan.answers[0]) == len(plan)

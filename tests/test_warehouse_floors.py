@@ -19,13 +19,15 @@ from tablero.cli import run
 from tablero.draw.pages import Moves, pieces
 from tablero.errors import BadInput
 from tablero.runs.run import Here
-from tablero.warehouse import assign, checking, direct, formats
+from tablero.warehouse import checking, direct, formats
+from tablero.warehouse import matching as matchings
 from tablero.warehouse.draw import player, scene
-from tablero.warehouse.form import matching
 from tablero.warehouse.generating import arranged
+from tablero.warehouse.matching import assigned, matching
+from tablero.warehouse.plan import MOST_MOVES
 from tablero.warehouse.puzzle import of_order
-from tablero.warehouse.record import MOST_MOVES
 from tablero.warehouse.verbs import Method
+from tests.floors import fault
 
 STEP = {"N": (-1, 0), "S": (1, 0), "E": (0, 1), "W": (0, -1)}
 FLOOR = """
@@ -146,9 +148,9 @@ def test_assignments_with_and_without_scipy(monkeypatch: pytest.MonkeyPatch) -> 
         assert all(start.cells[a] == start.wanted[layout.slots.index(b)] for a, b in ends)
         return sum(abs(a // 9 - b // 9) + abs(a % 9 - b % 9) for a, b in ends)
 
-    best = length(assign.assigned(start, start.cells))
-    monkeypatch.setattr(assign, "MOST_MATCHED", 0)
-    assert best <= length(assign.assigned(start, start.cells)) <= 1.3 * best
+    best = length(assigned(start, start.cells))
+    monkeypatch.setattr(matchings, "MOST_MATCHED", 0)
+    assert best <= length(assigned(start, start.cells)) <= 1.3 * best
 
 
 def test_the_corner_start_and_its_bound(capfd: pytest.CaptureFixture[str]) -> None:
@@ -222,11 +224,9 @@ def test_the_compiled_check_agrees_with_the_plain_one() -> None:
     for _ in range(40):
         k, other = choose.randrange(len(moves)), choose.randrange(81)
         broken = [*moves[:k], (moves[k][0], moves[k][1], other), *moves[k + 1 :]]
-        board = checking.Board(plan.puzzle)
         sources, targets = (np.array([move[j] for move in broken], np.int32) for j in (1, 2))
-        tiles = np.empty(len(broken), np.int32)
-        fast = board.play(sources, targets, tiles) or board.fault()
-        assert (fast is None) == (checking.fault(plan.puzzle, broken) is None)
+        _, illegal, away = checking.play(plan.puzzle, sources, targets)
+        assert (illegal is away is None) == (fault(plan.puzzle, broken) is None)
 
 
 def unpacked(moves: Moves) -> list[tuple[int, int, int]]:
@@ -260,7 +260,7 @@ def test_a_page_holds_its_moves_packed() -> None:
         49,
         plan.puzzle.cells,
         (),
-        formats.directions(plan),
+        plan.directions,
         [(k, 1) for k in reasons],
         {},
         plan.sources.tolist(),

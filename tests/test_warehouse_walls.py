@@ -11,12 +11,11 @@ import pytest
 from tablero import warehouse
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.warehouse import exact, formats, settle, shorten
+from tablero.warehouse import formats, search, settle, shorten
 from tablero.warehouse.direct import Direct, Stuck
-from tablero.warehouse.form import matching
 from tablero.warehouse.lanes import Way
-from tablero.warehouse.plan import SEARCHED
-from tablero.warehouse.record import OutOfTime
+from tablero.warehouse.matching import matching
+from tablero.warehouse.plan import SEARCHED, OutOfTime
 from tablero.warehouse.verbs import Method
 from tablero.words import out_of_place
 
@@ -140,7 +139,7 @@ def test_floors_that_cannot_be_ordered(
 def test_what_is_not_found_is_open(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exact, "MOST_POSITIONS", 0)
+    monkeypatch.setattr(search, "MOST_POSITIONS", 0)
     monkeypatch.setattr(settle, "_TRIES", 0)
     status, found = told(capfd, tmp_path / "floor.txt", BARRED)
     assert (status, found["status"], found["moves"], found["answers"]) == (3, "open", None, [])
@@ -179,7 +178,7 @@ def is_right(text: str, side: int, most: int) -> str:
 
 
 def test_random_floors_are_ordered_or_proved_to_be_barred(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST_POSITIONS", 20_000)
+    monkeypatch.setattr(search, "MOST_POSITIONS", 20_000)
     choose = random.Random(15)
     kinds: list[str] = []
     while len(kinds) < 60:
@@ -192,7 +191,7 @@ def test_random_floors_are_ordered_or_proved_to_be_barred(monkeypatch: pytest.Mo
 
 
 def test_tiles_are_settled_where_there_are_too_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "MOST_POSITIONS", 0)
+    monkeypatch.setattr(search, "MOST_POSITIONS", 0)
     choose = random.Random(16)
     texts = [random_floor(choose, *choose.choice(((2, 1, 1), (3, 1, 1), (2, 2, 2)))) for _ in range(50)]
     kinds = [is_right(text, 2 if len(words(text)) != 5 else 3, 10_000) for text in texts if any(map(str.isdigit, text))]

@@ -1,11 +1,6 @@
-"""Are the moves legal, and is everything in place?  Played one by one: nothing of the planners is used.
-
-`fault` plays moves on a dictionary.  `played` does the same on arrays, compiled, for plans of millions of moves.
-"""
+"""Are the moves legal, and is everything in place?  Played one by one: nothing of the planners is used."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,58 +9,27 @@ from tablero.search.compiled import kernel
 from tablero.warehouse.puzzle import Warehouse
 from tablero.words import out_of_place
 
+_PIECE = 1 << 20  # moves between which Ctrl-C acts
 
-def fault(warehouse: Warehouse, moves: Iterable[tuple[int, int, int]]) -> str | None:
-    """What is wrong with moves of (tile, from, to), or None when all are legal and every slot has what it must hold."""
-    rows, columns = warehouse.layout.rows, warehouse.layout.columns
-    standing = {cell: tile for cell, tile in enumerate(warehouse.cells) if tile}
-    walls = set(warehouse.layout.walls)
-    number = 0
-    for number, (tile, source, target) in enumerate(moves, 1):
-        if standing.get(source) != tile:
-            return f"move {number}: tile {tile} is not on cell {source}"
-        if not 0 <= target < rows * columns or target in standing or target in walls:
-            return f"move {number}: cell {target} is not free"
-        down, right = abs(source // columns - target // columns), abs(source % columns - target % columns)
-        if down + right != 1:
-            return f"move {number}: cells {source} and {target} are not neighbours"
-        del standing[source]
-        standing[target] = tile
-    wrong = sum(standing.get(cell, 0) != tile for cell, tile in _goal(warehouse))
-    return out_of_place(wrong, "slot", number)
+Numbers = NDArray[np.int32]
 
 
-def _goal(warehouse: Warehouse) -> list[tuple[int, int]]:
-    """The cells of the blocks, and what they must hold: 0 where the tiles do not suffice."""
+def play(warehouse: Warehouse, sources: Numbers, targets: Numbers) -> tuple[Numbers, str | None, str | None]:
+    """Which tile each move is of, the first move that cannot be made, and whether a slot has not what it must hold."""
     rows, columns, step = warehouse.layout.rows, warehouse.layout.columns, warehouse.layout.side + 1
-    walls = set(warehouse.layout.walls)
-    cells = [k for k in range(rows * columns) if k // columns % step and k % columns % step and k not in walls]
-    tiles = len([tile for tile in warehouse.cells if tile])
-    return [(cell, warehouse.goal[k] if warehouse.goal else k + 1 if k < tiles else 0) for k, cell in enumerate(cells)]
-
-
-class Board:
-    """A floor on which moves are played in pieces, so that the caller can look at the clock in between."""
-
-    def __init__(self, warehouse: Warehouse) -> None:
-        self.warehouse = warehouse
-        self.cells = np.array(warehouse.cells, np.int32)
-        self.cells[list(warehouse.layout.walls)] = -1
-        self.made = 0
-
-    def play(self, sources: NDArray[np.int32], targets: NDArray[np.int32], tiles: NDArray[np.int32]) -> str | None:
-        """Play moves, and write down which tile each moves; what is wrong with the first that cannot be made."""
-        made = int(played(self.cells, self.warehouse.layout.columns, sources, targets, tiles))
-        self.made += made
-        if made < len(sources):
-            return f"move {self.made + 1} from cell {sources[made]} to cell {targets[made]} is not legal"
-        return None
-
-    def fault(self) -> str | None:
-        """Whether everything is in place."""
-        cells, wanted = (np.array(part) for part in zip(*_goal(self.warehouse), strict=True))
-        wrong = int((self.cells[cells] != wanted).sum())
-        return out_of_place(wrong, "slot", self.made)
+    cells, tiles = np.array(warehouse.cells, np.int32), np.empty(len(sources), np.int32)
+    cells[list(warehouse.walls)] = -1
+    row, column = np.divmod(np.arange(rows * columns), columns)
+    slots = np.flatnonzero((row % step != 0) & (column % step != 0) & (cells >= 0))
+    count = int((cells > 0).sum())
+    wanted = warehouse.goal or [*range(1, count + 1), *[0] * (len(slots) - count)]
+    for first in range(0, len(sources), _PIECE):
+        part = slice(first, first + _PIECE)
+        k = first + int(played(cells, columns, sources[part], targets[part], tiles[part]))
+        if k < min(part.stop, len(sources)):
+            return tiles, f"move {k + 1} from cell {sources[k]} to cell {targets[k]} is not legal", None
+    wrong = int((cells[slots] != np.array(wanted)).sum())
+    return tiles, None, out_of_place(wrong, "slot", len(sources))
 
 
 @kernel

@@ -16,13 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
-from tablero.warehouse.lanes import Lanes, Way
+from tablero.warehouse.lanes import Lanes, Way, straight
+from tablero.warehouse.plan import GOING_BACK, MAKING_WAY, TRAVEL, Record
 from tablero.warehouse.puzzle import Layout
-from tablero.warehouse.record import Record
-from tablero.warehouse.routes import Routes, straight
 
-TRAVEL, MAKING_WAY, GOING_BACK = 1, 6, 7  # reasons, as in `solve`
 _SHORT = 2  # slots of a cycle whose first tile may wait at a crossing: longer, and it is in the way
 
 
@@ -45,7 +44,7 @@ class Direct:
     def __init__(self, record: Record) -> None:
         self.record, self.cells, self.layout = record, record.cells, record.layout
         self.lanes = Lanes(self.layout)
-        self.route = Routes(self.lanes, self.cells).route
+        self.route = partial(self.lanes.route, self.cells)
         self.where = {self.cells[slot]: slot for slot in self.layout.slots}
         self.planned: dict[int, tuple[Way, Way]] = {}  # the ways out of a slot and into it
         self._hole = Hole(-1, Way(0, 0, 0, 0))  # the one that was left last
@@ -276,7 +275,7 @@ class Direct:
                     if turns is None:
                         continue
                     self._put_aside(turns)
-                    path = self.route(here, entry.exit, set())
+                    path = self.route(here, entry.exit)
                     self._put_aside(turns[::-1])
                     if path is not None:
                         self._turn(hole, entry, turns)
@@ -288,7 +287,7 @@ class Direct:
                 tile, self.cells[here] = self.cells[here], 0
                 clear = not any(self.cells[cell] for cell in (entry.exit, *entry.park))
                 self.cells[here] = tile
-                path = self.route(here, gate, set()) if clear else None
+                path = self.route(here, gate) if clear else None
                 if path is not None and here not in entry.park and here != entry.exit:
                     self.record.run(path, TRAVEL)
                     self._enter(hole, entry, gate)

@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tablero.warehouse.lanes import Lanes
-from tablero.warehouse.record import Record
+from tablero.warehouse.plan import ASIDE, BACK, INWARD, OUT, TRAVEL, Record
 
-TRAVEL, OUT, INWARD, BACK, ASIDE = 1, 2, 3, 4, 5  # reasons, as in `solve`
 # A move in the frame of an exit: from (a, i) to (b, j).
 FrameMove = tuple[int, int, int, int]
 
@@ -102,54 +101,24 @@ class Exchange:
 
     def _nearest(self, slot: int, other: int) -> _Exit:
         """The exit of a slot that is nearest to another cell, going along corridors if that is one."""
-        if self.layout.is_corridor(other):
-            return min(self._exits(slot), key=lambda way: self._length(self._corners(other, way.cell)))
-        return min(self._exits(slot), key=lambda way: self.lanes.apart(way.cell, other))
+        apart = self.lanes.distance if self.lanes.corridor[other] else self.lanes.apart
+        return min(self._exits(slot), key=lambda way: apart(way.cell, other))
 
-    # Travel
-
-    def _corners(self, source: int, target: int) -> list[int]:
-        """A shortest path along the corridors, by the cells where it turns."""
-        step, columns = self.layout.side + 1, self.layout.columns
-        (r, c), (s, d) = divmod(source, columns), divmod(target, columns)
-        if (r == s and r % step == 0) or (c == d and c % step == 0):
-            return [source, target]
-        best: list[int] = []
-        for a, b in self.lanes.crossings(r, c):
-            for e, f in self.lanes.crossings(s, d):
-                path = [source, a * columns + b, a * columns + f, e * columns + f, target]
-                if not best or self._length(path) < self._length(best):
-                    best = path
-        return best
-
-    def _length(self, corners: list[int]) -> int:
-        return sum(self.lanes.apart(a, b) for a, b in pairwise(corners))
-
-    def _way(self, source: int, target: int) -> list[int]:
-        """A shortest path along the corridors, cell by cell, the first left out."""
-        columns, cells = self.layout.columns, []
-        corners = self._corners(source, target)
-        for a, b in pairwise(corners):
-            step = 0 if a == b else (1 if b > a else -1) * (1 if a // columns == b // columns else columns)
-            while a != b:
-                a += step
-                cells.append(a)
-        return cells
-
-    def _travel(self, cells: list[int], here: int) -> int:
-        for cell in cells:
-            self.push(here, cell, TRAVEL)
-            here = cell
-        return here
-
-    # Exchanges
+    def _travel(self, here: int, target: int, short: int = 0) -> int:
+        """Bring FD along the corridors to a cell, or to one cell `short` of it; return where it is then."""
+        path = self.lanes.route(self.cells, here, target)
+        assert path is not None, "corridors are empty"
+        if short:
+            path[-1] = path[-1][:-short]
+        self.record.run(path, TRAVEL)
+        return path[-1][-1] if path else here
 
     def _exchange(self, here: int | None, slot: int, way: _Exit) -> int:
         """FD goes from a corridor cell (None: the phantom) into a slot; return where the slot's tile comes out."""
         if way.level == 1:
             return self._exchange_at_corridor(here, slot, way)
         if here is not None:
-            self._travel(self._way(here, way.cell), here)
+            self._travel(here, way.cell)
         along, corner = self._free_side(way)
         moves = going_in(way.level, corner)
 
@@ -177,15 +146,14 @@ class Exchange:
             self.push(slot, way.cell, ASIDE)
             return way.cell
         if self.cells[slot] == 0:  # the cycle ends here
-            self._travel(self._way(here, way.cell), here)
+            self._travel(here, way.cell)
             self.push(way.cell, slot, ASIDE)
             return way.cell
-        path = self._way(here, way.cell)
-        along = 1 if abs(way.inward) == self.layout.columns else self.layout.columns
-        if not path:  # FD came out here: it steps aside first
-            self.push(here, way.cell + along, TRAVEL)
-            path, here = [way.cell], way.cell + along
-        waiting = self._travel(path[:-1], here)
+        if here == way.cell:  # FD came out here: it steps aside first
+            waiting = here + (1 if abs(way.inward) == self.layout.columns else self.layout.columns)
+            self.push(here, waiting, TRAVEL)
+        else:
+            waiting = self._travel(here, way.cell, short=1)
         aside = 2 * way.cell - waiting
         self.push(slot, way.cell, ASIDE)
         self.push(way.cell, aside, ASIDE)

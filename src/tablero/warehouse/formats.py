@@ -18,16 +18,13 @@ from dataclasses import replace
 from math import gcd
 from typing import Any
 
-import numpy as np
-
 from tablero.errors import BadInput
 from tablero.files import Source, is_there, name_of, plain_text, read_text
 from tablero.verbs.parameters import spell
 from tablero.warehouse import direct
 from tablero.warehouse.generating import generate, layout_of
-from tablero.warehouse.plan import WORDS, Plan
+from tablero.warehouse.plan import WAYS, WORDS, Plan, require_capacity
 from tablero.warehouse.puzzle import LEAST_SIDE, MOST_CELLS, Layout, Warehouse, of_order
-from tablero.warehouse.record import WAYS, require_capacity
 from tablero.warehouse.verbs import arrangements
 from tablero.words import several
 
@@ -143,11 +140,6 @@ def _layout_of(cells: list[int], rows: int, columns: int, side: int, source: str
             f"blocks{of_side} between corridors one cell wide"
         )
     return min(fitting, key=lambda found: found[0])[1]
-
-
-def directions(plan: Plan) -> str:
-    """The moves' directions as a word of N, S, E and W."""
-    return np.frombuffer(WAYS.encode(), np.uint8)[plan.ways].tobytes().decode()
 
 
 def rows(plan: Plan) -> Iterator[tuple[Any, ...]]:

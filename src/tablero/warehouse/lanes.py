@@ -6,17 +6,27 @@ digging   the moves that bring the tile of a slot out to the exit: the first til
           round it
 gate      the side of the exit, opposite the park, that tiles come and go by
 
-All of it follows from the layout alone.
+All of it follows from the layout alone; only the ways past the tiles that stand there do not.
 """
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from tablero.warehouse.puzzle import Layout
 
 _DEEPER = 1  # an exit may be a level farther than the nearest
+
+Path = list[range]
+
+
+def straight(a: int, b: int, unit: int) -> range:
+    """The cells from a to b, both included."""
+    return range(a, b + unit, unit)
 
 
 @dataclass(frozen=True)
@@ -166,3 +176,76 @@ class Lanes:
         rows = [row] if row % step == 0 else [row - row % step, row - row % step + step]
         columns = [column] if column % step == 0 else [column - column % step, column - column % step + step]
         return [(a, b) for a in rows for b in columns]
+
+    # Ways past the tiles that stand on the floor
+
+    def route(self, cells: list[int], start: int, goal: int, barred: Set[int] = frozenset()) -> Path | None:
+        """A shortest way along the corridors past all tiles there; None where there is none.
+
+        The tile on the start is the one to move.
+        """
+        if start == goal:
+            return []
+        if goal in barred or cells[goal]:
+            return None
+        if not self.walls:
+            direct = self.distance(start, goal)
+            for length, corners in sorted(self._candidates(start, goal), key=lambda found: found[0]):
+                if length > direct + 2 * self.step:
+                    break
+                path = [straight(a, b, self._unit(a, b)) for a, b in pairwise(corners) if a != b]
+                if self._is_free(cells, path, start, barred):
+                    return path
+        return self._searched(cells, start, goal, barred)
+
+    def _unit(self, a: int, b: int) -> int:
+        size = 1 if a // self.columns == b // self.columns else self.columns
+        return size if b > a else -size
+
+    def _candidates(self, start: int, goal: int) -> Iterator[tuple[int, list[int]]]:
+        """Ways with few turns."""
+        step, columns = self.step, self.columns
+        (r, c), (s, d) = divmod(start, columns), divmod(goal, columns)
+        if (r == s and r % step == 0) or (c == d and c % step == 0):
+            yield abs(r - s) + abs(c - d), [start, goal]
+        for a, b in self.crossings(r, c):
+            for e, f in self.crossings(s, d):
+                for turn in (a * columns + f, e * columns + b):
+                    corners = [start, a * columns + b, turn, e * columns + f, goal]
+                    yield sum(map(self.apart, corners, corners[1:])), corners
+
+    def _is_free(self, cells: list[int], path: Path, start: int, barred: Set[int]) -> bool:
+        tile, cells[start] = cells[start], 0
+        free = all(
+            not any(cells[min(line) : max(line) + 1 : abs(line.step)]) and not any(cell in line for cell in barred)
+            for line in path
+        )
+        cells[start] = tile
+        return free
+
+    def _searched(self, cells: list[int], start: int, goal: int, barred: Set[int]) -> Path | None:
+        """A shortest way by A*."""
+        columns = self.columns
+        before = {start: start}
+        cost = {start: 0}
+        heap = [(self.apart(start, goal), start)]
+        while heap:
+            _, cell = heapq.heappop(heap)
+            if cell == goal:
+                break
+            for other in (cell - columns, cell + columns, cell - 1, cell + 1):
+                if not 0 <= other < len(cells) or not self.corridor[other] or cells[other] or other in barred:
+                    continue
+                if abs(other - cell) == 1 and other // columns != cell // columns:
+                    continue
+                if cost[cell] + 1 < cost.get(other, 1 << 60):
+                    cost[other] = cost[cell] + 1
+                    before[other] = cell
+                    heapq.heappush(heap, (cost[other] + self.apart(other, goal), other))
+        if goal not in before:
+            return None
+        found = [goal]
+        while found[-1] != start:
+            found.append(before[found[-1]])
+        found.reverse()
+        return [range(a, b + (b - a), b - a) for a, b in pairwise(found)]

@@ -7,9 +7,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
+from tablero.draw.tiles import MARGIN
+from tablero.files import decode
 from tablero.verbs import Above, Meta, Spelling, parameters
 from tablero.verbs.types import Seed
 from tablero.warehouse import verbs
+from tablero.warehouse.draw import can_draw, scene
+from tablero.warehouse.puzzle import Warehouse
+from tablero.warehouse.search import distances
 from tablero.web.derived import derive, fields_of, puzzle_of
 from tablero.web.forms import BadField, Cells, Field, Form, Page, Shown, Verb
 from tablero.words import several
@@ -17,10 +22,8 @@ from tablero.words import several
 if TYPE_CHECKING:
     from tablero.runs.run import Run
     from tablero.warehouse.plan import Plan
-    from tablero.warehouse.puzzle import Warehouse
 
 _MOST_SIDE = 40  # of a block
-_MARGIN = 0.2
 _MOST_TEXT = 20_000  # moves that are shown as text
 
 
@@ -50,8 +53,6 @@ def _warehouse(form: Form) -> Warehouse:
 
 
 def _shown(warehouse: Warehouse, form: Form, **more: Any) -> Shown:
-    from tablero.warehouse.draw import can_draw, scene
-
     layout = warehouse.layout
     home = sum(warehouse.cells[slot] == tile > 0 for slot, tile in zip(layout.slots, warehouse.wanted, strict=True))
     tiles = several(warehouse.tiles, "tile in its place", "tiles in their places")
@@ -60,7 +61,7 @@ def _shown(warehouse: Warehouse, form: Form, **more: Any) -> Shown:
         dict(form),
         words,
         scene(warehouse) if can_draw(layout) else None,
-        Cells(layout.rows, layout.columns, _MARGIN, _MARGIN),
+        Cells(layout.rows, layout.columns, MARGIN, MARGIN),
         {"bound": layout.bound, "home": home, "tiles": warehouse.tiles, "floor": list(warehouse.cells), **more},
     )
 
@@ -70,7 +71,6 @@ def _show(form: Form) -> Shown:
 
 
 def _load(data: bytes, name: str) -> Shown:
-    from tablero.files import decode
     from tablero.warehouse.formats import parse
 
     text = decode(data, name or "the file")
@@ -81,7 +81,6 @@ def _load(data: bytes, name: str) -> Shown:
 def _play(form: Form, run: Run) -> Shown:
     """A tile goes to an empty cell, by the shortest way through empty cells; nothing moves where there is none."""
     from tablero.warehouse.formats import write
-    from tablero.warehouse.puzzle import Warehouse
 
     warehouse = _warehouse(form)
     source, target = (_cell(form, name, warehouse) for name in ("source", "target"))
@@ -104,21 +103,16 @@ def _cell(form: Form, name: str, warehouse: Warehouse) -> int:
 
 def _steps(warehouse: Warehouse, source: int, target: int) -> int:
     """How many moves a tile needs to get there; 0 where it cannot."""
-    from tablero.warehouse.regions import neighbours
-    from tablero.warehouse.search import distances
-
     standing = {cell for cell, tile in enumerate(warehouse.cells) if tile}
-    return distances([source], neighbours(warehouse.layout), standing, len(warehouse.cells)).get(target, 0)
+    return distances([source], warehouse.layout.neighbours, standing).get(target, 0)
 
 
 def _played(plan: Plan, _: Mapping[str, Any]) -> dict[str, Any]:
     """A page that plays the moves, or why there is none."""
-    from tablero.warehouse.formats import directions
-
     if plan.status != "solved":
         return {**plan.values(), "say": plan.remark or "stopped: no plan", "answers": [], "text": ""}
     words = f"{several(len(plan), 'move')}; the proven bound is {plan.puzzle.bound:,}"
-    moves = directions(plan)
+    moves = plan.directions
     text = moves if len(moves) <= _MOST_TEXT else ""
     return {**plan.values(), "say": words, "answers": [moves], "text": text, "page": plan.page()}
 

@@ -1,40 +1,134 @@
-"""A plan: the moves that put a warehouse in order, packed, and how they are printed."""
+"""A plan: the moves that put a warehouse in order, packed, and how they are printed.
+
+A move is the cell that a tile leaves, the way it goes (N, S, E or W) and a reason: six bytes.  Which tile it is follows from
+the floor.  While they are planned, moves are kept in a `Record`, within the limits of a run.  A plan that would not fit is
+refused before anything is planned.
+"""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tablero.draw.pages import in_notebook
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.runs.findings import Findings
-from tablero.warehouse import checking
+from tablero.runs.session import Clock
+from tablero.warehouse import checking, draw
 from tablero.warehouse.puzzle import Warehouse
-from tablero.warehouse.record import WAYS
 from tablero.words import several
 
-# Reasons of moves
-FORMING, SEARCHED = 0, 8
+FORMING, TRAVEL, OUT, INWARD, BACK, ASIDE, MAKING_WAY, GOING_BACK, SEARCHED = range(9)  # reasons of moves
 WORDS = {
     FORMING: ("forming", "a hole moves one cell towards the corridor cell that it is matched with"),
-    1: ("travel", "the tile goes along the corridors to its slot"),
-    2: ("taking out", "three tiles beside the exit go out into the corridor, to leave room"),
-    3: ("going in", "the tile changes places with one tile after another down the column"),
-    4: ("coming out", "the same backwards: the slot's old tile comes out, all others return to their places"),
-    5: ("at the corridor", "the slot's tile steps out and aside, and the waiting tile goes in"),
-    6: ("making way", "a tile before the slot goes out into the corridor and stands aside"),
-    7: ("going back", "a tile that made way goes back to where it was"),
+    TRAVEL: ("travel", "the tile goes along the corridors to its slot"),
+    OUT: ("taking out", "three tiles beside the exit go out into the corridor, to leave room"),
+    INWARD: ("going in", "the tile changes places with one tile after another down the column"),
+    BACK: ("coming out", "the same backwards: the slot's old tile comes out, all others return to their places"),
+    ASIDE: ("at the corridor", "the slot's tile steps out and aside, and the waiting tile goes in"),
+    MAKING_WAY: ("making way", "a tile before the slot goes out into the corridor and stands aside"),
+    GOING_BACK: ("going back", "a tile that made way goes back to where it was"),
     SEARCHED: ("searched", "a move of a search over the floor, or a part of it, for few moves"),
 }
-_PIECE = 1 << 20  # moves that are played at a time when a plan is checked
 MOST_LISTED = 1_000_000  # moves of an answer in JSON
 
 Move = tuple[int, int, int]  # a tile, the cell it leaves, the cell it goes to
+MOST_MOVES = 100_000_000
+WAYS = "NSEW"
+_LOOK = 4096  # moves between two looks at the clock
+
+
+class OutOfTime(Exception):
+    """The time of the run is up, or its moves are made."""
+
+
+def require_capacity(expected: float) -> None:
+    """Refuse a plan of more moves than can be held."""
+    if expected > MOST_MOVES:
+        raise BadInput(
+            f"about {round(expected, -6):,.0f} moves are to be expected: at most {MOST_MOVES:,} can be planned"
+        )
+
+
+class Record:
+    """The floor, and the moves that were made on it.
+
+    Planners see a tile in every slot.  Those of slots that are empty are ghosts: they move, but that is not written down.
+    """
+
+    def __init__(self, warehouse: Warehouse, cells: list[int], clock: Clock) -> None:
+        self.layout, self.cells, self.clock = warehouse.layout, cells, clock
+        columns = self.layout.columns
+        self.sources = array("i")
+        self.ways, self.reasons = bytearray(), bytearray()
+        self._way = {-columns: 0, columns: 1, 1: 2, -1: 3}
+        self._look = _LOOK
+        self.ghosts: frozenset[int] = frozenset()
+
+    def __len__(self) -> int:
+        return len(self.sources)
+
+    def push(self, source: int, target: int, reason: int) -> None:
+        """Move the tile on a cell to an empty neighbour."""
+        tile = self.cells[source]
+        assert tile > 0, (source, target)
+        assert self.cells[target] == 0, (source, target)
+        self.cells[target], self.cells[source] = tile, 0
+        if tile in self.ghosts:
+            return
+        self.sources.append(source)
+        self.ways.append(self._way[target - source])
+        self.reasons.append(reason)
+        if len(self.sources) >= self._look:
+            self.look()
+
+    def run(self, path: list[range], reason: int) -> None:
+        """Move a tile along straight lines: the cells of each, the one that it begins on included."""
+        ghost = bool(path) and self.cells[path[0][0]] in self.ghosts
+        for line in path:
+            if len(line) > 1 and not ghost:
+                self.sources.extend(line[:-1])
+                self.ways.extend(bytes((self._way[line.step],)) * (len(line) - 1))
+                self.reasons.extend(bytes((reason,)) * (len(line) - 1))
+        if path:
+            source, target = path[0][0], path[-1][-1]
+            tile, self.cells[source] = self.cells[source], 0
+            assert tile > 0, (source, target)
+            barred = any(any(self.cells[min(line) : max(line) + 1 : abs(line.step)]) for line in path)
+            assert not barred, (source, target)
+            self.cells[target] = tile
+        if len(self.sources) >= self._look:
+            self.look()
+
+    def moves(self) -> list[tuple[int, int, int]]:
+        """The moves as cells that are left and gone to, and reasons."""
+        step = list(self._way)
+        moves = zip(self.sources, self.ways, self.reasons, strict=True)
+        return [(source, source + step[way], reason) for source, way, reason in moves]
+
+    def rewrite(self, moves: list[tuple[int, int, int]]) -> None:
+        """Other moves to the same end."""
+        self.sources = array("i", [source for source, _, _ in moves])
+        self.ways = bytearray(self._way[target - source] for source, target, _ in moves)
+        self.reasons = bytearray(reason for _, _, reason in moves)
+
+    def look(self) -> None:
+        """Stop when the time is up; inform the watcher."""
+        made = len(self.sources)
+        self._look = made + _LOOK
+        if made > MOST_MOVES:
+            raise BadInput(f"more than {MOST_MOVES:,} moves: expected a smaller floor")
+        self.clock.tell(several(made, "move"), nodes=made)
+        if self.clock.is_up(made):
+            raise OutOfTime
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -65,6 +159,11 @@ class Plan(Findings[list[Move]]):
         return len(self.sources)
 
     @cached_property
+    def directions(self) -> str:
+        """The ways that tiles go as a word of N, S, E and W."""
+        return np.frombuffer(WAYS.encode(), np.uint8)[self.ways].tobytes().decode()
+
+    @cached_property
     def targets(self) -> NDArray[np.int32]:
         """The cells that tiles go to."""
         columns = self.puzzle.layout.columns
@@ -73,15 +172,7 @@ class Plan(Findings[list[Move]]):
     @cached_property
     def tiles(self) -> NDArray[np.int32]:
         """Which tile each move is of."""
-        found = np.empty(len(self), np.int32)
-        board = checking.Board(self.puzzle)
-        for part in self._pieces():
-            board.play(self.sources[part], self.targets[part], found[part])
-        return found
-
-    def _pieces(self) -> Iterator[slice]:
-        for k in range(0, len(self), _PIECE):
-            yield slice(k, k + _PIECE)
+        return checking.play(self.puzzle, self.sources, self.targets)[0]
 
     @cached_property
     def answers(self) -> Sequence[list[Move]]:
@@ -103,14 +194,21 @@ class Plan(Findings[list[Move]]):
         """Moves from 1, each of a tile, a way, and the row and column that it leaves."""
         return ((number, *move) for number, move in enumerate(answer, 1))
 
+    @cached_property
+    def notes(self) -> list[tuple[int, int]]:
+        """Reasons, and for how many moves in a row each holds."""
+        return [(reason, sum(1 for _ in group)) for reason, group in groupby(self.reasons.tolist())]
+
+    @property
+    def words(self) -> dict[int, tuple[str, str]]:
+        """The reasons in words."""
+        return {reason: WORDS[reason] for reason, _ in self.notes} or {FORMING: WORDS[FORMING]}
+
     def verify(self) -> None:
         """Play every move with code that shares nothing with the planners."""
-        board, tiles = checking.Board(self.puzzle), np.empty(_PIECE, np.int32)
-        for part in self._pieces():
-            if wrong := board.play(self.sources[part], self.targets[part], tiles):
-                raise AssertionError(f"the planner made an illegal move: {wrong}")
-        if self.status == "solved" and (wrong := board.fault()):
-            raise AssertionError(f"the planner is not done: {wrong}")
+        _, illegal, away = checking.play(self.puzzle, self.sources, self.targets)
+        if illegal or (away and self.status == "solved"):
+            raise AssertionError(f"the planner made an illegal move, or is not done: {illegal or away}")
 
     def values(self) -> dict[str, Any]:
         """The keys that every search reports, and what is known about the moves."""
@@ -133,24 +231,18 @@ class Plan(Findings[list[Move]]):
 
     def scene(self) -> Scene | None:
         """The warehouse that was to be put in order, unless it is too large."""
-        from tablero.warehouse.draw import can_draw, scene
-
-        return scene(self.puzzle) if can_draw(self.puzzle.layout) else None
+        return draw.scene(self.puzzle) if draw.can_draw(self.puzzle.layout) else None
 
     def page(self) -> str:
         """A page that plays the moves."""
-        from tablero.warehouse.draw import player
-
-        return player(self)
+        return draw.player(self)
 
     def answer_text(self, before: int) -> str:
         """The number of moves, after they were played where that is wanted."""
-        from tablero.warehouse.draw import animate
-
         if self.status != "solved":
             return ""
         if self.animated:
-            animate(self)
+            draw.animate(self)
         return f"{len(self)}\n"
 
     def remarks(self) -> Iterator[str]:
@@ -175,8 +267,6 @@ class Plan(Findings[list[Move]]):
 
     def _repr_html_(self) -> str | None:
         """The page that plays the moves; nothing where there are too many."""
-        from tablero.draw.pages import in_notebook
-
         try:
             return in_notebook(self.page())
         except BadInput:

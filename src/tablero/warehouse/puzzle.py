@@ -6,6 +6,7 @@ slot      a cell of a block, counted row by row over the whole floor from 0; slo
           says which number each slot must hold; then numbers may repeat.  Where there are fewer tiles than slots, the last
           slots must be empty, unless a goal says so of others (by 0)
 wall      a cell where nothing can stand or pass
+region    a part of the floor that walls cut off from the others: nothing ever goes from one to another
 level     of a slot: its distance to the nearest corridor
 move      a tile goes to an empty neighbour cell
 scattered when the tiles are anywhere on the floor: the blocks have to be formed first
@@ -13,6 +14,7 @@ scattered when the tiles are anywhere on the floor: the blocks have to be formed
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +22,8 @@ from pathlib import Path
 
 import msgspec
 
+from tablero.draw.svg import to_svg
+from tablero.draw.tiles import picture
 from tablero.errors import BadInput
 from tablero.verbs.parameters import shown
 from tablero.warehouse import verbs
@@ -62,14 +66,49 @@ class Layout:
 
     @cached_property
     def corridors(self) -> tuple[int, ...]:
-        walls = set(self.walls)
-        return tuple(k for k in range(self.rows * self.columns) if self.is_corridor(k) and k not in walls)
+        return self._cells(corridor=True)
 
     @cached_property
     def slots(self) -> tuple[int, ...]:
         """The cells of the blocks."""
+        return self._cells(corridor=False)
+
+    def _cells(self, *, corridor: bool) -> tuple[int, ...]:
         walls = set(self.walls)
-        return tuple(k for k in range(self.rows * self.columns) if not self.is_corridor(k) and k not in walls)
+        return tuple(k for k in range(self.rows * self.columns) if self.is_corridor(k) == corridor and k not in walls)
+
+    @cached_property
+    def neighbours(self) -> list[tuple[int, ...]]:
+        """The cells beside each cell that are on the floor and no walls."""
+        rows, columns, walls = self.rows, self.columns, set(self.walls)
+        found: list[tuple[int, ...]] = []
+        for cell in range(rows * columns):
+            row, column = divmod(cell, columns)
+            beside = (
+                (row > 0, cell - columns), (row + 1 < rows, cell + columns), (column + 1 < columns, cell + 1),
+                (column > 0, cell - 1),
+            )  # fmt: skip
+            found.append(() if cell in walls else tuple(b for on, b in beside if on and b not in walls))
+        return found
+
+    @cached_property
+    def regions(self) -> list[int]:
+        """The number of the region of every cell; −1 for walls."""
+        size, walls = self.rows * self.columns, set(self.walls)
+        if not walls:
+            return [0] * size
+        found, count = [-1] * size, 0
+        for first in range(size):
+            if found[first] < 0 and first not in walls:
+                found[first] = count
+                queue = [first]
+                for cell in queue:
+                    for other in self.neighbours[cell]:
+                        if found[other] < 0:
+                            found[other] = count
+                            queue.append(other)
+                count += 1
+        return found
 
     @property
     def bound(self) -> int:
@@ -142,6 +181,23 @@ class Warehouse:
         return self.layout.walls
 
     @property
+    def goal_cells(self) -> list[int]:
+        """What every cell of the floor must hold."""
+        found = [0] * len(self.cells)
+        for slot, tile in zip(self.layout.slots, self.wanted, strict=True):
+            found[slot] = tile
+        return found
+
+    @property
+    def misplaced(self) -> bool:
+        """Whether a region has other tiles than it must hold: that is a proof that nothing can be done."""
+        now, then = (
+            Counter((region, tile) for region, tile in zip(self.layout.regions, cells, strict=True) if tile)
+            for cells in (self.cells, self.goal_cells)
+        )
+        return bool(self.walls) and now != then
+
+    @property
     def bound(self) -> int:
         """The proven bound, with what it allows for forming the blocks where the start is scattered."""
         return self.layout.bound + (0 if self.formed else self.layout.forming_bound)
@@ -156,12 +212,9 @@ class Warehouse:
         return f"<warehouse of {layout.rows}×{layout.columns}: {several(self.tiles, 'tile')}{blocks}>"
 
     def __str__(self) -> str:
-        from tablero.warehouse.draw import picture
-
-        return picture(self.cells, self.layout)
+        return picture(self.cells, self.layout.columns, self.walls)
 
     def _repr_svg_(self) -> str | None:
-        from tablero.draw.svg import to_svg
         from tablero.warehouse.draw import can_draw, scene
 
         return to_svg(scene(self)) if can_draw(self.layout) else None

@@ -1,9 +1,13 @@
-"""Few tiles, fewest moves: A* over where some tiles stand, all others and the walls standing still.
+"""Fewest moves.  For few tiles by A* over where they stand, all others and the walls standing still.
 
 estimate  how far every tile is from its goal, if it were alone (of tiles of one number, from the nearest such
           cell): never too much, and exact where no tile is in another's way
 weight    of the estimate: with 1 the moves are the fewest; with more they are found sooner, and may be more
 Of positions that look equally good the latest is followed, so that without any conflict it goes straight to the goal.
+
+For a small floor by breadth-first search from both ends (`shortest`), where the position is what is on every cell of a
+region; tiles of one number are one and the same.  Moves can be taken back, so what is reached from the goal is what reaches
+it.  When one of the two searches has seen all that it can reach and they have not met, there is no way.
 """
 
 from __future__ import annotations
@@ -14,6 +18,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 Steps = list[tuple[int, int]]  # cells that a tile leaves and goes to
 Position = tuple[int, ...]  # the cell of every tile, those of one number in order
 _LOOK = 256  # positions between two looks at the clock
+MOST_CELLS = 200  # of a region
+MOST_POSITIONS = 150_000
 
 
 class TooMany(Exception):
@@ -21,7 +27,7 @@ class TooMany(Exception):
 
 
 def distances(
-    goals: Sequence[int], beside: Sequence[Sequence[int]], barred: Collection[int], most: int
+    goals: Sequence[int], beside: Sequence[Sequence[int]], barred: Collection[int] = (), most: int = 1 << 60
 ) -> dict[int, int]:
     """How far cells are from the nearest of some goals, past what is barred; those farther than `most` are left out."""
     far, queue = dict.fromkeys(goals, 0), deque(goals)
@@ -131,3 +137,64 @@ def _traced(before: Mapping[Position, tuple[Position, int, int]], position: Posi
         steps.append((source, target))
     steps.reverse()
     return steps
+
+
+def shortest(
+    start: Sequence[int],
+    goal: Sequence[int],
+    beside: Sequence[tuple[int, ...]],
+    look: Callable[[], None],
+    most: int | None = None,
+) -> Steps | None:
+    """The moves from one position to another; None when it is proved that there are none.
+
+    Raises OverflowError when there are too many positions to say.
+    """
+    most = MOST_POSITIONS if most is None else most
+    numbers = {0: 0}
+    for tile in start:
+        numbers.setdefault(tile, len(numbers))
+    if len(start) > MOST_CELLS or len(numbers) > 255:
+        raise OverflowError
+    first, last = (bytes(numbers[tile] for tile in cells) for cells in (start, goal))
+    if first == last:
+        return []
+    seen: list[dict[bytes, tuple[bytes, int, int]]] = [{first: (first, 0, 0)}, {last: (last, 0, 0)}]
+    edges = [[first], [last]]
+    looked = 0
+    while edges[0] and edges[1]:
+        end = 0 if len(edges[0]) <= len(edges[1]) else 1
+        mine, other, further = seen[end], seen[1 - end], []
+        for position in edges[end]:
+            if len(seen[0]) + len(seen[1]) > most:
+                raise OverflowError
+            looked += 1
+            if looked % _LOOK == 0:
+                look()
+            for cell, tile in enumerate(position):
+                if tile == 0:
+                    continue
+                for target in beside[cell]:
+                    if position[target]:
+                        continue
+                    after = bytearray(position)
+                    after[target], after[cell] = tile, 0
+                    key = bytes(after)
+                    if key not in mine:
+                        mine[key] = (position, cell, target)
+                        if key in other:
+                            return _joined(seen, key)
+                        further.append(key)
+        edges[end] = further
+    return None
+
+
+def _joined(seen: list[dict[bytes, tuple[bytes, int, int]]], meeting: bytes) -> Steps:
+    """The moves from the start to where the two searches met, and from there to the goal."""
+    halves: list[Steps] = [[], []]
+    for known, steps in zip(seen, halves, strict=True):
+        position = meeting
+        while (move := known[position])[0] != position:
+            position = move[0]
+            steps.append(move[1:])
+    return halves[0][::-1] + [(target, source) for source, target in halves[1]]

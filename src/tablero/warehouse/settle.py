@@ -15,8 +15,7 @@ import random
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from tablero.warehouse.exact import shortest
-from tablero.warehouse.search import Steps
+from tablero.warehouse.search import Steps, distances, shortest
 
 _TRIES = 20
 _CHOICES = 12  # cells that are tried before an order of settling is given up
@@ -52,14 +51,14 @@ class _Try:
         choose: random.Random,
     ) -> None:
         self.cells, self.goal, self.slots, self.beside, self.look = list(start), goal, slots, beside, look
-        self.free = set(range(len(start)))
+        self.free, self.settled = set(range(len(start))), set[int]()
         self.steps: Steps = []
         corridors = [cell for cell in sorted(self.free) if cell not in slots]
         main: set[int] = set()  # most corridor cells that hang together: there the holes are wanted last
         for cell in corridors:
             if cell not in main:
-                main = max(main, set(self._far([cell], set(slots))), key=len)
-        far = self._far([choose.choice(sorted(main))] if main else [0], set())
+                main = max(main, set(distances([cell], beside, slots)), key=len)
+        far = distances([choose.choice(sorted(main))] if main else [0], beside)
         self.rank = {
             cell: (cell in slots, cell not in main, far.get(cell, 0) + 2 * choose.random())
             for cell in sorted(self.free)
@@ -74,6 +73,7 @@ class _Try:
                 if cell is None or steps is not None:
                     return steps
             self.free.discard(cell)
+            self.settled.add(cell)
         return self.steps
 
     def _searched(self) -> Steps | None:
@@ -129,20 +129,9 @@ class _Try:
         # It is emptied first, and kept so: into a dead end no hole could be brought past the tile that is to go there.
         if not self._make_empty(self.cells, cell, set(), self.steps) or wanted == 0:
             return wanted == 0 and self.cells[cell] == 0
-        far = self._far([cell], set())
+        far = distances([cell], self.beside, self.settled)
         tiles = sorted((d, k) for k, d in far.items() if self.cells[k] == wanted)
         return any(self._bring(tile, cell, far) for _, tile in tiles[:3])
-
-    def _far(self, sources: list[int], barred: set[int]) -> dict[int, int]:
-        """How far the free cells are from the nearest of some cells."""
-        far, queue = dict.fromkeys(sources, 0), deque(sources)
-        while queue:
-            cell = queue.popleft()
-            for other in self.beside[cell]:
-                if other in self.free and other not in far and other not in barred:
-                    far[other] = far[cell] + 1
-                    queue.append(other)
-        return far
 
     def _make_empty(self, cells: list[int], cell: int, barred: set[int], steps: Steps) -> bool:
         """Bring the nearest hole to a cell past what is barred: the tiles on its way move by one."""

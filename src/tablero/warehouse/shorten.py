@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
+from tablero.warehouse.plan import SEARCHED
+from tablero.warehouse.puzzle import Warehouse
 from tablero.warehouse.search import Groups, Steps, TooMany, fewest
 
 Moves = list[tuple[int, int, int]]  # cells that a tile leaves and goes to, and a reason
@@ -54,21 +55,11 @@ def _kept(moves: Moves) -> list[bool]:
     return keep
 
 
-@dataclass(frozen=True)
-class Floor:
-    """What is on every cell, what must be, and which cells are beside each."""
-
-    cells: Sequence[int]
-    goal: Sequence[int]
-    beside: Sequence[Sequence[int]]
-    reason: int  # of moves that are searched
-
-
-def shortened(floor: Floor, region: Sequence[int], moves: Moves, look: Callable[[], None]) -> Iterator[Moves]:
+def shortened(warehouse: Warehouse, region: Sequence[int], moves: Moves, look: Callable[[], None]) -> Iterator[Moves]:
     """Shorter and shorter plans for a region of the floor."""
     moves = without_loops(moves)
     yield moves
-    groups = _whole(floor, region)
+    groups = _whole(warehouse, region)
     for weight in WEIGHTS:
         if groups is None:
             break
@@ -78,7 +69,7 @@ def shortened(floor: Floor, region: Sequence[int], moves: Moves, look: Callable[
             continue
         assert steps is not None, "a plan is there"
         if len(steps) < len(moves):
-            moves = [(source, target, floor.reason) for source, target in steps]
+            moves = [(source, target, SEARCHED) for source, target in steps]
             yield moves
         if weight == 1:
             return  # the fewest that there are
@@ -87,7 +78,7 @@ def shortened(floor: Floor, region: Sequence[int], moves: Moves, look: Callable[
     for size in _WINDOWS:
         while left > 0:
             before = len(moves)
-            moves, tried = _one_pass(floor, moves, size, look, left)
+            moves, tried = _one_pass(warehouse, moves, size, look, left)
             left -= tried
             moves = without_loops(moves)
             if len(moves) == before:
@@ -95,23 +86,24 @@ def shortened(floor: Floor, region: Sequence[int], moves: Moves, look: Callable[
             yield moves
 
 
-def _whole(floor: Floor, region: Sequence[int]) -> Groups | None:
+def _whole(warehouse: Warehouse, region: Sequence[int]) -> Groups | None:
     """The tiles of a region, if they are few enough to be searched together."""
     standing, wanted = defaultdict(list), defaultdict(list)
+    goal = warehouse.goal_cells
     for cell in region:
-        if floor.cells[cell]:
-            standing[floor.cells[cell]].append(cell)
-        if floor.goal[cell]:
-            wanted[floor.goal[cell]].append(cell)
+        if warehouse.cells[cell]:
+            standing[warehouse.cells[cell]].append(cell)
+        if goal[cell]:
+            wanted[goal[cell]].append(cell)
     tiles = sum(map(len, standing.values()))
     if tiles > max(FEW, min(FEW_A_CELL * len(region), MOST_TILES)) or len(standing) * len(region) > MOST_FAR:
         return None
-    return Groups(standing, wanted, floor.beside)
+    return Groups(standing, wanted, warehouse.layout.neighbours)
 
 
-def _one_pass(floor: Floor, moves: Moves, size: int, look: Callable[[], None], most: int) -> tuple[Moves, int]:
+def _one_pass(warehouse: Warehouse, moves: Moves, size: int, look: Callable[[], None], most: int) -> tuple[Moves, int]:
     """The plan with every window of a size searched, and how many moves were looked at."""
-    standing = {cell: tile for cell, tile in enumerate(floor.cells) if tile}
+    standing = {cell: tile for cell, tile in enumerate(warehouse.cells) if tile}
     out: Moves = []
     ahead = moves[::-1]  # what is still to come, the next at the end
     tried = 0
@@ -119,11 +111,11 @@ def _one_pass(floor: Floor, moves: Moves, size: int, look: Callable[[], None], m
         if tried < most:
             look()
             window = ahead[: -size - 1 : -1]
-            found, looked = _again(standing, window, floor.beside, look)
+            found, looked = _again(standing, window, warehouse.layout.neighbours, look)
             tried += looked
             if found is not None:
                 del ahead[-len(window) :]
-                ahead += [(source, target, floor.reason) for source, target in reversed(found)]
+                ahead += [(source, target, SEARCHED) for source, target in reversed(found)]
         for _ in range(min(size // 2, len(ahead))):
             source, target, why = ahead.pop()
             standing[target] = standing.pop(source)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -26,16 +26,12 @@ from tablero.runs.run import HERE, Run
 from tablero.runs.session import Clock
 from tablero.runs.watch import Snapshot
 from tablero.warehouse import checking, direct, shorten
-from tablero.warehouse.assign import assigned
 from tablero.warehouse.direct import Direct, Stuck
-from tablero.warehouse.exact import shortest
 from tablero.warehouse.exchange import Exchange
-from tablero.warehouse.form import form
-from tablero.warehouse.plan import FORMING, SEARCHED, Plan
+from tablero.warehouse.matching import assigned, form
+from tablero.warehouse.plan import FORMING, SEARCHED, OutOfTime, Plan, Record, require_capacity
 from tablero.warehouse.puzzle import Warehouse
-from tablero.warehouse.record import OutOfTime, Record, require_capacity
-from tablero.warehouse.regions import goal_cells, misplaced, neighbours, regions
-from tablero.warehouse.search import Steps
+from tablero.warehouse.search import Steps, shortest
 from tablero.warehouse.settle import settled
 from tablero.warehouse.verbs import Method
 
@@ -59,7 +55,7 @@ def solve(warehouse: Warehouse, *, method: Method = "auto", run: Run = HERE) -> 
     clock = Clock(run)
     try:
         planners = _planners(warehouse, method, expected)
-        if misplaced(warehouse):
+        if warehouse.misplaced:
             return _ended(warehouse, Record(warehouse, [], clock), planners[-1], "none", _MISPLACED)
         plans: list[Plan] = []
         for planner in planners:
@@ -68,12 +64,8 @@ def solve(warehouse: Warehouse, *, method: Method = "auto", run: Run = HERE) -> 
                 break
         best = min(plans, key=lambda plan: (plan.status != "solved", len(plan)))
         last = plans[-1].result  # it has the time of all
-        spent: dict[str, Any] = {
-            "seconds": last.seconds,
-            "cpu_seconds": last.cpu_seconds,
-            "interrupted": last.interrupted,
-        }
-        best = replace(best, result=replace(best.result, **spent))
+        result = replace(best.result, seconds=last.seconds, cpu_seconds=last.cpu_seconds, interrupted=last.interrupted)
+        best = replace(best, result=result)
         best.verify()
         return best
     finally:
@@ -127,9 +119,7 @@ def _shorten(warehouse: Warehouse, record: Record) -> None:
     """Make a plan shorter, region by region: moves in different ones have nothing to do with each other."""
     if not 0 < len(record) <= shorten.MOST_MOVES or len(warehouse.cells) > shorten.MOST_CELLS:
         return
-    layout = warehouse.layout
-    region, goal = regions(layout), goal_cells(warehouse)
-    floor = shorten.Floor(warehouse.cells, goal, neighbours(layout), SEARCHED)
+    region = warehouse.layout.regions
     for number in range(max(region) + 1):
         moves = record.moves()
         mine = [move for move in moves if region[move[0]] == number]
@@ -137,14 +127,14 @@ def _shorten(warehouse: Warehouse, record: Record) -> None:
             continue
         others = [move for move in moves if region[move[0]] != number]
         cells = [cell for cell, one in enumerate(region) if one == number]
-        for shorter in shorten.shortened(floor, cells, mine, record.look):
+        for shorter in shorten.shortened(warehouse, cells, mine, record.look):
             record.rewrite(others + shorter)
 
 
 def _search(warehouse: Warehouse, record: Record) -> str:
     """Order a floor whose lanes are barred, region by region; return why that did not succeed, or nothing."""
-    layout, goal, remark = warehouse.layout, goal_cells(warehouse), ""
-    region, beside = regions(layout), neighbours(layout)
+    layout, goal, remark = warehouse.layout, warehouse.goal_cells, ""
+    region, beside = layout.regions, layout.neighbours
     for number in range(max(region) + 1):
         cells = [cell for cell, one in enumerate(region) if one == number]
         place = {cell: k for k, cell in enumerate(cells)}
@@ -186,19 +176,20 @@ def _ended(
         fraction=0.0 if status == "open" else 1.0,
         interrupted=interrupted,
     )
-    arrays = (
-        np.frombuffer(record.sources, np.int32) if len(record) else np.empty(0, np.int32),
-        np.frombuffer(record.ways, np.uint8) if len(record) else np.empty(0, np.uint8),
-        np.frombuffer(record.reasons, np.uint8) if len(record) else np.empty(0, np.uint8),
+    return Plan(
+        warehouse,
+        result,
+        np.asarray(record.sources, np.int32),
+        np.asarray(record.ways, np.uint8),
+        np.asarray(record.reasons, np.uint8),
+        record.reasons.count(FORMING),
+        cycles,
+        method,
+        remark,
     )
-    return Plan(warehouse, result, *arrays, record.reasons.count(FORMING), cycles, method, remark)
 
 
 def kernels() -> dict[str, Callable[[], object]]:
     """The planners are plain Python; what checks their moves is compiled."""
-
-    def warm() -> object:
-        nothing = np.zeros(1, np.int32)
-        return checking.played(nothing, 1, nothing, nothing, nothing)
-
-    return {"warehouse check": warm}
+    nothing = np.zeros(1, np.int32)
+    return {"warehouse check": lambda: checking.played(nothing, 1, nothing, nothing, nothing)}
