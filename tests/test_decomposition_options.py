@@ -361,5 +361,5 @@ def test_all_answers_go_into_a_file(capfd: pytest.CaptureFixture[str], monkeypat
 
 
 def test_bad_numbers_for_the_library() -> None:
-    with pytest.raises(BadInput, match="units of 0 nodes"):
+    with pytest.raises(BadInput, match="unit_nodes 0: expected a whole number from 1"):
         Here(unit_nodes=0)

@@ -81,8 +81,8 @@ def test_limits_are_not_about_the_earlier_runs_of_a_job() -> None:
     search = search_for(generate("pentominoes", "6x10"), "solve", "bits")
     books = Books({"verb": "solve"}, lambda: b"")
     for turn in range(1, 4):
-        with Session(Job("long", node_limit=5000)) as session:
-            assert session.perform(search, books=books, most=None).nodes == 5000 * turn
+        with Session(Job("long", node_limit=5000, books=books)) as session:
+            assert session.perform(search).nodes == 5000 * turn
             assert session.over
 
 
@@ -119,7 +119,7 @@ def test_a_job_belongs_to_its_process_before_its_search_begins(monkeypatch: pyte
         first, deadline = record.owner().seen, time.monotonic() + 60
         while record.owner().seen == first and time.monotonic() < deadline:
             time.sleep(0.01)
-        assert record.owner().seen != first, "no sign of life"
+        assert record.owner().seen != first, "no heartbeat"
         record.close()
 
     def compiling(*_: object) -> None:
@@ -127,8 +127,8 @@ def test_a_job_belongs_to_its_process_before_its_search_begins(monkeypatch: pyte
 
     monkeypatch.setattr(Session, "_compile", compiling)
     for _ in range(2):  # a new job, and one that is there
-        with Session(Job("early")) as session:
-            found = session.perform(search, books=books, keep=False)
+        with Session(Job("early", books=books)) as session:
+            found = session.perform(search, keep=False)
             look()
         assert (found.status, found.solutions) == ("complete", 52)
         assert jobs.describe("early").state == "finished"

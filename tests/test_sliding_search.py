@@ -217,8 +217,8 @@ def test_a_tree_that_is_over_and_no_next_one_yet(tmp_path: Path, monkeypatch: py
     stage = optimal.Stage("walking", task.least("walking"))
     tree = task.tree("walking", stage.threshold)
     asked = Books({"family": "sliding", "verb": "solve", "options": {"estimate": "walking"}}, lambda: as_bytes(board))
-    with Session(Job("between")) as session:
-        done = session.perform(tree, books=asked, most=1, stage=stage.store())
+    with Session(Job("between", books=asked)) as session:
+        done = session.perform(tree, most=1, stage=stage.store())
     assert done.status == "none"
     stored = stored_in("between")
     assert (stored.status, stored.lower, stored.nodes) == ("open", stage.threshold + 2, done.nodes)

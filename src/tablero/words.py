@@ -33,9 +33,15 @@ def out_of_place(tiles: int, where: str, moves: int) -> str | None:
     return f"{tiles} {away} after {several(moves, 'move')}"
 
 
-def short(text: str, most: int = 60) -> str:
-    """What a user has given, in quotes, and only its beginning where it is long."""
-    return repr(text if len(text) <= most else text[:most] + "…")
+def short(value: object, most: int = 60) -> str:
+    """A value in a message, a text in quotes; only its beginning where it is long."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= most else value[:most] + "…")
+    try:
+        text = repr(value)
+    except ValueError:  # a number of too many digits
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def unknown(what: str, given: str, known: Iterable[str], also: str = "") -> str:

@@ -11,9 +11,8 @@ import time
 from typing import TYPE_CHECKING, Any, TextIO
 
 from tablero.errors import BadInput
-from tablero.kinds import told
 from tablero.runs.watch import Snapshot
-from tablero.words import scaled, several
+from tablero.words import scaled, several, short
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -75,7 +74,7 @@ class Progress:
 
     def __init__(self, out: TextIO | None = None) -> None:
         if out is not None and not hasattr(out, "write"):
-            raise BadInput(f"{told(out)} cannot show progress: expected an open file")
+            raise BadInput(f"{short(out)} cannot show progress: expected an open file")
         self._out = out or sys.stderr
         self._notebook = out is None and _in_notebook()
         self._alive = self._notebook or self._out.isatty()

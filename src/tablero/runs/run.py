@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from dataclasses import dataclass, field, fields, replace
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
-from tablero import interrupts, kinds
+from tablero import interrupts
 from tablero.errors import BadInput, NothingToKeep
 from tablero.runs.watch import Snapshot, Watcher
+from tablero.words import short
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -28,14 +30,37 @@ MOST_THREADS = 1024
 _NAME = "1 to 64 letters, digits, dots, dashes or underscores"
 Receiver = Callable[["Findings[Any]"], None]
 
-_KINDS: tuple[tuple[Any, ...], ...] = (
-    ("time_limit", kinds.above_zero, "a time limit of {} s"),
-    ("node_limit", kinds.whole, "a limit of {} nodes", 1),
-    ("unit_nodes", kinds.whole, "units of {} nodes", 1),
-    ("log", kinds.path, "the log"),
-    ("watch", kinds.function, "{} cannot watch", "a function of a snapshot, as Progress()"),
-    ("receive", kinds.function, "{} cannot receive answers", "a function of findings"),
-)
+# The type of every parameter, what its values are, and which values will do where not all of the type.
+_WHOLE = (Integral, "a whole number from 1", lambda number: number >= 1)
+_FUNCTION = (Callable, "a function", lambda function: not isinstance(function, type))
+_PATH = (str, os.PathLike)
+_FIELDS: dict[str, tuple[Any, str, Callable[[Any], bool]]] = {
+    "time_limit": (Real, "a number above 0", lambda seconds: float(seconds) > 0),
+    "node_limit": _WHOLE,
+    "unit_nodes": _WHOLE,
+    "most": _WHOLE,
+    "threads": (Integral, f"a whole number from 1 to {MOST_THREADS}", lambda number: 1 <= number <= MOST_THREADS),
+    "log": (_PATH, "a path", lambda path: isinstance(os.fspath(path), str)),
+    "tls": (_PATH, "a path", lambda path: isinstance(os.fspath(path), str)),
+    "watch": _FUNCTION,
+    "receive": _FUNCTION,
+    "name": (str, _NAME, bool),
+    "job": (str, f"{_NAME}; '' where there is no job", lambda _: True),
+    "address": (str, "HOST:PORT, tls://HOST:PORT or local:N", lambda _: True),
+    "insecure": (bool, "True or False", lambda _: True),
+}
+
+
+def _checked(name: str, value: Any) -> Any:
+    """A parameter's value as it is used; NumPy's numbers are numbers too."""
+    of, expected, fits = _FIELDS[name]
+    try:
+        good = isinstance(value, of) and (of is bool or not isinstance(value, bool)) and fits(value)
+    except OverflowError:  # a whole number that is too large for a float
+        good = False
+    if not good:
+        raise BadInput(f"{name} {short(value)}: expected {expected}")
+    return float(value) if of is Real else int(value) if of is Integral else os.fspath(value) if of is _PATH else value
 
 
 class Books(NamedTuple):
@@ -64,10 +89,14 @@ class Run:
 
     books: Books | None = field(default=None, repr=False, compare=False)
 
+    durable: ClassVar[bool] = False
+    """Whether the search must be one whose nodes can be counted wherever and however often it is continued."""
+
     def __post_init__(self) -> None:
-        for name, check, form, *more in _KINDS:
-            if (value := getattr(self, name)) is not None:
-                object.__setattr__(self, name, check(value, form, *more))
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in _FIELDS and not (value is one.default is None):
+                object.__setattr__(self, one.name, _checked(one.name, value))
         if self.job_name:
             from tablero.runs.jobs import path_of
 
@@ -79,14 +108,9 @@ class Run:
         return ""
 
     @property
-    def durable(self) -> bool:
-        """Whether the search must be one whose nodes can be counted wherever and however often it is continued."""
-        return False
-
-    @property
     def passes(self) -> bool:
         """Whether answers come in order and nothing keeps them, so that many go straight to the one who receives them."""
-        return False
+        return isinstance(self, Here) and self.threads == 1 and not self.durable and self.receive is not None
 
     def engine(self) -> Engine:
         """The workers."""
@@ -114,15 +138,6 @@ class Here(Run):
 
     threads: int = field(default=1, kw_only=True)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        threads = kinds.whole(self.threads, "{} threads", 1, MOST_THREADS, f"1 to {MOST_THREADS}")
-        object.__setattr__(self, "threads", threads)
-
-    @property
-    def passes(self) -> bool:
-        return self.receive is not None and self.threads == 1 and not self.durable
-
     def engine(self) -> Engine:
         from tablero.runs.engines import Threads
 
@@ -131,23 +146,14 @@ class Here(Run):
 
 @dataclass(frozen=True)
 class Job(Here):
-    """Threads of this process, and books on disk under a name."""
+    """Threads of this process, and a file under a name."""
 
     name: str
-
-    def __post_init__(self) -> None:
-        kinds.text(self.name, "the job name", _NAME)
-        super().__post_init__()
-        if not self.name:
-            raise BadInput(f"a job without a name: expected {_NAME}")
+    durable: ClassVar[bool] = True
 
     @property
     def job_name(self) -> str:
         return self.name
-
-    @property
-    def durable(self) -> bool:
-        return True
 
 
 @dataclass(frozen=True)
@@ -158,21 +164,11 @@ class Grid(Run):
     tls: str = field(default="", kw_only=True)  # the folder with the certificates
     insecure: bool = field(default=False, kw_only=True)
     job: str = field(default="", kw_only=True)
-
-    def __post_init__(self) -> None:
-        kinds.text(self.address, "the cluster", "HOST:PORT, tls://HOST:PORT or local:N")
-        object.__setattr__(self, "tls", kinds.path(self.tls, "the folder with the certificates"))
-        kinds.flag(self.insecure, "insecure")
-        kinds.text(self.job, "the job name", f"{_NAME}; '' where there is no job")
-        super().__post_init__()
+    durable: ClassVar[bool] = True
 
     @property
     def job_name(self) -> str:
         return self.job
-
-    @property
-    def durable(self) -> bool:
-        return True
 
     def engine(self) -> Engine:
         from tablero.runs.cluster import Cluster
@@ -196,13 +192,13 @@ HERE = Here()
 def require_run(run: object) -> None:
     """Refuse what does not say how to run something.  Whatever takes time begins with a session, a clock or this."""
     if not isinstance(run, Run):
-        raise BadInput(f"run={kinds.told(run)}: expected Here(…), Job(…) or Grid(…)")
+        raise BadInput(f"run={short(run)}: expected Here(…), Job(…) or Grid(…)")
 
 
 def require_most(most: int | None) -> None:
     """Refuse what is no number of answers; None is all."""
     if most is not None:
-        kinds.whole(most, "{} answers", 1, expected="a number from 1, or None for all")
+        _checked("most", most)
 
 
 def require_here(run: Run, what: str) -> None:

@@ -23,7 +23,7 @@ from tablero.errors import JobError
 from tablero.runs.answers import MODEST, StreamingCheck, free_space, scratch_folder, told_size
 from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.reports import Log
-from tablero.runs.run import Books, Here, Run, Standing, Stored, require_most, require_run
+from tablero.runs.run import Here, Run, Standing, Stored, require_most, require_run
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Outcome, Search
 from tablero.words import several
@@ -205,7 +205,6 @@ class Session:
         self,
         search: Search,
         *,
-        books: Books | None = None,
         most: int | None = None,
         keep: bool = True,
         patience: float | None = None,
@@ -229,7 +228,7 @@ class Session:
             return _look_up(self.run, search, most, keep)
         global latest
         interrupts.check()
-        store = self._open_store(search, books or self.run.books, most, stage) if self.run.job_name else None
+        store = self._open_store(search, most, stage) if self.run.job_name else None
         earlier = None if store is None else result_of(search, store, most, answers=False)
         latest = latest if earlier is None else earlier
         try:
@@ -334,16 +333,14 @@ class Session:
 
         return tell
 
-    def _open_store(
-        self, search: Search, books: Books | None, most: int | None, stage: Mapping[str, Any] | None
-    ) -> Store:
+    def _open_store(self, search: Search, most: int | None, stage: Mapping[str, Any] | None) -> Store:
         """The job's file: made, found again, or begun anew for the search that follows another.
 
         Its recipe has the number of answers that are enough, where not all are wanted, and the stage.
         """
         from tablero.runs import jobs
 
-        name = self.run.job_name
+        name, books = self.run.job_name, self.run.books
         assert books is not None  # without them nobody could resume it
         recipe = books.recipe if most is None else {**books.recipe, "most": most}
         if stage is not None:
@@ -387,7 +384,6 @@ def perform(
     search: Search,
     run: Run,
     *,
-    books: Books | None = None,
     most: int | None = None,
     keep: bool = True,
     telling: Telling = PLAINLY,
@@ -395,4 +391,4 @@ def perform(
 ) -> Result:
     """Run one search."""
     with Session(run) as session:
-        return session.perform(search, books=books, most=most, keep=keep, telling=telling, of=of)
+        return session.perform(search, most=most, keep=keep, telling=telling, of=of)
