@@ -28,7 +28,6 @@ HELPERS: dict[str, dict[int | str, str]] = {
     "_within": {3: "expected {}"},
     "BadValue": {2: "expected {}"},
     "Refuse": {1: "{}"},
-    "whole": {1: "{}", 4: "expected {}", "expected": "expected {}"},
 }
 # What the page never asks for (the command line, worksheets, grids), and what is wrong inside a damaged file.
 ELSEWHERE = re.compile(

@@ -29,8 +29,7 @@ from tablero.cover.kernels.sparse import set_tables
 from tablero.cover.puzzle import ExactCover
 from tablero.cover.solving import AUTO, multiple
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run
-from tablero.runs.session import Clock, until_stopped
+from tablero.runs.run import HERE, Clock, Run, until_stopped
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED
 from tablero.search.cursor import Cursor, Level

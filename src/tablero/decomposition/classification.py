@@ -25,8 +25,8 @@ from tablero.decomposition.graph import ask_igraph, require_igraph
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.draw.scene import Scene
 from tablero.runs.findings import Findings, Result
-from tablero.runs.run import HERE
-from tablero.runs.session import Clock, Session
+from tablero.runs.run import HERE, Clock
+from tablero.runs.session import Session
 from tablero.words import several
 
 _MOMENT = 0.3  # seconds

@@ -109,7 +109,7 @@ def _cycles(puzzle: DecompositionPuzzle) -> str:
 def _matrix(form: Form, run: Run) -> dict[str, Any]:
     """The exact cover, made and not solved: a task to save."""
     from tablero.decomposition import copies, draw, tasks
-    from tablero.runs.session import Clock
+    from tablero.runs.run import Clock
 
     if _symmetry(form) is not None:
         raise BadField("symmetry", "Symmetry: the matrix of edges knows none: choose none")

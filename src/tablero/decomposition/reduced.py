@@ -28,7 +28,8 @@ from tablero.decomposition.graph import Graph, ask_igraph, require_igraph
 from tablero.decomposition.models import CoverModel, Model, Table
 from tablero.errors import BadInput
 from tablero.runs.findings import Result
-from tablero.runs.session import Clock, Session
+from tablero.runs.run import Clock
+from tablero.runs.session import Session
 from tablero.search.base import Bound, Flag, Orders, Outcome, Search
 from tablero.search.cursor import Cursor
 

@@ -54,8 +54,8 @@ from tablero.decomposition.necessary import obstacle, times_bind
 from tablero.decomposition.puzzle import DecompositionPuzzle, decompose
 from tablero.errors import BadInput
 from tablero.runs.findings import Result
-from tablero.runs.run import HERE, Run
-from tablero.runs.session import Clock, Session
+from tablero.runs.run import HERE, Clock, Run
+from tablero.runs.session import Session
 from tablero.runs.viewing import State
 from tablero.runs.watch import Snapshot
 from tablero.search.base import Search

@@ -28,8 +28,7 @@ from tablero.decomposition.models import CoverModel
 from tablero.decomposition.necessary import times_bind
 from tablero.decomposition.puzzle import DecompositionPuzzle
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run
-from tablero.runs.session import Clock
+from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.watch import Snapshot
 from tablero.verbs import Document
 from tablero.words import several

@@ -20,8 +20,7 @@ from tablero.edges.kernels.scan import probe
 from tablero.edges.kernels.search import ScanSearch
 from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run
-from tablero.runs.session import until_stopped
+from tablero.runs.run import HERE, Run, until_stopped
 from tablero.runs.watch import Snapshot
 from tablero.words import several
 

@@ -28,8 +28,8 @@ from tablero.edges.optimising import Best, Laid
 from tablero.edges.puzzle import EdgePuzzle, Pairs, tell_reading
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
-from tablero.runs.run import HERE, Run
-from tablero.runs.session import Clock, Session
+from tablero.runs.run import HERE, Clock, Run
+from tablero.runs.session import Session
 from tablero.runs.viewing import State
 from tablero.runs.watch import Snapshot, Telling
 from tablero.search.base import Search

@@ -43,8 +43,8 @@ from tablero.queens.puzzle import Board, Boards, Queens, QueensLike, as_puzzle, 
 from tablero.queens.verbs import MOST_EXACT
 from tablero.runs.answers import has_twins
 from tablero.runs.findings import Result
-from tablero.runs.run import HERE, Run, require_here
-from tablero.runs.session import Clock, Session, perform
+from tablero.runs.run import HERE, Clock, Run, require_here
+from tablero.runs.session import Session, perform
 from tablero.runs.viewing import State
 from tablero.runs.watch import PLAINLY, Snapshot, Telling
 from tablero.search.base import Answers, Search

@@ -25,8 +25,7 @@ from tablero.queens.generating import exists
 from tablero.queens.kernels.anneal import COOLINGS, QueensAnneal
 from tablero.queens.puzzle import Queens
 from tablero.runs.findings import Findings, Result
-from tablero.runs.run import HERE, Run
-from tablero.runs.session import Clock
+from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.watch import Snapshot
 from tablero.verbs.parameters import spell
 from tablero.words import several

@@ -130,7 +130,7 @@ class Threads:
     grace = math.inf  # a thread cannot be left behind
 
     def __init__(self, threads: int | None = None) -> None:
-        self.slots = threads or os.cpu_count() or 1
+        self.slots = self.workers = threads or os.cpu_count() or 1
         self._pool = ThreadPoolExecutor(self.slots, thread_name_prefix="tablero")
         self._stop = np.zeros(1, np.uint8)
         self._bound = np.full(1, UNBOUNDED, np.int64)
@@ -168,10 +168,6 @@ class Threads:
 
     def losses(self, error: BaseException) -> int | None:
         return None
-
-    @property
-    def workers(self) -> int:
-        return self.slots
 
     def close(self) -> None:
         self.recall()

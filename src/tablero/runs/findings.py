@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
 
 from tablero.errors import need
 from tablero.runs.answers import pieces
@@ -164,22 +164,19 @@ class Findings(Generic[Answer]):
     def require_answer(self) -> None:
         """Raise when the search stopped before it knew: at a limit, or at Ctrl-C."""
         if self.status == "open" and not self.solutions:
-            self._raise_interrupted()
-            raise TimeoutError(f"{self._where()}: the answer is open")
+            self._raise("the answer is open")
 
     def require_all(self) -> None:
         """Raise when the search stopped before it had seen everything: at a limit, or at Ctrl-C."""
         if self.status == "open":
-            self._raise_interrupted()
-            raise TimeoutError(f"{self._where()}: there may be more")
+            self._raise("there may be more")
 
-    def _raise_interrupted(self) -> None:
+    def _raise(self, what: str) -> NoReturn:
         """Whoever goes on after a limit must not do so after Ctrl-C."""
         if self.interrupted:
             raise Interrupted(self.result)
-
-    def _where(self) -> str:
-        return "given up" if self.fraction == 1.0 else f"stopped at {100 * self.fraction:.2f} % of the search"
+        where = "given up" if self.fraction == 1.0 else f"stopped at {100 * self.fraction:.2f} % of the search"
+        raise TimeoutError(f"{where}: {what}")
 
     def values(self) -> dict[str, Any]:
         """The keys that every search reports, as JSON can hold them; without the answers."""
@@ -224,15 +221,16 @@ class Findings(Generic[Answer]):
             "open": f"stopped at {100 * self.fraction:.4g} % of the search",
         }[self.status]
         rate = short_number(self.nodes / max(self.seconds, 1e-9))
-        text = (
-            f"{several(self.solutions, one, many)} ({ending}); {several(self.nodes, 'node')} in {self.seconds:.2f} s, "
-        )
+        cost = f"{several(self.nodes, 'node')} in {self.seconds:.2f} s, {rate} a second"
         aside = f"; {several(self.result.aside, 'unit')} set aside" if self.result.aside else ""
-        return text + f"{rate} a second" + aside
+        return f"{several(self.solutions, one, many)} ({ending}); {cost}{aside}"
 
     def to_svg(self) -> str | None:
         """The first answer as a drawing, where there is one."""
-        return self._repr_svg_()
+        from tablero.draw.svg import to_svg
+
+        scene = self.scene()
+        return None if scene is None else to_svg(scene)
 
     def __bool__(self) -> bool:
         """Findings are there, whatever was found: those that have a length are not empty at 0."""
@@ -247,7 +245,4 @@ class Findings(Generic[Answer]):
         return str(self.answers[0]) if len(self.answers) else repr(self)
 
     def _repr_svg_(self) -> str | None:
-        from tablero.draw.svg import to_svg
-
-        scene = self.scene()
-        return None if scene is None else to_svg(scene)
+        return self.to_svg()

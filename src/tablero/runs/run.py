@@ -5,13 +5,15 @@
     Grid    the workers of a Dask cluster; with the name of a job, durable as well
     Stored  nothing is run: what a job has found so far; or, with `Standing`, where its search stands
 
-A verb takes one as `run=`; what it says is done by a `Session`.  Neither NumPy nor Numba is imported here.
+A verb takes one as `run=`; what it says is done by a `Session`.  Work that is no search has a `Clock`; work that can be cut
+anywhere, as random walks, calls `until_stopped`.  Neither NumPy nor Numba is imported here.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from tablero import interrupts
 from tablero.errors import BadInput, NothingToKeep
 from tablero.runs.watch import Snapshot, Watcher
-from tablero.words import short
+from tablero.words import several, short
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from tablero.runs.record import Record
 
 MOST_THREADS = 1024
+_BEAT = 0.1  # seconds between two snapshots
 _NAME = "1 to 64 letters, digits, dots, dashes or underscores"
 Receiver = Callable[["Findings[Any]"], None]
 
@@ -206,3 +209,58 @@ def require_here(run: Run, what: str) -> None:
     require_run(run)
     if run.durable:
         raise NothingToKeep(f"{what} is not a search that can be kept or shared: leave the job and the cluster out")
+
+
+class Clock:
+    """For work that is no search: time since it was made, whether a limit of the run is met, a word to those who watch."""
+
+    def __init__(self, run: Run) -> None:
+        require_run(run)
+        self.run = run
+        self._began, self._cpu = time.monotonic(), time.thread_time()
+        self._next = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._began
+
+    @property
+    def cpu_seconds(self) -> float:
+        return time.thread_time() - self._cpu
+
+    def is_up(self, nodes: int) -> bool:
+        """Whether the time of the run is over, or its nodes are visited."""
+        interrupts.check()
+        run = self.run
+        if run.node_limit is not None and nodes >= run.node_limit:
+            return True
+        return run.time_limit is not None and self.seconds >= run.time_limit
+
+    def tell(self, words: str, *, fraction: float | None = None, nodes: int = 0) -> None:
+        """Let the watcher know, ten times a second at most."""
+        seconds = self.seconds
+        if seconds >= self._next:
+            self._next = seconds + _BEAT
+            limit = self.run.time_limit
+            self.run.tell(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
+
+
+@interrupts.Polling()
+def until_stopped(slices: Iterable[int], total: int, what: str, run: Run) -> tuple[int, bool]:
+    """Go through slices, each of which says how many there are by then: how many were made, and whether Ctrl-C ended it.
+
+    The first slice is made whatever the limit; Ctrl-C before its end leaves nothing to tell, and is passed on.
+    """
+    clock, made = Clock(run), 0
+    try:
+        for made in slices:
+            clock.tell(several(made, what), fraction=made / total)
+            if clock.is_up(0):
+                break
+    except KeyboardInterrupt:
+        if not made:
+            raise
+        return made, True
+    finally:
+        run.tell(Snapshot(over=True))
+    return made, False

@@ -1,7 +1,6 @@
 """Sessions: searches for one question, which share the workers, the time and the job's file.
 
-A question that needs one search calls `perform`; one that needs several, one after another, opens a `Session`.  Work that is
-no search has a `Clock`; work that can be cut anywhere, as random walks, calls `until_stopped`.
+A question that needs one search calls `perform`; one that needs several, one after another, opens a `Session`.
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -20,13 +19,14 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.errors import JobError
+from tablero.runs import jobs
 from tablero.runs.answers import MODEST, StreamingCheck, free_space, scratch_folder, told_size
+from tablero.runs.coordinator import interrupted_result, result_of, run
 from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.reports import Log
-from tablero.runs.run import Here, Run, Standing, Stored, require_most, require_run
+from tablero.runs.run import Clock, Here, Run, Standing, Stored, require_most, require_run
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Outcome, Search
-from tablero.words import several
 
 if TYPE_CHECKING:
     from tablero.runs.engines import Engine
@@ -35,62 +35,6 @@ if TYPE_CHECKING:
 
 _COMPILED: set[Hashable] = set()  # kernels that this process has used
 _NOTHING = Outcome.empty(0)
-_BEAT = 0.1  # seconds between two snapshots
-
-
-class Clock:
-    """For work that is no search: time since it was made, whether a limit of the run is met, a word to those who watch."""
-
-    def __init__(self, run: Run) -> None:
-        require_run(run)
-        self.run = run
-        self._began, self._cpu = time.monotonic(), time.thread_time()
-        self._next = 0.0
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self._began
-
-    @property
-    def cpu_seconds(self) -> float:
-        return time.thread_time() - self._cpu
-
-    def is_up(self, nodes: int) -> bool:
-        """Whether the time of the run is over, or its nodes are visited."""
-        interrupts.check()
-        run = self.run
-        if run.node_limit is not None and nodes >= run.node_limit:
-            return True
-        return run.time_limit is not None and self.seconds >= run.time_limit
-
-    def tell(self, words: str, *, fraction: float | None = None, nodes: int = 0) -> None:
-        """Let the watcher know, ten times a second at most."""
-        seconds = self.seconds
-        if seconds >= self._next:
-            self._next = seconds + _BEAT
-            limit = self.run.time_limit
-            self.run.tell(Snapshot(seconds=seconds, time_limit=limit, fraction=fraction, nodes=nodes, words=words))
-
-
-@interrupts.Polling()
-def until_stopped(slices: Iterable[int], total: int, what: str, run: Run) -> tuple[int, bool]:
-    """Go through slices, each of which says how many there are by then: how many were made, and whether Ctrl-C ended it.
-
-    The first slice is made whatever the limit; Ctrl-C before its end leaves nothing to tell, and is passed on.
-    """
-    clock, made = Clock(run), 0
-    try:
-        for made in slices:
-            clock.tell(several(made, what), fraction=made / total)
-            if clock.is_up(0):
-                break
-    except KeyboardInterrupt:
-        if not made:
-            raise
-        return made, True
-    finally:
-        run.tell(Snapshot(over=True))
-    return made, False
 
 
 @contextmanager
@@ -150,8 +94,6 @@ class Session:
     @property
     def card(self) -> Card | None:
         """What the job of that name is, where there is one already."""
-        from tablero.runs import jobs
-
         name, opened = self.run.job_name, self.run.opened
         if opened is not None:
             return opened.card
@@ -221,8 +163,6 @@ class Session:
         Patience is of seconds, or of nodes, which are the same on a slow machine.
         Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
         """
-        from tablero.runs.coordinator import result_of, run
-
         require_most(most)
         if isinstance(self.run, Stored):
             return _look_up(self.run, search, most, keep)
@@ -289,8 +229,6 @@ class Session:
 
     def _stopped(self, search: Search, most: int | None, keep: bool) -> Result:
         """What is known of a search that was interrupted before it began."""
-        from tablero.runs.coordinator import interrupted_result
-
         if self._store is None:
             return Result("open", 0, Outcome.empty(search.width), fraction=0.0, interrupted=True, kept=keep)
         result = interrupted_result(search, self._store, most, keep=keep)
@@ -338,8 +276,6 @@ class Session:
 
         Its recipe has the number of answers that are enough, where not all are wanted, and the stage.
         """
-        from tablero.runs import jobs
-
         name, books = self.run.job_name, self.run.books
         assert books is not None  # without them nobody could resume it
         recipe = books.recipe if most is None else {**books.recipe, "most": most}
@@ -365,9 +301,6 @@ class Session:
 
 def _look_up(run: Stored, search: Search, most: int | None, keep: bool) -> Result:
     """What a job has found so far, also while another process works on it; or its current board."""
-    from tablero.runs import jobs
-    from tablero.runs.coordinator import result_of
-
     with nullcontext(run.opened) if run.opened is not None else jobs.read_job(run.name) as record:
         card = record.card
         if (card.kernel, card.digest) != (search.name, search.digest()):

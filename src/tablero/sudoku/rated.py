@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 
 from tablero import interrupts
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Here, Run
-from tablero.runs.session import Clock
+from tablero.runs.run import HERE, Clock, Here, Run
 from tablero.runs.watch import Snapshot, Watcher
 from tablero.sudoku.batch import FileTally, OfMany
 from tablero.sudoku.formats import parse_line, values_of

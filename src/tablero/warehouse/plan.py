@@ -21,7 +21,7 @@ from tablero.draw.pages import in_notebook
 from tablero.draw.scene import Scene
 from tablero.errors import BadInput
 from tablero.runs.findings import Findings
-from tablero.runs.session import Clock
+from tablero.runs.run import Clock
 from tablero.warehouse import checking, draw
 from tablero.warehouse.puzzle import Warehouse
 from tablero.words import several

@@ -22,8 +22,7 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.runs.findings import Result
-from tablero.runs.run import HERE, Run
-from tablero.runs.session import Clock
+from tablero.runs.run import HERE, Clock, Run
 from tablero.runs.watch import Snapshot
 from tablero.warehouse import checking, direct, shorten
 from tablero.warehouse.direct import Direct, Stuck

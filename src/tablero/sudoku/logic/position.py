@@ -19,8 +19,7 @@ from operator import or_
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from tablero import interrupts
-from tablero.runs.run import Run
-from tablero.runs.session import Clock
+from tablero.runs.run import Clock, Run
 from tablero.runs.watch import Snapshot
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku, cell_name
 
