@@ -1,4 +1,4 @@
-"""Files of many plain 9×9 puzzles: read, solved and counted in batches, a million in seconds, in memory for one batch."""
+"""Files of many plain 9×9 puzzles, read, solved and counted in batches; only one batch is held in memory."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tablero.words import a_second, several
 
 SIZE = 20_000  # puzzles a batch
 _CELLS = 81
-_LOOK = 0.05  # seconds between two looks whether to stop
-_EMPTY = "." * _CELLS  # in a file of lines, where a puzzle has no solution
+_LOOK = 0.05  # seconds between two checks for Ctrl-C and the time limit
+_EMPTY = "." * _CELLS  # written for a puzzle without a solution
 _BAD = 255
 _VALUES = np.full(256, _BAD, np.uint8)
 for _mark in "0.Xx*_ ":
@@ -39,7 +39,7 @@ Boards = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Batch:
-    """Puzzles of a file, where each stands in it, and how each is called."""
+    """Puzzles of a file, with their places and names."""
 
     boards: Boards
     places: list[str]
@@ -48,7 +48,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Solved:
-    """The first solution of each puzzle of a batch, and how many solutions it has, up to a limit; −1 is not known."""
+    """The first solution of each puzzle of a batch, and the number of its solutions up to a limit; −1 if not searched."""
 
     batch: Batch
     answers: Boards
@@ -58,7 +58,7 @@ class Solved:
 
     @property
     def known(self) -> NDArray[np.bool_]:
-        """The puzzles that were looked at."""
+        """Which puzzles were searched."""
         return self.counts >= 0
 
     def lines(self) -> list[str]:
@@ -66,7 +66,7 @@ class Solved:
         return _lines(self.answers[self.known])
 
     def rows(self) -> Iterator[tuple[str, str, str, int]]:
-        """Name, puzzle, solution and number of solutions of each puzzle that was looked at; no solution is an empty text."""
+        """Name, puzzle, solution (or an empty text) and number of solutions of each puzzle that was searched."""
         known = self.known
         names = np.array(self.batch.names or [""] * len(known), object)[known]
         columns = (names, _lines(self.batch.boards[known]), self.lines(), self.counts[known].tolist())
@@ -76,11 +76,11 @@ class Solved:
 
 @dataclass(frozen=True)
 class FileTally:
-    """What became of a file of puzzles so far."""
+    """The totals of a file of puzzles so far."""
 
     puzzles: int = 0
     seconds: float = 0.0
-    stopped: bool = False  # before its end
+    stopped: bool = False  # before the end of the file
     interrupted: bool = False
 
     @property
@@ -144,9 +144,9 @@ T = TypeVar("T", bound=FileTally)
 
 
 class OfMany(Generic[T]):
-    """What is found of each puzzle of a file, when it is iterated; `tally` says what became of the puzzles so far.
+    """The answers for the puzzles of a file, found while it is iterated; `tally` has the totals so far.
 
-    Ctrl-C and the time limit end it with what is known by then.
+    Ctrl-C and the time limit end the iteration; the totals remain.
     """
 
     def __init__(self, many: Many, tally: T, run: Run) -> None:
@@ -168,14 +168,14 @@ class OfMany(Generic[T]):
         yield str(self.tally)
 
     def without_text(self) -> T:
-        """What is left to say when a file has the rest."""
+        """What is printed when the answers are written to a file."""
         return self.tally
 
 
 class SolvedFile(OfMany[Tally]):
-    """The solutions of a file of puzzles: read, solved and passed on batch by batch."""
+    """The solutions of a file of puzzles, batch by batch."""
 
-    key = "answers"  # what each puzzle has, in JSON
+    key = "answers"  # of the list of answers in JSON
 
     def __init__(self, many: Many, most: int = 2, *, run: Run = HERE) -> None:
         super().__init__(many, Tally(), run)
@@ -212,17 +212,17 @@ class SolvedFile(OfMany[Tally]):
         self.tally = replace(self.tally, stopped=bool(stop[0]))
 
     def of(self, part: Solved) -> list[Any]:
-        """What the puzzles of a batch have."""
+        """The answers for the puzzles of a batch."""
         return part.lines()
 
     def lines(self) -> Iterator[str]:
-        """The solutions, or the numbers of them: a text of many lines for each batch."""
+        """The answers, as one text of many lines for each batch."""
         for part in self:
             if found := self.of(part):
                 yield "\n".join(map(str, found))
 
     def json_lines(self) -> Iterator[dict[str, Any]]:
-        """An object for each puzzle, and one of the numbers."""
+        """An object for each puzzle, then one with the totals."""
         for part in self:
             yield from ({"answer": one} for one in self.of(part))
         yield self.tally.to_dict()
@@ -253,7 +253,7 @@ class CountedFile(SolvedFile):
 
 
 def read_batches(entries: Iterable[Entry]) -> Iterator[Batch]:
-    """Puzzles batch by batch; what is none is refused with its place."""
+    """Puzzles batch by batch; an entry that is not a puzzle is refused with its place."""
     rows: list[str] = []
     places: list[str] = []
     names: list[str] = []
@@ -269,7 +269,7 @@ def read_batches(entries: Iterable[Entry]) -> Iterator[Batch]:
 
 
 def _cells(text: str, place: str) -> str:
-    """The cells of a line that has more on it than cells."""
+    """The cells of a line that has a comment as well."""
     puzzle = parse_line(text, place)
     if puzzle.side != 9:
         raise BadInput(f"{place}: a board of side {puzzle.side} among others: expected 81 cells")
@@ -282,7 +282,7 @@ def _batch(rows: list[str], places: list[str], names: list[str]) -> Batch:
     bad = (boards == _BAD).any(axis=1)
     if bad.any():
         k = int(bad.argmax())
-        parse_line(rows[k], places[k])  # tells what is wrong
+        parse_line(rows[k], places[k])  # raises with the reason
         raise BadInput(f"{places[k]}: expected 81 cells")
     return Batch(boards, places, names if any(names) else [])
 

@@ -1,4 +1,4 @@
-"""Is it a solution?  Written from the rules, on rows of digits: nothing here is shared with the searches."""
+"""Checks that an answer is a solution, written from the rules: nothing here is shared with the searches."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def first_fault(layout: Layout, clues: Digits, answers: Digits) -> str | None:
     if answers.shape[1:] != (side * side,):
         return f"{answers.shape[1:]} cells"
     if ((answers < 1) | (answers > side)).any():
-        return "what is no digit"
+        return "a cell without a digit"
     if ((clues != 0) & (answers != clues)).any():
         return "a clue is changed"
-    bits = np.left_shift(np.int32(1), answers)  # a digit is a bit: 25 of them have room
+    bits = np.left_shift(np.int32(1), answers)  # bit d for digit d
     every = (1 << side + 1) - 2
     by_region = np.argsort([layout.region(cell) for cell in range(side * side)], kind="stable")
     rows, regions = (board.reshape(-1, side, side) for board in (bits, bits[:, by_region]))

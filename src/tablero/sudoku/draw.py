@@ -37,9 +37,9 @@ Candidate = tuple[int, int]  # a cell and a digit
 
 @dataclass(frozen=True)
 class Marks:
-    """What a step looks at: cells, candidates in two colours and more, candidates that go, lines between candidates.
+    """What a step looks at: cells, candidates in several colours, candidates that are removed, lines between candidates.
 
-    Strong links are drawn through, weak ones dashed.
+    Strong links are solid lines, weak ones dashed.
     """
 
     cells: Collection[int] = ()
@@ -52,7 +52,7 @@ class Marks:
     more: Sequence[Collection[Candidate]] = ()
 
     def colour(self, candidate: Candidate) -> str:
-        """What is behind a candidate; nothing for most."""
+        """The colour behind a candidate; empty for most."""
         if candidate in self.bad:
             return _BAD
         if candidate in self.good or self.placed.get(candidate[0]) == candidate[1]:
@@ -143,12 +143,12 @@ def _backgrounds(layout: Layout, marks: Marks) -> Iterator[Shape]:
 
 
 def _tint(code: str) -> str:
-    """A colour, most of it white."""
+    """A light tint of a colour."""
     return "#" + "".join(f"{round(255 - 0.45 * (255 - int(code[k : k + 2], 16))):02x}" for k in (1, 3, 5))
 
 
 def _spot(candidate: Candidate, side: int) -> tuple[float, float]:
-    """Where a candidate is written."""
+    """The centre of a candidate."""
     cell, digit = candidate
     row, column = divmod(cell, side)
     tall, wide = BOXES[side]
@@ -245,7 +245,7 @@ def to_pdf(found: Solutions | Hint) -> bytes | None:
 
 
 def require_folder(path: Path) -> None:
-    """Refuse a folder that cannot be: there is a file of this name."""
+    """Refuse a folder where a file of this name exists."""
     if path.exists() and not path.is_dir():
         raise BadInput(f"cannot write to {path}: a file of this name is there")
 

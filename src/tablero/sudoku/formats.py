@@ -46,7 +46,7 @@ Numbered = list[tuple[int, str]]
 def read(
     source: Source, *, sheet: str = "", cell: str = "", side: int | None = None, layout: Layout | None = None
 ) -> Sudoku:
-    """Read one puzzle: a file, an open one, or "-" for standard input; the name's ending tells a spreadsheet.
+    """Read one puzzle from a path, an open file, or "-" for standard input; the ending of the name tells a spreadsheet.
 
     The board of a spreadsheet is found wherever it is; `sheet` and `cell` say where it begins where that cannot be told, and
     `side` or `layout` what it is.
@@ -73,7 +73,7 @@ def names_file(word: str) -> bool:
 
 
 def parse(text: str, source: str = "text", layout: Layout | None = None) -> Sudoku:
-    """Read one puzzle in any of the formats; what does not fit is refused with its line."""
+    """Read one puzzle in any of the formats; a text that is no puzzle is refused with the line."""
     lines = _lines(plain_text(text, source))
     if not lines:
         raise BadInput(f"{source}: empty; expected a puzzle")
@@ -157,7 +157,7 @@ def parse_line(line: str, source: str = "text", layout: Layout | None = None) ->
 
 
 def make(cells: Sequence[int], layout: Layout | None, source: str) -> Sudoku:
-    """A puzzle, its faults told with their source."""
+    """A puzzle; the message of a refusal begins with the source."""
     side = side_of(len(cells))
     try:
         if layout is None:
@@ -168,7 +168,7 @@ def make(cells: Sequence[int], layout: Layout | None, source: str) -> Sudoku:
 
 
 def _lines(text: str, blank: bool = False) -> Numbered:
-    """The lines that say something, with their numbers; blank ones where they are wanted."""
+    """The lines that are neither comments nor frames, with their numbers; blank ones on request."""
     out = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.startswith("#") and not _is_rule(line) and (blank or line.strip() or len(line) in _LINES):
@@ -200,7 +200,7 @@ def _is_line(line: str) -> bool:
 
 
 def _is_spaced(line: str) -> bool:
-    """Whether a line is a row with a blank between any two cells."""
+    """Whether a line is a row with blanks between its cells."""
     words = line.split()
     return len(words) in SIDES and all(len(word) == 1 for word in words) and len(line.strip()) >= 2 * len(words) - 1
 
@@ -279,7 +279,7 @@ def _is_pencil(text: str, lines: Numbered) -> bool:
 
 
 def _section(line: str) -> tuple[str, str] | None:
-    """The name of a section and what stands behind it, where a line begins one."""
+    """The name of the section that a line begins, and the rest of the line."""
     found = re.match(r"\s*([A-Za-z]+)\s*:(.*)$", line)
     return (found[1].lower(), found[2].strip()) if found else None
 
@@ -333,7 +333,7 @@ def _parse_sections(lines: Numbered, source: str) -> Sudoku:
 
 
 def _characters(lines: Numbered, source: str) -> str:
-    """The marks of a square, row by row."""
+    """The characters of a square, row by row."""
     rows = [(number, list("".join(line.split()))) for number, line in lines]
     return "".join(chr(k) for k in _square([(number, [ord(mark) for mark in row]) for number, row in rows], source))
 
@@ -403,7 +403,7 @@ def write_sections(puzzle: Sudoku) -> str:
 
 
 def _names() -> Iterator[str]:
-    """Names for as many cages as anyone may have."""
+    """Names for cages, more than a board can have."""
     yield from "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
     yield from map(chr, range(0xC0, 0x400))
 

@@ -1,10 +1,10 @@
 """New puzzles by seed, each with one solution, and worksheets of them.
 
     generate         one puzzle
-    generate_many    as many as are wanted, one by one as they are made
-    make             the same, all at once and with the time that it took
+    generate_many    several puzzles, one by one as they are made
+    make             several puzzles at once, with the time that it took
 
-symmetry    which cells are clues together: none, half-turn, quarter-turn, mirror, diagonal
+symmetry    which cells are clues only together: none, half-turn, quarter-turn, mirror, diagonal
 minimal     no clue can be taken away (with a symmetry: no group of clues)
 kind        plain, x (diagonals), jigsaw (random regions), killer (cages without clues)
 
@@ -49,7 +49,7 @@ from tablero.verbs.parameters import spell
 from tablero.words import several, unknown
 
 P = ParamSpec("P")
-_USUAL = {4: 0, 6: 12, 9: 28, 12: 62, 16: 104, 25: 300}  # clues, where nothing is said
+_USUAL = {4: 0, 6: 12, 9: 28, 12: 62, 16: 104, 25: 300}  # clues by default
 _NODES = {4: 10_000, 6: 100_000, 9: 100_000, 12: 100_000, 16: 2_000, 25: 500}  # for one proof
 _CAGE_NODES = 2_000_000  # for the proof of a killer; by nodes, as by time a seed would not always make the same puzzle
 _BATCH = 2_000
@@ -104,7 +104,7 @@ def wanted_rating(text: str) -> tuple[float, float] | None:
 
 @dataclass(frozen=True, repr=False)
 class Made:
-    """Puzzles that were made, all that were wanted or fewer."""
+    """Puzzles that were made: as many as asked for, or fewer after a time limit or Ctrl-C."""
 
     puzzles: tuple[Sudoku, ...]
     wanted: int
@@ -115,18 +115,18 @@ class Made:
 
     @property
     def status(self) -> str:
-        """complete, or open where the time was up before."""
+        """complete, or open after a time limit or Ctrl-C."""
         return "complete" if len(self.puzzles) == self.wanted else "open"
 
     @property
     def puzzle(self) -> Sudoku:
-        """The first of them; a TimeoutError where the time was up before there was one."""
+        """The first puzzle; raises TimeoutError where none was made in time."""
         if not self.puzzles:
             raise TimeoutError("no such puzzle was made within the time limit")
         return self.puzzles[0]
 
     def worksheet(self, per_page: int = 6, title: str = "") -> Worksheet:
-        """Pages of them, each with its rating in a word, and with their solutions at the end."""
+        """Pages of the puzzles, each with its rating in a word; the solutions are at the end."""
         tasks = []
         for puzzle in self.puzzles:
             rated = not puzzle.layout.cages and puzzle.side <= 9 and len(self.puzzles) <= _RATED
@@ -148,7 +148,7 @@ class Made:
         return values
 
     def lines(self) -> Iterator[str]:
-        """The puzzles; those with more rules than the plain ones are separated by blank lines."""
+        """The puzzles; those with sections are separated by blank lines."""
         for number, puzzle in enumerate(self.puzzles):
             yield ("\n" if number and not puzzle.layout.is_plain else "") + write(puzzle).rstrip("\n")
 
@@ -166,7 +166,7 @@ class Made:
 
 
 def _seed_remark(seed: int | None) -> tuple[str, ...]:
-    """Why the same puzzles are made again and again where nobody gives a seed."""
+    """The remark that the default seed always makes the same puzzles."""
     return (f"made with {spell('seed')} 0: another number makes other puzzles",) if seed == 0 else ()
 
 
@@ -187,7 +187,7 @@ generate = _one(verbs.generate)
 
 
 def make(count: int, options: Options | None = None, *, seed: int = 0, run: Run = HERE) -> Made:
-    """So many puzzles at once, and how long they took; fewer where the time is up or Ctrl-C is pressed before."""
+    """Make puzzles; a time limit or Ctrl-C leaves fewer than `count`."""
     options = options or Options()
     source = generate_many(count, options, seed=seed, run=run)
     warm(options, run)
@@ -203,13 +203,13 @@ def make(count: int, options: Options | None = None, *, seed: int = 0, run: Run 
 
 
 def worksheet(options: Options, *, count: int, seed: int, title: str, per_page: int) -> Worksheet:
-    """So many new puzzles; drawn as PDF or SVG, with the solutions at the end."""
+    """Pages of new puzzles, with the solutions at the end."""
     made = Made(tuple(generate_many(count, options, seed=seed)), count, 0.0)
     return replace(made.worksheet(per_page, title), notes=_seed_remark(seed))
 
 
 def generate_many(count: int, options: Options | None = None, *, seed: int = 0, run: Run = HERE) -> Iterator[Sudoku]:
-    """So many puzzles one by one, the same ones for the same seed; fewer where the time is up before."""
+    """Make puzzles one by one, the same ones for the same seed; a time limit may leave fewer than `count`."""
     require_here(run, "making puzzles")
     if not 1 <= count <= MOST:
         raise BadInput(f"{count} puzzles: expected 1 to {MOST:,}")
@@ -219,7 +219,7 @@ def generate_many(count: int, options: Options | None = None, *, seed: int = 0, 
 
 
 def _wanted(count: int, options: Options, seed: int, run: Run) -> Iterator[Sudoku]:
-    """Those among all puzzles that have the rating that is wanted."""
+    """The puzzles that have the wanted rating."""
     threads = run.threads if isinstance(run, Here) else 1
     warm(options, run)
     source = _by_bands(count, options, seed, threads) if options.by_bands else _by_cells(options, seed)
@@ -252,7 +252,7 @@ def warm(options: Options, run: Run = HERE) -> None:
 
 
 def _rating(puzzle: Sudoku, most: float) -> float:
-    """The rating of a puzzle with one solution; as soon as it is above the most that is wanted, that is enough."""
+    """The rating of a puzzle with one solution; the walk ends as soon as the rating is above `most`."""
     position = Position(puzzle, unique=True)
     value = 1.0
     for step in walk(position):
@@ -263,7 +263,7 @@ def _rating(puzzle: Sudoku, most: float) -> float:
 
 
 def _groups(symmetry: str, side: int) -> list[list[int]]:
-    """The cells that are clues together."""
+    """The groups of cells that are clues only together."""
 
     def images(row: int, column: int) -> list[tuple[int, int]]:
         far = side - 1
@@ -324,13 +324,13 @@ class _Searcher:
         return found == 1 and finished
 
     def full_board(self) -> Cells | None:
-        """A random full board, or None where luck did not help."""
+        """A random full board, or None where the search gave up."""
         found, answer, _ = self._search([0] * self.layout.size, 1, 20_000, self._random)
         return answer if found else None
 
 
 def _by_cells(options: Options, seed: int) -> Iterator[Sudoku]:
-    """One puzzle after another; each has random numbers of its own, so that the k-th is the same whatever is asked for."""
+    """One puzzle after another; the k-th has its own random numbers, so that it does not depend on the others."""
     for k in range(MOST):
         luck = random.Random(f"{seed} {k}")
         puzzle = None
@@ -346,7 +346,7 @@ def _with_clues(options: Options, luck: random.Random) -> Sudoku | None:
         side, _random_regions(side, luck) if options.kind == "jigsaw" else (), diagonals=options.kind == "x"
     )
     searcher = _Searcher(layout, luck.getrandbits(63))
-    large = layout.is_plain and side > PROVABLE  # too large for a search from nothing
+    large = layout.is_plain and side > PROVABLE  # too large to be filled by a search
     full = _shuffled(side, luck) if large else searcher.full_board()
     if full is None:
         return None

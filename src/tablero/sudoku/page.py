@@ -53,11 +53,11 @@ _SIXTEEN = (
 )
 _MARGIN = 0.15
 _MAKING = 20.0  # seconds for new puzzles
-_SOLVING = 30.0  # seconds for all steps of a board: of 16×16 they take some
+_SOLVING = 30.0  # seconds for all steps of a board, which may be 16×16
 
 
 def _puzzle(form: Form) -> Sudoku:
-    """The puzzle as it was set."""
+    """The puzzle without what the player has entered."""
     return parse(form["puzzle"], "the puzzle")
 
 
@@ -137,7 +137,7 @@ def _show(form: Form) -> Shown:
 
 
 def _text(puzzle: Sudoku) -> str:
-    """As short as it goes."""
+    """The puzzle as a line where it is plain."""
     return puzzle.line() if puzzle.layout.is_plain else write(puzzle)
 
 
@@ -154,7 +154,7 @@ def _made(found: Made, _: Mapping[str, Any]) -> Shown:
 
 
 def _hinted(found: Hint, _: Mapping[str, Any]) -> dict[str, Any]:
-    if found.hopeless:  # a step would lead nowhere
+    if found.hopeless:  # the puzzle has no solution
         words = found.warning
         return {"status": "none", "sentence": words, "why": words, "svg": to_svg(board(found.puzzle))}
     return {**found.to_dict(), "svg": to_svg(found.scene())}
@@ -181,7 +181,7 @@ def _rated(found: Rating, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _slug(technique: str) -> str:
-    """A technique's name as an address has it."""
+    """A technique's name in an address."""
     return re.sub("[^a-z0-9]+", "-", technique.lower()).strip("-")
 
 
@@ -248,7 +248,7 @@ _SHEET = (*_OPTIONS, "count", "per_page")
 
 
 def _making(verb: Verb) -> Verb:
-    """Regions of 25 cells at random are not filled within the time of a page."""
+    """Random regions of 25 cells are not filled within the time limit of a page."""
     return replace(verb, never=(*verb.never, {"kind": ("jigsaw",), "side": ("25",)}))
 
 

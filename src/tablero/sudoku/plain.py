@@ -1,4 +1,4 @@
-"""A plain 9×9 puzzle in plain Python: solved in milliseconds, where the compiled kernel would have to be loaded first.
+"""A plain 9×9 puzzle in plain Python: solved in milliseconds, without loading the compiled kernel.
 
 places    for each digit the cells that it can still take: nine sets, with a bit for each of 81 cells
 single    a cell that is left one digit; its peers lose that digit

@@ -47,7 +47,7 @@ class Cage:
 
 @dataclass(frozen=True)
 class Layout:
-    """The board without its clues: what is to be filled, and by which rules."""
+    """The board without its clues: its size and its rules."""
 
     side: int = 9
     regions: Cells = ()  # the region of each cell, numbered from 0; nothing for the plain boxes
@@ -72,7 +72,7 @@ class Layout:
 
     @property
     def kind(self) -> str:
-        """The rules in a word or two."""
+        """The rules in a few words."""
         words = [
             word
             for word, here in (("diagonal", self.diagonals), ("jigsaw", self.regions), ("killer", self.cages))
@@ -202,14 +202,14 @@ def as_puzzle(value: SudokuLike) -> Asked:
 
 
 def as_bytes(puzzle: Sudoku) -> bytes:
-    """The puzzle as a job keeps it."""
+    """The puzzle as it is stored in a job."""
     from tablero.sudoku.formats import write
 
     return write(puzzle).encode()
 
 
 def from_bytes(data: bytes) -> Sudoku:
-    """What `as_bytes` gave."""
+    """The puzzle that `as_bytes` wrote."""
     from tablero.sudoku.formats import parse
 
     return parse(data.decode(), "the job's puzzle")

@@ -1,4 +1,4 @@
-"""What a word of a shell, a text or a value of Python stands for: a puzzle, or a file of many."""
+"""The puzzle, or the file of many puzzles, that a command-line argument, a text or a Python value stands for."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SudokuLike = Sudoku | Many | Source | Sequence[int]
 
 @dataclass(frozen=True, repr=False)
 class Given(Sudoku):
-    """A puzzle with what its source says besides: candidates, or that it is the only one of a table."""
+    """A puzzle with candidates, or from a table with one puzzle."""
 
     marks: str = ""  # the text of a board with candidates, or of a library line
     where: str = ""
@@ -40,7 +40,7 @@ def as_puzzle(value: SudokuLike) -> Asked:
         case str() | os.PathLike():
             return named(str(value))
         case io.IOBase():
-            stream = getattr(value, "buffer", value)  # of a text file its bytes
+            stream = getattr(value, "buffer", value)  # the bytes of a text file
             return many_in(stream) or read(stream)
         case Sequence() if all(isinstance(digit, int) for digit in value):
             return make([int(digit) for digit in value], None, "the puzzle")
@@ -67,7 +67,7 @@ def named(
             raise BadInput(f"{word}: a file with sections says its own rules: leave {spell('diagonals')} out")
         return make(plain.cells, Layout(plain.side, diagonals=True), word if names_file(word) else "the puzzle")
     puzzle = read_word(word, sheet=sheet, cell=cell, layout=layout)
-    # Of a side or of diagonals a board with candidates says nothing.
+    # A board with candidates is read without a side and without diagonals.
     return puzzle if diagonals or side else _given(puzzle, _marks(word), word)
 
 

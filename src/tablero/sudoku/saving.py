@@ -1,4 +1,4 @@
-"""Boards into files: the name's ending decides the format, and a file is written whole or not at all."""
+"""Boards written to files: the ending of the name decides the format; a file is written whole or not at all."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Add = Callable[[Sequence[object]], None]
 
 _BOARDS = ("puzzle", "solution")  # columns of cells
 _ONLY_CELLS = (".xlsx", ".csv", ".sdk")
-_NOT_BOARDS = (".svg", ".pdf", ".png", ".html", ".json")  # formats that no board is written in
+_NOT_BOARDS = (".svg", ".pdf", ".png", ".html", ".json")  # formats without boards
 
 
 def save(file: str | PathLike[str], puzzle: Sudoku, answer: Sequence[int] | None = None) -> None:
-    """Write a puzzle, or an answer to it, in the format that the file's name asks for."""
+    """Write a puzzle, or an answer to it, in the format of the file's name."""
     path = Path(file)
     require_board(path)
     if answer is None and not puzzle.layout.is_plain:
@@ -72,7 +72,7 @@ def save_found(path: Path, found: Solutions | SolvedFile) -> None:
 
 @contextmanager
 def writing_many(path: Path, columns: Sequence[str], board: str = "puzzle") -> Iterator[Add]:
-    """A file for many puzzles, written as they come: a function that adds the values of one, in the order of the columns.
+    """Open a file of many puzzles; the function that it gives writes the values of one puzzle, in the order of the columns.
 
     A table (.xlsx, .csv) has them all; in a file of lines (.sdm and others) or of boards (.sdk) the column `board` is
     what is written, and numbers and words beside it are remarks.
@@ -111,7 +111,7 @@ def _in_text(out: IO[bytes], suffix: str, columns: Sequence[str], board: str) ->
         lines.writerow(columns)
     yield add
     text.flush()
-    text.detach()  # the file is closed by those who opened it
+    text.detach()  # the caller closes the file
 
 
 # Workbooks, by openpyxl (the extra `sheets`)
@@ -197,7 +197,7 @@ def _in_workbook(out: IO[bytes], columns: Sequence[str]) -> Iterator[Add]:
 
 
 def require_board(path: Path, option: str = "") -> None:
-    """Refuse a file that no board could be written to, before there is one to write."""
+    """Refuse a file that no board can be written to."""
     name = f"{option} {path}".lstrip()
     if path.suffix.lower() in SPREADSHEETS and path.suffix.lower() != ".xlsx":
         raise BadInput(f"{name}: of spreadsheets only .xlsx is written")
@@ -207,12 +207,12 @@ def require_board(path: Path, option: str = "") -> None:
 
 
 def require_output(path: Path) -> None:
-    """Refuse what a shell named for a board."""
+    """Refuse an output file that no board can be written to."""
     require_board(path, spell("output"))
 
 
 def require_made(path: Path, count: int, kind: str) -> None:
-    """Refuse a file for several puzzles of which each needs more than its cells."""
+    """Refuse an output file that cannot hold these puzzles."""
     name = f"{spell('output')} {path}"
     if count > 1 and kind != "plain":
         raise BadInput(f"{name}: several puzzles in a file must be plain ones")
@@ -222,6 +222,6 @@ def require_made(path: Path, count: int, kind: str) -> None:
 
 
 def _require_rules(path: Path, name: str) -> None:
-    """Refuse a format that has no place for diagonals, regions and cages."""
+    """Refuse a format without diagonals, regions and cages."""
     if path.suffix.lower() in _ONLY_CELLS:
         raise BadInput(f"{name}: the format holds no diagonals, regions or cages: expected a name that ends in .txt")

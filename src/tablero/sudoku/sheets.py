@@ -1,4 +1,4 @@
-"""Where the boards are on a sheet, whatever else is written there.
+"""Finds the boards on a sheet among other cells.
 
     digit      a number, or from 12×12 up a letter; 0 and . are empty cells, as are blank ones
     other      anything else: words, dates, fractions, formulas whose value the file lacks
@@ -9,9 +9,9 @@
                row of a band empty, and one column of a stack
     frame      cells that are formatted, or hold 0 where they are empty, and make up a square that stands alone
 
-A frame is a board, and so is a cluster that is as large as one.  Otherwise windows are looked at: one that is tight, free
+A frame is a board, and so is a cluster that is as large as one.  Otherwise windows are compared: one that is tight, free
 and overlaps no other is a board, and among those that overlap it is the one with a single solution.  Where that does not
-decide it, the user is asked for the corner.
+decide, the user must name the corner.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from tablero.sudoku.puzzle import BOXES, SIDES, SYMBOLS, Layout, Sudoku
 from tablero.sudoku.solving import how_many
 from tablero.sudoku.workbook import Formula, Value, Workbook, cell_at, place_of
 
-MOST_CELLS = 500_000  # of a sheet that are looked at
+MOST_CELLS = 500_000  # of a sheet that is searched for boards
 _MOST_AREA = 4_000_000  # rows times columns of a cluster
 _MOST_PLACES = 20_000  # windows of a cluster
 _MOST_WINDOWS = 200  # that overlap each other
-_LEAST = {4: 4, 6: 8, 9: 16, 12: 30, 16: 55, 25: 140}  # clues that a board has which is found by itself
+_LEAST = {4: 4, 6: 8, 9: 16, 12: 30, 16: 55, 25: 140}  # clues of a board that is found without its corner
 _LETTERS = 12  # the least side whose digits may be letters
 _GAP = 2  # empty rows or columns inside a cluster
-_NODES = 50_000  # to find out whether a window has one solution
+_NODES = 50_000  # for the search whether a window has one solution
 _ASK = "say where it begins with --cell, as --cell B2"
 
 Place = tuple[int, int]
@@ -53,7 +53,7 @@ class Sheet:
     name: str
     digits: dict[Place, int] = field(default_factory=dict)
     letters: set[Place] = field(default_factory=set)  # those of the digits that are written as letters
-    zeros: set[Place] = field(default_factory=set)  # cells that are said to be empty
+    zeros: set[Place] = field(default_factory=set)  # cells that hold 0 or a point
     blanks: set[Place] = field(default_factory=set)  # cells with a format, and nothing in them
     others: dict[Place, Value] = field(default_factory=dict)
 
@@ -151,7 +151,7 @@ def boards(
 
 
 def open_ones(found: Sequence[Found]) -> list[Found]:
-    """The puzzles among boards: those that are full do not count where another is not."""
+    """The boards with empty cells; all boards where every one is full."""
     return [one for one in found if 0 in one.puzzle.cells] or list(found)
 
 
@@ -185,12 +185,12 @@ class _Finder:
     def __init__(self, page: Sheet, layout: Layout | None, source: str) -> None:
         self.page, self.layout, self.source = page, layout, source
         self.sides = (layout.side,) if layout else SIDES
-        self.faults: list[BadInput] = []  # what is wrong with squares that ought to be boards
-        self.unsure: list[BadInput] = []  # boards of which it is not known where they begin
+        self.faults: list[BadInput] = []  # of squares that should be boards
+        self.unsure: list[BadInput] = []  # boards whose corner is not known
         self._one: dict[Window, bool] = {}
 
     def at(self, corner: Place) -> Found:
-        """The board that begins at a corner; where the side is not told, the largest that fits what is there."""
+        """The board that begins at a corner; without a side, the largest that fits the digits."""
         top, left = corner
         seen = [place for place in self.page.digits if place[0] >= top and place[1] >= left]
         if not seen:
@@ -204,7 +204,7 @@ class _Finder:
         return self._found(Window(top, left, side))
 
     def find(self) -> list[Found]:
-        """The boards; those that are none are told in `faults` and `unsure`."""
+        """The boards; `faults` and `unsure` have the messages for the others."""
         found: list[Found] = []
         whole = self.frames()
         framed = {place for window in whole for place in window.places()}
@@ -253,7 +253,7 @@ class _Finder:
         return Found(self.page.name, window, self._read(window, self.layout))
 
     def _read(self, window: Window, layout: Layout | None) -> Sudoku:
-        """The puzzle in a window; what is no digit is refused with its cell."""
+        """The puzzle in a window; a cell that holds no digit is refused."""
         page, side = self.page, window.side
         cells = []
         for place in window.places():
@@ -268,7 +268,7 @@ class _Finder:
         return make(cells, layout or Layout(side), self.source)
 
     def frames(self) -> list[Window]:
-        """Squares of cells that are all said to be there, with nothing like them around."""
+        """Squares of cells with a digit, a 0 or a format, and no such cell around them."""
         page = self.page
         there = page.digits.keys() | page.zeros | page.blanks
         out = []
@@ -306,7 +306,7 @@ class _Finder:
                     yield window
 
     def _may_be_a_board(self, window: Window) -> bool:
-        """Whether a square could be a plain board with one solution, by what is seen at a glance."""
+        """Whether a square could be a plain board with one solution, without a search."""
         side, (tall, wide) = window.side, BOXES[window.side]
         seen: set[tuple[int, int, int]] = set()
         for row, column in window.places():  # most squares have a digit twice in a row or a column
@@ -334,7 +334,7 @@ class _Finder:
         return tight and sum(place in digits for place in window.around.places()) == len(inside)
 
     def _has_one(self, window: Window) -> bool:
-        """Whether the board of a window has one solution; where that takes long it is not known to."""
+        """Whether the board of a window has one solution; False where the search takes too long."""
         if window not in self._one:
             try:
                 puzzle = self._read(window, self.layout)
@@ -345,7 +345,7 @@ class _Finder:
         return self._one[window]
 
     def _choose(self, group: Sequence[Window]) -> list[Window]:
-        """The boards among windows that overlap; nothing where it cannot be told."""
+        """The boards among windows that overlap; none where it cannot be decided."""
         if len(group) == 1 and self._is_plain(group[0]):
             return list(group)
         if len(group) > _MOST_WINDOWS:

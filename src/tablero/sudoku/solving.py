@@ -1,9 +1,9 @@
 """From a puzzle to its solutions: plain 9×9 boards by bands, all others as exact covers.
 
 Loading the compiled kernels takes longer than most puzzles need in plain Python.  So a plain 9×9 puzzle is tried there first
-(`plain`), as long as nobody has loaded the kernel and not too much work was done that way: what is proved to have no
-solution or just one is answered.  All else goes to the kernels, also puzzles with several solutions: which one is the first
-must not depend on who looks.
+(`plain`), unless the kernel is loaded or plain Python has visited too many nodes: what is proved to have no solution or just
+one is answered.  Everything else goes to the kernels, including puzzles with several solutions, so that the first solution is
+always the same one.
 
 One model serves all boards and rules as an exact cover:
 
@@ -44,15 +44,15 @@ if TYPE_CHECKING:
     from tablero.sudoku.tables import Many
 
 _MARKS = np.frombuffer(SYMBOLS.encode(), np.uint8)
-_KERNEL = "tablero.sudoku.kernels.search"  # the module that takes long to load
-_plain_nodes = 3_000  # what plain Python may still visit in this process: a fifth of a second
+_KERNEL = "tablero.sudoku.kernels.search"  # the module that is slow to load
+_plain_nodes = 3_000  # nodes left to plain Python in this process: a fifth of a second
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solutions(Findings[str]):
     """What a search found.  Rows of its result are digits, cell by cell.
 
-    Where one solution is asked for, a second one is looked for, to know whether there are others.
+    Where one solution is asked for, the search goes on to a second one, to know whether there are others.
     """
 
     parts: ClassVar[tuple[str, ...]] = ("row", "column", "digit")
@@ -258,7 +258,7 @@ def _find(puzzle: Sudoku, most: int | None, run: Run, *, keep: bool = True) -> S
 
 
 def _by_hand(puzzle: Sudoku, run: Run, *, keep: bool = True) -> Result | None:
-    """What plain Python finds out about a puzzle, up to a second solution; None where the kernel is at hand."""
+    """The result of a search in plain Python for up to two solutions; None where the kernel is loaded."""
     global _plain_nodes
     alone = type(run) is Here and run.threads == 1 and run.time_limit is run.node_limit is None
     if not (alone and puzzle.layout.is_plain and puzzle.side == 9) or _KERNEL in sys.modules or _plain_nodes <= 0:
@@ -285,23 +285,19 @@ def view(state: State) -> Solutions:
 
 
 def kernels() -> dict[str, Callable[[], object]]:
-    """What is compiled beforehand: names, and functions that compile."""
+    """The kernels that are compiled in advance: names, and functions that compile them."""
     from tablero.sudoku.generating import Options, warm
     from tablero.sudoku.kernels.search import BandSearch, solve_many
+    from tablero.sudoku.logic.forcing import warm as warm_nets
 
     def bands() -> None:
         empty = np.zeros((1, 81), np.uint8)
         BandSearch(empty[0]).warm()
         solve_many(empty, 1)
 
-    def nets() -> None:
-        from tablero.sudoku.logic.forcing import warm as warm_nets
-
-        warm_nets()
-
     return {
         "sudoku bands": bands,
         "sudoku make": lambda: warm(Options()),
         "sudoku cells": lambda: warm(Options(side=4)),
-        "sudoku nets": nets,
+        "sudoku nets": warm_nets,
     }

@@ -1,4 +1,4 @@
-"""The Sudoku of the tour."""
+"""The Sudoku puzzle of the tour."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
     blank    a cell of an .xlsx with a format of its own (a border, a colour), and nothing in it: the empty text
     formula  read by its value; one whose value the file does not hold is reported as a formula
 
-calamine runs in a process of its own, with limits of memory and time: a file that was made to do harm ends that process, and
+calamine runs in a process of its own, with limits of memory and time: a malicious file ends that process and
 is refused.
 """
 
@@ -28,10 +28,10 @@ from typing import IO, NamedTuple
 from tablero.errors import BadInput, MissingExtra
 
 MOST_BYTES = 1 << 28  # of a workbook
-MOST_CELLS = 5_000_000  # of a sheet that are read: seconds, not minutes
+MOST_CELLS = 5_000_000  # of a sheet: seconds, not minutes
 MOST_ROWS, MOST_COLUMNS = 1 << 20, 1 << 14  # of a sheet: no program has more
-_MOST_MEMORY = 1 << 31  # bytes that calamine may take
-_MOST_SECONDS = 60  # of a processor
+_MOST_MEMORY = 1 << 31  # bytes of memory for calamine
+_MOST_SECONDS = 60  # of processor time
 _MOST_EXPANDED = 1 << 30  # bytes of all parts
 _READER = Path(__file__).with_name("workbook_reader.py")
 
@@ -71,7 +71,7 @@ class Workbook:
     """A workbook: its sheets by name, and their rows."""
 
     def __init__(self, data: bytes | Path, source: str) -> None:
-        """Of the bytes of a workbook, or of a file, which is read from where it is."""
+        """Read the bytes of a workbook, or a file."""
         self._source = source
         if find_spec("python_calamine") is None:
             raise MissingExtra("reading a spreadsheet", "sheets")
@@ -96,7 +96,7 @@ class Workbook:
         return [sheet] if sheet else self.sheets
 
     def _read(self, stream: IO[bytes]) -> None:
-        """Have all sheets read into the file of lines."""
+        """Let the reader write all sheets to the file of lines."""
         if os.fstat(stream.fileno()).st_size > MOST_BYTES:
             raise BadInput(f"{self._source}: a workbook of more than the {MOST_BYTES:,} bytes that are read")
         limits = map(str, (_MOST_MEMORY, _MOST_SECONDS, _MOST_EXPANDED))
@@ -121,7 +121,7 @@ class Workbook:
             )
 
     def _lines(self) -> Iterator[bytes]:
-        """What the reader printed; several passes may be under way at once."""
+        """The lines that the reader printed; several iterations may run at once."""
         at, rest = 0, b""
         while self._out.seek(at) == at and (piece := self._out.read(1 << 20)):
             at += len(piece)
@@ -129,7 +129,7 @@ class Workbook:
             yield from lines
 
     def rows(self, sheet: str) -> Iterator[Row]:
-        """The rows of a sheet that hold something."""
+        """The rows of a sheet that are not empty."""
         mark = b"[%d, " % self.sheets.index(sheet)
         count = 0
         for line in islice(self._lines(), 1, None):

@@ -1,4 +1,4 @@
-"""Print the rows of a workbook as lines of JSON: a script that `workbook` runs in a process of its own.
+"""Print the rows of a workbook as lines of JSON: a script that `workbook` runs in a separate process.
 
 calamine trusts the file: two cells in opposite corners of a sheet make it reserve the whole sheet, and a reservation that
 fails ends the process.  So it runs here, where memory, processor time and output are limited.
@@ -103,7 +103,7 @@ def _plain(value: object) -> object:
 
 
 def _unvalued(stream: IO[bytes], name: str) -> dict[int, Cells]:
-    """What calamine passes over in an .xlsx: cells with a format and nothing in them, formulas without a value."""
+    """What calamine omits from an .xlsx: cells with a format and nothing in them, formulas without a value."""
     found: defaultdict[int, Cells] = defaultdict(dict)
     blanks = 0
     with zipfile.ZipFile(stream) as archive:
@@ -133,7 +133,7 @@ def _unvalued(stream: IO[bytes], name: str) -> dict[int, Cells]:
 
 
 def _part(archive: zipfile.ZipFile, name: str) -> str | None:
-    """The part of a sheet, where the archive is an .xlsx."""
+    """The archive's member with a sheet; None where the archive is no .xlsx."""
     links = next((part for part in archive.namelist() if part.endswith("_rels/workbook.xml.rels")), None)
     if links is None:
         return None

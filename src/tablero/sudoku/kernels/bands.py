@@ -107,7 +107,7 @@ TABLES = _make_tables()
 
 
 def new_state() -> State:
-    """Room to work in; every thread needs its own."""
+    """Buffers for a search; every thread needs its own."""
     pairs = np.zeros(FLAT // 2, np.uint64)
     return State(
         flat=pairs.view(np.uint32),
@@ -368,7 +368,7 @@ def load(tables: Tables, state: State, puzzle: Bytes) -> None:
             word = word_at(value - 1, band) + _SOLVED
             f[word] = U(f[word] | bit)
             f[8 * band + _PLANE] = U(f[8 * band + _PLANE] | bit)
-    for band in range(3):  # a given is solved, and its box does not know yet
+    for band in range(3):  # a clue is solved, but its box still has the digit elsewhere
         plane = f[8 * band + _PLANE]
         for k in range(8):
             f[8 * band + k + _PLANE] = plane

@@ -35,7 +35,7 @@ class State(NamedTuple):
 
 
 def new_state(cells: int, random: NDArray[np.uint64] | None = None) -> State:
-    """Room to work in for a board of so many cells; without random numbers digits are tried in their order."""
+    """Buffers for a board of so many cells; without random numbers digits are tried in order."""
     return State(
         cands=np.zeros((cells + 1, cells), np.uint32),
         cell=np.zeros(cells + 1, np.int64),

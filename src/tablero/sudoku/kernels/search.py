@@ -22,7 +22,7 @@ from tablero.sudoku.kernels import make as sudoku_make
 from tablero.sudoku.kernels.bands import CELLS, TABLES, Bytes, Numbers, State, new_state
 
 _SHAPE = (32, 8)  # words, and digits that are worked on side by side
-_LEAST = 64  # puzzles worth a thread of their own
+_LEAST = 64  # puzzles that are worth a thread
 
 
 @dataclass
