@@ -2,8 +2,8 @@
 
 Loading the compiled kernels takes longer than most puzzles need in plain Python.  So a plain 9×9 puzzle is tried there first
 (`plain`), unless the kernel is loaded or plain Python has visited too many nodes: what is proved to have no solution or just
-one is answered.  Everything else goes to the kernels, including puzzles with several solutions, so that the first solution is
-always the same one.
+one is answered.  Everything else goes to the kernels, including puzzles with several solutions, so that the first
+solution is always the same one.
 
 One model serves all boards and rules as an exact cover:
 

@@ -48,8 +48,9 @@ def make_batch(
 ) -> int:
     """Make a puzzle with one solution from every seed (a state of random numbers); return how many were made.
 
-    `groups` has a row for each set of cells that go together (closed by −1), `order` is a buffer for their order.  Groups are
-    taken away in random order, each where the solution stays the only one, until so many clues are left or all were tried.
+    `groups` has a row for each set of cells that go together (closed by −1), `order` is a buffer for their order.  Groups
+    are taken away in random order, each where the solution stays the only one, until so many clues are left or all were
+    tried.
     """
     for n in range(seeds.shape[0]):
         random = seeds[n]
