@@ -69,17 +69,24 @@ class State(NamedTuple):
     depth: Numbers
 
 
+# Shared with the kernel that lays copies one after another, whose problem and state have the same names
+
+
 @inlined
-def _fits(problem: Problem, state: State, vertex: int, place: int) -> bool:
-    """Whether a vertex can go there: free, in order, and all its edges in orbits of their own."""
-    if state.used[place]:
-        return False
-    for k in range(problem.low_start[vertex], problem.low_start[vertex + 1]):
+def in_order(problem: Any, state: Any, row: int, place: int) -> bool:
+    """Whether the place is above those that must be lower and below those that must be higher, by a row of the lists."""
+    for k in range(problem.low_start[row], problem.low_start[row + 1]):
         if state.place[problem.low[k]] > place:
             return False
-    for k in range(problem.high_start[vertex], problem.high_start[vertex + 1]):
+    for k in range(problem.high_start[row], problem.high_start[row + 1]):
         if 0 <= state.place[problem.high[k]] < place:
             return False
+    return True
+
+
+@inlined
+def apart(problem: Any, state: Any, vertex: int, place: int) -> bool:
+    """Whether all edges of a vertex lie in orbits of their own there."""
     first = problem.near_start[vertex]
     for k in range(first, problem.near_start[vertex + 1]):
         other = state.place[problem.near[k]]
@@ -93,6 +100,50 @@ def _fits(problem: Problem, state: State, vertex: int, place: int) -> bool:
             if before >= 0 and problem.orbit[before, place] == orbit:
                 return False
     return True
+
+
+@inlined
+def mark(problem: Any, state: Any, vertex: int, place: int, taken: int) -> None:
+    """Mark the orbits of the edges that a vertex has there."""
+    for k in range(problem.near_start[vertex], problem.near_start[vertex + 1]):
+        other = state.place[problem.near[k]]
+        if other >= 0:
+            state.taken[problem.orbit[other, place]] = taken
+
+
+@inlined
+def open_level(state: Any, depth: int, children: int) -> None:
+    """Stand before the first of a node's children."""
+    state.at[depth] = -1
+    state.last[depth] = children - 1
+    state.width[depth] = children
+    state.moved[depth] = -1
+
+
+def new_levels(deepest: int) -> dict[str, Numbers]:
+    """The arrays of a state that has so many levels: where each stands, and the cursor."""
+    of_levels = {name: np.zeros(deepest + 1, np.int64) for name in ("at", "last", "width")}
+    return {"moved": np.full(deepest + 1, -1, np.int64), **of_levels, "depth": np.zeros(1, np.int64)}
+
+
+@dataclass
+class PlacingSearch(TreeSearch):
+    """A search that places the vertices of a part."""
+
+    problem: Any
+
+    def digest(self) -> str:
+        parts = hashlib.sha256()
+        for array in self.problem:
+            parts.update(np.ascontiguousarray(array).tobytes() + b"|")
+        return parts.hexdigest()
+
+
+@inlined
+def _fits(problem: Problem, state: State, vertex: int, place: int) -> bool:
+    """Whether a vertex can go there: free, in order, and all its edges in orbits of their own."""
+    free = not state.used[place]
+    return free and in_order(problem, state, vertex, place) and apart(problem, state, vertex, place)
 
 
 @kernel
@@ -179,10 +230,7 @@ def _put(problem: Problem, state: State, depth: int) -> None:
     code = state.child[depth, state.at[depth]]
     vertex = code // host
     place = code % host
-    for k in range(problem.near_start[vertex], problem.near_start[vertex + 1]):
-        other = state.place[problem.near[k]]
-        if other >= 0:
-            state.taken[problem.orbit[other, place]] = 1
+    mark(problem, state, vertex, place, 1)
     if depth >= problem.core.shape[0]:
         state.hung[problem.near[problem.near_start[vertex]]] += 1
     state.place[vertex] = place
@@ -196,10 +244,7 @@ def _take_back(problem: Problem, state: State, depth: int) -> None:
     place = state.place[vertex]
     state.place[vertex] = -1
     state.used[place] = 0
-    for k in range(problem.near_start[vertex], problem.near_start[vertex + 1]):
-        other = state.place[problem.near[k]]
-        if other >= 0:
-            state.taken[problem.orbit[other, place]] = 0
+    mark(problem, state, vertex, place, 0)
     if depth >= problem.core.shape[0]:
         state.hung[problem.near[problem.near_start[vertex]]] -= 1
 
@@ -282,10 +327,7 @@ def advance(
         else:
             count = _branch(problem, state, depth)
             if count > 0:
-                state.at[depth] = -1
-                state.last[depth] = count - 1
-                state.width[depth] = count
-                state.moved[depth] = -1
+                open_level(state, depth, count)
                 depth += 1
         while depth > 0 and state.at[depth - 1] == state.last[depth - 1]:
             depth -= 1
@@ -312,7 +354,7 @@ def replay(problem: Problem, state: State) -> None:
 
 
 @dataclass
-class LabellingSearch(TreeSearch):
+class LabellingSearch(PlacingSearch):
     """The search for base copies.  An answer is the places of the part's vertices."""
 
     problem: Problem
@@ -321,12 +363,6 @@ class LabellingSearch(TreeSearch):
     @property
     def width(self) -> int:
         return len(self.problem.near_start) - 1
-
-    def digest(self) -> str:
-        parts = hashlib.sha256()
-        for array in self.problem:
-            parts.update(np.ascontiguousarray(array).tobytes() + b"|")
-        return parts.hexdigest()
 
     def begin(self, cursor: Cursor) -> Any:
         problem, vertices, host = self.problem, self.width, len(self.problem.orbit)
@@ -339,11 +375,7 @@ class LabellingSearch(TreeSearch):
             ways=np.zeros(orbits + host, np.int64),
             mark=np.zeros(int(problem.edge.max()) + 2, np.int64),
             child=np.zeros((vertices + 1, max(host, 2 * len(problem.power))), np.int64),
-            moved=np.full(vertices + 1, -1, np.int64),
-            at=np.zeros(vertices + 1, np.int64),
-            last=np.zeros(vertices + 1, np.int64),
-            width=np.zeros(vertices + 1, np.int64),
-            depth=np.zeros(1, np.int64),
+            **new_levels(vertices),
         )
         write_cursor(state, cursor)
         replay(problem, state)
