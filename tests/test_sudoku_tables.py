@@ -314,7 +314,7 @@ def test_while_a_file_is_rated_the_compiling_of_kernels_is_told(
         run.tell(Snapshot(over=True))
         return Rating(1.2, "hidden single in a box", 1, 1)
 
-    monkeypatch.setattr("tablero.sudoku.rated.find_rating", rate)
+    monkeypatch.setattr("tablero.sudoku.rating.find_rating", rate)
     heard: list[Snapshot] = []
     tally_of(tb.sudoku.rate("two.sdm", run=tb.Here(watch=heard.append)))
     assert [(one.doing, one.over) for one in heard[:2]] == [("compiling the nets", False), ("searching", True)]

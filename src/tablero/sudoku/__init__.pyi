@@ -10,7 +10,7 @@ from .logic import Hint as Hint
 from .puzzle import Cage as Cage
 from .puzzle import Layout as Layout
 from .puzzle import Sudoku as Sudoku
-from .rated import Rated as Rated
+from .rating import Rated as Rated
 from .rating import Rating as Rating
 from .reading import read_many as read_many
 from .saving import save as save

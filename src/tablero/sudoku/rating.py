@@ -1,25 +1,45 @@
 """How hard a puzzle is: the rating of the hardest step that is needed, on the scale of Sudoku Explainer, and a word.
 
-Beside it the score of HoDoKu: each step counts by its technique, and all are added up.
+Beside it the score of HoDoKu: each step counts by its technique, and all are added up.  Files of many puzzles are rated one
+by one, by several processes where several threads are wanted: logic is plain Python, of which one process runs one thread at
+a time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import multiprocessing
+import pathlib
+import signal
+import time
+from collections import Counter, deque
+from collections.abc import Generator, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple, cast
 
+from tablero import interrupts
 from tablero.errors import BadInput
-from tablero.runs.run import HERE, Run, require_here
+from tablero.runs.run import HERE, Clock, Here, Run, require_here
+from tablero.runs.watch import Snapshot, Watcher
 from tablero.sudoku import solving
+from tablero.sudoku.batch import FileTally, OfMany
+from tablero.sudoku.formats import parse_line, values_of
 from tablero.sudoku.logic import TECHNIQUES, Path, Position, limit, way
-from tablero.sudoku.puzzle import Sudoku
-
-if TYPE_CHECKING:
-    from tablero.sudoku.tables import Many
+from tablero.sudoku.logic.library import Ending
+from tablero.sudoku.puzzle import Sudoku, to_line
+from tablero.sudoku.saving import require_output, writing_many
+from tablero.sudoku.tables import Entry, Many
+from tablero.verbs.parameters import spell
+from tablero.words import a_second, several
 
 WORDS = {"easy": 1.5, "medium": 2.5, "hard": 3.4, "fiendish": 5.6, "diabolical": 99.0}  # each up to this rating
 HARDEST = 20.0  # of a puzzle that none of the techniques here can finish: no length of a net comes near
+
+COLUMNS = ("name", "puzzle", "rating", "word", "score", "technique", "clues", "fine_rating")
+_TOGETHER = 8  # puzzles that a process gets at once
+_AHEAD = 3  # such parcels for each process
+_MOMENT = 0.5  # seconds to count what was not tried
 
 
 @dataclass(frozen=True)
@@ -111,8 +131,6 @@ def word_of(value: float) -> str:
 def rate(puzzle: Sudoku | Many, *, run: Run = HERE) -> Rating:
     """Rate a puzzle, open where the time of the run does not suffice; of a file of many puzzles a `RatedFile`."""
     if not isinstance(puzzle, Sudoku):
-        from tablero.sudoku.rated import RatedFile
-
         return cast("Rating", RatedFile(puzzle, run=run))
     try:
         return replace(find_rating(puzzle, run), puzzle=puzzle)
@@ -145,3 +163,229 @@ def rating_of(path: Path) -> Rating:
         return Rating(1.0, "nothing to fill", 0, fine=1.0)
     fine = max(step.fine_rating for step in path.steps)
     return Rating(hardest.rating, hardest.technique, len(path.steps), score, fine)
+
+
+# Many puzzles
+
+
+class Rated(NamedTuple):
+    """A puzzle of a file, and its rating, or why it has none."""
+
+    entry: Entry
+    values: dict[str, Any]
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.entry.name}: {self.words}" if self.entry.name else self.words
+
+
+@dataclass(frozen=True)
+class RatingTally(FileTally):
+    """How many puzzles of a file have each word, and the hardest."""
+
+    words: tuple[tuple[str, int], ...] = ()
+    hardest: str = ""
+    highest: float = 0.0
+    unrated: int = 0  # puzzles without a rating: they have no solution, or several
+    untried: int | None = 0  # puzzles that were not tried; None where there are too many to count
+
+    def after(self, one: Rated) -> RatingTally:
+        """With one more puzzle."""
+        value = one.values["rating"]
+        if value is None:
+            return replace(self, unrated=self.unrated + 1)
+        count = Counter(dict(self.words)) + Counter([one.values["word"]])
+        words = tuple((word, count[word]) for word in WORDS if count[word])
+        hardest, highest = (one.words, value) if value > self.highest else (self.hardest, self.highest)
+        return replace(self, puzzles=self.puzzles + 1, words=words, hardest=hardest, highest=highest)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers, as JSON can hold them."""
+        return {
+            "status": self.status,
+            "puzzles": self.puzzles,
+            "words": dict(self.words),
+            "hardest": self.hardest,
+            **({"unrated": self.unrated} if self.unrated else {}),
+            "untried": self.untried,
+            "seconds": round(self.seconds, 6),
+        }
+
+    def __str__(self) -> str:
+        words = ", ".join(f"{number:,} {word}" for word, number in self.words)
+        rest = ""
+        if self.status == "open":
+            every = self.puzzles + self.unrated + (self.untried or 0)
+            number = "the rest" if self.untried is None else f"{self.untried:,} of {every:,}"
+            rest = f"; {Ending.INTERRUPTED if self.interrupted else Ending.TIME}, {number} not tried"
+        hardest = f"; the hardest {self.hardest}" if self.hardest else ""
+        unrated = f"; {several(self.unrated, 'puzzle')} without a rating" if self.unrated else ""
+        number, rate = several(self.puzzles, "puzzle"), a_second(self.puzzles, self.seconds)
+        return f"{number} rated: {words or 'none'}{hardest}{unrated}{rest}; {self.seconds:.2f} s, {rate}"
+
+
+class RatedFile(OfMany[RatingTally]):
+    """The ratings of a file of puzzles, in their order.  Some may have none."""
+
+    def __init__(self, many: Many, *, run: Run = HERE) -> None:
+        super().__init__(many, RatingTally(), run)
+
+    def __iter__(self) -> Generator[Rated, None, None]:
+        run, clock = self._run, Clock(self._run)
+        self.tally = RatingTally()
+        entries = _Counted(self.many.entries())
+        found = _here(entries, clock) if self._threads == 1 else _spread(entries, self._threads, clock)
+        ending = Ending()
+        try:
+            with ending, interrupts.Polling():
+                for one in found:
+                    _require_time(clock)
+                    yield one
+                    self.tally = self.tally.after(one)
+                    clock.tell(f"{self.tally.puzzles:,} puzzles rated", fraction=self.many.fraction())
+        finally:
+            found.close()
+            run.tell(Snapshot(over=True))
+            interrupted = ending.text == Ending.INTERRUPTED
+            stopped = bool(ending.text) and not interrupted
+            self.tally = replace(self.tally, seconds=clock.seconds, stopped=stopped, interrupted=interrupted)
+        if ending.text:
+            self.tally = replace(self.tally, untried=entries.left(self.tally.puzzles + self.tally.unrated))
+
+    def lines(self) -> Iterator[str]:
+        yield from map(str, self)
+
+    def to_dict(self) -> dict[str, Any]:
+        found = [one.values for one in self]
+        return {**self.tally.to_dict(), "ratings": found}
+
+    def save(self, path: pathlib.Path) -> None:
+        """Write a table of the ratings, or a file of the puzzles with their ratings as remarks."""
+        columns = COLUMNS if self.many.named else COLUMNS[1:]
+        with writing_many(path, columns) as add:
+            for one in self:
+                add([one.values.get(name) for name in columns])
+
+
+def save_ratings(path: pathlib.Path, found: Rating | RatedFile) -> None:
+    """Write the ratings of a file of puzzles, or of a table of one."""
+    if isinstance(found, Rating):
+        found = RatedFile(require_several(path, found.puzzle))
+    found.save(path)
+
+
+def require_several(path: pathlib.Path, puzzle: object) -> Many:
+    """Refuse a file of ratings for one puzzle alone; a table of one puzzle is a table."""
+    require_output(path)
+    many = puzzle if isinstance(puzzle, Many) else getattr(puzzle, "table", None)
+    if many is None:
+        raise BadInput(f"{spell('output')} {path}: goes with a file of many puzzles")
+    return many
+
+
+def _require_time(clock: Clock) -> None:
+    if clock.is_up(0):
+        raise TimeoutError("the time is up")
+
+
+class _Counted(Iterator[Entry]):
+    """Entries, and how many there were."""
+
+    def __init__(self, entries: Iterator[Entry]) -> None:
+        self._entries = entries
+        self._count = 0
+
+    def __next__(self) -> Entry:
+        entry = next(self._entries)
+        self._count += 1
+        return entry
+
+    def left(self, done: int) -> int | None:
+        """How many there are beside those that are done; None where a moment does not suffice to count them."""
+        began = time.monotonic()
+        try:
+            for _ in self:
+                if time.monotonic() - began > _MOMENT:
+                    return None
+        except (BadInput, KeyboardInterrupt):
+            return None
+        return self._count - done
+
+
+def _rated(entry: Entry, run: Run = HERE) -> Rated:
+    """A puzzle with its rating, or why it has none; what is no puzzle is refused."""
+    cells = values_of(entry.text)
+    try:
+        puzzle = parse_line(entry.text, entry.place)
+        cells = puzzle.cells
+        rating = find_rating(puzzle, run)
+        values, why, words = rating.values, {}, str(rating)
+    except BadInput as error:
+        words = str(error) if str(error).startswith(entry.place) else f"{entry.place}: {error}"
+        if cells is None:
+            raise BadInput(words) from None
+        values, why = dict.fromkeys(Rating(0.0, "", 0).values), {"why": str(error)}
+    name = {"name": entry.name} if entry.name else {}
+    return Rated(entry, {**name, "puzzle": to_line(cells), **values, "clues": sum(map(bool, cells)), **why}, words)
+
+
+def _here(entries: Iterator[Entry], clock: Clock) -> Generator[Rated, None, None]:
+    """Ratings one after another."""
+    limit, watch = clock.run.time_limit, _only_compiling(clock.run)
+    for entry in entries:
+        rest = None if limit is None else max(1e-9, limit - clock.seconds)
+        yield _rated(entry, Here(time_limit=rest, watch=watch))
+
+
+def _only_compiling(run: Run) -> Watcher:
+    """Of the progress of one rating, report only what is compiled: a file has a progress of its own."""
+    compiling = False
+
+    def watch(snapshot: Snapshot) -> None:
+        nonlocal compiling
+        was, compiling = compiling, snapshot.doing.startswith("compiling")
+        if compiling or was:
+            run.tell(snapshot)
+
+    return watch
+
+
+def _parcel(entries: list[Entry]) -> list[Rated | str]:
+    """What a process does: ratings, up to the first that is refused."""
+    out: list[Rated | str] = []
+    for entry in entries:
+        try:
+            out.append(_rated(entry))
+        except BadInput as error:
+            return [*out, str(error)]
+    return out
+
+
+def _spread(entries: Iterator[Entry], threads: int, clock: Clock) -> Generator[Rated, None, None]:
+    """Ratings by several processes, in order.
+
+    Ctrl-C reaches all processes of a terminal; the first of them decides.
+    """
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(threads, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    todo: deque[Future[list[Rated | str]]] = deque()
+    done = False
+    try:
+        while True:
+            while len(todo) < _AHEAD * threads and (parcel := list(islice(entries, _TOGETHER))):
+                todo.append(pool.submit(_parcel, parcel))
+            if not todo:
+                done = True
+                return
+            while not todo[0].done():
+                _require_time(clock)
+                time.sleep(0.01)
+            for one in todo.popleft().result():
+                if isinstance(one, str):
+                    raise BadInput(one)
+                yield one
+    finally:
+        if not done:
+            for process in list((pool._processes or {}).values()):  # nobody waits for what they do
+                process.kill()  # at a SIGTERM a search would only stop
+        pool.shutdown(wait=True, cancel_futures=True)

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from tablero.sudoku.logic.library import Report
     from tablero.sudoku.pencil import Candidates
     from tablero.sudoku.puzzle import Sudoku
-    from tablero.sudoku.rated import RatedFile
-    from tablero.sudoku.rating import Rating
+    from tablero.sudoku.rating import RatedFile, Rating
     from tablero.sudoku.reading import Asked
     from tablero.sudoku.solving import Solutions
     from tablero.sudoku.sweeps import Sweeps
@@ -118,10 +117,10 @@ def filled(found: Way | Sweeps, path: Path) -> None:
     save(path, found.puzzle, found.cells)
 
 
-@writes(name="output", before="tablero.sudoku.rated:require_several")
+@writes(name="output", before="tablero.sudoku.rating:require_several")
 def ratings(found: Rating | RatedFile, path: Path) -> None:
     """Write the ratings of many puzzles to this file: .xlsx, .csv, .sdm or .sdk."""
-    from tablero.sudoku.rated import save_ratings
+    from tablero.sudoku.rating import save_ratings
 
     save_ratings(path, found)
 
