@@ -248,7 +248,9 @@ def test_sections_tell_what_was_filled() -> None:
 
 
 def test_grids_of_others() -> None:
-    plain = "\n".join(" ".join(row) for row in pencil._words(pencil.pencil_of(tb.sudoku.parse(SOURCE))))
+    plain = "\n".join(
+        " ".join(row) for row in pencil._split(pencil._words(pencil.pencil_of(tb.sudoku.parse(SOURCE))), 9)
+    )
     barred = "\n".join(
         ("*---+---+---*\n" if k % 3 == 0 else "") + "|" + line.replace(" ", "   ") + "|"
         for k, line in enumerate(plain.split("\n"))

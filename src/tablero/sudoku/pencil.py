@@ -11,7 +11,7 @@
     sections     ours: board: with the clues and candidates:, in which +5 is a cell that was filled and not given; for boards
                  of all sides and kinds; nothing is lost in them
 
-HoDoKu's library line is none of these, whatever its length: its filled cells are told here, its position is read by `logic`.
+HoDoKu's library line is none of these, whatever its length: its filled cells are read here, its position by `logic`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from tablero.errors import BadInput
 from tablero.sudoku import verbs
@@ -57,16 +57,14 @@ class Pencil:
                 name = cell_name(cell, self.puzzle.side)
                 raise BadInput(f"{name}: the candidate {SYMBOLS[digit]} is ruled out by a filled cell")
 
+    @property
+    def known_given(self) -> Cells:
+        """The cells that were given; all that are filled where that is not known."""
+        return self.given or self.puzzle.cells
+
     def values(self) -> dict[str, Any]:
         """The candidates of every empty cell, as JSON can hold them."""
         return named_candidates(self.puzzle.layout, self.puzzle.cells, self.candidates)
-
-
-class Missing(NamedTuple):
-    """The digits that a unit misses."""
-
-    unit: str
-    digits: int
 
 
 @dataclass(frozen=True)
@@ -75,7 +73,7 @@ class Reason:
 
     cell: int
     side: int
-    misses: tuple[Missing, ...]
+    misses: tuple[tuple[str, int], ...]  # of each unit the digits
     digit: int = 0  # of a cell that is filled
 
     @property
@@ -90,14 +88,14 @@ class Reason:
         name = cell_name(self.cell, self.side)
         if self.digit:
             return f"{name} is filled: {SYMBOLS[self.digit]}."
-        told = "; ".join(f"{unit} misses {_listed(digits, 'and')}" for unit, digits in self.misses)
+        why = "; ".join(f"{unit} misses {_listed(digits, 'and')}" for unit, digits in self.misses)
         marks = bits(self.candidates)
         if len(marks) == 1:
-            return f"{told}: {name} is {SYMBOLS[marks[0]]}."
-        return f"{told}: {name} " + (f"can be {_listed(self.candidates, 'or')}." if marks else "can be nothing.")
+            return f"{why}: {name} is {SYMBOLS[marks[0]]}."
+        return f"{why}: {name} " + (f"can be {_listed(self.candidates, 'or')}." if marks else "can be nothing.")
 
     def values(self) -> dict[str, Any]:
-        """What is told of it, as JSON can hold it."""
+        """The reason, as JSON can hold it."""
         return {
             "cell": cell_name(self.cell, self.side),
             "misses": {unit: marks_of(digits) for unit, digits in self.misses},
@@ -145,26 +143,22 @@ class Candidates:
 
 def candidates(puzzle: Sudoku | Many, *, of: str = "", form: str | None = None) -> Candidates:
     """The candidates that a file has, or those of its puzzle; `of` names a cell to be explained."""
+    from tablero.sudoku.logic.library import parse_position
     from tablero.sudoku.reading import Given, one
 
     puzzle = one(puzzle)
-    pencil = _of_marks(puzzle.marks, puzzle.where) if isinstance(puzzle, Given) and puzzle.marks else pencil_of(puzzle)
+    if not isinstance(puzzle, Given) or not puzzle.marks:
+        pencil = pencil_of(puzzle)
+    elif line := library_line(puzzle.marks):
+        position = parse_position(line, puzzle.where)
+        pencil = Pencil(Sudoku(tuple(position.values), puzzle.layout), tuple(position.cands), position.puzzle.cells)
+    else:
+        pencil = parse(puzzle.marks, puzzle.where)
     board = pencil.puzzle
     found = Candidates(pencil, reason(board.layout, board.cells, _cell(of, board.side)) if of else None, form)
     if form is not None:
         found.text()  # refuses a form that does not hold such a board
     return found
-
-
-def _of_marks(text: str, where: str) -> Pencil:
-    """The candidates that a text has."""
-    if is_pencil(text):
-        return parse(text, where)
-    from tablero.sudoku.logic.library import parse_position_text
-
-    position = parse_position_text(text, where)
-    board = Sudoku(tuple(position.values), position.puzzle.layout)
-    return Pencil(board, tuple(position.cands), position.puzzle.cells)
 
 
 def _cell(name: str, side: int) -> int:
@@ -201,10 +195,8 @@ def reason(layout: Layout, cells: Sequence[int], cell: int, boxes: Sequence[int]
     for k, (name, places) in enumerate(units):
         if cell in places:
             board = boxes if boxes and 2 * side <= k < 3 * side else cells
-            seen = 0
-            for place in places:
-                seen |= 1 << board[place]
-            out.append(Missing(name, every & ~seen))
+            seen = {board[place] for place in places}
+            out.append((name, every & ~sum(1 << digit for digit in seen)))
     return Reason(cell, side, tuple(out))
 
 
@@ -254,7 +246,7 @@ def library_cells(line: str, where: str) -> tuple[Cells, Cells]:
 
 
 def is_pencil(text: str) -> bool:
-    """Whether a text tells candidates, or cells that were filled and not given, and not only a board."""
+    """Whether a text holds candidates, or cells that were filled and not given, and not only a board."""
     lines = _body(text)
     if any(map(is_library_line, lines)):
         return False
@@ -282,8 +274,8 @@ def parse(text: str, source: str = "text") -> Pencil:
         words = _rows(lines)
         return _parse_words(words) if len(words) > 1 else _parse_line(lines[0].strip())
     except BadInput as error:
-        told = str(error)
-        raise BadInput(told if told.startswith(source) else f"{source}: {told}") from None
+        text = str(error)
+        raise BadInput(text if text.startswith(source) else f"{source}: {text}") from None
 
 
 def _lines(text: str) -> list[str]:
@@ -326,44 +318,54 @@ def _mask(word: str, side: int, where: str) -> int:
     return digits
 
 
-def _parse_words(words: Sequence[Sequence[str]]) -> Pencil:
-    side = len(words)
-    if side not in SIDES or any(len(row) != side for row in words):
-        wrong = next((row for row in words if len(row) != side), ())
+def _masks(words: Iterable[str], side: int) -> list[int]:
+    """The candidates of each cell."""
+    return [0 if word in _BLANK else _mask(word, side, cell_name(cell, side)) for cell, word in enumerate(words)]
+
+
+def _checked(rows: Sequence[Sequence[str]], side: int, what: str, fields: str) -> list[str]:
+    """The words of as many rows as there are words in each."""
+    if len(rows) != side or any(len(row) != side for row in rows):
+        raise BadInput(f"{what}: expected {side} rows of {side} {fields}")
+    return [word for row in rows for word in row]
+
+
+def _parse_words(rows: Sequence[Sequence[str]]) -> Pencil:
+    side = len(rows)
+    if side not in SIDES or any(len(row) != side for row in rows):
+        wrong = next((row for row in rows if len(row) != side), ())
         raise BadInput(f"{side} rows of candidates, one with {len(wrong)} cells: expected as many cells as rows")
-    placed, lone = set(), set()
-    masks = []
-    for cell, word in enumerate(word for row in words for word in row):
-        if word.startswith("u") and len(word) == 2:  # of SudoCue: filled, and not given
-            placed.add(cell)
-            word = word[1:]
-        elif word.endswith(".") and len(word) == 2:
-            lone.add(cell)
-            word = word[:1]
-        masks.append(0 if word in _BLANK else _mask(word, side, cell_name(cell, side)))
-    return _from_masks(masks, Layout(side), placed, lone)
+    words = [word for row in rows for word in row]
+    placed = {k for k, word in enumerate(words) if len(word) == 2 and word[0] == "u"}  # of SudoCue: not given
+    lone = {k for k, word in enumerate(words) if len(word) == 2 and word[0] != "u" and word[1] == "."}
+    words = [word[1:] if k in placed else word[:1] if k in lone else word for k, word in enumerate(words)]
+    return _from_masks(_masks(words, side), Layout(side), placed, lone)
 
 
 def _from_masks(masks: Sequence[int], layout: Layout, placed: Iterable[int] = (), lone: Iterable[int] = ()) -> Pencil:
     """A cell with one digit is filled, unless another cell of its units still has that digit as a candidate.
 
-    Of some it is told: those that were `placed`, and those with a `lone` candidate.
+    Of some it is known: those that were `placed`, and those with a `lone` candidate.
     """
     near: list[set[int]] = [set() for _ in range(layout.size)]
     for group in [*(unit.cells for unit in layout.units), *(cage.cells for cage in layout.cages)]:
         for cell in group:
             near[cell].update(group)
-    told, open_cells = set(placed), set(lone)
+    known, open_cells = set(placed), set(lone)
     filled = [0] * layout.size
     for cell, digits in enumerate(masks):
         if digits.bit_count() != 1 or cell in open_cells:
             continue
-        if cell in told or not any(masks[other] & digits for other in near[cell] - {cell}):
+        if cell in known or not any(masks[other] & digits for other in near[cell] - {cell}):
             filled[cell] = digits.bit_length() - 1
-    cells = tuple(filled)
-    candidates = tuple(0 if digit else digits for digit, digits in zip(cells, masks, strict=True))
-    given = tuple(0 if cell in told else digit for cell, digit in enumerate(cells)) if told else ()
-    return Pencil(Sudoku(cells, layout), candidates, given)
+    given = [0 if cell in known else digit for cell, digit in enumerate(filled)] if known else ()
+    return _pencil(filled, masks, layout, given)
+
+
+def _pencil(cells: Sequence[int], masks: Sequence[int], layout: Layout, given: Sequence[int]) -> Pencil:
+    """A board with the candidates of its empty cells."""
+    kept = tuple(0 if digit else mask for digit, mask in zip(cells, masks, strict=True))
+    return Pencil(Sudoku(tuple(cells), layout), kept, tuple(given))
 
 
 def _parse_line(line: str) -> Pencil:
@@ -392,21 +394,15 @@ def _parse_sadman(lines: Sequence[str]) -> Pencil:
     if not parts.get("puzzle"):
         raise BadInput("no section [Puzzle] with rows")
     given = _board(parts["puzzle"])
-    cells = _board(parts["state"]) if parts.get("state") else given
     side = len(parts["puzzle"])
+    cells = _board(parts["state"]) if parts.get("state") else given
     if len(cells) != len(given):
         raise BadInput(f"[State]: expected {side} rows of {side} cells")
-    puzzle = Sudoku(tuple(one or two for one, two in zip(cells, given, strict=True)), Layout(side))
+    whole = Sudoku(tuple(one or two for one, two in zip(cells, given, strict=True)), Layout(side))
     if not parts.get("pencilmarks"):
-        return Pencil(puzzle, candidates_of(puzzle), given)
-    rows = [line.split(",") for line in parts["pencilmarks"]]
-    if len(rows) != side or any(len(row) != side for row in rows):
-        raise BadInput(f"[PencilMarks]: expected {side} rows of {side} fields")
-    masks = [
-        _mask(word.strip(), side, cell_name(k, side)) for k, word in enumerate(word for row in rows for word in row)
-    ]
-    kept = tuple(0 if digit else mask for digit, mask in zip(puzzle.cells, masks, strict=True))
-    return Pencil(puzzle, kept, given)
+        return Pencil(whole, candidates_of(whole), given)
+    rows = [[word.strip() for word in line.split(",")] for line in parts["pencilmarks"]]
+    return _pencil(whole.cells, _masks(_checked(rows, side, "[PencilMarks]", "fields"), side), whole.layout, given)
 
 
 def _board(rows: Sequence[str]) -> Cells:
@@ -425,12 +421,9 @@ def _parse_sections(text: str, source: str) -> Pencil:
     from tablero.sudoku import formats
 
     puzzle = formats.parse_clues(text, source)
-    rows = [line.split() for line in formats.section(text, "candidates")]
     side = puzzle.side
-    if len(rows) != side or any(len(row) != side for row in rows):
-        raise BadInput(f"candidates: expected {side} rows of {side} words")
-    words = [word for row in rows for word in row]
-    masks = [0 if word in _BLANK else _mask(word.lstrip("+"), side, cell_name(k, side)) for k, word in enumerate(words)]
+    words = _checked([line.split() for line in formats.section(text, "candidates")], side, "candidates", "words")
+    masks = _masks([word if word in _BLANK else word.lstrip("+") for word in words], side)
     filled = list(puzzle.cells)
     for cell, (word, mask) in enumerate(zip(words, masks, strict=True)):
         if word.startswith("+"):
@@ -439,9 +432,7 @@ def _parse_sections(text: str, source: str) -> Pencil:
                     f"{cell_name(cell, side)}: {word[:20]!r}: expected + and a digit, in a cell that is not given"
                 )
             filled[cell] = mask.bit_length() - 1
-    whole = Sudoku(tuple(filled), puzzle.layout)
-    kept = tuple(0 if digit else mask for digit, mask in zip(filled, masks, strict=True))
-    return Pencil(whole, kept, puzzle.cells)
+    return _pencil(filled, masks, puzzle.layout, puzzle.cells)
 
 
 def library_line(text: str) -> str:
@@ -462,61 +453,33 @@ def write(pencil: Pencil, form: str = "grid") -> str:
     """A board with its candidates as text."""
     if form not in FORMS:
         raise BadInput(unknown("the form", form, FORMS))
-    puzzle = pencil.puzzle
-    given = pencil.given or puzzle.cells
-    if form != "sections" and not puzzle.layout.is_plain:
-        raise BadInput(f"the form {form!r} holds no {puzzle.layout.kind} board: expected sections")
-    if form == "line":
-        return "".join(_places(pencil)) + "\n"
-    if form == "sadman":
-        return _write_sadman(pencil)
-    if form == "sections":
-        from tablero.sudoku import formats
-
-        filled = [
-            f"+{SYMBOLS[digit]}" if digit and not given[k] else "." if digit else ""
-            for k, digit in enumerate(puzzle.cells)
-        ]
-        rows = "\n".join(
-            " ".join(filled[puzzle.side * r + c] or word for c, word in enumerate(row))
-            for r, row in enumerate(_words(pencil))
-        )
-        return formats.write_sections(Sudoku(given, puzzle.layout)) + f"candidates:\n{rows}\n"
-    if form == "sdx":
-        return "".join(" ".join(row) + "\n" for row in _sdx_words(pencil))
-    return _framed(_words(pencil))
+    layout = pencil.puzzle.layout
+    if form != "sections" and not layout.is_plain:
+        raise BadInput(f"the form {form!r} holds no {layout.kind} board: expected sections")
+    return _WRITERS[form](pencil)
 
 
-def _sdx_words(pencil: Pencil) -> list[list[str]]:
-    """What is filled and not given begins with u; what is not filled is two characters or more."""
-    puzzle, given = pencil.puzzle, pencil.given or pencil.puzzle.cells
-    words = [word for row in _words(pencil) for word in row]
-    for cell, digit in enumerate(puzzle.cells):
-        if digit and not given[cell]:
-            words[cell] = "u" + words[cell]
-        elif not digit and len(words[cell]) == 1:
-            words[cell] = words[cell].replace(".", "0") + "."
-    return [words[k : k + puzzle.side] for k in range(0, len(words), puzzle.side)]
+def _split(items: Sequence[str], side: int) -> list[Sequence[str]]:
+    """The rows of a board."""
+    return [items[k : k + side] for k in range(0, len(items), side)]
 
 
-def _words(pencil: Pencil) -> list[list[str]]:
+def _words(pencil: Pencil) -> list[str]:
+    """The digit of each cell, or its candidates."""
+    both = zip(pencil.puzzle.cells, pencil.candidates, strict=True)
+    return [SYMBOLS[digit] if digit else marks_of(digits) or "." for digit, digits in both]
+
+
+def _grid(pencil: Pencil) -> str:
+    """Frames around the boxes, columns under each other."""
     side = pencil.puzzle.side
-    words = [
-        SYMBOLS[digit] if digit else marks_of(digits) or "."
-        for digit, digits in zip(pencil.puzzle.cells, pencil.candidates, strict=True)
-    ]
-    return [words[k : k + side] for k in range(0, side * side, side)]
-
-
-def _framed(words: Sequence[Sequence[str]]) -> str:
-    """Rows of words with frames around the boxes, columns under each other."""
-    side = len(words)
+    rows = _split(_words(pencil), side)
     tall, wide = BOXES[side]
-    width = [max(len(row[k]) for row in words) for k in range(side)]
+    width = [max(len(row[k]) for row in rows) for k in range(side)]
     stacks = [range(k, k + wide) for k in range(0, side, wide)]
     dashes = ["-" * (sum(width[k] + 1 for k in stack) + 1) for stack in stacks]
     lines = ["." + ".".join(dashes) + "."]
-    for number, row in enumerate(words):
+    for number, row in enumerate(rows):
         if number and number % tall == 0:
             lines.append(":" + "+".join(dashes) + ":")
         parts = [" ".join(row[k].ljust(width[k]) for k in stack) for stack in stacks]
@@ -524,20 +487,41 @@ def _framed(words: Sequence[Sequence[str]]) -> str:
     return "\n".join([*lines, "'" + "'".join(dashes) + "'"]) + "\n"
 
 
-def _places(pencil: Pencil) -> Iterator[str]:
-    for digit, digits in zip(pencil.puzzle.cells, pencil.candidates, strict=True):
-        held = 1 << digit if digit else digits
-        yield from (SYMBOLS[k] if held >> k & 1 else "." for k in range(1, pencil.puzzle.side + 1))
+def _line(pencil: Pencil) -> str:
+    held = [
+        1 << digit if digit else digits for digit, digits in zip(pencil.puzzle.cells, pencil.candidates, strict=True)
+    ]
+    sides = range(1, pencil.puzzle.side + 1)
+    return "".join(SYMBOLS[k] if digits >> k & 1 else "." for digits in held for k in sides) + "\n"
 
 
-def _write_sadman(pencil: Pencil) -> str:
+def _sdx(pencil: Pencil) -> str:
+    """What is filled and not given begins with u; what is not filled is two characters or more."""
+    words = _words(pencil)
+    for cell, (digit, given) in enumerate(zip(pencil.puzzle.cells, pencil.known_given, strict=True)):
+        if digit and not given:
+            words[cell] = "u" + words[cell]
+        elif not digit and len(words[cell]) == 1:
+            words[cell] = words[cell].replace(".", "0") + "."
+    return "".join(" ".join(row) + "\n" for row in _split(words, pencil.puzzle.side))
+
+
+def _sadman(pencil: Pencil) -> str:
     side = pencil.puzzle.side
-
-    def rows(cells: Sequence[int]) -> list[str]:
-        line = to_line(cells)
-        return [line[k : k + side] for k in range(0, len(line), side)]
-
     marks = [marks_of(digits) for digits in pencil.candidates]
-    table = [",".join(marks[k : k + side]) for k in range(0, len(marks), side)]
-    parts = ["[Puzzle]", *rows(pencil.given or pencil.puzzle.cells), "[State]", *rows(pencil.puzzle.cells)]
-    return "\n".join([*parts, "[PencilMarks]", *table]) + "\n"
+    given, filled = (map("".join, _split(to_line(cells), side)) for cells in (pencil.known_given, pencil.puzzle.cells))
+    table = map(",".join, _split(marks, side))
+    return "\n".join(["[Puzzle]", *given, "[State]", *filled, "[PencilMarks]", *table]) + "\n"
+
+
+def _sections(pencil: Pencil) -> str:
+    from tablero.sudoku import formats
+
+    clues = Sudoku(pencil.known_given, pencil.puzzle.layout)
+    cells = zip(pencil.puzzle.cells, clues.cells, _words(pencil), strict=True)
+    words = ["." if given else f"+{SYMBOLS[digit]}" if digit else word for digit, given, word in cells]
+    rows = "".join(" ".join(row) + "\n" for row in _split(words, clues.side))
+    return f"{formats.write_sections(clues)}candidates:\n{rows}"
+
+
+_WRITERS = {"grid": _grid, "line": _line, "sdx": _sdx, "sadman": _sadman, "sections": _sections}
