@@ -10,10 +10,9 @@ from pathlib import Path
 
 from tablero.draw.svg import to_svg
 from tablero.sudoku.draw import board, step_scene
-from tablero.sudoku.examples import EXAMPLES, KILLERS, position_for
+from tablero.sudoku.examples import ABOUT, EXAMPLES, KILLERS, position_for
 from tablero.sudoku.generating import Options, generate_many
 from tablero.sudoku.logic.techniques import TECHNIQUES
-from tablero.sudoku.logic.words import ABOUT
 
 DOCS = Path(__file__).parent
 FOLDER = DOCS / "images" / "sudoku"

@@ -13,7 +13,7 @@ from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.sudoku import Layout, Sudoku, parse
 from tablero.sudoku.draw import step_scene
-from tablero.sudoku.examples import EXAMPLES, KILLERS, position_for
+from tablero.sudoku.examples import ABOUT, EXAMPLES, KILLERS, position_for
 from tablero.sudoku.generating import Options, generate_many, wanted_rating
 from tablero.sudoku.kernels.search import solve_many
 from tablero.sudoku.logic import (
@@ -30,7 +30,6 @@ from tablero.sudoku.logic import (
 from tablero.sudoku.logic.library import parse_case, to_grid, to_line, try_library
 from tablero.sudoku.logic.position import bits, finer, longer
 from tablero.sudoku.logic.uniqueness import type_1
-from tablero.sudoku.logic.words import ABOUT
 from tablero.sudoku.rating import HARDEST, WORDS, rate, rating_of
 
 # Something as easy or easier stands beside them in all examples that were found.

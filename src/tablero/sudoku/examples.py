@@ -18,10 +18,15 @@ from tablero.sudoku.logic.techniques import TECHNIQUES
 
 _BY_NAME = {technique.name: technique for technique in TECHNIQUES}
 
-_FILE = Path(__file__).with_name("examples.txt")
-EXAMPLES: dict[str, str] = dict(
-    line.split("\t") for line in _FILE.read_text("utf-8").splitlines() if not line.startswith("#")
-)
+
+def _table(name: str) -> dict[str, str]:
+    """A file with a name and a text in each line."""
+    lines = Path(__file__).with_name(name).read_text("utf-8").splitlines()
+    return dict(line.split("\t") for line in lines if not line.startswith("#"))
+
+
+EXAMPLES = _table("examples.txt")
+ABOUT = _table("about.txt")  # what each technique is, in a sentence or two
 
 # Of cages, as puzzles in sections; the step is met on their way.
 KILLER = """\

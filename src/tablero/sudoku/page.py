@@ -197,9 +197,8 @@ def _guides() -> list[dict[str, Any]]:
 
 def _guide(name: str) -> dict[str, Any]:
     """A technique: what it is, and a position in which it applies."""
-    from tablero.sudoku.examples import EXAMPLES, KILLERS, position_for
+    from tablero.sudoku.examples import ABOUT, EXAMPLES, KILLERS, position_for
     from tablero.sudoku.logic.techniques import TECHNIQUES
-    from tablero.sudoku.logic.words import ABOUT
 
     one = next((one for one in TECHNIQUES if _slug(one.name) == name), None)
     if one is None:
