@@ -177,7 +177,7 @@ def slides_page(
 
 
 def wait_for_enter() -> None:
-    """Wait for whoever reads at a terminal."""
+    """Wait for Enter at the terminal."""
     sys.stderr.write("Enter goes on … ")
     sys.stderr.flush()
     if not sys.stdin.readline():

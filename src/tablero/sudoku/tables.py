@@ -36,11 +36,11 @@ from tablero.sudoku.formats import (
 from tablero.sudoku.pencil import is_pencil
 from tablero.sudoku.puzzle import side_of
 
-_HEAD = 1 << 16  # bytes of a file that tell what it holds
+_HEAD = 1 << 16  # bytes of a file by which it is known what it holds
 _LONGEST = 1 << 16  # bytes of a line
 _ROWS = 30  # of a table that do
 _COLUMNS = 256  # of a sheet in which puzzles are looked for
-_TOLD = 40  # characters of a formula
+_SHOWN = 40  # characters of a formula
 _NAMES = ("name", "id", "title")  # of columns that name a puzzle
 _TABLES = (".csv", ".tsv")
 
@@ -55,7 +55,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Many:
-    """A file of many puzzles: `entries` reads it from its start, and `fraction` tells how much of it is read."""
+    """A file of many puzzles: `entries` reads it from its start, and `fraction` is how much of it is read."""
 
     source: str
     entries: Callable[[], Iterator[Entry]]
@@ -162,7 +162,7 @@ def _streamed(source: Source, read: Callable[[IO[bytes]], Iterator[Entry]]) -> M
     def fraction() -> float | None:
         try:
             return 1.0 if is_over or reading is None else reading.tell() / os.fstat(reading.fileno()).st_size
-        except (OSError, ValueError, ZeroDivisionError):  # nobody knows how long a pipe is
+        except (OSError, ValueError, ZeroDivisionError):  # the length of a pipe is not known
             return None
 
     return Many(name_of(source), entries, fraction)
@@ -284,7 +284,7 @@ def _in_workbook(data: bytes | Path, source: str, column: str, sheet: str) -> Ma
                 if isinstance(value, Formula) and puzzles is not None:
                     where = f"{source}: {name!r} {cell_at(number, puzzles.at)}"
                     raise BadInput(
-                        f"{where}: a formula ({value.text[:_TOLD]}): expected a puzzle, and the file lacks its value"
+                        f"{where}: a formula ({value.text[:_SHOWN]}): expected a puzzle, and the file lacks its value"
                     )
                 is_head = False
                 yield number, [_shown(cells.get(k, "")) for k in range(min(max(cells) + 1, _COLUMNS))]

@@ -295,7 +295,7 @@ def _pairs(board: Board, net: Net, side: int) -> bool:
 def _same_two(board: Board, net: Net, side: int, one: int, d: int, two: int, e: int, cross: int) -> bool:
     """Digit d in one unit and e in another, each with two places: whether they are the same, and something goes by that.
 
-    In one unit, cells with no room for more (a hidden pair); a digit in two lines, lines across that have it there (an
+    In one unit, cells that hold nothing else (a hidden pair); a digit in two lines, lines across that have it there (an
     X-wing; `cross` is the first of those).  What is false of both is the cause.
     """
     for k in range(side):

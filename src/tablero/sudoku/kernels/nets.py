@@ -234,7 +234,7 @@ def _multiple(board: Board, net: Net, sub: Net, side: int, mode: int) -> bool:
 
 @kernel
 def _refute_by(board: Board, net: Net, sub: Net, side: int, mode: int, s: int, size: int, y: int) -> bool:
-    """Write down that a candidate is false by the nets of all members of a set; whether there was room."""
+    """Write down that a candidate is false by the nets of all members of a set; whether it fits into the lists."""
     inner = STATIC if mode & NESTED_STATIC else 0
     cells = net.cells.shape[0]
     length = listed = 0
@@ -274,7 +274,7 @@ def _take(net: Net, sub: Net, x: int, size: int) -> int:
 def _premises(board: Board, net: Net, sub: Net, side: int, size: int) -> int:
     """After a trace of the inner net: the false candidates of the outer net that it rests on, added to a list.
 
-    A list has `size` members before; −1 where there is no room.
+    A list has `size` members before; −1 where it does not fit.
     """
     n = net.alive.shape[0]
     if net.info[FREE] + size + n + 4 > net.lists.shape[0]:

@@ -259,10 +259,10 @@ def _sentence(position: Position, story: Story) -> str:
     return f"if {position.word(*first)}{follows}"
 
 
-def _proof(position: Position, told: list[Story], end: str) -> str:
+def _proof(position: Position, net_stories: list[Story], end: str) -> str:
     """All nodes of the nets, a line each, and why each follows."""
     lines = []
-    for story in told:
+    for story in net_stories:
         for node, reason in zip(story.nodes, story.reasons, strict=True):
             lines.append(f"{position.word(*node)}: {reason}.")
         if story.end:
@@ -272,11 +272,11 @@ def _proof(position: Position, told: list[Story], end: str) -> str:
 
 
 def _step(position: Position, found: Conclusion, mode: int, rounds: int = 0) -> Step:
-    told = list(stories(position, found, mode, rounds))
+    net_stories = list(stories(position, found, mode, rounds))
     end = position.word(found.candidate, not found.false)
-    sentence = "; ".join(_sentence(position, story) for story in told)
+    sentence = "; ".join(_sentence(position, story) for story in net_stories)
     if found.where == -1:
-        sentence = f"{sentence[0].upper()}{sentence[1:]}, and then {told[0].end}: so {end}."
+        sentence = f"{sentence[0].upper()}{sentence[1:]}, and then {net_stories[0].end}: so {end}."
     else:
         if found.where == -2:
             place = "Two cases"
@@ -286,7 +286,7 @@ def _step(position: Position, found: Conclusion, mode: int, rounds: int = 0) -> 
             symbol = SYMBOLS[found.sources[0] % position.side + 1]
             place = f"Wherever the {symbol} of {position.geometry.units[found.where - position.size].name} is"
         sentence = f"{place}: {sentence}: in any case {end}."
-    nodes = dict.fromkeys(node for story in told for node in story.nodes)
+    nodes = dict.fromkeys(node for story in net_stories for node in story.nodes)
     good = tuple(dict.fromkeys(c for c, true in nodes if true and c != found.candidate))
     seen = {*good, found.candidate}
     return Step(
@@ -296,10 +296,10 @@ def _step(position: Position, found: Conclusion, mode: int, rounds: int = 0) -> 
         cells=tuple(dict.fromkeys(c for (c, _), true in nodes if true)),
         good=good,
         other=tuple(dict.fromkeys(c for c, true in nodes if not true and c not in seen)),
-        links=tuple(dict.fromkeys(link for story in told for link in story.strong)),
-        weak=tuple(dict.fromkeys(link for story in told for link in story.weak)),
+        links=tuple(dict.fromkeys(link for story in net_stories for link in story.strong)),
+        weak=tuple(dict.fromkeys(link for story in net_stories for link in story.weak)),
         length=found.length - 2,
-        proof=_proof(position, told, end),
+        proof=_proof(position, net_stories, end),
     )
 
 
