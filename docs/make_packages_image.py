@@ -52,7 +52,7 @@ def scene() -> Scene:
         2.4,
         colour(2),
         "verbs, runs",
-        "what can be asked; Here, Job, Grid, Stored",
+        "what can be asked; Here, Job, Grid",
         "coordinator, engines,",
     )
     shapes += [Text(0.3 + half / 2, 9.5 + 1.94, "store, progress", 0.34)]

@@ -1,4 +1,4 @@
-"""Changing a job's file behind the program's back, with the checksums made good, as somebody who knows would."""
+"""Jobs of tests: what one has found; its file changed behind the program's back, with the checksums made good."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from tablero.runs import jobfile
+from tablero.families import look
+from tablero.runs import jobfile, jobs
 
 
 def change(path: Path, *statements: str, parameters: tuple[Any, ...] = (), sign: bool = True) -> None:
@@ -27,3 +28,9 @@ def resign(db: sqlite3.Connection) -> None:
     db.execute(f"UPDATE job SET counts_sum = checksum({', '.join(jobfile.COUNTS)})")
     db.execute("UPDATE unit SET sum = checksum(?, state, share)", (digest,))
     db.execute("UPDATE batch SET sum = checksum(?, start, count, width, body)", (digest,))
+
+
+def stored(name: str) -> Any:
+    """What a job has found so far."""
+    with jobs.read_job(name) as record:
+        return look(record)

@@ -21,9 +21,10 @@ from tablero.edges.puzzle import EdgePuzzle
 from tablero.errors import BadInput
 from tablero.files import Source
 from tablero.runs import jobs
-from tablero.runs.run import Here, Job, Stored
+from tablero.runs.run import Here, Job
 from tablero.runs.watch import Snapshot
 from tablero.search.base import UNBOUNDED, Orders
+from tests.books import stored
 from tests.problems import printed_example
 
 ROOT = Path(__file__).parents[1]
@@ -211,8 +212,8 @@ def test_a_job_of_the_library_goes_on_with_the_same_tree() -> None:
     whole = tb.edges.count(puzzle, method="scan")
     part = tb.edges.count(puzzle, method="scan", run=Job("half", node_limit=10_000))
     assert (part.status, part.nodes) == ("open", 10_000)
-    stored = tb.edges.count(puzzle, method="scan", run=Stored("half"))
-    assert (stored.status, stored.nodes, stored.solutions) == ("open", 10_000, part.solutions)
+    seen = stored("half")
+    assert (seen.status, seen.nodes, seen.solutions) == ("open", 10_000, part.solutions)
     rest = tb.edges.count(puzzle, method="scan", run=Job("half", threads=2))
     assert (rest.status, rest.nodes, rest.solutions) == (whole.status, whole.nodes, whole.solutions)
     assert jobs.describe("half").state == "finished"
@@ -234,8 +235,8 @@ def test_a_best_board_as_a_job() -> None:
     more = puzzle.optimise(width=20, run=Job("best", node_limit=200_000))
     assert more.nodes > some.nodes
     assert more.score >= some.score
-    stored = puzzle.optimise(width=20, run=Stored("best"))
-    assert (stored.score, stored.nodes, stored.curve) == (more.score, more.nodes, ())
+    seen = stored("best")
+    assert (seen.score, seen.nodes, seen.curve) == (more.score, more.nodes, ())
     card = jobs.describe("best").card
     assert card is not None
     assert card.recipe == {"family": "edges", "verb": "optimise", "options": {"width": 20}, "stage": {"width": 20}}

@@ -22,9 +22,10 @@ from tablero.edges.turns import turns_of
 from tablero.errors import BadInput, JobError
 from tablero.families import resume
 from tablero.runs import jobs
-from tablero.runs.run import Here, Job, Stored
+from tablero.runs.run import Here, Job
 from tablero.search.base import UNBOUNDED, Orders, Search
 from tablero.search.compiled import clear_of, kernel, put_bytes
+from tests.books import stored
 
 STOP, BOUND = np.zeros(1, np.uint8), np.full(1, UNBOUNDED, np.int64)
 
@@ -311,9 +312,8 @@ def test_a_job_is_resumed_in_the_round_where_it_stood() -> None:
     while found.status == "open":
         with jobs.resuming("resumed") as store:
             found = resume(store, Job("resumed", node_limit=30_000))
-        with jobs.read_job("resumed") as record:
-            stored = resume(record, Stored("resumed"))
-        assert (stored.status, stored.nodes, stored.method) == (found.status, found.nodes, "ranked")
+        seen = stored("resumed")
+        assert (seen.status, seen.nodes, seen.method) == (found.status, found.nodes, "ranked")
     assert (found.status, found.nodes) == ("none", straight.nodes)
 
 

@@ -21,8 +21,8 @@ from tablero.errors import BadInput
 from tablero.runs import answers, jobs, store
 from tablero.runs.findings import Findings
 from tablero.runs.record import Card
-from tablero.runs.run import Stored
 from tablero.search import base, tree
+from tests.books import stored
 
 Capture = pytest.CaptureFixture[str]
 COVERS = 36  # of the 4×4 board by dominoes
@@ -186,7 +186,7 @@ def test_no_file_is_begun_for_which_there_is_no_room(
     capfd.readouterr()
     monkeypatch.setattr(answers, "free_space", lambda folder: 1000)
     with pytest.raises(BadInput, match="set TMPDIR"):
-        generate("dominoes", "4x4").solve(None, run=Stored("many"))
+        stored("many")
     monkeypatch.setattr(answers, "MODEST", 1 << 12)
     assert command(["jobs", "export", "many", "-o", str(tmp_path / "out.json")]) == 2
     assert "36 answers make about" in capfd.readouterr().err

@@ -15,15 +15,14 @@ import pytest
 import tablero as tb
 from tablero.cli import run
 from tablero.errors import BadInput
-from tablero.families import families
 from tablero.queens.annealing import Settings
 from tablero.queens.kernels.anneal import QueensAnneal
 from tablero.queens.kernels.local import QueensLocal
-from tablero.queens.puzzle import as_bytes
 from tablero.queens.solving import kernels
 from tablero.queens.tour import stop
-from tablero.runs.run import Job, Stored
+from tablero.runs.run import Job
 from tablero.runs.watch import Snapshot
+from tests.books import stored
 
 Queens = tb.queens.Queens
 
@@ -228,9 +227,7 @@ def test_a_job_by_the_library_goes_on(capfd: pytest.CaptureFixture[str]) -> None
     whole = puzzle.solve(None)
     part = puzzle.solve(None, run=Job("nine", node_limit=200))
     assert (part.status, part.nodes) == ("open", 200)
-    recipe = {"family": "queens", "verb": "solve", "options": {"most": None}}
-    stored = families()["queens"].verbs["solve"].resume(recipe, as_bytes(puzzle), Stored("nine"))
-    assert stored.told() == part.told()
+    assert stored("nine").told() == part.told()
     found = puzzle.solve(None, run=Job("nine"))
     assert (found.status, found.nodes, found.told()) == ("complete", whole.nodes, whole.told())
     assert ask(capfd, "jobs", "resume", "nine")["answers"] == whole.told()
@@ -252,7 +249,7 @@ def test_what_cannot_be_kept_is_refused() -> None:
     ):
         with pytest.raises(BadInput, match="leave the job"):
             refused()
-    with pytest.raises(BadInput, match="the job name 5: expected 1 to 64"):
+    with pytest.raises(BadInput, match="name 5: expected 1 to 64"):
         Job(5)  # type: ignore[arg-type]
 
 

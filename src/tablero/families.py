@@ -127,13 +127,10 @@ def board(record: Record) -> Any:
 
 
 def _view(record: Record, *, current: bool = False) -> Any:
-    from tablero.runs.run import Standing, Stored
     from tablero.runs.viewing import State
 
-    solving = by_word(record.card.recipe.get("family")).module("solving")
-    if hasattr(solving, "view"):
-        return solving.view(State(record, current=current))
-    return resume(record, (Standing if current else Stored)(record.card.name))
+    state = State(record, current=current)
+    return state.family.module("solving").view(state)
 
 
 def score(card: Card, best: int) -> tuple[int, int] | None:

@@ -3,7 +3,6 @@
     Here    threads of this process; the search lives as long as the call
     Job     the same, but kept under a name: it survives any crash and can be resumed
     Grid    the workers of a Dask cluster; with the name of a job, durable as well
-    Stored  nothing is run: what a job has found so far; or, with `Standing`, where its search stands
 
 A verb takes one as `run=`; what it says is done by a `Session`.  Work that is no search has a `Clock`; work that can be cut
 anywhere, as random walks, calls `until_stopped`.  Neither NumPy nor Numba is imported here.
@@ -177,16 +176,6 @@ class Grid(Run):
         from tablero.runs.cluster import Cluster
 
         return Cluster(self.address, self.tls, self.insecure)
-
-
-@dataclass(frozen=True)
-class Stored(Job):
-    """A job as it stands: it is looked at, not worked on."""
-
-
-@dataclass(frozen=True)
-class Standing(Stored):
-    """Where a job stands: its one answer is what a unit at work has decided of one; none where that says nothing."""
 
 
 HERE = Here()

@@ -9,22 +9,19 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, cast
 
-import numpy as np
-
 from tablero import interrupts
-from tablero.errors import JobError
 from tablero.runs import jobs
 from tablero.runs.answers import MODEST, StreamingCheck, free_space, scratch_folder, told_size
 from tablero.runs.coordinator import interrupted_result, result_of, run
 from tablero.runs.findings import Findings, Interrupted, Result
 from tablero.runs.reports import Log
-from tablero.runs.run import Clock, Here, Run, Standing, Stored, require_most, require_run
+from tablero.runs.run import Clock, Here, Run, require_most, require_run
 from tablero.runs.watch import PLAINLY, Snapshot, Telling, Watcher
 from tablero.search.base import Answers, Outcome, Search
 
@@ -164,8 +161,6 @@ class Session:
         Compiling does not count as time.  `of` tells what answers mean: with it, many are checked while they come.
         """
         require_most(most)
-        if isinstance(self.run, Stored):
-            return _look_up(self.run, search, most, keep)
         global latest
         interrupts.check()
         store = self._open_store(search, most, stage) if self.run.job_name else None
@@ -297,20 +292,6 @@ class Session:
             self.run.tell(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
             search.warm()
             _COMPILED.add(search.variant)
-
-
-def _look_up(run: Stored, search: Search, most: int | None, keep: bool) -> Result:
-    """What a job has found so far, also while another process works on it; or its current board."""
-    with nullcontext(run.opened) if run.opened is not None else jobs.read_job(run.name) as record:
-        card = record.card
-        if (card.kernel, card.digest) != (search.name, search.digest()):
-            raise JobError(f"job {card.name!r} is of another problem or of another kernel, {card.kernel}")
-        if not isinstance(run, Standing):
-            return result_of(search, record, most, keep=keep)
-        state = record.last_state()
-    row = None if state is None else search.partial(state)
-    rows = np.empty((0, search.width), np.int32) if row is None else row[None, :]
-    return Result("open", 0, rows, fraction=0.0, checked=True, partial=True)
 
 
 def perform(
