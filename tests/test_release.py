@@ -144,15 +144,15 @@ def test_what_is_left_to_compile_is_told_by_what_kernels_take(monkeypatch: pytes
     from tablero.cli import warm
 
     monkeypatch.setattr(warm, "LONG", {"long": 10.0, "middle": 4.0})
-    schedule = warm.Schedule(["long", "middle", "short", "brief"], 2, now=0.0)  # the last two take 1.5
-    assert schedule.seconds_left(0.0) == 10.0
-    assert schedule.seconds_left(3.0) == 7.0
-    schedule.done("middle", 4.0)
-    assert schedule.seconds_left(4.0) == 6.0
-    schedule.done("short", 5.5)
-    schedule.done("brief", 7.0)
-    assert (schedule.left, schedule.seconds_left(7.0)) == (1, 3.0)
-    slow = warm.Schedule(["long", "middle", "short", "brief"], 2, now=0.0)
-    slow.done("middle", 8.0)  # twice as long as was thought: so will the others
-    assert slow.seconds_left(8.0) == 12.0
-    assert slow.seconds_left(38.75) == 5 * 10.0 - 38.75  # 77.5 seconds for what was thought to take 15.5
+    clock = [0.0]
+    monkeypatch.setattr("time.monotonic", lambda: clock[0])
+    countdown = warm.Countdown(["long", "middle", "short", "brief"], 2, talks=False)  # the last two take 1.5
+    assert countdown.seconds_left() == 10.0
+    clock[0] = 3.0
+    assert countdown.seconds_left() == 7.0
+    clock[0] = 8.0
+    countdown.done("middle", 8.0)  # twice as long as was thought: so will the others
+    assert countdown.seconds_left() == 20.0
+    for name in ("short", "brief", "long"):
+        countdown.done(name, 1.0)
+    assert countdown.seconds_left() == 0.0

@@ -16,7 +16,7 @@ from msgspec import Meta
 from tablero import interrupts
 from tablero.cli.options import Settings, command
 from tablero.errors import BadInput, MissingExtra
-from tablero.families import Family, families
+from tablero.families import families
 from tablero.files import write_text
 from tablero.verbs.parameters import Spelling
 
@@ -117,31 +117,22 @@ def _shown(talks: bool) -> Iterator[Shown | str]:
     stops = [family for family in families().values() if family.has("tour")]
     processes = min(os.cpu_count() or 1, len(stops), _MOST_PROCESSES)
     colours = sys.stdout.isatty()
-    if processes <= 1:
-        for number, family in enumerate(stops, 1):
-            _announce(number, len(stops), family, talks)
-            yield show(family.name, family.package, colours)
-        return
-    from tablero.cli.warm import workers
+    from tablero.cli.warm import workers  # loads process pools, which help does without
 
     with workers(processes) as pool:
         made = [pool.submit(show, family.name, family.package, colours) for family in stops]
         for number, (family, one) in enumerate(zip(stops, made, strict=True), 1):
-            _announce(number, len(stops), family, talks)
+            if talks:
+                print(f"{number} of {len(stops)}: {family.about}", file=sys.stderr, flush=True)
             while not one.done():
                 interrupts.sleep(_LOOK_EVERY)
             yield one.result()
 
 
-def _announce(number: int, of: int, family: Family, talks: bool) -> None:
-    if talks:
-        print(f"{number} of {of}: {family.about}", file=sys.stderr, flush=True)
-
-
-def show(name: str, room: str, colours: bool) -> Shown | str:
+def show(name: str, package: str, colours: bool) -> Shown | str:
     """One stop, made in this process."""
     try:
-        stop = import_module(f"{room}.tour").stop()
+        stop = import_module(f"{package}.tour").stop()
     except MissingExtra as error:
         return str(error)
     return Shown(name, stop.title, stop.command, stop.words, stop.svg, stop.text(colours))

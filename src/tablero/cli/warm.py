@@ -5,7 +5,6 @@ What a process compiles it leaves in the cache on disk, where all others find it
 
 from __future__ import annotations
 
-import heapq
 import os
 import signal
 import sys
@@ -64,78 +63,88 @@ def kernel_names() -> Iterator[tuple[str, str]]:
         yield from ((family.name, name) for name in names)
 
 
-def compile_one(room: str, name: str) -> Took:
+def compile_one(family: str, name: str) -> Took:
     """Compile one kernel on a small problem, in this process."""
-    family = families()[room]
+    solving = families()[family].module("solving")
     began, cpu_began = time.monotonic(), time.process_time()
-    family.module("solving").kernels()[name]()
+    solving.kernels()[name]()
     return Took(round(time.monotonic() - began, 2), round(time.process_time() - cpu_began, 2))
 
 
 def compile_in_turn() -> dict[str, Took]:
     """Compile every kernel in this process, one after another."""
-    return {name: compile_one(room, name) for room, name in kernel_names()}
+    return {name: compile_one(family, name) for family, name in kernel_names()}
 
 
 def warm(processes: int | None = None, *, talks: bool = True) -> dict[str, Took]:
     """Compile every kernel, several at a time, and count down what is left; what each took, in the families' order."""
-    kernels = list(kernel_names())
+    kernels = sorted(kernel_names(), key=lambda kernel: -_cost(kernel[1]))  # the longest first
     number = min(processes or os.cpu_count() or 1, MOST_PROCESSES, len(kernels))
     took: dict[str, Took] = {}
-    longest_first = sorted(kernels, key=lambda kernel: -_cost(kernel[1]))
-    schedule = Schedule([name for _, name in longest_first], number)
-    with workers(number) as pool, _countdown(schedule, talks) as counter:
-        futures = {pool.submit(compile_one, room, name): name for room, name in longest_first}
-        pending = set(futures)
-        while pending:
-            done, pending = wait(pending, _LOOK_EVERY, FIRST_COMPLETED)
-            for future in done:
-                name = futures[future]
-                took[name] = _outcome(future, name)
-                schedule.done(name, time.monotonic())
-                counter.done(name)
-            counter.look()
-            interrupts.check()
-    return {name: took[name] for _, name in kernels}
+    countdown = Countdown([name for _, name in kernels], number, talks=talks)
+    try:
+        with workers(number) as pool:
+            pending = {pool.submit(compile_one, family, name): name for family, name in kernels}
+            while pending:
+                for future in wait(pending, _LOOK_EVERY, FIRST_COMPLETED).done:
+                    name = pending.pop(future)
+                    took[name] = _outcome(future, name)
+                    countdown.done(name, took[name].seconds)
+                countdown.look()
+                interrupts.check()
+    finally:
+        countdown.end()
+    return {name: took[name] for _, name in kernel_names()}
 
 
 def _cost(name: str) -> float:
     return LONG.get(name, SHORT)
 
 
-class Schedule:
-    """Which kernels are at work and which wait, and when all will be ready: longest first, each on the next free process."""
+class Countdown:
+    """Which kernels are left, and about how long they take: a line on a terminal that changes, else a line for each."""
 
-    def __init__(self, names: list[str], processes: int, now: float | None = None) -> None:
-        self.began = time.monotonic() if now is None else now
-        self.total, self.processes = len(names), processes
-        self._waiting = names[processes:]
-        self._at_work = dict.fromkeys(names[:processes], self.began)
+    def __init__(self, names: list[str], processes: int, *, talks: bool) -> None:
+        self._left = {name: _cost(name) for name in names}
+        self._processes = processes
         self._spent = self._expected = 0.0  # seconds of those that are ready, and what they were thought to take
+        self._began = self._since = time.monotonic()
+        self._talks, self._lively = talks, talks and sys.stderr.isatty()
+        kernels = f"compiling {len(names)} kernels, {processes} at a time, once on this machine"
+        self._say(f"{kernels}: about {short_time(self.seconds_left())} if they have the cores to themselves")
 
-    @property
-    def left(self) -> int:
-        return len(self._waiting) + len(self._at_work)
+    def done(self, name: str, seconds: float) -> None:
+        """One more is ready, after so many seconds of work."""
+        self._expected += self._left.pop(name)
+        self._spent += seconds
+        self._since = time.monotonic()
+        if not self._lively:
+            self._say(f"{name} is ready; {self._words()}")
 
-    def done(self, name: str, now: float) -> None:
-        """One is ready, and the next begins."""
-        self._spent += now - self._at_work.pop(name)
-        self._expected += _cost(name)
-        if self._waiting:
-            self._at_work[self._waiting.pop(0)] = now
+    def seconds_left(self) -> float:
+        """About how long the rest takes, at the speed of those that are ready."""
+        slower = self._spent / self._expected if self._expected else 1.0
+        whole = max(max(self._left.values(), default=0.0), sum(self._left.values()) / self._processes)
+        return max(0.0, slower * whole - (time.monotonic() - self._since))
 
-    def seconds_left(self, now: float) -> float:
-        """At the pace of those that are ready, or of all together where those at work show that it is slower."""
-        at_work = [(_cost(name), now - began) for name, began in self._at_work.items()]
-        together = (self._spent + sum(past for _, past in at_work)) / (
-            self._expected + sum(cost for cost, _ in at_work)
-        )
-        pace = max(self._spent / self._expected if self._expected else 1.0, together)
-        free = [max(0.0, pace * cost - past) for cost, past in at_work]
-        heapq.heapify(free)
-        for name in self._waiting:
-            heapq.heapreplace(free, free[0] + pace * _cost(name))
-        return max(free, default=0.0)
+    def look(self) -> None:
+        """The line on a terminal, as things are now."""
+        if self._lively:
+            print(f"\r\x1b[K{self._words()}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self._lively:
+            print(file=sys.stderr)
+
+    def _words(self) -> str:
+        if not self._left:
+            return f"all done in {short_time(time.monotonic() - self._began)}"
+        seconds = self.seconds_left()
+        return f"{len(self._left)} left" + (f", about {short_time(seconds)}" if seconds else "")
+
+    def _say(self, text: str) -> None:
+        if self._talks:
+            print(text, file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -183,48 +192,3 @@ def _outcome(future: Future[Took], name: str) -> Took:
         raise BadInput(
             f"the process that compiled the kernel {name!r} was killed, maybe for want of memory: try --processes 1"
         ) from None
-
-
-@contextmanager
-def _countdown(schedule: Schedule, talks: bool) -> Iterator[_Countdown]:
-    counter = _Countdown(schedule, talks)
-    try:
-        yield counter
-    finally:
-        counter.end()
-
-
-class _Countdown:
-    """A line on standard error that tells how many are left, and about how long that takes; without a terminal, lines."""
-
-    def __init__(self, schedule: Schedule, talks: bool) -> None:
-        self._schedule, self._talks = schedule, talks
-        self._lively = talks and sys.stderr.isatty()
-        if talks:
-            kernels = f"compiling {schedule.total} kernels, {schedule.processes} at a time"
-            about = short_time(schedule.seconds_left(schedule.began))
-            self._say(f"{kernels}, once on this machine: about {about} if they have the cores to themselves")
-
-    def done(self, name: str) -> None:
-        """One more is ready."""
-        if self._talks and not self._lively:
-            self._say(f"{name} is ready; {self._words()}")
-
-    def look(self) -> None:
-        """The line on a terminal, as things are now."""
-        if self._lively:
-            print(f"\r\x1b[K{self._words()}", end="", file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        if self._lively:
-            print(file=sys.stderr)
-
-    def _words(self) -> str:
-        now = time.monotonic()
-        if not self._schedule.left:
-            return f"all done in {short_time(now - self._schedule.began)}"
-        seconds = self._schedule.seconds_left(now)
-        return f"{self._schedule.left} left" + (f", about {short_time(seconds)}" if seconds else "")
-
-    def _say(self, text: str) -> None:
-        print(text, file=sys.stderr, flush=True)

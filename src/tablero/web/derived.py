@@ -3,9 +3,11 @@ that has no module `page`."""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -189,8 +191,6 @@ def page_of_family(family: Family) -> Page:
         return {**{one.name: one.default for one in fields}, fields[0].name: text}
 
     def load(data: bytes, name: str) -> Shown:
-        from io import BytesIO
-
         puzzle = family.module("formats").read(BytesIO(data))
         return shown(puzzle, written(puzzle))
 
@@ -239,8 +239,6 @@ def _reply(verb: Question, found: Any) -> dict[str, Any]:
     if not verb.must_write:
         text = "\n".join(found.lines())
         return {**reply, "answers": [text], "text": text}
-    from base64 import b64encode
-
     file = verb.writes[0]
     name = Path(verb.name + "".join(file.suffixes[:1]))
     content = file.content(found, name, {})

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from tablero.draw.svg import to_svg
 from tablero.errors import BadInput
 from tablero.verbs import Above, Not
 
@@ -144,8 +145,6 @@ class Shown:
     more: Mapping[str, Any] = field(default_factory=dict)  # what the family's own script knows
 
     def told(self) -> dict[str, Any]:
-        from tablero.draw.svg import to_svg
-
         return {
             "puzzle": dict(self.fields),
             "words": self.words,

@@ -17,9 +17,15 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tablero import families, interrupts
+from tablero.draw.pdf import CENTIMETRE, to_pdf
+from tablero.draw.svg import read_svg, to_svg
 from tablero.errors import BadInput, NothingToKeep
 from tablero.families import Family, by_word, resume
+from tablero.runs.jobs import path_of, read_job, resuming
+from tablero.runs.progress import Progress
+from tablero.runs.run import Here, Job
 from tablero.verbs.describe import NO_SEARCH
+from tablero.web.derived import page_of_family
 from tablero.web.forms import BadField, Form, NotThere, Page, Shown
 from tablero.web.limits import TimeIsUp, Writer, within
 from tablero.words import several
@@ -49,8 +55,6 @@ def page_of(word: str) -> Page:
 
 @cache
 def _derived(family: Family) -> Page:
-    from tablero.web.derived import page_of_family
-
     return page_of_family(family)
 
 
@@ -105,8 +109,6 @@ def load(word: str, data: bytes, name: str) -> Reply:
 
 def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
     """The answer of a verb; a search gives up after some seconds, and says so.  For `note` see `_limited`."""
-    from tablero.runs.run import Here
-
     try:
         page = page_of(word)
         verb = page.verb(name)
@@ -150,8 +152,7 @@ def told(page: Page, answer: Findings[Any] | Shown | Reply) -> Reply:
 
 def _some(page: Page, found: Findings[Any], first: int, count: int) -> Reply:
     """Some of the answers, and pictures of the first of these."""
-    from tablero.draw.svg import to_svg
-    from tablero.search.base import PIECE
+    from tablero.search.base import PIECE  # loads NumPy
 
     rows, skipped = found.result.answers, first
     many = found.result.kept and rows.nbytes > PIECE
@@ -185,7 +186,6 @@ def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:
 
 def answers(name: str, first: int, count: int) -> Reply:
     """Answers that a job has found so far, and pictures of the first of these."""
-    from tablero.runs.jobs import read_job
 
     def some() -> Reply:
         with read_job(name) as record:
@@ -197,8 +197,6 @@ def answers(name: str, first: int, count: int) -> Reply:
 
 def board(name: str, best: bool) -> Reply:
     """Where the search of a job stands, as a board; or its best, where it has found something and that is wanted."""
-    from tablero.draw.svg import to_svg
-    from tablero.runs.jobs import read_job
 
     def drawn() -> Reply:
         with read_job(name) as record:
@@ -219,8 +217,6 @@ def board(name: str, best: bool) -> Reply:
 
 def pdf(svg: str) -> Reply:
     """A drawing as a PDF of one page, at most as large as a sheet of A4."""
-    from tablero.draw.pdf import CENTIMETRE, to_pdf
-    from tablero.draw.svg import read_svg
 
     def made() -> Reply:
         scene = read_svg(svg)
@@ -261,10 +257,6 @@ def _say(text: str) -> None:
 
 def _begin(name: str, request: dict[str, Any]) -> Reply:
     """A new job, as it was asked for."""
-    from tablero.runs.jobs import path_of
-    from tablero.runs.progress import Progress
-    from tablero.runs.run import Job
-
     page = page_of(request["family"])
     verb = page.verb(request["verb"])
     form = Form.of(page.fields_of(verb), request["form"])
@@ -278,10 +270,6 @@ def _begin(name: str, request: dict[str, Any]) -> Reply:
 
 def _go_on(name: str, threads: int) -> Reply:
     """A job that was stopped."""
-    from tablero.runs.jobs import resuming
-    from tablero.runs.progress import Progress
-    from tablero.runs.run import Job
-
     with resuming(name) as store:
         _say(f"goes on, {several(threads, 'thread')}")
         values: Reply = resume(store, Job(name, threads=threads, watch=Progress(sys.stdout))).values()
