@@ -287,7 +287,7 @@ def _add_jobs(app: FastAPI, pool: Pool, watch: Watch, processes: starting.Proces
             path = jobs.path_of(name)
         starting.require_new(path)
         reply = await pool.think(work.check, new.family, new.verb, new.form, request=request)
-        if "refused" in reply:
+        if "refused" in reply and not reply.get("slow"):  # so large a problem may well become a job
             return _passed(reply)
         await asyncio.to_thread(processes.start, name, new.model_dump(exclude={"name"}))
         return JSONResponse({"name": name}, 201)

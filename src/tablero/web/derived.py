@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -170,6 +171,7 @@ def _fits(one: Parameter, value: Any) -> bool:
     return one.is_flag or not isinstance(value, bool)
 
 
+@cache
 def page_of_family(family: Family) -> Page:
     """The page of a family that has none of its own: a form for every verb, drawings by puzzles and answers.
 

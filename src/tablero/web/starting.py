@@ -14,6 +14,7 @@ import sys
 import threading
 from collections import OrderedDict
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -52,10 +53,7 @@ def free_name(family: str, verb: str) -> str:
     """A name that no job has yet."""
     folder = jobs.home()
     taken = {path.stem for path in folder.glob("*.*")} if folder.is_dir() else set()
-    number = 1
-    while f"{family}-{verb}-{number}" in taken:
-        number += 1
-    return f"{family}-{verb}-{number}"
+    return next(name for number in count(1) if (name := f"{family}-{verb}-{number}") not in taken)
 
 
 def require_new(path: Path) -> None:

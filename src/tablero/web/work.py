@@ -13,14 +13,14 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from tablero import families, interrupts
 from tablero.draw.pdf import CENTIMETRE, to_pdf
 from tablero.draw.svg import read_svg, to_svg
 from tablero.errors import BadInput, NothingToKeep
-from tablero.families import Family, by_word, resume
+from tablero.families import by_word, resume
 from tablero.runs.jobs import path_of, read_job, resuming
 from tablero.runs.progress import Progress
 from tablero.runs.run import Here, Job
@@ -44,18 +44,14 @@ _CHECKING = 5.0  # seconds to find out whether something can become a job
 _DRAWING = 10.0  # seconds for a drawing
 _READING = 20.0  # seconds for answers of a job
 
+P = ParamSpec("P")
 Reply = dict[str, Any]
 
 
 def page_of(word: str) -> Page:
     """What a family offers."""
     family = by_word(word)
-    return family.module("page").PAGE if family.has("page") else _derived(family)
-
-
-@cache
-def _derived(family: Family) -> Page:
-    return page_of_family(family)
+    return family.module("page").PAGE if family.has("page") else page_of_family(family)
 
 
 def refusal(error: BadInput) -> Reply:
@@ -85,26 +81,33 @@ def _limited(work: Callable[[], Reply], seconds: float, otherwise: str = "", not
         return {"refused": f"it takes longer than {seconds:g} s{more}", "slow": True}
 
 
+def _limit(seconds: float, otherwise: str = "") -> Callable[[Callable[P, Reply]], Callable[P, Reply]]:
+    """Limit a function to so many seconds; its refusals are replies.  In `otherwise` {} is its first argument."""
+
+    def limit(function: Callable[P, Reply]) -> Callable[P, Reply]:
+        @wraps(function)
+        def limited(*given: P.args, **options: P.kwargs) -> Reply:
+            return _limited(lambda: function(*given, **options), seconds, otherwise.format(*given))
+
+        return limited
+
+    return limit
+
+
+@_limit(_DRAWING)
 def show(word: str, given: dict[str, Any]) -> Reply:
     """A puzzle as the page shows it."""
-
-    def shown() -> Reply:
-        page = page_of(word)
-        return page.show(Form.of(page.puzzle, given)).told()
-
-    return _limited(shown, _DRAWING)
+    page = page_of(word)
+    return page.show(Form.of(page.puzzle, given)).told()
 
 
+@_limit(_DRAWING)
 def load(word: str, data: bytes, name: str) -> Reply:
     """A file that was given."""
-
-    def loaded() -> Reply:
-        page = page_of(word)
-        if page.load is None:
-            raise BadInput("this family reads no files here: paste the puzzle")
-        return page.load(data, name).told()
-
-    return _limited(loaded, _DRAWING)
+    page = page_of(word)
+    if page.load is None:
+        raise BadInput("this family reads no files here: paste the puzzle")
+    return page.load(data, name).told()
 
 
 def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
@@ -126,19 +129,15 @@ def ask(word: str, name: str, given: dict[str, Any], note: str = "") -> Reply:
     return _limited(lambda: told(page, verb.answer(form, Here())), verb.seconds, command, note)
 
 
+@_limit(_CHECKING)
 def check(word: str, name: str, given: dict[str, Any]) -> Reply:
     """Refuse what could not become a job, before there is one.  What only the search finds out, the job tells."""
-
-    def checked() -> Reply:
-        page = page_of(word)
-        verb = page.verb(name)
-        if not verb.searches:
-            raise BadInput(f"{name[:60]!r} is no search: ask for it without a job")
-        verb.check(Form.of(page.fields_of(verb), given))
-        return {}
-
-    reply = _limited(checked, _CHECKING)
-    return {} if reply.get("slow") else reply  # so large a problem may well become a job
+    page = page_of(word)
+    verb = page.verb(name)
+    if not verb.searches:
+        raise BadInput(f"{name[:60]!r} is no search: ask for it without a job")
+    verb.check(Form.of(page.fields_of(verb), given))
+    return {}
 
 
 def told(page: Page, answer: Findings[Any] | Shown | Reply) -> Reply:
@@ -184,46 +183,37 @@ def _picture(page: Page, found: Findings[Any], number: int) -> Scene | None:
     return found.scene() if number == 0 else None
 
 
+@_limit(_READING, "'tablero jobs export {}' has them all")
 def answers(name: str, first: int, count: int) -> Reply:
     """Answers that a job has found so far, and pictures of the first of these."""
-
-    def some() -> Reply:
-        with read_job(name) as record:
-            page, found = _page_of_job(record), families.look(record)
-        return {**found.values(), **_some(page, found, first, min(count, MOST_ANSWERS))}
-
-    return _limited(some, _READING, f"'tablero jobs export {name}' has them all")
+    with read_job(name) as record:
+        page, found = _page_of_job(record), families.look(record)
+    return {**found.values(), **_some(page, found, first, min(count, MOST_ANSWERS))}
 
 
+@_limit(_DRAWING)
 def board(name: str, best: bool) -> Reply:
     """Where the search of a job stands, as a board; or its best, where it has found something and that is wanted."""
-
-    def drawn() -> Reply:
-        with read_job(name) as record:
-            page, found = _page_of_job(record), families.look(record)
-            there = found.result.kept and len(found.result.answers) > 0
-            if not (best and there):
-                now = families.board(record)
-                found, there = now or found, now is not None
-        scene = _picture(page, found, 0) if there else None
-        return {
-            "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
-            "maximum": getattr(found, "maximum", None),  # of a score
-            "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
-        }
-
-    return _limited(drawn, _DRAWING)
+    with read_job(name) as record:
+        page, found = _page_of_job(record), families.look(record)
+        there = found.result.kept and len(found.result.answers) > 0
+        if not (best and there):
+            now = families.board(record)
+            found, there = now or found, now is not None
+    scene = _picture(page, found, 0) if there else None
+    return {
+        "svg": _puzzle_picture(found) if scene is None else to_svg(scene),
+        "maximum": getattr(found, "maximum", None),  # of a score
+        "shows": "puzzle" if scene is None else "standing" if found.result.partial else "answer",
+    }
 
 
+@_limit(_DRAWING)
 def pdf(svg: str) -> Reply:
     """A drawing as a PDF of one page, at most as large as a sheet of A4."""
-
-    def made() -> Reply:
-        scene = read_svg(svg)
-        cells = max(scene.width / _SHEET[0], scene.height / _SHEET[1])
-        return {"pdf": to_pdf([scene], min(2.0, 1 / cells) * CENTIMETRE)}
-
-    return _limited(made, _DRAWING)
+    scene = read_svg(svg)
+    cells = max(scene.width / _SHEET[0], scene.height / _SHEET[1])
+    return {"pdf": to_pdf([scene], min(2.0, 1 / cells) * CENTIMETRE)}
 
 
 def guides(word: str) -> Reply:
@@ -232,16 +222,13 @@ def guides(word: str) -> Reply:
     return {"guides": page.guides() if page.guides is not None else []}
 
 
+@_limit(_DRAWING)
 def guide(word: str, name: str) -> Reply:
     """One of these, with its drawing."""
-
-    def explained() -> Reply:
-        page = page_of(word)
-        if page.guide is None:
-            raise NotThere("this family explains nothing here")
-        return page.guide(name)
-
-    return _limited(explained, _DRAWING)
+    page = page_of(word)
+    if page.guide is None:
+        raise NotThere("this family explains nothing here")
+    return page.guide(name)
 
 
 def _page_of_job(record: Record) -> Page:
