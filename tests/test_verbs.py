@@ -215,7 +215,7 @@ def test_bounds_are_those_of_the_type(value: int, least: int, most: int) -> None
     ({"a": (1,), "b": (None,)}, {"a": 1, "b": 2}, False),
 ])  # fmt: skip
 def test_conditions(condition: Any, values: dict[str, Any], met: bool) -> None:
-    assert meets(condition, values.__getitem__) is met
+    assert meets(condition, values) is met
 
 
 def test_values_that_do_not_go_together() -> None:

@@ -24,7 +24,7 @@ from tablero.cli.options import shared_options
 from tablero.cli.running import dashed, default_limit, once, run
 from tablero.errors import BadInput
 from tablero.families import Family, families
-from tablero.verbs.describe import Action, Verb, Writes
+from tablero.verbs.describe import Action, Verb, Writes, summary
 from tablero.verbs.parameters import REQUIRED, Parameter, load
 
 STATUSES = (
@@ -222,7 +222,7 @@ def command(action: Action) -> click.Command:
         params=[
             *map(_parameter, (*source, *action.options, *of_files)),
             *[
-                click.Option([f"view_{one.name}", f"--{dashed(one.name)}"], is_flag=True, help=one.help)
+                click.Option([f"view_{one.__name__}", f"--{dashed(one.__name__)}"], is_flag=True, help=summary(one))
                 for one in views
             ],
             *map(_file_option, action.writes),

@@ -126,7 +126,7 @@ def run(action: Action, given: dict[str, Any]) -> int:
     words = {one.name: f"--{dashed(one.name)}" for one in action.writes}
     words |= {one.name: spell_option(one) for one in (*action.options, *of_files, *shared)}
     if isinstance(action, Verb):
-        words |= {one.name: f"--{dashed(one.name)}" for one in action.views}
+        words |= {one.__name__: f"--{dashed(one.__name__)}" for one in action.views}
         words |= {one.name: spell_option(one) for one in action.source}
     with spelled(lambda name: words.get(name, name)):
         for file, path in paths.items():
@@ -154,8 +154,8 @@ def _ask(verb: Verb, options: dict[str, Any], given: Mapping[str, Any], settings
     stream = verb.durable and not files.paths
     run = settings.run(_stream(settings) if stream else None) if verb.runs else None
     checked = verb.checked(options)
-    views = [one for one in verb.views if given[f"view_{one.name}"]]
-    verb.require_sense(None, checked | {one.name: one in views for one in verb.views})
+    views = [one for one in verb.views if given[f"view_{one.__name__}"]]
+    verb.require_sense(None, checked | {one.__name__: one in views for one in verb.views})
     puzzle = verb.reads(**_values(verb.source, given)) if verb.reads is not None else None
     for file, path in files.paths.items():
         defaults = {one.name: one.default for one in file.options}
@@ -167,7 +167,7 @@ def _ask(verb: Verb, options: dict[str, Any], given: Mapping[str, Any], settings
         files.write(found)  # first: whoever reads what is printed may stop reading
     finally:  # also where a file cannot be written
         for one in views:
-            found = one.function(found)
+            found = one(found)
         if hasattr(found, "in_files"):
             found = found.in_files(map(str, files.paths.values()))
         if hasattr(found, "without_text") and any(file.name == "output" for file in files.paths):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal, cast, get_args
 
 from tablero.runs.run import HERE, Run
-from tablero.verbs import Meta, Not, Refuse, Spelling, maker, verb, view, writes
+from tablero.verbs import Meta, Not, Refuse, Spelling, maker, verb, writes
 from tablero.verbs.types import PerPage, Puzzles, Seed, Title, sheet_pdf, sheet_svg
 
 if TYPE_CHECKING:
@@ -77,19 +77,16 @@ def worst_page(found: Worst) -> str:
     return found.page()
 
 
-@view
 def count(found: Solution | Solutions) -> Solution | Solutions:
     """Print only the number of moves."""
     return found.shown(lambda one: replace(one, result=replace(one.result, kept=False)))
 
 
-@view
 def explain(found: Solution | Solutions) -> Solution | Solutions:
     """Print the rule of each move."""
     return found.shown(lambda one: replace(one, explained=True))
 
 
-@view
 def animate(found: Solution) -> Solution:
     """Play the moves in the terminal."""
     return replace(found, animated=True)

@@ -6,7 +6,7 @@ JSON interface, stored recipe and reference page are derived from the descriptio
 
 from msgspec import Meta
 
-from tablero.verbs.describe import GIVEN, Above, Not, Refuse, Verb, described, maker, verb, view, writes
+from tablero.verbs.describe import GIVEN, Above, Not, Refuse, Verb, described, maker, verb, writes
 from tablero.verbs.document import Document, output
 from tablero.verbs.parameters import BadValue, Parameter, Spelling, parameters
 
@@ -26,6 +26,5 @@ __all__ = [
     "output",
     "parameters",
     "verb",
-    "view",
     "writes",
 ]

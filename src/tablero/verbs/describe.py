@@ -52,18 +52,19 @@ NO_SEARCH = "the answer needs no search, there is nothing to keep: ask for it wi
 Content = str | bytes | Iterator[str] | None  # of a file
 
 
-def meets(condition: Condition, value_of: Callable[[str], Any]) -> bool:
-    """Whether every named value is one of those that the condition lists."""
-    return all(_meets(wanted, value_of(name)) for name, wanted in condition.items())
+def meets(condition: Condition, options: Mapping[str, Any], puzzle: Any = None) -> bool:
+    """Whether every value that the condition names, an option or an attribute of the puzzle, is one that it lists."""
 
+    def fits(name: str, wanted: tuple[Any, ...] | Above | Not) -> bool:
+        value = options[name] if name in options else getattr(puzzle, name, None)
+        match wanted:
+            case Above(number):
+                return isinstance(value, int) and value > number
+            case Not(values):
+                return value not in values
+        return value in wanted
 
-def _meets(wanted: tuple[Any, ...] | Above | Not, value: Any) -> bool:
-    match wanted:
-        case Above(number):
-            return isinstance(value, int) and value > number
-        case Not(values):
-            return value not in values
-    return value in wanted
+    return all(fits(name, wanted) for name, wanted in condition.items())
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Writes:
 
     @property
     def help(self) -> str:
-        return _summary(self.function)
+        return summary(self.function)
 
     @cached_property
     def options(self) -> tuple[Parameter, ...]:
@@ -149,23 +150,6 @@ def writes(
 
 
 @dataclass(frozen=True)
-class View:
-    """A way to print an answer that a shell can ask for: see `view`."""
-
-    name: str
-    function: Callable[..., Any]
-
-    @property
-    def help(self) -> str:
-        return _summary(self.function)
-
-
-def view(function: Callable[..., Any]) -> View:
-    """Describe another way to print an answer, a switch of a shell: the function makes the answer that is printed."""
-    return View(function.__name__, function)
-
-
-@dataclass(frozen=True)
 class Action:
     """A function that front ends offer: its parameters but for those of `OWN_PARAMETERS` are options."""
 
@@ -193,8 +177,7 @@ class Action:
 
     @property
     def summary(self) -> str:
-        """The first sentence of what it does."""
-        return _summary(self.function)
+        return summary(self.function)
 
     def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Options with their defaults, each checked."""
@@ -210,7 +193,7 @@ class Action:
     def require_sense(self, puzzle: Any, options: Mapping[str, Any]) -> None:
         """Refuse values that do not go together."""
         for rule in self.refuses:
-            if meets(rule.condition, lambda name: _value(name, options, puzzle)):
+            if meets(rule.condition, options, puzzle):
                 raise BadInput(rule.message.format_map(_Spelled()))
 
 
@@ -221,7 +204,7 @@ class Verb(Action):
     reads: Callable[..., Any] | None = None  # makes the puzzle of what a shell or a form says of it
     durable: bool = False  # whether a job can keep it
     at_once: Sequence[Condition] = ()  # when it is answered without a search, so that no job can keep it
-    views: Sequence[View] = ()
+    views: Sequence[Callable[..., Any]] = ()  # switches of a shell: each makes the answer that is printed instead
     must_write: bool = False  # whether a shell must name a file, unless it wants JSON
     threads: bool = False  # whether work that no job can keep is done by several threads where they are asked for
 
@@ -271,12 +254,12 @@ class Verb(Action):
     def require_search(self, puzzle: Any, options: Mapping[str, Any]) -> None:
         """Refuse, as a job, a question that is known to be answered without a search."""
         puzzle, values = self.prepared(puzzle, options)
-        if any(meets(one, lambda name: _value(name, values, puzzle)) for one in self.at_once):
+        if any(meets(one, values, puzzle) for one in self.at_once):
             raise NothingToKeep(NO_SEARCH)
 
     def as_puzzle(self, value: Any) -> Any:
         """The puzzle that a value means: itself, a text, a path or what else the family reads."""
-        return import_module(f"{self.package}.puzzle").as_puzzle(value)
+        return self._module("puzzle").as_puzzle(value)
 
     def ask(self, puzzle: Any, options: Mapping[str, Any], run: Any = OWN) -> Any:
         """Ask the question of a puzzle (None where it makes one) and return what the function answers."""
@@ -286,13 +269,20 @@ class Verb(Action):
             require_run(run)
             if not self.durable:
                 require_here(run, str(self))
-            values["run"] = run.asking(self.recipe(values), lambda: self._bytes(puzzle)) if self.durable else run
+            values["run"] = (
+                run.asking(self.recipe(values), lambda: self._module("puzzle").as_bytes(puzzle))
+                if self.durable
+                else run
+            )
         return self.function(*([puzzle] if self.asks else []), **values)
 
     def as_text(self, puzzle: Any) -> str:
         """A puzzle as the family writes it."""
-        written: str = import_module(f"{self.package}.formats").write(puzzle)
+        written: str = self._module("formats").write(puzzle)
         return written
+
+    def _module(self, part: str) -> Any:
+        return import_module(f"{self.package}.{part}")
 
     def recipe(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """What a job must know to ask again: the verb and its options, as JSON can hold them."""
@@ -301,17 +291,12 @@ class Verb(Action):
         options = {one.name: values[one.name] for one in self.options if not _is(values[one.name], one.default)}
         return {"family": self.family, "verb": self.name, "options": msgspec.to_builtins(options, enc_hook=list)}
 
-    def _bytes(self, puzzle: Any) -> bytes:
-        made: bytes = import_module(f"{self.package}.puzzle").as_bytes(puzzle)
-        return made
-
     def resume(self, recipe: Mapping[str, Any], problem: bytes, run: Any) -> Any:
         """Ask the question of a stored job again, with a run that goes on with it."""
         options = recipe.get("options")
         if not isinstance(options, dict):
             raise BadValue("options", options, "an object of options by name")
-        puzzle = import_module(f"{self.package}.puzzle").from_bytes(problem)
-        return self.ask(puzzle, options, run)
+        return self.ask(self._module("puzzle").from_bytes(problem), options, run)
 
     def ask_json(self, values: Mapping[str, Any], run: Any = OWN) -> Any:
         """Ask with an object as its schema describes it: the words for the puzzle and the options together.
@@ -345,11 +330,6 @@ class Verb(Action):
         }
 
 
-def _value(name: str, options: Mapping[str, Any], puzzle: Any) -> Any:
-    """The value of an option, or of an attribute of the puzzle."""
-    return options[name] if name in options else getattr(puzzle, name, None)
-
-
 class _Spelled(dict[str, str]):
     def __missing__(self, name: str) -> str:
         return spell(name)
@@ -362,7 +342,8 @@ def _is(value: Any, default: Any) -> bool:
     return type(value) is type(default) and isinstance(value, _COMPARED) and bool(value == default)
 
 
-def _summary(function: Callable[..., Any]) -> str:
+def summary(function: Callable[..., Any]) -> str:
+    """The first sentence of what a function does."""
     return " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from tablero.runs.run import HERE, Run
-from tablero.verbs import GIVEN, Document, Meta, Refuse, Spelling, maker, output, verb, view, writes
+from tablero.verbs import GIVEN, Document, Meta, Refuse, Spelling, maker, output, verb, writes
 from tablero.verbs.types import Seed
 
 if TYPE_CHECKING:
@@ -82,7 +82,6 @@ def page(found: Plan) -> str | None:
     return found.page() if found.status == "solved" else None
 
 
-@view
 def animate(found: Plan) -> Plan:
     """Play the moves in the terminal."""
     return replace(found, animated=True)
