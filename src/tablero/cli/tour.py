@@ -115,7 +115,7 @@ class Shown(NamedTuple):
 def _shown(talks: bool) -> Iterator[Shown | str]:
     """All stops in order, or why one is left out.  Several are made at a time: the first time, each compiles its kernels."""
     stops = [family for family in families().values() if family.has("tour")]
-    processes = min(os.cpu_count() or 1, len(stops), _MOST_PROCESSES)
+    processes = max(1, min(os.cpu_count() or 1, len(stops), _MOST_PROCESSES))
     colours = sys.stdout.isatty()
     from tablero.cli.warm import workers  # loads process pools, which help does without
 

@@ -267,13 +267,11 @@ class Verb(Action):
         if self.runs:
             run = self.run if run is OWN else run
             require_run(run)
-            if not self.durable:
+            if self.durable:
+                run = run.asking(self.recipe(values), lambda: self._module("puzzle").as_bytes(puzzle))
+            else:
                 require_here(run, str(self))
-            values["run"] = (
-                run.asking(self.recipe(values), lambda: self._module("puzzle").as_bytes(puzzle))
-                if self.durable
-                else run
-            )
+            values["run"] = run
         return self.function(*([puzzle] if self.asks else []), **values)
 
     def as_text(self, puzzle: Any) -> str:

@@ -151,12 +151,12 @@ class Parameter:
     @property
     def info(self) -> Any:
         """The type as `msgspec.inspect` describes it, without None."""
-        return _without_none(type_info(self.type))
+        return _unwrapped(type_info(self.type))[0]
 
     @property
     def optional(self) -> bool:
         """Whether None is a value."""
-        return _takes_none(type_info(self.type))
+        return _unwrapped(type_info(self.type))[1]
 
     @property
     def is_flag(self) -> bool:
@@ -275,13 +275,14 @@ def _number(value: float) -> str:
     return f"{whole:,}"
 
 
-def _without_none(info: Any) -> Any:
+def _unwrapped(info: Any) -> tuple[Any, bool]:
+    """A type without its constraints and None, and whether None is one of its values."""
     while isinstance(info, Metadata):
         info = info.type
-    if isinstance(info, UnionInfo):
-        rest = [one for one in info.types if not isinstance(one, NoneType)]
-        return _without_none(rest[0]) if len(rest) == 1 else info
-    return info
+    if not isinstance(info, UnionInfo):
+        return info, False
+    rest = [one for one in info.types if not isinstance(one, NoneType)]
+    return _unwrapped(rest[0])[0] if len(rest) == 1 else info, len(rest) < len(info.types)
 
 
 def _literals(kind: Any) -> tuple[str, ...]:
@@ -289,12 +290,6 @@ def _literals(kind: Any) -> tuple[str, ...]:
     if get_origin(kind) is Literal:
         return tuple(map(str, get_args(kind)))
     return tuple(value for part in get_args(kind) if get_origin(kind) is not None for value in _literals(part))
-
-
-def _takes_none(info: Any) -> bool:
-    while isinstance(info, Metadata):
-        info = info.type
-    return isinstance(info, UnionInfo) and any(isinstance(one, NoneType) for one in info.types)
 
 
 def load(place: str) -> Any:
