@@ -16,7 +16,7 @@ import tablero as tb
 from tablero.decomposition import Graph, decompose, tasks
 from tablero.decomposition import graph as graphs
 from tablero.decomposition.automorphisms import chain, number_in_complete, order_of, placing_order, symmetry
-from tablero.decomposition.copies import Orbits, order_of_turn, told_number
+from tablero.decomposition.copies import Orbits, format_number, order_of_turn
 from tablero.decomposition.graph import igraph_of, permutation_of
 from tablero.errors import BadInput
 from tablero.runs.run import Here, Job
@@ -54,10 +54,10 @@ def test_orders_of_large_graphs_cost_nothing() -> None:
 
 
 def test_large_numbers_are_powers_of_ten() -> None:
-    assert told_number(9_237_800) == "9,237,800"
-    assert told_number(10**20) == "about 1.00·10^20"
-    assert told_number(99_999 * 10**20) == "about 9.99·10^24"
-    assert told_number(math.factorial(1000)) == "about 4.02·10^2567"
+    assert format_number(9_237_800) == "9,237,800"
+    assert format_number(10**20) == "about 1.00·10^20"
+    assert format_number(99_999 * 10**20) == "about 9.99·10^24"
+    assert format_number(math.factorial(1000)) == "about 4.02·10^2567"
 
 
 def test_a_limit_acts_while_copies_are_made() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tablero.decomposition.formats import edges_text, read_edge_lists
+from tablero.decomposition.formats import read_edge_lists
 from tablero.decomposition.graph import Copy, Graph, ask_igraph, igraph_of
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
 from tablero.words import several
@@ -169,5 +169,5 @@ def _missing(puzzle: DecompositionPuzzle, found: Decomposition) -> str | None:
     """Which of the given copies a decomposition does not have."""
     for copy in puzzle.given:
         if copy not in found.parts:
-            return f"the given copy {edges_text(puzzle.host, copy)} is not in it"
+            return f"the given copy {puzzle.host.text(copy, ' ')} is not in it"
     return None

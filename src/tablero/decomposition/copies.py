@@ -117,7 +117,7 @@ def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
         count = number or _count(problem, most, look)
         if count <= most:
             return _list(problem, count, edges, look)
-    many = told_copies(number) if number else f"more than {most:,} copies"
+    many = format_several(number, "copy", "copies") if number else f"more than {most:,} copies"
     raise TooManyCopies(f"{host} has {many} of {part}, more than fit in a matrix")
 
 
@@ -129,8 +129,8 @@ def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
     return _count(_problem(host, part, symmetry(part, look).conditions), most, look) > most
 
 
-def told_number(number: int) -> str:
-    """A number in words that a line has room for: a large one as a power of ten."""
+def format_number(number: int) -> str:
+    """A number that fits into a line: a large one as a power of ten."""
     if number < 10**15:
         return f"{number:,}"
     power = int(math.log10(number))
@@ -140,9 +140,9 @@ def told_number(number: int) -> str:
     return f"about {head:.2f}·10^{power}"
 
 
-def told_copies(number: int) -> str:
-    """So many copies in words."""
-    return f"{told_number(number)} {'copy' if number == 1 else 'copies'}"
+def format_several(number: int, one: str, many: str) -> str:
+    """A number with its noun, as `words.several`, for any number."""
+    return f"{format_number(number)} {one if number == 1 else many}"
 
 
 # Conditions that were given
@@ -177,8 +177,8 @@ def placements(host: Graph, part: Graph, rows: Copies, given: Sequence[Condition
     if len(kinds) < len(every):
         known = {row.tobytes() for row in kinds}
         lost = next(row for row in every if row.tobytes() not in known)
-        edges = ",".join("{}-{}".format(*host.named(host.edges[k])) for k in lost.tolist())
-        raise BadInput(f"the conditions lose the copy {edges} and {len(every) - len(kinds) - 1:,} more")
+        text = host.text(host.edges[k] for k in lost.tolist())
+        raise BadInput(f"the conditions lose the copy {text} and {len(every) - len(kinds) - 1:,} more")
     return len(placed)
 
 
@@ -197,7 +197,7 @@ class Orbits:
     def of(cls, host: Graph, turn: Turn) -> Orbits:
         order = order_of_turn(turn)
         if order * host.vertices > MOST_ENTRIES:
-            raise BadInput(f"the symmetry makes a group of {told_number(order)} permutations: too many to list")
+            raise BadInput(f"the symmetry makes a group of {format_number(order)} permutations: too many to list")
         power = np.empty((order, host.vertices), np.int32)
         power[0] = np.arange(host.vertices)
         for k in range(1, order):

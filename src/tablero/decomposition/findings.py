@@ -9,9 +9,9 @@ from functools import cached_property
 from typing import Any, ClassVar, TypeVar, overload
 
 from tablero.decomposition.automorphisms import number_in_complete, order_of
-from tablero.decomposition.copies import placements_in_complete, told_copies, told_number
+from tablero.decomposition.copies import format_several, placements_in_complete
 from tablero.decomposition.draw import is_drawable
-from tablero.decomposition.formats import copy_text, edges_text, edges_to_json
+from tablero.decomposition.formats import copy_text, edges_to_json
 from tablero.decomposition.graph import Copy
 from tablero.decomposition.models import Model
 from tablero.decomposition.puzzle import Decomposition, DecompositionPuzzle
@@ -117,7 +117,7 @@ class Found(Findings[Decomposition]):
     def edge_lists(self) -> Iterator[str] | None:
         """The answers as `check` reads them, one after another; None where there are none."""
         host = self.puzzle.host
-        blocks = enumerate(self.written(lambda copy: edges_text(host, copy)))
+        blocks = enumerate(self.written(lambda copy: host.text(copy, " ")))
         return ("\n" * (k > 0) + "\n".join(parts) + "\n" for k, parts in blocks) if len(self.answers) else None
 
     def remarks(self) -> Iterator[str]:
@@ -127,7 +127,7 @@ class Found(Findings[Decomposition]):
 
     def _about(self, model: Model) -> str:
         """Copies; rows, columns and ones of the matrix, as the source reports them; or how copies were laid."""
-        copies = "" if self.copies is None else f"{told_copies(self.copies)}; "
+        copies = "" if self.copies is None else f"{format_several(self.copies, 'copy', 'copies')}; "
         size, columns, ones = model.size
         if model.method in ("laying", "anneal"):
             order = model.turn_order
@@ -143,9 +143,8 @@ class Found(Findings[Decomposition]):
         why = f"; {CONDITIONS[self.conditions]}" if CONDITIONS.get(self.conditions) else ""
         if self.puzzle.conditions is None or self.automorphisms is None or self.placements is None:
             return why
-        automorphisms, placed = told_number(self.automorphisms), told_number(self.placements)
-        text = f"; {automorphisms} automorphism{'' if self.automorphisms == 1 else 's'}, {placed} "
-        text += f"placement{'' if self.placements == 1 else 's'} under the conditions"
+        text = f"; {format_several(self.automorphisms, 'automorphism', 'automorphisms')}, "
+        text += f"{format_several(self.placements, 'placement', 'placements')} under the conditions"
         repeated = self.copies is not None and self.placements > self.copies
         return text + (": repeated copies are taken once" if repeated else "") + why
 

@@ -173,17 +173,12 @@ def _plain(label: Label) -> int | str:
     return label if isinstance(label, (int, str)) else str(label)
 
 
-def edges_text(host: Graph, copy: Sequence[Edge]) -> str:
-    """A copy as its edges: 0-1 1-2."""
-    return " ".join("{}-{}".format(*host.named(edge)) for edge in copy)
-
-
 def copy_text(host: Graph) -> Callable[[Sequence[Edge]], str]:
     """How a copy is printed: a path or a cycle of three or more edges as a walk 0-1-2, anything else as its edges."""
 
     def text(copy: Sequence[Edge]) -> str:
         walk = words.walk_of(copy)
-        return edges_text(host, copy) if walk is None else "-".join(str(host.labels[vertex]) for vertex in walk)
+        return host.text(copy, " ") if walk is None else "-".join(str(host.labels[vertex]) for vertex in walk)
 
     return text
 

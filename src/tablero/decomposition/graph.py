@@ -130,6 +130,10 @@ class Graph:
         """The names of an edge's ends."""
         return self.labels[edge[0]], self.labels[edge[1]]
 
+    def text(self, edges: Iterable[Edge], between: str = ",") -> str:
+        """Edges as 0-1,1-2."""
+        return between.join("{}-{}".format(*self.named(edge)) for edge in edges)
+
     def __str__(self) -> str:
         return self.name or f"a graph with {self.vertices} vertices and {len(self.edges)} edges"
 

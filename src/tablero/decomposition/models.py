@@ -160,7 +160,7 @@ class CoverModel(ListedModel):
     @classmethod
     def of(cls, puzzle: DecompositionPuzzle, look: Look = no_look) -> CoverModel:
         table = Table.of(puzzle, look)
-        items = ["{}-{}".format(*puzzle.host.named(edge)) for edge in puzzle.host.edges]
+        items = [puzzle.host.text([edge]) for edge in puzzle.host.edges]
         if not puzzle.perfect:
             return cls(puzzle, table, ExactCover.of_arrays(items, len(items), table.start, table.edge))
         rivals = _no_hamilton_cycle(puzzle.host, table, look)

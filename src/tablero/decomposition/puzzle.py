@@ -280,13 +280,13 @@ def _less(whole: DecompositionPuzzle, given: tuple[Copy, ...]) -> DecompositionP
     checker, host = Checker(whole), whole.host
     left = set(host.edges)
     for copy in given:
-        told = ",".join("{}-{}".format(*host.named(edge)) for edge in copy)
+        text = host.text(copy)
         if checker.kind(copy) is None:
             raise BadInput(
-                f"the given copy {told} is no copy of {' or '.join(str(p.graph) for p in whole.parts)} in {host}"
+                f"the given copy {text} is no copy of {' or '.join(str(p.graph) for p in whole.parts)} in {host}"
             )
         if not left.issuperset(copy):
-            raise BadInput(f"the given copy {told} shares an edge with one before")
+            raise BadInput(f"the given copy {text} shares an edge with one before")
         left -= set(copy)
     rest = Graph(host.vertices, tuple(sorted(left)), host.labels, host.name)
     return replace(whole, host=rest, given=given)

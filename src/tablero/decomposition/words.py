@@ -393,8 +393,7 @@ def to_graph6(graph: Graph) -> str:
 
 def typed(graph: Graph, read: Callable[[str], Graph]) -> str:
     """What is typed for a graph: its name, where that is one, or else its edges."""
-    edges = ",".join("{}-{}".format(*graph.named(edge)) for edge in graph.edges)
-    for word in (graph.name, edges):
+    for word in (graph.name, graph.text(graph.edges)):
         with suppress(BadInput):
             if word and read(word).edges == graph.edges:
                 return word
