@@ -5,8 +5,8 @@ kept, by conditions "the image of i is lower than that of j" from a chain of sta
 move, ask that its image be the lowest among the images of all vertices it can be moved to, go on with the automorphisms
 that leave it where it is.
 
-Trees need no general method: hung up at one vertex, a child can be exchanged with just those of its siblings whose branches
-look like its own.
+Trees need no general method: in a rooted tree, a child can be exchanged with just those siblings whose branches are
+isomorphic to its own.
 
 Conditions that a user gives lose no copy where for every order of the part's vertices some automorphism brings it in line
 with them; in a complete graph every order occurs, so that there they lose one otherwise.  No list of copies is needed to
@@ -43,7 +43,7 @@ _MOST_SETS = 20_000  # sets of lowest vertices, while orders are counted
 
 
 def no_look() -> None:
-    """Nobody wants to stop."""
+    """Do nothing: the default for callers that cannot be stopped."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def number_in_complete(n: int, part: Graph) -> int:
 
 
 def placing_order(part: Graph) -> list[int]:
-    """Every vertex next to those before it where possible, those with many neighbours first."""
+    """An order of the vertices: each next to earlier ones where possible, vertices of high degree first."""
     order: list[int] = []
     near = [0] * part.vertices
     left = set(range(part.vertices))
@@ -132,7 +132,7 @@ def orbit(vertex: int, generators: Sequence[Sequence[int]]) -> set[int]:
 
 
 class Core(NamedTuple):
-    """A part without its leaves, or some of it, with what hangs on it."""
+    """A part, or some of its vertices, without the leaves; and the leaves at each vertex."""
 
     vertices: list[int]
     leaves: list[list[int]]  # of each of the part's vertices
@@ -176,7 +176,7 @@ def is_tree(graph: Graph) -> bool:
 
 
 class Hung(NamedTuple):
-    """A tree hung up at one vertex, or at both ends of an edge: branches that look alike have the same `form`."""
+    """A tree rooted at one vertex, or at both ends of an edge: isomorphic branches have the same `form`."""
 
     order: list[int]  # every vertex after its parent
     parent: list[int]  # −1 at the top
@@ -185,7 +185,7 @@ class Hung(NamedTuple):
 
 
 def hang(tree: Graph, *tops: int) -> Hung:
-    """Hang a tree up."""
+    """Root a tree at one vertex, or at both ends of an edge."""
     forms: dict[tuple[int, ...], int] = {}
     parent = [-1] * tree.vertices
     children: list[list[int]] = [[] for _ in range(tree.vertices)]
@@ -220,7 +220,7 @@ def centres(tree: Graph) -> list[int]:
 
 
 def mirrored(tree: Graph) -> list[tuple[int, int]]:
-    """The vertices of one half of a tree, each with its twin in the other; none where there are no two halves alike."""
+    """The vertices of one half of a tree, each with its twin in the other; empty unless the halves are isomorphic."""
     middle = centres(tree)
     hung = hang(tree, *middle)
     if len(middle) < 2 or hung.form[middle[0]] != hung.form[middle[1]]:
@@ -277,7 +277,7 @@ def lose(part: Graph, conditions: Sequence[Condition], look: Look = no_look) -> 
 
 
 def closure(count: int, conditions: Iterable[Condition]) -> list[set[int]]:
-    """For each of so many vertices all that are greater, directly or through others."""
+    """For each of `count` vertices, those that must be greater, directly or through others."""
     reach: list[set[int]] = [set() for _ in range(count)]
     for i, j in conditions:
         reach[i].add(j)
@@ -305,7 +305,7 @@ def _orbits(count: int, generators: Sequence[Sequence[int]]) -> list[int]:
 
 
 def _follow(part: Graph, needed: Iterable[Condition], look: Look) -> bool:
-    """Whether conditions follow from a chain of stabilisers, as far as some questions tell."""
+    """Whether conditions follow from a chain of stabilisers; False also where the number of questions is used up."""
     graph, asked = igraph_of(part), 0
     dead: set[frozenset[int]] = set()  # vertices held fast, in whatever order
 
@@ -336,7 +336,7 @@ def _follow(part: Graph, needed: Iterable[Condition], look: Look) -> bool:
 
 
 def _look_at_all(moved: list[int], needed: list[Condition], generators: Sequence[Sequence[int]]) -> bool:
-    """Whether there is an order of these vertices that no automorphism brings in line; they are moved among themselves."""
+    """Whether some order of these vertices, an invariant set, fulfils the conditions under no automorphism."""
     orders = np.array(list(permutations(range(len(moved)))), np.int8)
     place = {vertex: k for k, vertex in enumerate(moved)}
     start = frozenset((place[i], place[j]) for i, j in needed)
@@ -355,7 +355,7 @@ def _look_at_all(moved: list[int], needed: list[Condition], generators: Sequence
 
 
 def orders_under(count: int, conditions: Sequence[Condition]) -> int | None:
-    """How many orders of so many vertices are in line with the conditions; None where they are too many to count."""
+    """How many orders of `count` vertices fulfil the conditions; None where counting takes too long."""
     needed = _reduced(count, conditions)
     graph = require_igraph().Graph(n=count, edges=needed, directed=True)
     above, below = closure(count, needed), closure(count, [(j, i) for i, j in needed])

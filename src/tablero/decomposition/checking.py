@@ -1,4 +1,4 @@
-"""Is it a decomposition?  Written from the definition, on edges and by igraph: nothing here is shared with the kernels."""
+"""Checks decompositions by the definition, on edges and by igraph; shares nothing with the kernels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Checker:
         self._forms: dict[Copy, int | None] = {}  # the same of copies whose vertices are numbered by their order
 
     def kind(self, copy: Copy) -> int | None:
-        """Which of the parts a copy looks like; None is none of them."""
+        """The index of the part that a copy is isomorphic to, or None."""
         if copy not in self._kinds:
             self._kinds[copy] = self._look(copy)
         return self._kinds[copy]
@@ -119,7 +119,7 @@ class Checker:
 
 @dataclass(frozen=True)
 class Checked:
-    """Decompositions that somebody else has found, each with what is wrong with it, or None."""
+    """Decompositions from elsewhere, each with its fault, or None."""
 
     puzzle: DecompositionPuzzle
     decompositions: tuple[Decomposition, ...]
@@ -132,7 +132,7 @@ class Checked:
 
     @property
     def status(self) -> str:
-        """complete where all are right, else none: the exit status says it."""
+        """`complete` where all are right, else `none`; the exit status follows it."""
         return "complete" if self.good == len(self.faults) else "none"
 
     def to_dict(self) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class Checked:
 
 
 def check(puzzle: DecompositionPuzzle, answers: str) -> Checked:
-    """Look at each decomposition in a file."""
+    """Check each decomposition in a file."""
     whole = puzzle.whole
     found = read_edge_lists(answers, whole)
     checker = Checker(whole)

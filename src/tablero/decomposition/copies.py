@@ -44,11 +44,11 @@ _CHUNK = 100_000  # copies that are turned together
 
 
 class TooManyCopies(BadInput):
-    """There are more copies than can be listed; another way may do without the list."""
+    """There are more copies than can be listed; other methods need no list."""
 
 
 def flat(rows: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Lists one after another, with where each begins."""
+    """Concatenated lists, with the start of each."""
     starts = np.cumsum([0, *map(len, rows)]).astype(np.int64)
     return starts, np.array([value for row in rows for value in row], np.int64)
 
@@ -78,7 +78,7 @@ def _problem(host: Graph, part: Graph, conditions: Sequence[Condition], look: Lo
 
 
 def _state(problem: embeddings.Problem) -> embeddings.State:
-    """Nothing is placed yet."""
+    """The initial state: no vertex is placed."""
     return embeddings.State(
         np.full(len(problem.above) + 1, -1, np.int64), np.zeros(len(problem.edge), np.uint8), np.zeros(1, np.int64)
     )
@@ -94,7 +94,7 @@ def _count(problem: embeddings.Problem, most: int, look: Look) -> int:
 
 
 def _list(problem: embeddings.Problem, count: int, edges: int, look: Look) -> Copies:
-    """So many copies of so many edges."""
+    """The first `count` copies, of `edges` edges each."""
     state, done, rows = _state(problem), 0, np.empty((count, edges), np.int32)
     while done < count and state.depth[0] >= 0:
         look()
@@ -103,7 +103,7 @@ def _list(problem: embeddings.Problem, count: int, edges: int, look: Look) -> Co
 
 
 def warm() -> None:
-    """Load igraph, which takes seconds as well, and compile the kernel."""
+    """Load igraph and compile the kernel; both can take seconds."""
     require_igraph()
     copies(path(2), path(2))
 
@@ -122,7 +122,7 @@ def copies(host: Graph, part: Graph, look: Look = no_look) -> Copies:
 
 
 def are_more(host: Graph, part: Graph, most: int, look: Look = no_look) -> bool:
-    """Whether the host has more copies than that: by a formula or a bound where they say it, else by counting so far."""
+    """Whether the host has more than `most` copies: by a formula or a bound where they decide, else by counting."""
     in_complete = number_in_complete(host.vertices, part)
     if in_complete <= most or host.is_complete:
         return in_complete > most
@@ -237,7 +237,7 @@ class Orbits:
 
 
 def order_of_turn(turn: Turn) -> int:
-    """How many powers a permutation has."""
+    """The order of a permutation."""
     seen, order = [False] * len(turn), 1
     for first in range(len(turn)):
         length, here = 0, first
@@ -294,7 +294,7 @@ def representatives(host: Graph, part: Graph, orbits: Orbits, look: Look = no_lo
 
 
 def number_to_make(host: Graph, part: Graph, orbits: Orbits) -> int:
-    """How many copies are made at the most; just so many in a complete graph."""
+    """The most copies that are made; the exact number in a complete graph."""
     return number_in_complete(host.vertices, part) * len(_roles(part)) // orbits.order
 
 

@@ -43,7 +43,7 @@ def ink(k: int) -> str:
 
 
 def is_drawable(lines: int) -> bool:
-    """Whether a picture with so many edges can be looked at."""
+    """Whether a picture with so many edges is legible."""
     return lines <= MOST_LINES
 
 
@@ -137,7 +137,7 @@ def _host(host: Graph, coloured: Sequence[Piece], x: float, y: float) -> list[Sh
 
 
 def _beside(points: Points, edge: Edge, offset: float, stroke: str, line: float) -> Line:
-    """An edge, moved aside where several parts share it."""
+    """An edge, shifted where several parts share it."""
     (x1, y1), (x2, y2) = points[edge[0]], points[edge[1]]
     length = math.hypot(x2 - x1, y2 - y1) or 1.0
     right, down = -(y2 - y1) / length * offset, (x2 - x1) / length * offset

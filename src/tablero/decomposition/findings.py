@@ -1,4 +1,4 @@
-"""What a search for decompositions found: its numbers, its answers as text and JSON, and what is said besides."""
+"""The findings of a search for decompositions: numbers, answers as text and JSON, and remarks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CONDITIONS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Found(Findings[Decomposition]):
-    """What a search for decompositions found; `why` where no search was needed to see that there are none."""
+    """The findings of a search for decompositions; `why` is the reason where none exist and no search was needed."""
 
     parts: ClassVar[tuple[str, ...]] = ("part", "u", "v")
 
@@ -86,7 +86,7 @@ class Found(Findings[Decomposition]):
             yield from self.result.answers[first : first + _CHUNK].tolist()
 
     def as_rows(self) -> Found:
-        """The same shown as rows of the matrix, which there must be."""
+        """The same, shown as rows of the matrix; refused where there is no matrix."""
         found = replace(self, by_rows=True)
         found.row_numbers()
         return found
@@ -202,7 +202,7 @@ class Found(Findings[Decomposition]):
 
 
 class _Decompositions(Sequence[Decomposition]):
-    """Answers that are made when they are looked at: rows of numbers take little room, a million objects do not."""
+    """Decompositions made on access from rows of numbers, which take little memory."""
 
     def __init__(self, found: Found) -> None:
         self._found = found

@@ -1,4 +1,4 @@
-"""Graphs as this family needs them: simple, undirected, with names for their vertices; and what turns them.
+"""Graphs as this family needs them: simple, undirected, with names for their vertices; and permutations of their vertices.
 
 vertex    a number from 0; `labels` has the name it goes by
 edge      a pair of vertices, the smaller first; edges are kept in order, and edge k is the k-th of them
@@ -36,7 +36,7 @@ MOST_VERTICES = 1000
 
 @dataclass(frozen=True, repr=False)
 class Graph:
-    """A simple graph.  `name` is how it is spoken of."""
+    """A simple graph; `name` is used in messages."""
 
     vertices: int
     edges: tuple[Edge, ...]
@@ -110,7 +110,7 @@ class Graph:
 
     @cached_property
     def components(self) -> int:
-        """How many connected pieces there are."""
+        """The number of connected components."""
         seen: set[int] = set()
         pieces = 0
         for first in range(self.vertices):
@@ -201,7 +201,7 @@ def igraph_of(graph: Graph) -> Any:
 
 
 def ask_igraph(question: Callable[..., Any], **options: Any) -> Any:
-    """Call a function of igraph.  One that Ctrl-C breaks off returns all the same, which Python takes for a fault."""
+    """Call a function of igraph; after Ctrl-C it returns with an exception set, which Python reports as SystemError."""
     try:
         return question(**options)
     except SystemError as error:

@@ -86,7 +86,7 @@ def not_by_laying(puzzle: DecompositionPuzzle) -> str | None:
 
 
 def kind_of(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
-    """Whether base copies do under a group, and of which kind: "full" or "mirrored"."""
+    """The kind of the group, "full" or "mirrored", where base copies suffice under it, or None."""
     if _not_full(puzzle, orbits) is None:
         return "full"
     part, host = puzzle.parts[0].graph, puzzle.host
@@ -95,7 +95,7 @@ def kind_of(puzzle: DecompositionPuzzle, orbits: Orbits) -> str | None:
 
 
 def _short_orbits(orbits: Orbits) -> str | None:
-    """That there are orbits of edges shorter than the group, in words."""
+    """A message where orbits of edges are shorter than the group, or None."""
     if (orbits.sizes == orbits.order).all():
         return None
     return f"there are orbits of {orbits.sizes.min()} edges under a group of order {orbits.order}"

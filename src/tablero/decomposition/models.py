@@ -37,7 +37,7 @@ _MANY = 50  # answers from which they are checked in bulk
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A problem made ready for a search, and the way back from its answers."""
+    """A problem prepared for a search, and the way back from its answers."""
 
     puzzle: DecompositionPuzzle
 
@@ -296,7 +296,7 @@ class OrbitModel(CountedModel):
         return self.in_orbits
 
     def shuffled(self, seed: int) -> OrbitModel:
-        """The same with options and items in another order: a search that goes another way."""
+        """The same with options and items in another order, so that the search takes another course."""
         random, start = np.random.default_rng(seed), self.options.start
         order = random.permutation(len(self.first))
         sizes, entry = _entries(start, order)

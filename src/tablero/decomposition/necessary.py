@@ -10,7 +10,7 @@ from tablero.words import several
 
 
 def obstacle(puzzle: DecompositionPuzzle) -> str | None:
-    """The first reason against, in words, or None where counting knows none."""
+    """The first reason why there is no decomposition, or None where counting finds none."""
     return _edges(puzzle) or _degrees(puzzle) or _spanning(puzzle) or _dealt(puzzle)
 
 

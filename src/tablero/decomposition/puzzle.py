@@ -107,7 +107,7 @@ class DecompositionPuzzle:
         return replace(self, host=host, given=(), made=None)
 
     def scene(self) -> Scene:
-        """The host and the parts, nothing decomposed yet."""
+        """The host and the parts as a picture."""
         return draw.puzzle_scene(self)
 
     def _repr_svg_(self) -> str | None:
@@ -272,7 +272,7 @@ def _given_copy(copy: Any, host: Graph) -> Copy:
 
 
 def _less(whole: DecompositionPuzzle, given: tuple[Copy, ...]) -> DecompositionPuzzle:
-    """What copies that are given leave to decompose."""
+    """The problem that is left once given copies are laid."""
     from tablero.decomposition.checking import Checker
 
     if whole.fold > 1 or whole.symmetry is not None or whole.perfect or any(p.times is not None for p in whole.parts):

@@ -51,7 +51,7 @@ class Beginning:
 
 
 def applies(model: Model | None) -> TypeGuard[CoverModel]:
-    """Only plain exact covers: there the edges that are left say everything."""
+    """Whether the edges that are left determine the rest of the search: in plain exact covers only."""
     return isinstance(model, CoverModel) and not model.puzzle.perfect
 
 
@@ -124,7 +124,7 @@ def _form(host: Graph, left: Left) -> Any:
 
 
 def _rest(table: Table, left: Left) -> ExactCover:
-    """What a beginning still has to do."""
+    """The exact cover that is left of a beginning."""
     inside = np.logical_and.reduceat(left[table.edge], table.start[:-1])
     number = np.cumsum(left) - 1
     lengths = np.diff(table.start)

@@ -73,14 +73,14 @@ _FEW_CLASSES, _TIMES = 2_000, 8  # decompositions that are sorted first, and how
 def solve(
     puzzle: DecompositionPuzzle, most: int | None = 1, *, method: str = "auto", rows: bool = False, run: Run = HERE
 ) -> Found:
-    """Up to `most` decompositions (None: all); shown as rows of the matrix where these are wanted."""
+    """Find up to `most` decompositions (None: all); with `rows`, shown as rows of the matrix."""
     with Session(run) as session:
         found = _find(puzzle, most, session, method="matrix" if rows and method == "auto" else method)
     return found.as_rows() if rows else found
 
 
 def count(puzzle: DecompositionPuzzle, *, method: str = "auto", run: Run = HERE) -> Found:
-    """The number of decompositions, without the decompositions."""
+    """Count the decompositions without keeping them."""
     with Session(run) as session:
         return _find(puzzle, None, session, keep=False, method=method)
 
@@ -131,7 +131,7 @@ def _order_of_host(puzzle: DecompositionPuzzle) -> int:
 
 
 def view(state: State) -> Found | Classes:
-    """A stored job: what it has found so far, or where it stands."""
+    """What a stored job has found so far, or its current board."""
     puzzle, keep = state.puzzle, state.verb != "count"
     model = model_of(puzzle, _method_of(state.kernel, puzzle))
     conditions = "" if puzzle.conditions is None else _state_of(puzzle, model, no_look)
@@ -159,7 +159,7 @@ def _find(
     model: Model | None = None,
     conditions: str = "",
 ) -> Found:
-    """What every verb does: ask what counting edges knows, make the model unless it is there already, search, and check.
+    """What every verb does: decide by counting edges where possible, else make the model, search, and check.
 
     `conditions` is what became of them before, where that is known.
     """
@@ -232,7 +232,7 @@ def _with_all(result: Result, session: Session) -> Result:
 
 
 def _tell_of_counting(model: Model, run: Run) -> None:
-    """Say what a job or a cluster does without, before it begins."""
+    """Report before the start what a job or a cluster cannot use."""
     if run.durable and isinstance(model, LayingModel) and model.puzzle.host.is_complete:
         remark = "as a job or on a cluster every first copy is counted by itself, which takes far longer than without"
         run.tell(Snapshot(remark=remark))
@@ -240,7 +240,7 @@ def _tell_of_counting(model: Model, run: Run) -> None:
 
 
 def _without_search(puzzle: DecompositionPuzzle, most: int | None, run: Run, keep: bool) -> Found | None:
-    """What counting edges knows: that the given copies are the one decomposition, or that there is none."""
+    """The answer where counting edges decides: the given copies are the one decomposition, or there is none."""
     if not puzzle.host.edges:
         if run.durable:
             run.tell(
@@ -283,7 +283,7 @@ def _state_of(puzzle: DecompositionPuzzle, model: Model | None, look: Look) -> s
 
 
 def _method_of(kernel: str, puzzle: DecompositionPuzzle) -> str:
-    """How a job was begun, whatever would be chosen for its problem today."""
+    """The method of a job by its kernel, whatever `auto` would choose now."""
     names = {"laying": "laying", "decomposition.anneal": "anneal", "labelling": "base"}
     return names.get(kernel.partition("/")[0], "matrix" if puzzle.symmetry is None else "orbits")
 
@@ -409,7 +409,7 @@ def first_copy(puzzle: DecompositionPuzzle) -> tuple[Copy, ...]:
 
 
 class _TimeUp(Exception):
-    """The time was over before there was anything to search."""
+    """The time limit was met before the search could start."""
 
 
 def _look_for(session: Session, make: Callable[[Look], _Made]) -> _Made:

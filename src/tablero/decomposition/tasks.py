@@ -38,7 +38,7 @@ _SEAL = re.compile(r"\| copies ([0-9]{1,15}) sha256 ([0-9a-f]{64})")
 
 
 def require_task(puzzle: DecompositionPuzzle) -> None:
-    """Refuse what does not fit into a file: all but plain decompositions of some edges."""
+    """Refuse all but plain decompositions: nothing else fits into a file."""
     if not _is_plain(puzzle):
         raise BadInput("only a plain decomposition is an exact cover of edges, without fold, times or symmetry")
     if not puzzle.host.edges:

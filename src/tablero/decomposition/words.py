@@ -112,7 +112,7 @@ def host_of(given: Any) -> Graph:
 
 
 def part_of(given: Any, host: Graph, times: int | None = None, *, disconnected: bool = False) -> Part:
-    """A part from the same, or from a name, which may need the host's number of vertices."""
+    """A part from any of these, or from a name, which may need the host's number of vertices."""
     if isinstance(given, str) and (found := re.fullmatch(r"\s*([0-9]{1,9})\s*[x×*]\s*(.+?)\s*", given, re.DOTALL)):
         if times is not None:
             raise BadInput(f"the part {given!r}: how many times is said twice")
@@ -315,7 +315,7 @@ def read_graph(source: Source) -> Graph:
 
 
 def stem_of(source: Source) -> str:
-    """What a graph is called that comes from a file."""
+    """The name of a graph from a file."""
     name = name_of(source)
     return "" if name == STANDARD_INPUT else Path(name).stem
 
