@@ -26,15 +26,15 @@ from tablero.sliding.kernels.ground import (
     APPROACH,
     CARRY,
     COLUMN_PAIR,
-    NOTHING,
     NOWHERE,
-    PAIR,
     SINGLE,
     Cells,
     Ground,
     Plan,
     distance,
     emit,
+    finish_line,
+    play,
     ring_place,
     walk,
 )
@@ -110,18 +110,6 @@ def go(ground: Ground, plan: Plan, load: Load, move: int, rule: int) -> None:
     load.board[blank], load.where[tile] = tile, blank
     load.board[there], load.where[0] = 0, there
     emit(plan, move, rule)
-
-
-@inlined
-def catch_up(ground: Ground, plan: Plan, load: Load, first: int) -> None:
-    """Play what others have written into the plan from `first` on."""
-    blank = load.where[0]
-    for k in range(first, plan.size[0]):
-        there = blank + ground.step[plan.moves[k]]
-        tile = load.board[there]
-        load.board[blank], load.where[tile] = tile, blank
-        blank = there
-    load.board[blank], load.where[0] = 0, blank
 
 
 @inlined
@@ -365,7 +353,7 @@ def _bring(
         trapped = pocket >= 0 and (tile == pocket or (tile == pocket + inward and blank == pocket))
         if trapped and short:
             out_of_the_trap(ground, plan, tile, blank, pocket, column)
-            catch_up(ground, plan, load, begun)
+            play(ground, plan, begun, load.board, load.where)
             continue
         if not trapped:
             down, right = load.row[tile] - load.row[blank], load.column[tile] - load.column[blank]
@@ -387,7 +375,7 @@ def _bring(
                 nearer, hole = by_special_case(ground, plan, tile, blank, pocket, column)
             if nearer == tile and hole == blank and by_hierarchy(ground, plan, tile, blank, target, False)[0] < 0:
                 return False
-        catch_up(ground, plan, load, begun)
+        play(ground, plan, begun, load.board, load.where)
     return True
 
 
@@ -406,7 +394,7 @@ def carry(ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: L
             if not _bring(ground, plan, load, tile, first, int(NOWHERE), kind, short):
                 return -1 - at
         else:
-            along, inward = (ground.width, 1) if kind == COLUMN_PAIR else (1, ground.width)
+            inward = 1 if kind == COLUMN_PAIR else ground.width
             if load.where[tile] != first or load.where[other] != second:
                 if not _bring(ground, plan, load, tile, second, int(NOWHERE), kind, short):
                     return -1 - at
@@ -414,11 +402,9 @@ def carry(ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: L
                 if not _bring(ground, plan, load, other, second + inward, first, kind, short):
                     return -1 - at
                 begun = plan.size[0]
-                if walk(ground, plan, load.where[0], first, first + along + inward, int(NOTHING), int(PAIR)) < 0:
+                if finish_line(ground, plan, load.where[0], first, kind) < 0:
                     return -1 - at
-                emit(plan, 1 if kind == COLUMN_PAIR else 2, int(PAIR))
-                emit(plan, 2 if kind == COLUMN_PAIR else 1, int(PAIR))
-                catch_up(ground, plan, load, begun)
+                play(ground, plan, begun, load.board, load.where)
             ground.wall[second] = 1
             load.left[LEFT if kind == COLUMN_PAIR else TOP] += 1
         ground.wall[first] = 1
@@ -495,7 +481,7 @@ def carry_choosing(
                     ground.wall[stages[stage, 2]] = 0
         for k in range(size):
             emit(plan, ways.moves[k], ways.rules[k])
-        catch_up(ground, plan, load, begun)
+        play(ground, plan, begun, load.board, load.where)
         ground.wall[stages[at, 1]] = 1
         if stages[at, 0] != SINGLE:
             ground.wall[stages[at, 2]] = 1

@@ -22,7 +22,6 @@ from tablero.sliding.kernels.ground import (
     LAST,
     NOTHING,
     NOWHERE,
-    PAIR,
     PARBERRY,
     ROW_PAIR,
     SIDES,
@@ -35,8 +34,9 @@ from tablero.sliding.kernels.ground import (
     Ground,
     Plan,
     emit,
-    emit_turned,
+    finish_line,
     fix,
+    play,
     ring_place,
     turn,
     walk,
@@ -164,34 +164,6 @@ def place(
 
 
 @kernel
-def finish_line(ground: Ground, plan: Plan, blank: int, pocket: int, kind: int) -> int:
-    """PU parked at the line's end and U inward of it: lead the blank to the pocket and play the two last moves."""
-    column = kind == COLUMN_PAIR
-    along = ground.width if column else 1
-    inward = 1 if column else ground.width
-    blank = walk(ground, plan, blank, pocket, pocket + along + inward, int(NOTHING), int(PAIR))
-    if blank < 0:
-        return -1
-    emit_turned(plan, 2, int(PAIR), column)
-    emit_turned(plan, 1, int(PAIR), column)
-    return pocket + along + inward
-
-
-@kernel
-def play(ground: Ground, plan: Plan, first: int, board: Cells, where: Cells, blank: int) -> int:
-    """Play the moves of a plan from `first` on a board (tiles by cell, and cells by tile); return the blank's cell."""
-    for k in range(first, plan.size[0]):
-        there = blank + ground.step[plan.moves[k]]
-        tile = board[there]
-        board[blank] = tile
-        where[tile] = blank
-        blank = there
-    board[blank] = 0
-    where[0] = blank
-    return blank
-
-
-@kernel
 def construct(
     ground: Ground,
     across: Ground,
@@ -217,21 +189,21 @@ def construct(
             end = lead(ground, across, plan, method, where[tile], where[0], first, pocket, kind, short, down)
             if end < 0:
                 return -1 - at
-            play(ground, plan, begun, board, where, where[0])
+            play(ground, plan, begun, board, where)
         else:
             if where[tile] != first or where[other] != second:
                 pocket = int(NOWHERE)
                 end = lead(ground, across, plan, method, where[tile], where[0], second, pocket, kind, short, down)
                 if end < 0:
                     return -1 - at
-                play(ground, plan, begun, board, where, where[0])
+                play(ground, plan, begun, board, where)
                 fix(ground, across, second)
                 begun = plan.size[0]
                 target = second + (1 if kind == COLUMN_PAIR else ground.width)
                 end = lead(ground, across, plan, method, where[other], where[0], target, first, kind, short, down)
                 if end < 0:
                     return -1 - at
-                play(ground, plan, begun, board, where, where[0])
+                play(ground, plan, begun, board, where)
             fix(ground, across, second)
         fix(ground, across, first)
         at += 1

@@ -210,43 +210,36 @@ def fifteen() -> tuple[Bytes, ...]:
     sizes = [1 << (4 * len(pattern)) for pattern in FIFTEEN]
     with _building:
         found = load(cache_file(), _FIFTEEN, sizes)
-        if found is None:
-            found = tuple(by_index(4, 4, pattern) for pattern in FIFTEEN)
-            keep(cache_file(), _FIFTEEN, found)
-        return found
+        return found or keep(cache_file(), _FIFTEEN, tuple(by_index(4, 4, pattern) for pattern in FIFTEEN))
 
 
 def twenty_four(tell: Tell = lambda part: None) -> tuple[Bytes, ...]:
     """The databases of 5×5, of the corner's block and of the rest; `tell` hears which part of them is built."""
     with _building:
-        path = cache_file("twenty-four")
-        found = _ready(path, _stamp(path))
+        found = _ready()
         if found is None:
-            found = (
-                by_rank(5, 5, CORNER, lambda part: tell(part / 2)),
-                by_rank(5, 5, REST, lambda part: tell((1 + part) / 2)),
-            )
-            keep(path, _TWENTY_FOUR, found)
+            corner = by_rank(5, 5, CORNER, lambda part: tell(part / 2))
+            rest = by_rank(5, 5, REST, lambda part: tell((1 + part) / 2))
+            found = keep(cache_file("twenty-four"), _TWENTY_FOUR, (corner, rest))
         return found
 
 
 def twenty_four_is_there() -> bool:
     """Whether the databases of 5×5 are on the disk, as they were written."""
+    return _ready() is not None
+
+
+def _ready() -> tuple[Bytes, ...] | None:
     path = cache_file("twenty-four")
-    return _ready(path, _stamp(path)) is not None
-
-
-def _stamp(path: Path) -> tuple[int, int]:
-    """What tells a file from another of the same name."""
     try:
         status = path.stat()
     except OSError:
-        return 0, 0
-    return status.st_size, status.st_mtime_ns
+        return None
+    return _read(path, status.st_size, status.st_mtime_ns)
 
 
 @cache
-def _ready(path: Path, stamp: tuple[int, int]) -> tuple[Bytes, ...] | None:
+def _read(path: Path, size: int, time: int) -> tuple[Bytes, ...] | None:
     """Read once in a process; again only when the file has changed."""
     return load(path, _TWENTY_FOUR, [perm(25, len(CORNER))] * 2)
 
@@ -267,7 +260,7 @@ def load(path: Path, head: bytes, sizes: Sequence[int]) -> tuple[Bytes, ...] | N
     return tuple(np.frombuffer(body[end - size : end], np.uint8) for end, size in zip(ends, sizes, strict=True))
 
 
-def keep(path: Path, head: bytes, databases: Sequence[Bytes]) -> None:
+def keep(path: Path, head: bytes, databases: tuple[Bytes, ...]) -> tuple[Bytes, ...]:
     """Write the file whole or not at all; without it they are built again next time."""
     digest = hashlib.sha256()
     for table in databases:
@@ -282,3 +275,4 @@ def keep(path: Path, head: bytes, databases: Sequence[Bytes]) -> None:
         scratch.replace(path)
     except OSError:
         scratch.unlink(missing_ok=True)
+    return databases

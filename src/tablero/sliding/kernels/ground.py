@@ -263,3 +263,29 @@ def arc_is_free(ground: Ground, tile: int, first: int, last: int, sense: int) ->
         if ground.wall[tile + ground.ring[k]] != 0:
             return False
     return True
+
+
+@kernel
+def finish_line(ground: Ground, plan: Plan, blank: int, pocket: int, kind: int) -> int:
+    """PU parked at the line's end and U inward of it: lead the blank to the pocket and play the two last moves."""
+    column = kind == COLUMN_PAIR
+    along = ground.width if column else 1
+    inward = 1 if column else ground.width
+    blank = walk(ground, plan, blank, pocket, pocket + along + inward, int(NOTHING), int(PAIR))
+    if blank < 0:
+        return -1
+    emit_turned(plan, 2, int(PAIR), column)
+    emit_turned(plan, 1, int(PAIR), column)
+    return pocket + along + inward
+
+
+@kernel
+def play(ground: Ground, plan: Plan, first: int, board: Cells, where: Cells) -> None:
+    """Play the moves of a plan from `first` on, on a board: tiles by cell, and cells by tile."""
+    blank = where[0]
+    for k in range(first, plan.size[0]):
+        there = blank + ground.step[plan.moves[k]]
+        tile = board[there]
+        board[blank], where[tile] = tile, blank
+        blank = there
+    board[blank], where[0] = 0, blank

@@ -100,6 +100,34 @@ def _address(problem: Problem, index: int) -> int:
 
 
 @inlined
+def _pattern_after(
+    problem: Problem, state: State, depth: int, side: int, tile: int, blank: int, move: int
+) -> tuple[int, int, int]:
+    """The group of the tile that a move slides, and what its index and its distance will be."""
+    group = problem.group[side, tile]
+    change = problem.change[side, group, 4 * blank + move]
+    index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
+    return group, index, problem.far[problem.base[group] + _address(problem, index)]
+
+
+@inlined
+def _walking_after(problem: Problem, state: State, depth: int, tile: int, move: int) -> tuple[int, int]:
+    """The axis of a move, and the state of walking along it."""
+    axis = 0 if move < 2 else 1
+    direction = 0 if move == 0 or move == 3 else 1  # N and W take the blank to a lower line
+    home = problem.home_row[tile] if axis == 0 else problem.home_column[tile]
+    return axis, problem.step[axis, state.parts[depth, 0, axis], direction, home]
+
+
+@inlined
+def _changed_lines(problem: Problem, state: State, blank: int, there: int, move: int) -> tuple[int, int, int]:
+    """The two lines whose conflicts a move changes, rows if it is vertical, else columns; where in `conflict` they begin."""
+    if move < 2:
+        return blank // problem.columns, there // problem.columns, 0
+    return blank % problem.columns, there % problem.columns, len(state.board) // problem.columns
+
+
+@inlined
 def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> int:
     """The estimate of the position that a move leads to."""
     blank = state.blank[depth]
@@ -108,39 +136,20 @@ def _estimate_after(problem: Problem, state: State, depth: int, move: int) -> in
     if problem.estimate == PATTERNS:
         best = 0
         for side in range(2):
-            group = problem.group[side, tile]
-            change = problem.change[side, group, 4 * blank + move]
-            index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
-            worth = (
-                state.worth[depth, side, 0]
-                - state.worth[depth, side, 1 + group]
-                + problem.far[problem.base[group] + _address(problem, index)]
-            )
-            best = max(best, worth)
+            group, _, far = _pattern_after(problem, state, depth, side, tile, blank, move)
+            best = max(best, state.worth[depth, side, 0] - state.worth[depth, side, 1 + group] + far)
         return best
     if problem.estimate == WALKING:
-        axis = 0 if move < 2 else 1
-        # Moves N and W take the blank to a lower line: direction 0.
-        direction = 0 if move == 0 or move == 3 else 1
-        home = problem.home_row[tile] if axis == 0 else problem.home_column[tile]
-        following = problem.step[axis, state.parts[depth, 0, axis], direction, home]
+        axis, following = _walking_after(problem, state, depth, tile, move)
         paces: int = problem.walk[axis, following] + problem.walk[1 - axis, state.parts[depth, 0, 1 - axis]]
         return paces
-    columns, vertical = problem.columns, move < 2
-    if vertical:
-        goal = problem.home_row[tile]
-        nearer = abs(there // columns - goal) - abs(blank // columns - goal)
-        before = state.conflict[blank // columns] + state.conflict[there // columns]
-        after = _out_of_line(problem, state, blank // columns, vertical, there, tile, blank)
-        after += _out_of_line(problem, state, there // columns, vertical, there, tile, blank)
-    else:
-        rows = len(state.board) // columns
-        goal = problem.home_column[tile]
-        nearer = abs(there % columns - goal) - abs(blank % columns - goal)
-        before = state.conflict[rows + blank % columns] + state.conflict[rows + there % columns]
-        after = _out_of_line(problem, state, blank % columns, vertical, there, tile, blank)
-        after += _out_of_line(problem, state, there % columns, vertical, there, tile, blank)
-    total: int = state.estimate[depth] - nearer + 2 * (after - before)
+    first, second, begin = _changed_lines(problem, state, blank, there, move)
+    is_row = begin == 0
+    goal = problem.home_row[tile] if is_row else problem.home_column[tile]
+    before = state.conflict[begin + first] + state.conflict[begin + second]
+    after = _out_of_line(problem, state, first, is_row, there, tile, blank)
+    after += _out_of_line(problem, state, second, is_row, there, tile, blank)
+    total: int = state.estimate[depth] - abs(second - goal) + abs(first - goal) + 2 * (after - before)
     return total
 
 
@@ -157,40 +166,26 @@ def _descend(problem: Problem, state: State, depth: int) -> None:
             for k in range(len(problem.base)):
                 state.parts[depth + 1, side, k] = state.parts[depth, side, k]
                 state.worth[depth + 1, side, 1 + k] = state.worth[depth, side, 1 + k]
-            group = problem.group[side, tile]
-            change = problem.change[side, group, 4 * blank + move]
-            index = state.parts[depth, side, group] ^ (change << problem.shift[side, tile])
-            value = np.int64(problem.far[problem.base[group] + _address(problem, index)])
+            group, index, far = _pattern_after(problem, state, depth, side, tile, blank, move)
+            value = np.int64(far)
             state.parts[depth + 1, side, group] = index
             state.worth[depth + 1, side, 1 + group] = value
             state.worth[depth + 1, side, 0] = state.worth[depth, side, 0] - state.worth[depth, side, 1 + group] + value
     elif problem.estimate == WALKING:
-        axis = 0 if move < 2 else 1
-        direction = 0 if move == 0 or move == 3 else 1
-        home = problem.home_row[tile] if axis == 0 else problem.home_column[tile]
+        axis, following = _walking_after(problem, state, depth, tile, move)
         state.parts[depth + 1, 0, 1 - axis] = state.parts[depth, 0, 1 - axis]
-        state.parts[depth + 1, 0, axis] = problem.step[axis, state.parts[depth, 0, axis], direction, home]
+        state.parts[depth + 1, 0, axis] = following
     state.board[blank] = tile
     state.board[there] = 0
     if problem.estimate == LINES:
-        first, second, is_row = _changed_lines(problem, state, blank, there, move)
-        state.old[depth, 0], state.old[depth, 1] = state.conflict[first], state.conflict[second]
-        shift = 0 if is_row else len(state.board) // problem.columns
+        first, second, begin = _changed_lines(problem, state, blank, there, move)
+        state.old[depth, 0], state.old[depth, 1] = state.conflict[begin + first], state.conflict[begin + second]
         for line in (first, second):
-            state.conflict[line] = _out_of_line(
-                problem, state, line - shift, is_row, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
+            state.conflict[begin + line] = _out_of_line(
+                problem, state, line, begin == 0, int(_NOWHERE), int(_NO_TILE), int(_NOWHERE)
             )
     state.blank[depth + 1] = there
     state.came[depth + 1] = move
-
-
-@inlined
-def _changed_lines(problem: Problem, state: State, blank: int, there: int, move: int) -> tuple[int, int, bool]:
-    """The two lines whose conflicts a move changes, as places in `conflict`: rows if it is vertical, else columns."""
-    if move < 2:
-        return blank // problem.columns, there // problem.columns, True
-    rows = len(state.board) // problem.columns
-    return rows + blank % problem.columns, rows + there % problem.columns, False
 
 
 @inlined
@@ -200,8 +195,8 @@ def _climb(problem: Problem, state: State, depth: int) -> None:
     state.board[blank] = state.board[before]
     state.board[before] = 0
     if problem.estimate == LINES:
-        first, second, _ = _changed_lines(problem, state, before, blank, state.came[depth])
-        state.conflict[first], state.conflict[second] = state.old[depth - 1, 0], state.old[depth - 1, 1]
+        first, second, begin = _changed_lines(problem, state, before, blank, state.came[depth])
+        state.conflict[begin + first], state.conflict[begin + second] = state.old[depth - 1, 0], state.old[depth - 1, 1]
 
 
 @inlined

@@ -220,20 +220,9 @@ def problem_for(rows: int, columns: int, home: int, estimate: str) -> ida.Proble
 def with_patterns(
     problem: ida.Problem, groups: tuple[tuple[int, ...], ...], tables: tuple[NDArray[np.uint8], ...]
 ) -> ida.Problem:
-    """The same board with additive databases and reflection: a square, the goal's blank last."""
-    mirror = _mirror(problem)
-    frames = np.stack([np.arange(len(mirror)), mirror])[:, None, :].repeat(len(groups), axis=1)
-    group, shift = _slots(mirror, groups, 4)
-    base = np.cumsum([0, *map(len, tables)])[:-1]
-    return problem._replace(
-        estimate=ida.PATTERNS,
-        group=group,
-        shift=shift,
-        frame=frames,
-        change=_changes(problem, frames),
-        base=base,
-        far=np.concatenate(tables),
-    )
+    """The same board with additive databases by index and reflection: a square, the goal's blank last."""
+    frames = np.arange(len(problem.neighbour))[None, :].repeat(len(groups), axis=0)
+    return _with_databases(problem, groups, frames, tables, np.cumsum([0, *map(len, tables)])[:-1])
 
 
 def with_ranked(
@@ -244,54 +233,49 @@ def with_ranked(
 ) -> ida.Problem:
     """A square with databases by rank: one of a block in the first corner, which serves the same block in the two corners
     beside it, turned; and one of the tiles that are left about the blank."""
-    mirror, side = _mirror(problem), problem.columns
+    side = problem.columns
     place = np.arange(side * side)
     row, column = np.divmod(place, side)
     # Where a cell goes when its block is turned into the first corner.
-    turns = [place, (side - 1 - column) * side + row, column * side + side - 1 - row, place]
+    turns = np.stack([place, (side - 1 - column) * side + row, column * side + side - 1 - row, place])
     groups = tuple(
         tuple(int(np.flatnonzero(turn == tile - 1)[0]) + 1 for tile in (rest if k == 3 else block))
         for k, turn in enumerate(turns)
     )
     assert sorted(tile for tiles in groups for tile in tiles) == list(range(1, side * side))
-    group, shift = _slots(mirror, groups, databases.BITS)
-    frames = np.stack([np.stack(turns), np.stack([turn[mirror] for turn in turns])])
-    return problem._replace(
-        estimate=ida.PATTERNS,
-        group=group,
-        shift=shift,
-        frame=frames,
-        change=_changes(problem, frames),
-        ranked=len(block),
-        base=np.array([0, 0, 0, len(tables[0])]),
-        far=np.concatenate(tables),
-    )
+    return _with_databases(problem, groups, turns, tables, np.array([0, 0, 0, len(tables[0])]), len(block))
 
 
-def _changes(problem: ida.Problem, frames: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What the blank's moves change in the cells of a group: both cells, as they are in its database, put together."""
-    there = np.where(problem.neighbour < 0, 0, problem.neighbour)
-    changes: NDArray[np.int64] = frames[:, :, :, None] ^ frames[:, :, there]
-    return changes.reshape(*frames.shape[:2], -1)
-
-
-def _mirror(problem: ida.Problem) -> NDArray[np.int64]:
-    """The cell on the other side of the diagonal."""
+def _with_databases(
+    problem: ida.Problem,
+    groups: tuple[tuple[int, ...], ...],
+    frames: NDArray[np.int64],
+    tables: tuple[NDArray[np.uint8], ...],
+    base: NDArray[np.int64],
+    ranked: int = 0,
+) -> ida.Problem:
+    """Databases for the board and its mirror; `frames` has what each cell is in the database of each group."""
     place, columns = np.arange(len(problem.neighbour)), problem.columns
-    return place % columns * columns + place // columns
-
-
-def _slots(
-    mirror: NDArray[np.int64], groups: tuple[tuple[int, ...], ...], bits: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Of every tile, on the board and in the mirror: its group, and where its cell is in the group's number."""
+    mirror = place % columns * columns + place // columns  # the cell on the other side of the diagonal
+    frames = np.stack([frames, frames[:, mirror]])
+    there = np.where(problem.neighbour < 0, 0, problem.neighbour)
     group, shift = np.zeros((2, len(mirror)), np.int64), np.zeros((2, len(mirror)), np.int64)
     for k, tiles in enumerate(groups):
         for slot, tile in enumerate(tiles):
             other = int(mirror[tile - 1]) + 1  # the tile that stands there in the mirror
             group[0, tile] = group[1, other] = k
-            shift[0, tile] = shift[1, other] = bits * slot
-    return group, shift
+            shift[0, tile] = shift[1, other] = (databases.BITS if ranked else 4) * slot
+    return problem._replace(
+        estimate=ida.PATTERNS,
+        group=group,
+        shift=shift,
+        frame=frames,
+        # What the blank's moves change in the cells of a group: both cells, as they are in its database, put together.
+        change=(frames[:, :, :, None] ^ frames[:, :, there]).reshape(*frames.shape[:2], -1),
+        ranked=ranked,
+        base=base,
+        far=np.concatenate(tables),
+    )
 
 
 def _with_walking(problem: ida.Problem, rows: int, columns: int, home: int) -> ida.Problem:
