@@ -6,7 +6,7 @@ Cells of boards are named by row and column from 1, as r2c5.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 
 from tablero.cover.puzzle import ExactCover
@@ -51,7 +51,8 @@ def _orientations(picture: str) -> list[tuple[Cell, ...]]:
     return sorted(found)
 
 
-def _board(rows: int, columns: int, holes: Iterable[Cell]) -> list[Cell]:
+def cells_of(rows: int, columns: int, holes: Iterable[Cell] = ()) -> list[Cell]:
+    """The cells of a rectangle with holes."""
     if not (1 <= rows <= 1000 and 1 <= columns <= 1000):
         raise BadInput(f"a board of {rows}×{columns}: expected sides from 1 to 1000")
     out = set()
@@ -75,28 +76,22 @@ def _placements(orientations: Iterable[tuple[Cell, ...]], board: list[Cell]) -> 
 
 def pentominoes(rows: int, columns: int, holes: Iterable[Cell] = ()) -> ExactCover:
     """Fill a rectangle with holes with the twelve pentominoes, each once."""
-    board = _board(rows, columns, holes)
+    board = cells_of(rows, columns, holes)
     if len(board) != 60:
         raise BadInput(f"the twelve pentominoes have 60 cells, this board {len(board)}")
-    return _pieces_on(PENTOMINOES, board)
+    return filled_with(list(PENTOMINOES), board)
 
 
-def filled_with(letters: Iterable[str], rows: int, columns: int) -> ExactCover:
-    """Fill a rectangle with these pentominoes, each once."""
-    return _pieces_on(letters, _board(rows, columns, ()))
-
-
-def _pieces_on(letters: Iterable[str], board: list[Cell]) -> ExactCover:
-    chosen = list(letters)
-    options = [
-        [letter, *cells] for letter in chosen for cells in _placements(_orientations(PENTOMINOES[letter]), board)
-    ]
-    return ExactCover(options, primary=[*chosen, *map(cell_name, board)])
+def filled_with(letters: Sequence[str], board: list[Cell]) -> ExactCover:
+    """Fill a board with these pentominoes, each once."""
+    pieces = {letter: _orientations(PENTOMINOES[letter]) for letter in letters}
+    options = [[letter, *cells] for letter in letters for cells in _placements(pieces[letter], board)]
+    return ExactCover(options, primary=[*letters, *map(cell_name, board)])
 
 
 def dominoes(rows: int, columns: int, holes: Iterable[Cell] = ()) -> ExactCover:
     """Fill a rectangle with holes with dominoes."""
-    board = _board(rows, columns, holes)
+    board = cells_of(rows, columns, holes)
     return ExactCover(_placements(_orientations("##"), board), primary=map(cell_name, board))
 
 

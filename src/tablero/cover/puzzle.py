@@ -10,6 +10,7 @@ cover     options that together cover every primary item exactly once, or as oft
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -61,7 +62,11 @@ class ExactCover:
     ) -> None:
         rows = [dict(row) if isinstance(row, Mapping) else _plain(row, k) for k, row in enumerate(options, 1)]
         late = list(secondary)
-        early = list(primary) if primary is not None else _met(rows, set(late))
+        others = set(late)
+        met = dict.fromkeys(
+            name for row in rows for name in row if name not in others
+        )  # in the order of their first use
+        early = list(met if primary is None else primary)
         names = [*early, *late]
         number = {name: k for k, name in enumerate(names)}
         if len(number) < len(names):
@@ -246,18 +251,8 @@ def _plain(row: Sequence[Item], k: int) -> dict[Item, Hashable]:
     return out
 
 
-def _met(rows: Iterable[Mapping[Item, Hashable]], secondary: set[Item]) -> list[Item]:
-    """The items in the order of their first use, those that are secondary left out."""
-    return list(dict.fromkeys(name for row in rows for name in row if name not in secondary))
-
-
 def _twice(names: Iterable[Item]) -> Item:
-    seen: set[Item] = set()
-    for name in names:
-        if name in seen:
-            return name
-        seen.add(name)
-    raise AssertionError("no item occurs twice")
+    return next(name for name, times in Counter(names).items() if times > 1)
 
 
 def _needed(

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from tablero.cover.draw import mosaic
 from tablero.cover.formats import write
-from tablero.cover.generating import PENTOMINOES, filled_with, pentominoes
+from tablero.cover.generating import PENTOMINOES, cells_of, filled_with, pentominoes
 from tablero.cover.puzzle import ExactCover
 from tablero.draw.scene import Mosaic, Rect, Scene, Shape, colour
 from tablero.draw.sheet import Task, Worksheet, various
@@ -82,7 +82,7 @@ def _frame(letters: list[str], rng: random.Random) -> ExactCover:
 
 def _rectangle(letters: list[str]) -> ExactCover:
     rows = {3: 3, 4: 4}.get(len(letters), 5)
-    return filled_with(letters, rows, 5 * len(letters) // rows)
+    return filled_with(letters, cells_of(rows, 5 * len(letters) // rows))
 
 
 def _sheet(drawn: Mosaic, letters: list[str]) -> Scene:

@@ -15,7 +15,7 @@ import csv
 import io
 import math
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -255,16 +255,17 @@ class Annealed(Boards):
 
     def trace_csv(self) -> str | None:
         """Cost against trials of the first run, made again, as CSV."""
-        if self.status == "none":
-            return None
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow(["trial", "cost"])
-        writer.writerows(trace_of(self._first_run()))
-        return out.getvalue()
+        return None if self.status == "none" else csv_text([["trial", "cost"], *trace_of(self._first_run())])
 
     def _first_run(self) -> QueensAnneal:
         return search_for(self.puzzle, self.settings, self.seed, 1, self.start)
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows as CSV."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
 
 
 def search_for(puzzle: Queens, settings: Settings, seed: int, runs: int, start: Start = None) -> QueensAnneal:

@@ -131,14 +131,14 @@ def _attacks(n: int) -> list[int]:
     ]
 
 
-def _orbits(n: int) -> list[set[Square]]:
-    """The squares in classes that turns and reflections exchange."""
-    found: list[set[Square]] = []
-    for r in range((n + 1) // 2):
-        for c in range(r, (n + 1) // 2):
-            turned = {(a, b) for x in (r, n - 1 - r) for y in (c, n - 1 - c) for a, b in ((x, y), (y, x))}
-            found.append(turned)
-    return found
+def _orbits(n: int) -> list[set[int]]:
+    """The squares, by number, in classes that turns and reflections exchange."""
+    half = range((n + 1) // 2)
+    return [
+        {k for x in (r, n - 1 - r) for y in (c, n - 1 - c) for k in (x * n + y, y * n + x)}
+        for r in half
+        for c in half[r:]
+    ]
 
 
 class _Search:
@@ -162,21 +162,15 @@ class _Search:
 
     def run(self) -> bool:
         """Search everything; False when a limit was met."""
-        n, barred = self.n, 0
-        everywhere = (1 << n * n) - 1
-        orbits = _orbits(n)
+        barred, everywhere = 0, (1 << self.n * self.n) - 1
         # Squares that attack least first: armies sit in corners and along edges.
-        for orbit in sorted(orbits, key=lambda orbit: self._reach(min(orbit))):
-            r, c = min(orbit)
-            square = r * n + c
+        orbits = sorted(_orbits(self.n), key=lambda orbit: (self.attacks[min(orbit)].bit_count(), min(orbit)))
+        for orbit in orbits:
+            square = min(orbit)
             if not self._grow(1 << square, everywhere & ~self.attacks[square], barred, 1 / len(orbits)):
                 return False
-            for a, b in orbit:
-                barred |= 1 << (a * n + b)
+            barred |= sum(1 << k for k in orbit)
         return True
-
-    def _reach(self, square: Square) -> tuple[int, Square]:
-        return self.attacks[square[0] * self.n + square[1]].bit_count(), square
 
     def _goes_on(self) -> bool:
         """Whether another node may be visited; the time is looked at now and then."""

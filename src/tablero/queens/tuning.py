@@ -6,11 +6,9 @@ gives up counts as many trials as it made, and `success` says how many arrived.
 
 from __future__ import annotations
 
-import csv
-import io
 import statistics
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import product
@@ -20,9 +18,9 @@ import numpy as np
 
 from tablero import interrupts
 from tablero.errors import BadInput, need
-from tablero.queens.annealing import Settings, run_once
+from tablero.queens.annealing import Settings, csv_text, run_once, search_for
 from tablero.queens.generating import exists
-from tablero.queens.kernels.anneal import COOLINGS, QueensAnneal
+from tablero.queens.kernels.anneal import COOLINGS
 from tablero.queens.puzzle import Queens
 from tablero.runs.findings import Findings, Result
 from tablero.runs.run import HERE, Clock, Run
@@ -121,65 +119,60 @@ class Tuned(Findings[Tried]):
             yield f"stopped at {100 * self.fraction:.0f} % of what was to be tried"
 
     def csv(self) -> str:
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
         head = ["t0", "alpha", "length", "cooling", "trials", "deviation", "seconds", "success", "max_stall"]
-        writer.writerow(head)
-        for one in self.tried:
-            numbers = (f"{one.trials:.1f}", f"{one.deviation:.1f}", f"{one.seconds:.6f}", f"{one.success:.4f}")
-            writer.writerow([one.t0, one.alpha, one.length, one.cooling, *numbers, one.max_stall])
-        return out.getvalue()
-
-
-def try_out(
-    n: int, t0: float, alpha: float, length: int, cooling: str, seeds: Sequence[int], max_stall: int | None = None
-) -> Tried:
-    """Some runs with one set of parameters; what is measured is how one board goes, so none begins anew."""
-    settings = Settings.for_side(
-        n,
-        t0=t0,
-        alpha=alpha,
-        length=length,
-        cooling=cooling,
-        max_trials=100 * n + 10_000,
-        max_stall=max_stall,
-        restarts=0,
-    )
-    runs = [run_once(settings, seed) for seed in seeds]
-    trials = [float(run.trials) for run in runs]
-    deviation = statistics.stdev(trials) if len(trials) > 1 else 0.0
-    seconds = statistics.fmean(run.seconds for run in runs)
-    arrived = sum(run.arrived for run in runs) / len(runs)
-    return Tried(t0, alpha, length, cooling, settings.max_stall, statistics.fmean(trials), deviation, seconds, arrived)
+        rows = [
+            [
+                *(one.t0, one.alpha, one.length, one.cooling, f"{one.trials:.1f}", f"{one.deviation:.1f}"),
+                *(f"{one.seconds:.6f}", f"{one.success:.4f}", one.max_stall),
+            ]
+            for one in self.tried
+        ]
+        return csv_text([head, *rows])
 
 
 class _Trials:
     """Sets of parameters that are tried one after another, within the limits of a run."""
 
     def __init__(self, n: int, tries: int, runs: int, seed: int, run: Run) -> None:
-        if not exists(n):
-            raise BadInput(f"tuning for {n} queens: expected 1, or 4 and more")
         self.n, self.tries, self.runs, self.run = n, tries, runs, run
-        self.seeds = tuple(range(seed, seed + runs))
+        self.seeds = range(seed, seed + runs)
         self.tried: list[Tried] = []
         self.made = 0  # trials of annealing
         self.interrupted = False
+        search = search_for(Queens(n), Settings.for_side(n), seed, 1)
+        run.tell(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
+        search.warm()  # which is not tuning
+        run.tell(Snapshot())
+        self.clock = Clock(run)
 
-    def begin(self) -> None:
-        """Compile, which is not tuning, and let the clock run."""
-        search = QueensAnneal(self.seeds[:1], self.n, Settings.for_side(self.n).schedule())
-        self.run.tell(Snapshot(doing=f"compiling the kernel {search.name.partition('/')[0]}"))
-        search.warm()
-        self.run.tell(Snapshot())
-        self.clock = Clock(self.run)
-
-    @property
-    def over(self) -> bool:
-        """Whether all is tried, or a limit is met."""
-        return len(self.tried) >= self.tries or self.clock.is_up(self.made)
+    def until_over(self, try_next: Callable[[], object]) -> None:
+        """Try one set after another until all are tried, a limit is met or Ctrl-C ends it."""
+        try:
+            with interrupts.Polling():
+                while len(self.tried) < self.tries and not self.clock.is_up(self.made):
+                    try_next()
+        except KeyboardInterrupt:
+            self.interrupted = True
 
     def try_out(self, t0: float, alpha: float, length: int, cooling: str, max_stall: int | None) -> Tried:
-        one = try_out(self.n, t0, alpha, length, cooling, self.seeds, max_stall)
+        """Some runs with one set; what is measured is how one board goes, so none begins anew."""
+        most = 100 * self.n + 10_000
+        settings = Settings.for_side(
+            self.n, t0=t0, alpha=alpha, length=length, cooling=cooling, max_trials=most, max_stall=max_stall, restarts=0
+        )
+        runs = [run_once(settings, seed) for seed in self.seeds]
+        trials = [float(run.trials) for run in runs]
+        one = Tried(
+            t0,
+            alpha,
+            length,
+            cooling,
+            settings.max_stall,
+            trials=statistics.fmean(trials),
+            deviation=statistics.stdev(trials) if len(trials) > 1 else 0.0,
+            seconds=statistics.fmean(run.seconds for run in runs),
+            success=sum(run.arrived for run in runs) / len(runs),
+        )
         self.tried.append(one)
         self.made += round(one.trials * self.runs)
         done, best = len(self.tried), min(self.tried, key=_rank)
@@ -222,47 +215,40 @@ def tune(
 
     `max_stall` are the trials without a swap after which a run gives up: the grid tries each, Optuna keeps to one.
     """
+    if not exists(n):
+        raise BadInput(f"tuning for {n} queens: expected 1, or 4 and more")
     stalls: list[int | None] = [*max_stall] or [None]
     if not grid:
         if len(stalls) > 1:
             raise BadInput(f"{spell('max_stall')}: {len(stalls)} values: expected one, or the grid")
-        return _by_optuna(_Trials(n, tries, runs, seed, run), seed, stalls[0])
-    places = list(product(GRID_T0, GRID_ALPHA, GRID_LENGTH, stalls))
+        return _by_optuna(n, tries, runs, seed, run, stalls[0])
+    places = list(product(GRID_T0, GRID_ALPHA, GRID_LENGTH, COOLINGS[:1], stalls))
     trials = _Trials(n, len(places), runs, seed, run)
-    trials.begin()
-    try:
-        with interrupts.Polling():
-            for t0, alpha, length, stall in places:
-                if trials.over:
-                    break
-                trials.try_out(t0, alpha, length, COOLINGS[0], stall)
-    except KeyboardInterrupt:
-        trials.interrupted = True
+    trials.until_over(lambda: trials.try_out(*places[len(trials.tried)]))
     return trials.tuned({})
 
 
-def _by_optuna(trials: _Trials, seed: int, max_stall: int | None) -> Tuned:
+def _by_optuna(n: int, tries: int, runs: int, seed: int, run: Run, max_stall: int | None) -> Tuned:
     optuna = need("optuna", "tuning", "tune")
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    trials.begin()
+    trials = _Trials(n, tries, runs, seed, run)
     importance: dict[str, float] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of experimental features
         study = optuna.create_study(sampler=optuna.samplers.TPESampler(seed=seed % 2**32))
-        try:
-            with interrupts.Polling():
-                while not trials.over:
-                    trial = study.ask()
-                    one = trials.try_out(
-                        trial.suggest_float("T0", 0.01, 100.0, log=True),
-                        trial.suggest_float("alpha", 0.5, 0.999),
-                        trial.suggest_int("L", 1, 50, log=True),
-                        trial.suggest_categorical("cooling", COOLINGS),
-                        max_stall,
-                    )
-                    study.tell(trial, one.trials)
-        except KeyboardInterrupt:
-            trials.interrupted = True
+
+        def try_next() -> None:
+            trial = study.ask()
+            one = trials.try_out(
+                trial.suggest_float("T0", 0.01, 100.0, log=True),
+                trial.suggest_float("alpha", 0.5, 0.999),
+                trial.suggest_int("L", 1, 50, log=True),
+                trial.suggest_categorical("cooling", COOLINGS),
+                max_stall,
+            )
+            study.tell(trial, one.trials)
+
+        trials.until_over(try_next)
         if len(trials.tried) > 3:
             evaluator = optuna.importance.PedAnovaImportanceEvaluator()
             importance = dict(optuna.importance.get_param_importances(study, evaluator=evaluator))

@@ -116,20 +116,17 @@ def prepare(ground: Ground, state: State, rows: int) -> int:
     phase, at = state.numbers[PHASE], state.numbers[_AT]
     x = state.random[0]
     while rows > 0 and phase != _RUN:
+        limit = free if phase == _SHUFFLE else n
+        end = min(limit, at + rows)
         if phase == _SHUFFLE:
             if at == 0:
                 for r in range(n):
                     state.columns[r] = ground.base[r]
-            end = min(free, at + rows)
             for k in range(free - 1 - at, free - 1 - end, -1):
                 if k > 0:
                     x = draw(x)
                     i, j = ground.free[k], ground.free[below(mixed(x), U(k + 1))]
                     state.columns[i], state.columns[j] = state.columns[j], state.columns[i]
-            rows -= end - at + 1
-            at = end
-            if at == free:
-                phase, at = _COUNT, 0
         elif phase == _COUNT:
             if at == 0:
                 state.rising[:] = 0
@@ -137,7 +134,6 @@ def prepare(ground: Ground, state: State, rows: int) -> int:
                 state.rising_mates[:] = 0
                 state.falling_mates[:] = 0
                 state.numbers[COST] = 0
-            end = min(n, at + rows)
             cost = 0
             for r in range(at, end):
                 c = state.columns[r]
@@ -149,16 +145,11 @@ def prepare(ground: Ground, state: State, rows: int) -> int:
                 state.falling_mates[r - c + n] ^= np.int32(r)
                 state.pooled[r] = 0
             state.numbers[COST] += cost
-            rows -= end - at + 1
-            at = end
-            if at == n:
-                phase, at = _POOL, 0
         else:
             if at == 0:
                 for k in range(len(ground.fixed)):
                     state.pooled[ground.fixed[k]] = np.uint8(FIXED)
                 state.numbers[_POOLED] = 0
-            end = min(n, at + rows)
             pooled = state.numbers[_POOLED]
             for r in range(at, end):
                 if state.pooled[r] == 0 and in_conflict(ground, state, U(r), U(n)):
@@ -166,10 +157,11 @@ def prepare(ground: Ground, state: State, rows: int) -> int:
                     state.pooled[r] = 1
                     pooled += 1
             state.numbers[_POOLED] = pooled
-            rows -= end - at + 1
-            at = end
-            if at == n:
-                phase, at = _RUN, 0
+        rows -= end - at + 1
+        at = end
+        if at == limit:
+            phase += 1
+            at = 0
     state.numbers[PHASE], state.numbers[_AT] = phase, at
     state.random[0] = x
     return int(phase)
@@ -435,18 +427,15 @@ class QueensAnneal(GroundSearch):
         again = again._replace(numbers=numbers)
         while prepare(self.ground, again, _CHUNK) != _RUN:
             pass
-        for counts, theirs in ((again.rising, state.rising), (again.falling, state.falling)):
+        for counts, stored in ((again.rising, state.rising), (again.falling, state.falling)):
             # A byte that has overflowed is missing in the sum; half of one is far beyond what a run can come to.
             if int(counts.sum(dtype=np.int64)) != self.side or counts.max() > MOST_ON_DIAGONAL:
                 return "too many queens on a diagonal"
-            if not np.array_equal(counts, theirs):
+            if not np.array_equal(counts, stored):
                 return "its diagonals are not those of its board"
-        for mates, known_mates in (
-            (state.rising_mates, again.rising_mates),
-            (state.falling_mates, again.falling_mates),
-        ):
-            if not np.array_equal(mates, known_mates):
-                return "its mates are not those of its board"
+        known_mates = (again.rising_mates, again.falling_mates)
+        if not all(map(np.array_equal, (state.rising_mates, state.falling_mates), known_mates)):
+            return "its mates are not those of its board"
         known = int(again.numbers[COST])
         return f"a cost of {cost} where the board has {known}" if cost != known else None
 

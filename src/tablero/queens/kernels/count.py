@@ -142,22 +142,31 @@ def _is_first_of_turns(board: Numbers, n: int, turns: int) -> bool:
     return True
 
 
+@inlined
+def _is_kept(
+    problem: Problem, state: State, rows: int, queen: np.uint64, checks: bool, answers: NDArray[np.int32], found: int
+) -> bool:
+    """Whether the solution that is complete with this queen counts; it is written into `answers` where that has rows."""
+    frame = state.at[0]
+    _stand(problem, state, frame, rows, queen)
+    if checks and not _is_first_of_turns(state.board, problem.side[0], problem.turns[frame]):
+        return False
+    if answers.shape[0] > 0:
+        for r in range(problem.side[0]):
+            answers[found, r] = state.board[r]
+    return True
+
+
 @kernel
 def advance(
-    problem: Problem,
-    state: State,
-    classes: bool,
-    answers: NDArray[np.int32],
-    budget: int,
-    most: int,
+    problem: Problem, state: State, classes: bool, answers: NDArray[np.int32], budget: int, most: int,
     stop: NDArray[np.uint8],
-) -> tuple[int, int]:
+) -> tuple[int, int]:  # fmt: skip
     """Visit up to `budget` nodes or find `most` solutions; return how many of each.
 
     With `classes` one solution of every class is counted, and written into `answers` where that has rows; without, all
     solutions are counted.
     """
-    n = problem.side[0]
     frames = len(problem.first)
     keep = answers.shape[0] > 0
     nodes = 0
@@ -183,13 +192,8 @@ def advance(
             rows = _lay(problem, state, frame)
             free = U(1) if rows == 0 else ~state.taken[0]
             if free == U(0) or rows <= 1:
-                if free != U(0):
-                    _stand(problem, state, frame, rows, free)
-                    if not checks or _is_first_of_turns(state.board, n, turns):
-                        if keep:
-                            for r in range(n):
-                                answers[found, r] = state.board[r]
-                        found += weight
+                if free != U(0) and _is_kept(problem, state, rows, free, checks, answers, found):
+                    found += weight
             else:
                 state.falling[0] = state.rising[0] = state.column[0] = U(0)
                 state.free[0] = state.untried[0] = free
@@ -230,11 +234,7 @@ def advance(
                         gap, taken = state.gap[d], state.taken[d + U(1)]
                     elif checks or keep:
                         state.queen[d] = queen
-                        _stand(problem, state, frame, rows, free)
-                        if not checks or _is_first_of_turns(state.board, n, turns):
-                            if keep:
-                                for r in range(n):
-                                    answers[found, r] = state.board[r]
+                        if _is_kept(problem, state, rows, free, checks, answers, found):
                             found += weight
                             if found >= most:
                                 break
@@ -375,11 +375,8 @@ class QueensCount(TreeSearch):
     def begin(self, cursor: Cursor) -> State:
         size = self.side + 2
         row, board, at, last, width = (np.zeros(size, np.int64) for _ in range(5))
-        taken, gap, falling, rising, column, free, untried, queen = (np.zeros(size, np.uint64) for _ in range(8))
-        depth = np.zeros(1, np.int64)
-        state = State(
-            row, taken, gap, falling, rising, column, free, untried, queen, board, at, last, width, depth
-        )  # fmt: skip
+        words = (np.zeros(size, np.uint64) for _ in range(8))
+        state = State(row, *words, board, at, last, width, np.zeros(1, np.int64))
         write_cursor(state, cursor)
         replay(self.problem, state)
         return state
