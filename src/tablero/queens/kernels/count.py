@@ -375,8 +375,9 @@ class QueensCount(TreeSearch):
     def begin(self, cursor: Cursor) -> State:
         size = self.side + 2
         row, board, at, last, width = (np.zeros(size, np.int64) for _ in range(5))
-        words = (np.zeros(size, np.uint64) for _ in range(8))
-        state = State(row, *words, board, at, last, width, np.zeros(1, np.int64))
+        taken, gap, falling, rising, column, free, untried, queen = (np.zeros(size, np.uint64) for _ in range(8))
+        depth = np.zeros(1, np.int64)
+        state = State(row, taken, gap, falling, rising, column, free, untried, queen, board, at, last, width, depth)
         write_cursor(state, cursor)
         replay(self.problem, state)
         return state
