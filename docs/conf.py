@@ -18,6 +18,7 @@ release = version = _VERSION[1] if _VERSION else ""
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 autodoc_typehints = "description"
+suppress_warnings = ["ref.python"]  # words such as "values" in types of numpydoc name several attributes
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 exclude_patterns = ["_build", "_*.md", "lab"]

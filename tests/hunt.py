@@ -78,8 +78,8 @@ def hunt(kills: int, interrupts: int, seed: int) -> int:
         odd = []
         for strike in strikes:
             name = choose.choice([*JOBS])
-            words = command(JOBS[name], "--job", name, "--json")
-            victim = subprocess.Popen(words, cwd=place, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            argv = command(JOBS[name], "--job", name, "--json")
+            victim = subprocess.Popen(argv, cwd=place, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
             time.sleep(choose.uniform(0.0, max(1.0, took[name])))
             victim.send_signal(strike)
             sent = time.monotonic()

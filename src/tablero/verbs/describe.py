@@ -368,6 +368,24 @@ def maker(**about: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return describe
 
 
+def _documentation(about: Verb) -> str:
+    """The docstring of a verb: its own text, with parameters, result and errors by the description."""
+    text, _, examples = (inspect.getdoc(about.function) or "").partition("\n\nExamples:\n")
+    lines = [text, "", "Parameters", "----------"]
+    if about.asks:
+        lines += ["puzzle", "    The puzzle, or a text, a path or a plain value that describes one."]
+    for one in about.options:
+        optional = "" if one.required else ", optional"
+        lines += [f"{one.name} : {one.expected()}{optional}", f"    {one.help or one.expected().capitalize() + '.'}"]
+    if about.runs:
+        lines += ["run : Here, Job or Grid, optional", "    How the search is run."]
+    result = str(about.signature.return_annotation)
+    lines += ["", "Returns", "-------", result, "", "Raises", "------", "BadInput", "    If a value does not fit."]
+    if examples:
+        lines += ["", "Examples", "--------", "On the command line::", "", examples.rstrip()]
+    return "\n".join(lines)
+
+
 def _asking(about: Verb) -> Callable[..., Any]:
     """The function that asks a verb's question."""
 
@@ -377,6 +395,10 @@ def _asking(about: Verb) -> Callable[..., Any]:
         puzzle, run = values.pop("puzzle", None), values.pop("run", OWN)
         return about.ask(puzzle, values, run)
 
+    ask.__doc__ = _documentation(about)
+    bare = [one.replace(annotation=inspect.Parameter.empty) for one in about.signature.parameters.values()]
+    ask.__dict__["__signature__"] = about.signature.replace(parameters=bare)  # the docstring has the types
+    ask.__annotations__ = {"return": about.signature.return_annotation}
     ask.__dict__["verb"] = about
     return ask
 
