@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 import numpy as np
 
@@ -31,7 +31,12 @@ def read(source: Source) -> puzzle.ExactCover:
 
 def parse(text: str, source: str = "text") -> puzzle.ExactCover:
     """Read a problem; what does not fit is refused with its line."""
-    numbered = enumerate(plain_text(text, source).split("\n"), 1)
+    written = plain_text(text, source).split("\n")
+    first = [
+        line.strip() for line in takewhile(lambda line: not line.strip() or line.lstrip().startswith("|"), written)
+    ]
+    comment = "\n".join(line[1:].strip() for line in first if line)
+    numbered = enumerate(written, 1)
     lines = ((place, line) for place, line in numbered if line.strip() and not line.lstrip().startswith("|"))
     head = next(lines, None)
     if head is None:
@@ -66,7 +71,7 @@ def parse(text: str, source: str = "text") -> puzzle.ExactCover:
             raise BadInput(f"{source}:{place}: an option without a primary item would never be chosen")
         start.append(len(item))
         weights.append(weight)
-    return puzzle.ExactCover.of_arrays(
+    problem = puzzle.ExactCover.of_arrays(
         names,
         primary,
         np.array(start, np.int64),
@@ -76,6 +81,7 @@ def parse(text: str, source: str = "text") -> puzzle.ExactCover:
         weights=weights if any(weights) else None,
         need=need,
     )
+    return problem.with_comment(comment)
 
 
 def _items(place: int, line: str, source: str) -> tuple[list[str], int, list[int]]:
