@@ -62,6 +62,24 @@ PIECES = Study(
 )
 
 
+def critical_colours(side: int, frame_colours: float | None = None) -> float:
+    """The number of inner colours at which one solution is expected, turns aside; None: single pool."""
+    low, high = 1.0, 1000.0
+    for _ in range(100):
+        middle = (low + high) / 2
+        expected = _expected_solutions(side, frame_colours or middle, middle) - math.log10(4)
+        low, high = (middle, high) if expected > 0 else (low, middle)
+    return low
+
+
+def _expected_solutions(side: int, frame_colours: float, inner_colours: float) -> float:
+    """log₁₀ of E for random n×n puzzles with a border, boards turned counted apart."""
+    inner, rim = (side - 2) ** 2, 4 * (side - 2)
+    ln = math.lgamma(5) + math.lgamma(rim + 1) + math.lgamma(inner + 1) + inner * math.log(4)
+    ln -= 4 * (side - 1) * math.log(frame_colours) + 2 * (side - 1) * (side - 2) * math.log(inner_colours)
+    return ln / math.log(10)
+
+
 def _space(cell: Cell, seed: int) -> Cell:
     """Powers of ten: ways to lay all pieces, any anywhere and each kind where it belongs; nodes that a scan should visit.
 
@@ -69,7 +87,7 @@ def _space(cell: Cell, seed: int) -> Cell:
     one in the number of colours.  A puzzle has so many sides of each colour, and given these more solutions and more nodes
     are expected: these are told for a puzzle whose colours are spread evenly over the board.
     """
-    from tablero.edges.estimating import critical_colours, owen, profile
+    from tablero.edges.estimating import owen, profile
     from tablero.edges.generating import generate
 
     side = int(cell["side"])

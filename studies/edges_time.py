@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from studies import words
 from studies.design import Cell, Study
+from studies.edges import critical_colours
 from studies.edges_search import (
     FRAMED,
     GENERATORS,
@@ -170,8 +171,6 @@ TIME = Study(
 
 def hardest(side: int, generator: str) -> int:
     """The number of colours at which the simple count expects one solution, turns aside: puzzles are hardest about there."""
-    from tablero.edges.estimating import critical_colours
-
     if generator == FRAMED:
         return 1 + _FRAME_COLOURS + round(critical_colours(side, _FRAME_COLOURS))
     return 1 + round(critical_colours(side))

@@ -13,7 +13,7 @@ import pytest
 from tablero.edges import checking
 from tablero.edges.board import ORDERS, Board, order_of
 from tablero.edges.encoding import encode, sizes
-from tablero.edges.estimating import critical_colours, knuth
+from tablero.edges.estimating import knuth
 from tablero.edges.generating import example, generate
 from tablero.edges.kernels.search import edge_colouring
 from tablero.edges.methods import COMPLETE, choose, search_for
@@ -312,13 +312,6 @@ def test_sizes_are_those_of_the_thesis(side: int, colours: int, first: int, seco
 
 
 # Estimates
-
-
-def test_critical_colours_are_the_published_ones() -> None:
-    known = {4: 2.4, 5: 3.2, 6: 4.2, 7: 5.1, 8: 6.1, 10: 8.1, 16: 14.6}
-    assert {n: critical_colours(n) for n in known} == pytest.approx(known, abs=0.06)
-    framed = {6: 3.8, 8: 6.5, 10: 9.2, 16: 17.1}
-    assert {n: critical_colours(n, 5) for n in framed} == pytest.approx(framed, abs=0.06)
 
 
 def test_knuths_estimator_is_right_on_a_small_tree() -> None:

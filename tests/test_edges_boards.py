@@ -21,7 +21,7 @@ from tablero.edges.draw import scene, to_text
 from tablero.edges.generating import example, generate
 from tablero.edges.kernels import beam as beam_kernel
 from tablero.edges.kernels import schedule
-from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.kernels.optimise import _Workspace
 from tablero.edges.kernels.plan import arrange, set_up
 from tablero.edges.layings import address, parse_layings, write_laying
 from tablero.edges.methods import optimiser_for
@@ -238,18 +238,18 @@ def _sides_left(puzzle: EdgePuzzle, pieces: set[int]) -> tuple[Sides, Sides]:
 def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle: EdgePuzzle, width: int) -> None:
     """Pieces, mismatches and potentials of boards of a generation, counted again from what was laid."""
     search = optimiser_for(puzzle, width)
-    bench, stop, sides = _Bench(search), np.zeros(1, np.uint8), search.tiles.sides
+    workspace, stop, sides = _Workspace(search), np.zeros(1, np.uint8), search.tiles.sides
     favour = np.linspace(0.0, 3.0, len(puzzle.pieces))
     whole = schedule.growing(puzzle.board.cells, width, favour)
     rim = set(np.flatnonzero((search.tiles.neighbours < 0).any(axis=1)).tolist()) if puzzle.border else set()
 
     def generation(size: int) -> int:
         """Fill so many cells; return how many boards were made on the way."""
-        laying = bench.laying.copy()
-        arrange(bench.problem, bench.plan, bench.cells, laying, bench.free, bench.slots)
-        set_up(bench.problem, bench.beam, laying, bench.slots)
-        bench.plan.size[0], bench.beam.random[0] = size, 7
-        return int(beam_kernel.search(bench.problem, bench.plan, bench.beam, laying, whole, False, stop)[1])
+        laying = workspace.laying.copy()
+        arrange(workspace.problem, workspace.plan, workspace.cells, laying, workspace.free, workspace.slots)
+        set_up(workspace.problem, workspace.beam, laying, workspace.slots)
+        workspace.plan.size[0], workspace.beam.random[0] = size, 7
+        return int(beam_kernel.search(workspace.problem, workspace.plan, workspace.beam, laying, whole, False, stop)[1])
 
     full = 0
     for size in range(puzzle.board.cells // 3, puzzle.board.cells, 3):
@@ -260,10 +260,10 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
         beta, delta = schedule.STAGES[int(whole.stage[size - 1])]
         boards = set()
         for board in range(0, kept, -(-width // 100)):
-            laid, node = {}, int(bench.beam.lineage.of_board[size % 2, board])
+            laid, node = {}, int(workspace.beam.lineage.of_board[size % 2, board])
             for depth in reversed(range(size)):
-                laid[int(bench.cells[depth])] = int(bench.beam.lineage.laid[node])
-                node = int(bench.beam.lineage.parent[node])
+                laid[int(workspace.cells[depth])] = int(workspace.beam.lineage.laid[node])
+                node = int(workspace.beam.lineage.parent[node])
             boards.add(tuple(sorted(laid.items())))
             used = {variant // sides for variant in laid.values()}
             assert len(used) == size
@@ -279,8 +279,8 @@ def test_a_beam_keeps_as_many_boards_as_it_may_and_knows_their_potential(puzzle:
                         breaks += shown != search.tiles.shows[laid[other], across % sides]
             potential = sum(lgamma(n[c] + 1) - (delta * -m[c] if m[c] < 0 else beta * lgamma(m[c] / 2 + 1)) for c in m)
             potential += whole.trust[size - 1] * sum(favour[piece] for piece in used)
-            assert bench.beam.potential[size % 2, board] == pytest.approx(potential)
-            assert bench.beam.breaks[size % 2, board] == breaks // 2
+            assert workspace.beam.potential[size % 2, board] == pytest.approx(potential)
+            assert workspace.beam.breaks[size % 2, board] == breaks // 2
         assert len(boards) == -(-kept // -(-width // 100))
     assert full
 
@@ -300,8 +300,10 @@ def test_a_whole_board_that_a_plain_search_finds_at_once_is_not_missed() -> None
 def test_colours_stay_as_they_are_where_there_are_too_many_to_tell_apart() -> None:
     """Of 200 colours across and upright there would be 400, and a colour is a byte."""
     puzzle = generate(12, colours=200, border=False, turning=False, seed=1)
-    assert _Bench(optimiser_for(puzzle, 3)).problem.colours <= 255
-    assert _Bench(optimiser_for(generate(12, colours=9, border=False, turning=False, seed=1), 3)).problem.colours > 10
+    assert _Workspace(optimiser_for(puzzle, 3)).problem.colours <= 255
+    assert (
+        _Workspace(optimiser_for(generate(12, colours=9, border=False, turning=False, seed=1), 3)).problem.colours > 10
+    )
     assert optimise(puzzle, width=3, run=Here(node_limit=1)).score > 0
 
 

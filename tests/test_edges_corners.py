@@ -10,7 +10,7 @@ from tablero.edges.generating import generate
 from tablero.edges.kernels import beam as beam_kernel
 from tablero.edges.kernels import schedule
 from tablero.edges.kernels.children import expand, foresee
-from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.kernels.optimise import _Workspace
 from tablero.edges.kernels.plan import ANY, EXACT, ONE, arrange, set_up
 from tablero.edges.kernels.tiles import Tiles
 from tablero.edges.methods import optimiser_for
@@ -52,7 +52,7 @@ def _stuck(tiles: Tiles, laid: dict[int, int], last: int) -> int:
     return count
 
 
-def _generation(bench: _Bench, size: int) -> int:
+def _generation(bench: _Workspace, size: int) -> int:
     """Fill so many cells; return how many boards that made on the way."""
     laying = bench.laying.copy()
     arrange(bench.problem, bench.plan, bench.cells, laying, bench.free, bench.slots)
@@ -63,7 +63,7 @@ def _generation(bench: _Bench, size: int) -> int:
     return int(beam_kernel.search(bench.problem, bench.plan, bench.beam, laying, whole, False, stop)[1])
 
 
-def _listed(bench: _Bench, size: int) -> int:
+def _listed(bench: _Workspace, size: int) -> int:
     """List all children of the boards with so many cells filled."""
     boards = -_generation(bench, size - 1) + _generation(bench, size)
     whole = schedule.growing(bench.search.tiles.cells, 40, np.zeros(bench.favours.shape[1]))
@@ -71,12 +71,12 @@ def _listed(bench: _Bench, size: int) -> int:
     return int(expand(*ways, (0, boards, 1), LOWEST, LOWEST, True)[0])
 
 
-def _foreseen(bench: _Bench, size: int, price: float, threshold: float, count: int) -> int:
+def _foreseen(bench: _Workspace, size: int, price: float, threshold: float, count: int) -> int:
     now, d = np.uint64(size % 2), np.uint64(size)
     return int(foresee(bench.problem, bench.plan, bench.beam, now, d, price, threshold, count))
 
 
-def _laid(bench: _Bench, size: int, board: int) -> dict[int, int]:
+def _laid(bench: _Workspace, size: int, board: int) -> dict[int, int]:
     """The variants on a board, by cell."""
     laid, node = {}, int(bench.beam.lineage.of_board[size % 2, board])
     for depth in reversed(range(size)):
@@ -87,7 +87,7 @@ def _laid(bench: _Bench, size: int, board: int) -> dict[int, int]:
 
 @pytest.mark.parametrize("puzzle", PUZZLES.values(), ids=PUZZLES)
 def test_each_corner_where_no_piece_fits_has_its_price(puzzle: EdgePuzzle) -> None:
-    bench = _Bench(optimiser_for(puzzle, 40))
+    bench = _Workspace(optimiser_for(puzzle, 40))
     beam, found = bench.beam, set()
     for size in range(2, puzzle.board.cells - 1, 3):
         count = _listed(bench, size)
@@ -104,7 +104,7 @@ def test_each_corner_where_no_piece_fits_has_its_price(puzzle: EdgePuzzle) -> No
 
 
 def test_children_whose_keys_fall_too_low_are_left() -> None:
-    bench, size = _Bench(optimiser_for(PUZZLES["framed"], 40)), 20
+    bench, size = _Workspace(optimiser_for(PUZZLES["framed"], 40)), 20
 
     def children(threshold: float) -> list[tuple[float, int, int]]:
         kept = _foreseen(bench, size, 5.0, threshold, _listed(bench, size))

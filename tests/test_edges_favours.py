@@ -10,13 +10,13 @@ import pytest
 from tablero.edges import EdgePuzzle
 from tablero.edges.generating import generate
 from tablero.edges.kernels import schedule
-from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.kernels.optimise import _Workspace
 from tablero.edges.kernels.schedule import _chain, draw_favour
 from tablero.edges.methods import optimiser_for
 
 
-def _bench(puzzle: EdgePuzzle) -> _Bench:
-    return _Bench(optimiser_for(puzzle, 3))
+def _bench(puzzle: EdgePuzzle) -> _Workspace:
+    return _Workspace(optimiser_for(puzzle, 3))
 
 
 def test_a_chain_leaves_as_many_pieces_as_any_on_all_levels_together() -> None:

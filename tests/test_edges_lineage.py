@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablero.edges.generating import generate
-from tablero.edges.kernels.optimise import _Bench
+from tablero.edges.kernels.optimise import _Workspace
 from tablero.edges.kernels.plan import Lineage, begin, empty_lineage, lay, make_room, trace
 from tablero.edges.methods import optimiser_for, width_for
 
@@ -46,7 +46,7 @@ def test_boards_are_what_was_laid_however_often_nodes_are_dropped(
 
 def test_a_beam_that_drops_nodes_tells_the_board_that_it_counted() -> None:
     search = optimiser_for(generate(16, framed=(5, 17), seed=3), 2_000)
-    bench, stop = _Bench(search), np.zeros(1, np.uint8)
+    bench, stop = _Workspace(search), np.zeros(1, np.uint8)
     laying, breaks, made = bench.restart(0, 2, stop)
     assert laying is not None
     assert search.value(laying) == breaks

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from studies import edges_search, run, study
-from studies.edges import simple_nodes
+from studies.edges import critical_colours, simple_nodes
 from studies.edges_encodings import sizes_with
 from studies.edges_search import FRAMED, SINGLE, pools, puzzle_of
 from studies.edges_time import gains, hardest
@@ -233,3 +233,10 @@ def test_every_saving_saves(tmp_path: Path) -> None:
         assert max(ones.values()) == ones["none"]
     assert "of the ones are left" in "\n".join(table.study.conclude(table))
     write_all(table, tmp_path / "out")
+
+
+def test_critical_colours_are_the_published_ones() -> None:
+    known = {4: 2.4, 5: 3.2, 6: 4.2, 7: 5.1, 8: 6.1, 10: 8.1, 16: 14.6}
+    assert {n: critical_colours(n) for n in known} == pytest.approx(known, abs=0.06)
+    framed = {6: 3.8, 8: 6.5, 10: 9.2, 16: 17.1}
+    assert {n: critical_colours(n, 5) for n in framed} == pytest.approx(framed, abs=0.06)

@@ -152,14 +152,8 @@ class Board:
             return [((row, column - 1), 0), ((row - 1, column - 1), 1), ((row, column + 1), 2)]
         up = int(row >= self.rows)  # rows below the middle are shorter than the one above them
         down = int(row < self.rows - 1)
-        around = [
-            (row - 1, column + up),
-            (row, column + 1),
-            (row + 1, column + down),
-            (row + 1, column + down - 1),
-            (row, column - 1),
-            (row - 1, column + up - 1),
-        ]
+        above = [(row - 1, column + up), (row, column + 1), (row + 1, column + down)]
+        around = [*above, (row + 1, column + down - 1), (row, column - 1), (row - 1, column + up - 1)]
         return [(place, (side + 3) % 6) for side, place in enumerate(around)]
 
     @cached_property
@@ -191,14 +185,8 @@ class Board:
         x = column + 0.5 + abs(row - self.rows + 1) / 2
         y = row * _TALL + 1 / sqrt(3)
         third, half = 1 / sqrt(3), 1 / (2 * sqrt(3))
-        return [
-            (x, y - third),
-            (x + 0.5, y - half),
-            (x + 0.5, y + half),
-            (x, y + third),
-            (x - 0.5, y + half),
-            (x - 0.5, y - half),
-        ]
+        right = [(x, y - third), (x + 0.5, y - half), (x + 0.5, y + half)]
+        return [*right, (x, y + third), (x - 0.5, y + half), (x - 0.5, y - half)]
 
 
 def order_names() -> list[str]:

@@ -23,7 +23,7 @@ from tablero.draw.scene import INK, Circle, Line, Polygon, Scene, Shape, Text
 from tablero.draw.svg import to_svg
 from tablero.edges import checking
 from tablero.edges.board import Board, Point
-from tablero.edges.checking import Side, inner_outside, mismatches
+from tablero.edges.checking import inner_outside, mismatches
 from tablero.edges.layings import write_laying
 from tablero.errors import BadInput
 
@@ -81,7 +81,10 @@ def scene(
     shown = puzzle.shown(laid)
     for cell, outline in enumerate(outlines):
         shapes += _cell(puzzle, outline, shown[cell], int(laid[cell]), numbers)
-    for cell, side in _faults(puzzle, laid.tolist()) if marks else []:
+    wrong = (
+        [one for one, _ in mismatches(puzzle, laid.tolist())] + inner_outside(puzzle, laid.tolist()) if marks else []
+    )
+    for cell, side in wrong:
         one, other = outlines[cell][side], outlines[cell][(side + 1) % board.sides]
         if laid[cell] >= 0:
             shapes.append(Line(*one, *other, "#ffffff", 0.13))
@@ -101,7 +104,7 @@ def _cell(
 ) -> list[Shape]:
     middle = (sum(x for x, _ in outline) / len(outline), sum(y for _, y in outline) / len(outline))
     # A little smaller than its cell, so that pieces stand apart.
-    inner = [_towards(point, middle, _GAP) for point in outline]
+    inner = [(x + (middle[0] - x) * _GAP, y + (middle[1] - y) * _GAP) for x, y in outline]
     if variant < 0:
         return [Polygon(tuple(inner), _EMPTY, "#c9c6bc", 0.02)]
     shapes: list[Shape] = []
@@ -118,10 +121,6 @@ def _cell(
         shapes.append(Circle(*middle, 0.17, "#ffffff", INK, 0.015))
         shapes.append(Text(*middle, str(variant // puzzle.sides + 1), 0.15))
     return shapes
-
-
-def _towards(point: Point, goal: Point, share: float) -> Point:
-    return (point[0] + (goal[0] - point[0]) * share, point[1] + (goal[1] - point[1]) * share)
 
 
 def _sign(k: int, one: Point, other: Point, middle: Point) -> list[Shape]:
@@ -176,11 +175,6 @@ _SIGNS: tuple[list[Point], ...] = (
     [(-0.24, 0.0), (-0.1, 0.0), (0.0, 0.1), (0.1, 0.0), (0.24, 0.0), (0.12, 0.2), (0.0, 0.12), (-0.12, 0.2)],
     _star(5, 0.14, 0.2),
 )  # fmt: skip
-
-
-def _faults(puzzle: EdgePuzzle, laying: list[int]) -> list[Side]:
-    """A side of every join that does not match, and the sides on the border that show an inner colour."""
-    return [one for one, _ in mismatches(puzzle, laying)] + inner_outside(puzzle, laying)
 
 
 def to_text(

@@ -34,24 +34,6 @@ def _ln_factorial(n: float) -> float:
     return lgamma(n + 1)
 
 
-def expected_solutions(side: int, frame_colours: float, inner_colours: float) -> float:
-    """log₁₀ of E for random n×n puzzles with a border, boards turned counted apart."""
-    inner, rim = (side - 2) ** 2, 4 * (side - 2)
-    ln = _ln_factorial(4) + _ln_factorial(rim) + _ln_factorial(inner) + inner * log(4)
-    ln -= 4 * (side - 1) * log(frame_colours) + 2 * (side - 1) * (side - 2) * log(inner_colours)
-    return ln / _LN10
-
-
-def critical_colours(side: int, frame_colours: float | None = None) -> float:
-    """The number of inner colours at which one solution is expected, turns aside; None: single pool."""
-    low, high = 1.0, 1000.0
-    for _ in range(100):
-        middle = (low + high) / 2
-        expected = expected_solutions(side, frame_colours or middle, middle) - log10(4)
-        low, high = (middle, high) if expected > 0 else (low, middle)
-    return low
-
-
 def layings(puzzle: EdgePuzzle) -> float:
     """log₁₀ of the ways to lay the pieces, whatever they show: 4^N·N! for squares that may be turned."""
     number = len(puzzle.pieces)

@@ -67,15 +67,10 @@ def require_method(puzzle: EdgePuzzle, method: str, order: str = "") -> None:
             "the method ranked is for square cells with a border, in three rows and columns or more, "
             f"and up to {MOST_PIECES} pieces"
         )
-    if method == "frame":
-        _require_frame(puzzle)
-
-
-def _require_frame(puzzle: EdgePuzzle) -> None:
-    if not puzzle.border:
-        raise BadInput("the method frame is for puzzles with a border")
     cells = puzzle.board.cells
-    if 8 * cells * cells * -(-4 * cells // 64) > _MOST_FRAME_BYTES:
+    if method == "frame" and not puzzle.border:
+        raise BadInput("the method frame is for puzzles with a border")
+    if method == "frame" and 8 * cells * cells * -(-4 * cells // 64) > _MOST_FRAME_BYTES:
         raise BadInput(f"the method frame keeps too much for {cells} cells: use fewest or scan")
 
 

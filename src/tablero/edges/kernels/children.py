@@ -33,6 +33,11 @@ U = np.uint64
 class _Cell(NamedTuple):
     """What is the same for all boards of a depth."""
 
+    problem: Problem
+    plan: Plan
+    beam: Beam
+    now: np.uint64  # the generation
+    threshold: float  # of the keys of children
     d: np.uint64
     stage: np.uint64
     gamma: float
@@ -50,32 +55,6 @@ class _Cell(NamedTuple):
     twin: np.uint64  # by how much m is less for the second if it shows the colour of the first
     favour: Floats
     trust: float
-
-
-@inlined
-def _cell(problem: Problem, plan: Plan, schedule: Schedule, d: np.uint64, allowed: int) -> _Cell:
-    opened, stage = plan.counts[d, U(2)], schedule.stage[d]
-    first = plan.event[d, U(0)] if opened > U(0) else NOTHING
-    second = plan.event[d, U(1)] if opened > U(1) else NOTHING
-    return _Cell(
-        d,
-        stage,
-        schedule.gamma[d],
-        schedule.noise[d],
-        allowed,
-        problem.kind[plan.cell[d]],
-        plan.counts[d, U(0)],
-        opened,
-        plan.opened[d, U(0)],
-        plan.opened[d, U(1)],
-        problem.by_n[first],
-        problem.by_m[stage, first],
-        problem.by_n[second],
-        problem.by_m[stage, second],
-        U(2) if first == WAITS and second == WAITS else U(0),
-        schedule.favour,
-        schedule.trust[d],
-    )
 
 
 @inlined
@@ -102,10 +81,9 @@ def waiting_at(plan: Plan, beam: Beam, now: np.uint64, i: np.uint64, d: np.uint6
 
 
 @inlined
-def _opening(
-    problem: Problem, plan: Plan, beam: Beam, now: np.uint64, i: np.uint64, cell: _Cell, look: np.uint64
-) -> float:
+def _opening(cell: _Cell, i: np.uint64, look: np.uint64) -> float:
     """What a piece and the sides that it opens change in the potential."""
+    problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     bits, mask = problem.bits, (U(1) << problem.bits) - U(1)
     first, second = colour_of(look, cell.first), colour_of(look, cell.second)
     one, two = count_of(beam, now, i, first), count_of(beam, now, i, second)
@@ -120,17 +98,9 @@ def _opening(
 
 
 @inlined
-def _knowing(
-    problem: Problem,
-    plan: Plan,
-    beam: Beam,
-    now: np.uint64,
-    i: np.uint64,
-    cell: _Cell,
-    look: np.uint64,
-    begin_with: np.uint64,
-) -> tuple[float, int]:
+def _knowing(cell: _Cell, i: np.uint64, look: np.uint64, begin_with: np.uint64) -> tuple[float, int]:
     """What the known sides of a variant change in the rank, as if each were alone, from one on; and how many mismatch."""
+    problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     d, stage = cell.d, cell.stage
     change, wrong = 0.0, 0
     for k in range(begin_with, cell.known):
@@ -156,20 +126,11 @@ def _note(beam: Beam, i: np.uint64, place: np.uint64, key: float, count: int, go
 
 
 @inlined
-def _matching(
-    problem: Problem,
-    plan: Plan,
-    beam: Beam,
-    now: np.uint64,
-    i: np.uint64,
-    cell: _Cell,
-    threshold: float,
-    count: int,
-    random: np.uint64,
-) -> tuple[int, np.uint64]:
+def _matching(cell: _Cell, i: np.uint64, count: int, random: np.uint64) -> tuple[int, np.uint64]:
     """Children whose first two known sides match."""
+    problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
-    d, row = cell.d, beam.rows[now, i]
+    d, row, threshold = cell.d, beam.rows[now, i], cell.threshold
     a, b = waiting_at(plan, beam, now, i, d, U(0)), waiting_at(plan, beam, now, i, d, U(1))
     base = beam.potential[now, i] - cell.gamma * beam.breaks[now, i]
     base += change_by(problem, cell.stage, plan.met[d, U(0)], count_of(beam, now, i, a))
@@ -179,8 +140,8 @@ def _matching(
         look = problem.look[place]
         piece = look >> (sides << U(3))
         free = row[piece >> U(6)] >> (piece & U(63)) & U(1) == U(0)
-        value = base + _opening(problem, plan, beam, now, i, cell, look)
-        change, wrong = _knowing(problem, plan, beam, now, i, cell, look, U(2))
+        value = base + _opening(cell, i, look)
+        change, wrong = _knowing(cell, i, look, U(2))
         random = draw(random)
         key = value + change + cell.noise * unit(mixed(random))
         count = _note(beam, i, U(place), key, count, free & (key >= threshold) & (wrong <= cell.allowed))
@@ -189,25 +150,16 @@ def _matching(
 
 @inlined
 def _missing(
-    problem: Problem,
-    plan: Plan,
-    beam: Beam,
-    now: np.uint64,
-    i: np.uint64,
-    cell: _Cell,
-    threshold: float,
-    count: int,
-    random: np.uint64,
-    most: float,
-    sampling: bool,
+    cell: _Cell, i: np.uint64, count: int, random: np.uint64, most: float, sampling: bool
 ) -> tuple[int, np.uint64, float]:
     """Children with one mismatch, at one of the first two known sides: the other chooses the list.
 
     Late, most pieces of a list are used: only the others are visited.  `most` is what pieces were seen to change at the most
     besides what is the same for a whole list: a sample finds it.
     """
+    problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
-    d, row = cell.d, beam.rows[now, i]
+    d, row, threshold = cell.d, beam.rows[now, i], cell.threshold
     base = beam.potential[now, i] - cell.gamma * (beam.breaks[now, i] + 1)
     for which in range(U(2)):
         other = U(1) - which
@@ -229,8 +181,8 @@ def _missing(
                     look = problem.look[place]
                     shown = colour_of(look, side)
                     change = change_by(problem, cell.stage, event, count_of(beam, now, i, shown))
-                    change += _opening(problem, plan, beam, now, i, cell, look)
-                    more, wrong = _knowing(problem, plan, beam, now, i, cell, look, U(2))
+                    change += _opening(cell, i, look)
+                    more, wrong = _knowing(cell, i, look, U(2))
                     change += more
                     good = (shown != miss) & (wrong == 0)
                     if sampling and good:
@@ -242,20 +194,11 @@ def _missing(
 
 
 @inlined
-def _fitting(
-    problem: Problem,
-    plan: Plan,
-    beam: Beam,
-    now: np.uint64,
-    i: np.uint64,
-    cell: _Cell,
-    threshold: float,
-    count: int,
-    random: np.uint64,
-) -> tuple[int, np.uint64]:
+def _fitting(cell: _Cell, i: np.uint64, count: int, random: np.uint64) -> tuple[int, np.uint64]:
     """Children with any number of mismatches that is allowed, and of all pieces where not exactly one side chooses."""
+    problem, plan, beam, now = cell.problem, cell.plan, cell.beam, cell.now
     sides, colours = U(problem.neighbours.shape[1]), U(problem.colours)
-    d, row = cell.d, beam.rows[now, i]
+    d, row, threshold = cell.d, beam.rows[now, i], cell.threshold
     base = beam.potential[now, i] - cell.gamma * beam.breaks[now, i]
     listed = cell.kind * (sides * colours + U(1))
     if cell.known == U(1) and cell.allowed == EXACT:
@@ -271,9 +214,9 @@ def _fitting(
             turn = problem.first[listed, w] + popcount(held & ((U(1) << bit) - U(1)))
             for place in range(U(problem.turns[turn]), U(problem.turns[turn + U(1)])):
                 look = problem.look[place]
-                change, wrong = _knowing(problem, plan, beam, now, i, cell, look, U(0))
+                change, wrong = _knowing(cell, i, look, U(0))
                 random = draw(random)
-                key = base + change + _opening(problem, plan, beam, now, i, cell, look)
+                key = base + change + _opening(cell, i, look)
                 key += cell.noise * unit(mixed(random))
                 count = _note(beam, i, U(place), key, count, (wrong <= cell.allowed) & (key >= threshold))
     return count, random
@@ -330,7 +273,33 @@ def expand(
 
     Return how many there are, the board to go on with, how many boards were gone through, and `most` (`_missing`).
     """
-    cell = _cell(problem, plan, schedule, d, allowed)
+    opened, stage = plan.counts[d, U(2)], schedule.stage[d]
+    first = plan.event[d, U(0)] if opened > U(0) else NOTHING
+    second = plan.event[d, U(1)] if opened > U(1) else NOTHING
+    cell = _Cell(
+        problem,
+        plan,
+        beam,
+        now,
+        threshold,
+        d,
+        stage,
+        schedule.gamma[d],
+        schedule.noise[d],
+        allowed,
+        problem.kind[plan.cell[d]],
+        plan.counts[d, U(0)],
+        opened,
+        plan.opened[d, U(0)],
+        plan.opened[d, U(1)],
+        problem.by_n[first],
+        problem.by_m[stage, first],
+        problem.by_n[second],
+        problem.by_m[stage, second],
+        U(2) if first == WAITS and second == WAITS else U(0),
+        schedule.favour,
+        schedule.trust[d],
+    )
     room = len(beam.child) - 2 * problem.shows.shape[0]
     board, end, step = boards
     count, gone = 0, 0
@@ -338,13 +307,11 @@ def expand(
     while board < end and count < room:
         i = U(board)
         if cell.known >= U(2) and allowed != ANY:
-            count, random = _matching(problem, plan, beam, now, i, cell, threshold, count, random)
+            count, random = _matching(cell, i, count, random)
             if allowed == ONE:
-                count, random, most = _missing(
-                    problem, plan, beam, now, i, cell, threshold, count, random, most, sampling
-                )
+                count, random, most = _missing(cell, i, count, random, most, sampling)
         else:
-            count, random = _fitting(problem, plan, beam, now, i, cell, threshold, count, random)
+            count, random = _fitting(cell, i, count, random)
         board += step
         gone += 1
     beam.random[U(0)] = random

@@ -22,7 +22,7 @@ from tablero.edges.kernels import beam as edges_beam
 from tablero.edges.kernels import schedule
 from tablero.edges.kernels.plan import arrange, set_up
 from tablero.edges.kernels.tables import beam_problem, empty_beam, empty_plan
-from tablero.edges.kernels.tiles import Tiles
+from tablero.edges.kernels.tiles import Tiles, digest_of
 from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag, Orders, Outcome, Search
 
@@ -81,12 +81,12 @@ class BeamSearch(Search):
 
     def _forget(self) -> None:
         """What one process has alone."""
-        self._benches: list[_Bench] = []  # taken by a thread, and given back
+        self._workspaces: list[_Workspace] = []  # taken by a thread, and given back
         self.curve: list[tuple[float, int]] = []  # when which number of mismatches was reached, in this process
         self._began = 0.0
 
     def __getstate__(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key not in ("_benches", "curve", "_began")}
+        return {key: value for key, value in self.__dict__.items() if key not in ("_workspaces", "curve", "_began")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -98,10 +98,7 @@ class BeamSearch(Search):
 
     def digest(self) -> str:
         told = f"{self.laid} {self.cells} {self.border} {self.beam_width} {self.seed}"
-        parts = hashlib.sha256(told.encode())
-        for array in self.tiles:
-            parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
-        return parts.hexdigest()
+        return digest_of(told.encode(), self.tiles)
 
     def starts(self) -> list[bytes]:
         return [_HEAD.pack(self.seed, 0, 1.0, _NOTHING, _NOTHING)]
@@ -167,15 +164,15 @@ class BeamSearch(Search):
         seed, steps, share, current_breaks, best_breaks = _head(state)
         cells = self.tiles.cells
         current, best = self._boards(state)
-        bench = self._benches.pop() if self._benches else _Bench(self)
+        workspace = self._workspaces.pop() if self._workspaces else _Workspace(self)
         told = min(int(bound[0]), best_breaks)
         found: list[Laying] = []
         nodes, ended = 0, self.minimises and bound[0] == 0
         while not ended and not stop[0]:
             if current is None or steps < len(_WARM_UP) or steps % 2 == 0:
-                laying, breaks, made = bench.restart(seed, steps, stop)
+                laying, breaks, made = workspace.restart(seed, steps, stop)
             else:
-                laying, breaks, made = bench.repair(current, current_breaks, seed, steps, stop)
+                laying, breaks, made = workspace.repair(current, current_breaks, seed, steps, stop)
             nodes += made
             if stop[0]:
                 break  # made again when the search goes on
@@ -194,7 +191,7 @@ class BeamSearch(Search):
                 break
             if orders.nodes is not None and nodes >= orders.nodes:
                 break  # a step is made whole, so it may be some more
-        self._benches.append(bench)
+        self._workspaces.append(workspace)
         rest = None
         if not ended:
             rest = _HEAD.pack(seed, steps, share, current_breaks, best_breaks)
@@ -204,7 +201,7 @@ class BeamSearch(Search):
         return Outcome(nodes, len(rows), rows if orders.keep else rows[:0], rest, time.thread_time() - cpu)
 
 
-class _Bench:
+class _Workspace:
     """Tables, and the room that one thread works in."""
 
     def __init__(self, search: BeamSearch) -> None:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from tablero.edges.kernels import ranked as edges_ranked
 from tablero.edges.kernels.ranked import COUNTED, LAST, LEAN, LONGEST_LIST, LOOKED, NO_HIGH, NO_LOW, UNIT, Problem
-from tablero.edges.kernels.search import EdgeSearch
+from tablero.edges.kernels.search import EdgeSearch, empty_cursor
 from tablero.edges.kernels.stretches import View, problem_of
 from tablero.edges.kernels.tiles import Tiles
 from tablero.search.base import Answers, Flag
@@ -83,10 +83,7 @@ class RankedSearch(EdgeSearch):
             ready=np.zeros((levels, int(problem.length.max()) + 1), np.uint32),
             fitting=np.zeros(levels, np.int64),
             following=np.zeros(levels, np.int64),
-            at=np.zeros(levels, np.int64),
-            last=np.zeros(levels, np.int64),
-            width=np.zeros(levels, np.int64),
-            depth=np.zeros(1, np.int64),
+            **empty_cursor(levels),
             sweep=edges_ranked.sweep_for(problem),
         )
         state.counts[0] = problem.begin
@@ -117,14 +114,8 @@ def with_cuts(problem: Problem, low: Sequence[int], high: Sequence[int]) -> Prob
     looks[lows > NO_LOW] = LOOKED
     if low:
         looks[places[-1]] = LAST
-    return problem._replace(low=lows, high=highs, looks=looks, swept=np.array([_swept(problem)]))
-
-
-def _swept(problem: Problem) -> int:
-    """After how many stretches all that is below a board is swept; 0 where nothing is."""
-    if problem.length.max() > LONGEST_LIST:
-        return 0
-    return int(np.flatnonzero(_filled(problem) >= _SWEPT)[0]) + 1
+    swept = int(np.flatnonzero(_filled(problem) >= _SWEPT)[0]) + 1 if problem.length.max() <= LONGEST_LIST else 0
+    return problem._replace(low=lows, high=highs, looks=looks, swept=np.array([swept]))
 
 
 def _filled(problem: Problem) -> Floats:

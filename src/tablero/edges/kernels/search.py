@@ -10,7 +10,6 @@ pieces are one, and of solutions that differ by an exchange of such pieces only 
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 
 from tablero.edges.kernels import fewest as edges_fewest
 from tablero.edges.kernels import scan as edges_scan
-from tablero.edges.kernels.tiles import Merged, Tiles, merge, tell_apart
+from tablero.edges.kernels.tiles import Merged, Tiles, digest_of, merge, tell_apart
 from tablero.errors import BadInput
 from tablero.search.base import Answers, Bound, Flag
 from tablero.search.cursor import Cursor
@@ -29,6 +28,11 @@ from tablero.search.tree import TreeSearch, write_cursor
 
 _MOST_KEY_BITS = 22  # of a scan: a table has an entry for every key
 _WORD_BITS = 32
+
+
+def empty_cursor(levels: int) -> dict[str, NDArray[np.int64]]:
+    """The part of a kernel's state that is its cursor."""
+    return {name: np.zeros(levels, np.int64) for name in ("at", "last", "width")} | {"depth": np.zeros(1, np.int64)}
 
 
 @dataclass
@@ -59,12 +63,7 @@ class EdgeSearch(TreeSearch):
         return self.tiles.cells
 
     def digest(self) -> str:
-        parts = hashlib.sha256()
-        arrays: list[NDArray[Any]] = [*self.tiles, *self._extra()]
-        for array in arrays:
-            parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
-        parts.update(b"alike" if self.alike else b"")
-        return parts.hexdigest()
+        return digest_of(b"", [*self.tiles, *self._extra()], b"alike" if self.alike else b"")
 
     def _extra(self) -> list[NDArray[Any]]:
         """What else decides on the tree."""
@@ -132,10 +131,7 @@ class ScanSearch(EdgeSearch):
             chosen=np.zeros(cells, np.uint64),
             place=np.zeros(cells, np.uint64),
             end=np.zeros(cells, np.uint64),
-            at=np.zeros(cells, np.int64),
-            last=np.zeros(cells, np.int64),
-            width=np.zeros(cells, np.int64),
-            depth=np.zeros(1, np.int64),
+            **empty_cursor(cells),
         )
         write_cursor(state, cursor)
         edges_scan.replay(problem, state)
@@ -184,10 +180,7 @@ class FewestSearch(EdgeSearch):
             around=(self.tiles.neighbours >= 0).sum(axis=1).astype(np.uint64),
             cell=np.zeros(cells + 1, np.uint64),
             chosen=np.zeros(cells, np.int64),
-            at=np.zeros(cells, np.int64),
-            last=np.zeros(cells, np.int64),
-            width=np.zeros(cells, np.int64),
-            depth=np.zeros(1, np.int64),
+            **empty_cursor(cells),
         )
         write_cursor(state, cursor)
         edges_fewest.replay(problem, state)

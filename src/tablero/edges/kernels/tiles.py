@@ -11,8 +11,10 @@ edge pieces of a framed board with few colours about half have an equal.
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +54,15 @@ class Tiles(NamedTuple):
         shown, across = self.shows[laying], self.neighbours
         other = shown.reshape(-1)[np.maximum(across, 0)]
         return np.asarray((shown != other) & (across >= 0), np.bool_)
+
+
+def digest_of(before: bytes, arrays: Iterable[NDArray[Any]], after: bytes = b"") -> str:
+    """A fingerprint of arrays, and of what else decides on a search."""
+    parts = hashlib.sha256(before)
+    for array in arrays:
+        parts.update(repr(array.shape).encode() + np.ascontiguousarray(array).tobytes())
+    parts.update(after)
+    return parts.hexdigest()
 
 
 def pieces_turn(tiles: Tiles) -> bool:
