@@ -31,7 +31,6 @@ from tablero.draw.scene import Scene
 from tablero.runs.answers import has_twins, pieces
 from tablero.runs.findings import Findings, Result
 from tablero.runs.run import HERE, Here, Run
-from tablero.runs.session import perform
 from tablero.search.base import Answers
 from tablero.search.tree import TreeSearch
 from tablero.sudoku import checking, plain
@@ -243,6 +242,8 @@ def _find(puzzle: Sudoku, most: int | None, run: Run, *, keep: bool = True) -> S
     sought = 2 if keep and most == 1 else most
     result = None if sought == 1 else _by_hand(puzzle, run, keep=keep)
     if result is None or result.status not in ("complete", "none"):
+        from tablero.runs.session import perform
+
         model = model_for(puzzle)
 
         def solutions_of(rows: Answers) -> Solutions:
