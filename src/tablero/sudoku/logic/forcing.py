@@ -13,8 +13,8 @@ module, when it needs it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
 from threading import get_ident
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from tablero.sudoku.kernels import net, nets
 from tablero.sudoku.kernels.net import MULTIPLE, NESTED, NESTED_STATIC, SINGLE, STATIC, WIDE
-from tablero.sudoku.logic.position import Candidate, Geometry, Link, Position, Step, bits
+from tablero.sudoku.logic.position import Candidate, Find, Geometry, Link, Position, Step, bits
 from tablero.sudoku.puzzle import SYMBOLS, Layout, Sudoku
 
 _LISTS = 60_000
@@ -318,7 +318,7 @@ def _verities(position: Position, mode: int) -> Iterator[Step]:
         yield _step(position, found, mode)
 
 
-def _nested(position: Position, *modes: int) -> Iterator[Step]:
+def _nested(position: Position, modes: Sequence[int]) -> Iterator[Step]:
     """Contradictions of nested nets: as few rounds as it takes, and of those the shortest first.
 
     The first mode that finds any is the one.
@@ -331,40 +331,17 @@ def _nested(position: Position, *modes: int) -> Iterator[Step]:
             return
 
 
-def nishio(position: Position) -> Iterator[Step]:
-    return _contradictions(position, SINGLE)
-
-
-def chain_contradiction(position: Position) -> Iterator[Step]:
-    return _contradictions(position, STATIC)
-
-
-def chain_verity(position: Position) -> Iterator[Step]:
-    return _verities(position, STATIC)
-
-
-def net_contradiction(position: Position) -> Iterator[Step]:
-    return _contradictions(position, 0)
-
-
-def net_verity(position: Position) -> Iterator[Step]:
-    return _verities(position, 0)
-
-
-def wide_net(position: Position) -> Iterator[Step]:
-    return _contradictions(position, WIDE)
-
-
-def nested_chain(position: Position) -> Iterator[Step]:
-    return _nested(position, WIDE | NESTED_STATIC)
-
-
-def nested_multiple(position: Position) -> Iterator[Step]:
-    return _nested(position, WIDE | NESTED_STATIC | MULTIPLE)
-
-
-def nested_net(position: Position) -> Iterator[Step]:
-    return _nested(position, WIDE | NESTED, WIDE | NESTED | MULTIPLE)
+FINDERS: dict[str, Find] = {
+    "Nishio": partial(_contradictions, mode=SINGLE),
+    "forcing chain, contradiction": partial(_contradictions, mode=STATIC),
+    "forcing chain, verity": partial(_verities, mode=STATIC),
+    "forcing net, contradiction": partial(_contradictions, mode=0),
+    "forcing net, verity": partial(_verities, mode=0),
+    "wide forcing net": partial(_contradictions, mode=WIDE),
+    "nested forcing chain": partial(_nested, modes=[WIDE | NESTED_STATIC]),
+    "nested multiple forcing chain": partial(_nested, modes=[WIDE | NESTED_STATIC | MULTIPLE]),
+    "nested forcing net": partial(_nested, modes=[WIDE | NESTED, WIDE | NESTED | MULTIPLE]),
+}
 
 
 def warm() -> None:

@@ -96,26 +96,23 @@ def _chain(find: Callable[[Position, str], Iterator[Step]], kind: str) -> Find:
     return lambda position: find(position, kind)
 
 
-def _net(name: str) -> Find:
-    """A finder of `forcing`, which is compiled: that is reported the first time, as it can take a minute."""
+def _net(name: str, rating: float, code: str, score: int) -> Technique:
+    """A technique of `forcing`, which is compiled: that is reported the first time, as it can take a minute."""
 
     def find(position: Position) -> Iterator[Step]:
         global _compiled
         if not _can_start(position):
             return
-        with (
-            position.deadline.compiling("the forcing nets of Sudoku")
-            if position.deadline and not _compiled
-            else nullcontext()
-        ):
+        reported = position.deadline.compiling("the forcing nets of Sudoku") if position.deadline else nullcontext()
+        with nullcontext() if _compiled else reported:
             from tablero.sudoku.logic import forcing
 
             if not _compiled:
                 forcing.warm()
                 _compiled = True
-        yield from getattr(forcing, name)(position)
+        yield from forcing.FINDERS[name](position)
 
-    return find
+    return Technique(name, rating, find, code, score)
 
 
 def _can_start(position: Position) -> bool:
@@ -207,7 +204,7 @@ TECHNIQUES = (
     Technique("grouped AIC", 7.5, _chain(chains.aic, "grouped"), "0711", 300),
     Technique("grouped discontinuous nice loop", 7.5, _chain(chains.discontinuous_loop, "grouped"), "0710", 300),
     Technique("Sue de Coq", 7.5, als.sue_de_coq, "1101", 250),
-    Technique("Nishio", 7.5, _net("nishio"), "", 500),
+    _net("Nishio", 7.5, "", 500),
     _asked("finned franken jellyfish", 7.5, _large("franken", 4, fins=True), "0342", 430),
     _asked("siamese finned franken jellyfish", 7.5, _siamese(_large("franken", 4, fins=True)), "03421", 430),
     _asked("mutant jellyfish", 7.5, _large("mutant", 4), "0352", 450),
@@ -222,14 +219,14 @@ TECHNIQUES = (
     _asked("finned mutant squirmbag", 7.8, _large("mutant", 5, fins=True), "0363", 470),
     _asked("finned mutant whale", 7.9, _large("mutant", 6, fins=True), "0364", 470),
     _asked("death blossom", 7.9, als.death_blossom, "0904", 360),
-    Technique("forcing chain, contradiction", 8.0, _net("chain_contradiction"), "1301", 500),
-    Technique("forcing chain, verity", 8.0, _net("chain_verity"), "1302", 500),
+    _net("forcing chain, contradiction", 8.0, "1301", 500),
+    _net("forcing chain, verity", 8.0, "1302", 500),
     _asked("template set", 8.0, one_digit.template_set, "1201", 10000),
     _asked("template delete", 8.0, one_digit.template_delete, "1202", 10000),
-    Technique("forcing net, contradiction", 8.5, _net("net_contradiction"), "1303", 700),
-    Technique("forcing net, verity", 8.5, _net("net_verity"), "1304", 700),
-    Technique("wide forcing net", 9.0, _net("wide_net"), "", 700),
-    Technique("nested forcing chain", 9.5, _net("nested_chain"), "", 1000),
-    Technique("nested multiple forcing chain", 10.0, _net("nested_multiple"), "", 1000),
-    Technique("nested forcing net", 10.5, _net("nested_net"), "", 1000),
+    _net("forcing net, contradiction", 8.5, "1303", 700),
+    _net("forcing net, verity", 8.5, "1304", 700),
+    _net("wide forcing net", 9.0, "", 700),
+    _net("nested forcing chain", 9.5, "", 1000),
+    _net("nested multiple forcing chain", 10.0, "", 1000),
+    _net("nested forcing net", 10.5, "", 1000),
 )
