@@ -1,1 +1,1 @@
-"""Running searches: units of work, threads or a cluster, and the books that survive a crash."""
+"""Running searches: units of work, threads or a cluster, and the store that survives a crash."""

@@ -1,10 +1,9 @@
 """Answers when there are many: never all of them in memory.
 
-piece     answers of at most `PIECE` bytes: what a unit brings at a time, what is stored together, what is told together
+piece     answers of at most `PIECE` bytes: what a unit returns, what is stored and what is printed at a time
 modest    what fits into `MODEST` bytes is an array in memory, as ever
 many      more than that: an array too, but in a file without a name that vanishes with it
-streaming of many, each piece is checked as it comes; those that nobody needs to keep go straight to the one who
-          receives them
+streaming each piece of many is checked as it comes; where nothing keeps the answers, it is passed on at once
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", bound=np.generic)
 
 MODEST = 1 << 26  # bytes
-_MOMENT = 0.05  # seconds in which what was found is told
+_MOMENT = 0.05  # seconds in which a piece is printed
 _HELD = 1 << 20  # bytes that are kept before the first go to the one who receives them: to tell them must not take long
 MARGIN = 1 << 28  # bytes of a disk that are left to others
 _WINDOW = 1 << 24  # rows of which no two may be the same

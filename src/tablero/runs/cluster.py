@@ -9,7 +9,7 @@
               started may run the unit again by itself a few times first
 
 A scheduler that dies takes every promise with it.  The units are then given back, and the client waits for the
-scheduler to come back; the books are the coordinator's, so nothing is lost with it.
+scheduler to come back; the store belongs to the coordinator, so nothing is lost.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _wait(waiter: Any, event: str, flag: Flag) -> None:
     try:
         waiter.wait()
     except Exception:
-        pass  # the scheduler is gone: what the unit brings can no longer be told
+        pass  # the scheduler is gone: the unit's result cannot be sent
     finally:
         flag[0] = 1
         with _flags_lock:
@@ -111,7 +111,7 @@ def patience_of(slots: int) -> float:
 
 
 def greet(address: str, security: Any, role: str) -> None:
-    """Shake hands with a scheduler.  Whatever else listens there may send anything, and is told apart in this way.
+    """Shake hands with a scheduler.  Anything else that listens there may send anything, and is recognised in this way.
 
     Dask's client would take a few letters for the size of a message, and its worker would print tracebacks.
     """
@@ -141,7 +141,7 @@ async def _shake_hands(address: str, arguments: dict[str, Any]) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """Why nobody could be talked to, in one line."""
+    """Why a connection failed, in one line."""
     if isinstance(error, MemoryError):
         return "what answers there speaks another language"
     return str(error).splitlines()[0] if str(error) else type(error).__name__
@@ -258,7 +258,7 @@ class Cluster:
         return {promise: self._places[key] for promise, key in list(self._keys.items()) if key in self._places}
 
     def _ask_places(self) -> None:
-        """Ask the scheduler who works on what, and do not wait for it; of very many nobody would look at all."""
+        """Ask the scheduler who works on what, without waiting for the answer; not with very many workers."""
         if self._placing is not None and self._placing.done():
             with suppress(Exception, CancelledError):
                 self._places = {key: worker for worker, keys in self._placing.result().items() for key in keys}
@@ -308,7 +308,7 @@ class Cluster:
 
     def close(self) -> None:
         if self._client.status == "running":
-            with suppress(Exception):  # nobody may be left to be recalled, or to hear it
+            with suppress(Exception):  # the scheduler or the workers may be gone
                 self._forget()
                 self._tell(self._client.scheduler.event_set, name=self._event).result(timeout=1)
         with suppress(TimeoutError):

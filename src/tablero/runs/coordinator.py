@@ -26,9 +26,9 @@ from tablero.search.base import UNBOUNDED, Answers, Orders, Outcome, Search
 
 _TICK = 0.1  # seconds between looks at the clock
 _BEAT = 2.0  # seconds between heartbeats in the store
-_AFTER_CTRL_C = 1 << 20  # bytes of answers that are told in a moment
+_AFTER_CTRL_C = 1 << 20  # bytes of answers that are printed in a moment
 _NO_END = 1e9  # seconds of a unit whose nodes are bounded instead
-_SLOW = 2.0  # seconds of a round; one that takes longer slept itself, and others are not late for it
+_SLOW = 2.0  # seconds of a round; in a longer one the coordinator slept, and the workers are not late because of it
 
 
 def run(
@@ -52,7 +52,7 @@ def run(
     Without a store the search lives in memory.  `keep=False` counts answers and forgets them.  A limit on nodes is kept to
     the node on one worker; on several, each may have so many left when it is met.  With `unit_nodes` every unit has just
     so many nodes unless it ends or is recalled before, however long they take.  With `brief` only a moment's worth of the
-    answers is returned after Ctrl-C, also of those that no file keeps: for whoever prints them.
+    answers is returned after Ctrl-C, also of those that no file keeps.
     """
     with ExitStack() as at_end:
         if store is None:
@@ -186,7 +186,7 @@ class _Coordinator:
         except KeyboardInterrupt:
             raise Interrupted(result_of(self.search, self.store, self.most, answers=False)) from None
         finally:
-            self.store.leave()  # refused where another has taken over: what is told is what this one leaves
+            self.store.leave()  # refused where another has taken over
             self.workers.end()
 
     def _recount(self) -> None:
@@ -350,9 +350,9 @@ class _Coordinator:
 
 
 def interrupted_result(search: Search, store: Record, most: int | None, *, keep: bool, brief: bool = False) -> Result:
-    """What a search has found that Ctrl-C has stopped: whoever pressed it does not wait for answers that a file keeps.
+    """What a search has found that Ctrl-C has stopped: only some of many answers that a file keeps.
 
-    Those that are in memory alone are returned, unless it should be brief.
+    Answers that are in memory alone are returned, unless it should be brief.
     """
     known = result_of(search, store, most, keep=keep, answers=False, interrupted=True)
     some = max(1, _AFTER_CTRL_C // max(4 * search.width, 1))

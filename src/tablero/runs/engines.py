@@ -4,7 +4,7 @@
               to the worker and back would take longer than the work
     recall    asks the bundles under way to come back at once with what they have left
 
-A bundle that was recalled stays so when others are handed out: nobody waits for it.
+A bundle that was recalled stays so when others are handed out.
 """
 
 from __future__ import annotations

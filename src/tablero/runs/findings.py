@@ -45,7 +45,7 @@ class Result:
     kept: bool = True  # whether answers were wanted, and not only their number
     passed: bool = False  # whether there were so many that they went to the one who receives them, and are not here
     checked: bool = False  # whether the answers were checked while they came
-    partial: bool = False  # the one answer is none yet: what a search has decided of one, where it stands
+    partial: bool = False  # the one answer is not complete: it is what a search has decided so far
     full: str = ""  # why it stopped: the disk that is nearly full
 
     def after(self, earlier: Result) -> Result:

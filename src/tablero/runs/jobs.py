@@ -211,7 +211,7 @@ def list_jobs() -> list[Listing]:
 
 
 def describe(name: str) -> Listing:
-    """Where a job stands; whatever is wrong with its file is told, not raised."""
+    """How a job is now; an error of its file is in the listing, not raised."""
     try:
         with read_job(name) as record:
             return Listing.of(record)

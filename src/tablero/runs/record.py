@@ -1,4 +1,4 @@
-"""What a job's file says: the part of the books that is read.
+"""What a job's file says: the part of the store that is read.
 
     card      what the job is: fixed when it is made
     counts    what it has added up
@@ -80,7 +80,7 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True)
 class Totals:
-    """Where a job stands."""
+    """The totals of a job."""
 
     nodes: int
     found: int
@@ -143,7 +143,7 @@ class Record:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """What cannot be read, or believed, is told in one line."""
+        """A file that cannot be read, or is damaged, raises a JobError of one line."""
         try:
             yield
         except Damaged as error:
@@ -186,7 +186,7 @@ class Record:
     def _read_card(self) -> tuple[bytes, Card]:
         name, *fixed, stored = self._job("name", *CARD, "card_sum")
         recipe, problem, kernel, digest, version, created = fixed
-        # The name of a job is that of its file: what stands in the file might be another job's.
+        # The name of a job is that of its file: the name in the file might be another job's.
         name = values.word("the name", name) if self._path is None else self._path.stem
         card = Card(
             name,
@@ -312,10 +312,10 @@ class Record:
             rows = self._db.execute(
                 "SELECT id, start, count, width, length(body), kept FROM job LEFT JOIN batch ORDER BY id"
             )
-            found, told = [], None
+            found, expected = [], None
             try:
                 for number, start, count, wide, length, kept in rows:
-                    what, told = f"batch {number}", kept
+                    what, expected = f"batch {number}", kept
                     if number is None:
                         break
                     values.whole(f"the width of {what}", wide, *((0,) if width is None else (width, width)))
@@ -327,8 +327,8 @@ class Record:
             finally:
                 rows.close()  # a query that is broken off would keep the file open beyond its closing
             total = sum(batch.rows for batch in found)
-            if told is not None and total != told:
-                raise Damaged(f"it holds {total} answers where there must be {told}")
+            if expected is not None and total != expected:
+                raise Damaged(f"it holds {total} answers where there must be {expected}")
             return found
 
     def bodies(self, numbers: Iterable[int], width: int) -> Iterator[NDArray[np.int32]]:

@@ -79,16 +79,14 @@ class Run:
     time_limit: float | None = None  # seconds of searching
     node_limit: int | None = None  # about so many nodes; just so many on one thread
     unit_nodes: int | None = None  # of each unit; else a unit has as many as take a few seconds
-    log: str | os.PathLike[str] | None = None  # a file for a line of JSON a unit: see `log`
+    log: str | os.PathLike[str] | None = None  # a file for a line of JSON a unit: see `reports`
     watch: Watcher | None = field(default=None, repr=False)
-    receive: Receiver | None = field(
-        default=None, repr=False
-    )  # gets answers that are too many to be kept: see `passes`
-    brief: bool = field(
-        default=False, repr=False
-    )  # after Ctrl-C only a moment's worth of answers: for whoever prints them
-    opened: Record | None = field(default=None, repr=False, compare=False)  # the job's file, where it is open already
-
+    # Gets answers that are too many to be kept: see `passes`.
+    receive: Receiver | None = field(default=None, repr=False)
+    # Whether Ctrl-C leaves only as many answers as are printed in a moment.
+    brief: bool = field(default=False, repr=False)
+    # The job's file, where it is open already.
+    opened: Record | None = field(default=None, repr=False, compare=False)
     books: Books | None = field(default=None, repr=False, compare=False)
 
     durable: ClassVar[bool] = False

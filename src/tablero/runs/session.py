@@ -49,7 +49,7 @@ def sigterm_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-latest: Result | None = None  # of the last search, for whoever must tell of it when its answers were not yet told
+latest: Result | None = None  # of the last search, whose answers may not have been printed yet
 
 
 class Session:
@@ -135,7 +135,7 @@ class Session:
         self._seconds += seconds
 
     def made_before(self, seconds: float) -> None:
-        """What was made before the session takes none of its time, but is told as well."""
+        """What was made before the session takes none of its time, but is reported as well."""
         self.aside += seconds
         if self._log is not None:
             self._log.made(seconds)
@@ -168,7 +168,7 @@ class Session:
         latest = latest if earlier is None else earlier
         try:
             engine = self._engine_for(search)
-        except KeyboardInterrupt:  # as after any Ctrl-C: what was found until now is told
+        except KeyboardInterrupt:  # as after any Ctrl-C, what was found until now is returned
             return self._stopped(search, most, keep)
         streaming = None
         if of is not None and keep and not search.minimises and patience is None and isinstance(self.run, Here):
@@ -239,23 +239,23 @@ class Session:
             self.run.tell(Snapshot(remark=f"{some:,} of {result.solutions:,} answers are told; {whole}"))
 
     def _watcher(self, size: int) -> Watcher | None:
-        """What the watcher of the run hears is told of the whole session, not of one of its searches.
+        """The watcher of the run, with the time and the nodes of the whole session in place of those of one search.
 
-        It also hears when the answers, of so many bytes each, will hardly find room.
+        It also gets a warning when the answers, of so many bytes each, will hardly fit on the disk.
         """
         watch, seconds, nodes = self.run.watch, self._seconds, self._nodes
         if watch is None:
             return None
         store = self._store
         folder = scratch_folder() if store is None or store.path is None else store.path.parent
-        told = False
+        warned = False
 
         def tell(now: Snapshot) -> None:
-            nonlocal told
+            nonlocal warned
             limit = self.run.time_limit
-            if not told and now.found * size > MODEST and now.fraction:
+            if not warned and now.found * size > MODEST and now.fraction:
                 foreseen, free = now.found * size / now.fraction, free_space(folder)
-                if told := foreseen > free:
+                if warned := foreseen > free:
                     watch(
                         Snapshot(
                             remark=f"all answers will take about {told_size(foreseen)}, and {folder} has "
@@ -272,7 +272,7 @@ class Session:
         Its recipe has the number of answers that are enough, where not all are wanted, and the stage.
         """
         name, books = self.run.job_name, self.run.books
-        assert books is not None  # without them nobody could resume it
+        assert books is not None  # without them it could not be resumed
         recipe = books.recipe if most is None else {**books.recipe, "most": most}
         if stage is not None:
             recipe = {**recipe, "stage": dict(stage)}

@@ -1,4 +1,4 @@
-"""The books of a job: one SQLite file a job, or memory for a search that need not survive.
+"""The store of a job: one SQLite file a job, or memory for a search that need not survive.
 
     unit      a piece of the search: a state, ready or leased to the coordinator of an epoch
     epoch     a number that grows with every start of a coordinator; only the newest may write
@@ -106,7 +106,7 @@ class Store(Record):
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """All or nothing; a full disk or a locked file is told in one line, and the last good state stays."""
+        """All or nothing: a full disk or a locked file raises a JobError of one line, and the last good state stays."""
         if self._db.in_transaction:  # part of a larger one
             yield
             return

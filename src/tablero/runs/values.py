@@ -84,8 +84,8 @@ def _fits(entries: dict[str, Any], *keys: str) -> bool:
     return all(_ENTRIES[key](entries[key]) for key in keys or _ENTRIES if key in entries)
 
 
-def _number(least: int, most: int, none: bool = False) -> Any:
-    return lambda value: (value is None and none) or (type(value) is int and least <= value <= most)
+def _number(least: int, most: int) -> Any:
+    return lambda value: type(value) is int and least <= value <= most
 
 
 def _of(kind: type) -> Any:
@@ -93,16 +93,14 @@ def _of(kind: type) -> Any:
 
 
 _ENTRIES = {
-    **dict.fromkeys(("family", "verb", "kernel", "method", "asked", "order", "conditions"), _of(str)),
-    **dict.fromkeys(("annealing", "before", "options"), _of(dict)),
-    **dict.fromkeys(("fundamental", "one"), _of(bool)),
+    **dict.fromkeys(("family", "verb", "method", "order", "estimate"), _of(str)),
+    **dict.fromkeys(("before", "options"), _of(dict)),
+    "one": _of(bool),
     "why": lambda value: type(value) is str and len(value) <= 200 and value.isprintable(),
-    "most": _number(1, MOST_COUNT, none=True),
-    "runs": _number(1, MOST_COUNT),
-    "seed": _number(0, 2**64 - 1),
+    "most": lambda value: value is None or (type(value) is int and 1 <= value <= MOST_COUNT),
     **dict.fromkeys(("threshold", "round"), _number(0, 1 << 20)),
-    "stage": lambda value: type(value) is dict and _fits(value),
     "width": _number(1, 1 << 24),
+    "stage": lambda value: type(value) is dict and _fits(value),
 }
 
 
@@ -143,7 +141,7 @@ def _room(packed: bytes) -> int:
 
 
 def _short(value: Any) -> str:
-    """A value as it is told: never long."""
+    """A value in a message: never long."""
     if isinstance(value, (bytes, str, list, dict, tuple)) and len(value) > 40:
         return f"{type(value).__name__} of length {len(value)}"
     text = repr(value)

@@ -1,7 +1,7 @@
-"""What those hear who watch a search: one kind of message, whoever works and whoever looks on.
+"""Progress of a search as watchers get it: one kind of message for all searches and all front ends.
 
-A watcher is any function of a snapshot.  It hears that something is compiled, how a search is going ten times a second, and
-in the end that it is over.  `progress.Progress` is the one that shows it to people.
+A watcher is any function of a snapshot.  It is called when something is compiled, ten times a second during a search, and
+at the end.  `progress.Progress` is the one that shows it to people.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Watcher = Callable[[Snapshot], None]
 
 @dataclass(frozen=True)
 class Telling:
-    """How a family wants its search to be told."""
+    """How the progress of a family's search is shown."""
 
     words: Callable[[int, int | None], str] | None = None  # of the number found and the best value
     fraction: bool = True  # whether the fraction of the tree says anything
