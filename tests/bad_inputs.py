@@ -807,7 +807,7 @@ JOBS = [
     _job("a job of another schema", "jobs resume newer", "has schema 99, this version of tablero reads schema 1"),
     _job("a job cut short", "jobs resume cut", "is damaged"),
     Case("a job's name for another problem", "a b\na b\n", "cover count FILE --job queens", "is of another problem"),
-    _job("a job begun with another verb", "cover solve queens.dlx --job queens", "was begun as 'count'"),
+    _job("a job begun with another verb", "cover solve queens.dlx --job queens", "was begun as 'cover count'"),
     _job("a job begun with another kernel", "cover count queens.dlx --job queens --kernel sparse", "was begun as"),
     _job("a job of an unknown family", "jobs resume alien", "belongs to the family 'chess', unknown"),
 ]

@@ -24,6 +24,7 @@ import pytest
 from tablero.cli import run as command
 from tablero.cli.running import plain, plain_json
 from tablero.cover import generate, write
+from tablero.cover.puzzle import as_bytes
 from tablero.cover.solving import search_for
 from tablero.errors import BadInput, JobError
 from tablero.runs import jobfile, jobs, values
@@ -49,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of jobs: one called "good", half done, with answers and a unit left."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TABLERO_HOME", str(tmp_path / "home"))
-    store, new = jobs.begin("good", SEARCH, recipe_for("solve"), write(PROBLEM).encode())
+    store, new = jobs.begin("good", SEARCH, recipe_for("solve"), as_bytes(PROBLEM))
     assert new
     run(SEARCH, most=10, store=store)
     assert store.totals().ready > 0

@@ -97,15 +97,10 @@ def begin(
 def _require_same(card: Card, wanted: Card) -> None:
     """Refuse to go on with the job of something else."""
     another = f"job {card.name!r} is of another problem; choose another name, or 'tablero jobs remove {card.name}'"
-    began, asked = card.recipe, wanted.recipe
-    alike = all(began.get(key) == asked.get(key) for key in ("verb", "family"))
-    if card.digest != wanted.digest and (alike or card.problem != wanted.problem):
+    before, now = (f"{one.recipe.get('family')} {one.recipe.get('verb')}" for one in (card, wanted))
+    if card.digest != wanted.digest and (before == now or card.problem != wanted.problem):
         raise JobError(another)
-    if (card.kernel, began.get("verb"), began.get("family")) != (wanted.kernel, asked.get("verb"), asked.get("family")):
-        both = began.get("family") != asked.get("family")
-        before, now = (
-            " ".join(str(one.get(key)) for key in (("family", "verb") if both else ("verb",))) for one in (began, asked)
-        )
+    if (card.kernel, before) != (wanted.kernel, now):
         raise JobError(
             f"job {card.name!r} was begun as '{before}' with the kernel {card.kernel}, "
             f"not as '{now}' with {wanted.kernel}"
@@ -174,13 +169,7 @@ class Listing:
             "cpu_seconds": round(totals.cpu_seconds + before["cpu"], 3),
             "fraction": totals.fraction,
             **(_pace(totals) if self.running else {}),
-            "units": {
-                "ready": totals.ready,
-                "leased": totals.leased,
-                "done": totals.done,
-                "lost": totals.lost,
-                "aside": totals.aside,
-            },
+            "units": {key: getattr(totals, key) for key in ("ready", "leased", "done", "lost", "aside")},
         }
 
     def so_far(self) -> dict[str, Any]:
