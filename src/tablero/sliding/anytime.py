@@ -122,17 +122,16 @@ def solve(board: Board, *, run: Run = HERE) -> Solution:
     if race is not None and race.lines:
         moves, nodes = race.leader.moves, race.nodes
     result = Result(
-        "open" if moves is None else "solved",
-        0 if moves is None else 1,
+        "solved",
+        1,
         NO_ROWS,
         nodes=nodes,
-        fraction=0.0 if moves is None else 1.0,
         seconds=time.monotonic() - began,
         cpu_seconds=time.thread_time() - cpu,
         interrupted=interrupted,
     )
     if moves is None:
-        return Solution(board, result, "anytime", lower=lower)
+        return Solution(board, replace(result, status="open", solutions=0, fraction=0.0), "anytime", lower=lower)
     start, table = min(answers, key=lambda name: len(answers[name])), len(answers["table"])
     return Solution(
         board, result, "anytime", moves, lower, first_length=table, start=start, start_length=len(answers[start])

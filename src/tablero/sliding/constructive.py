@@ -241,14 +241,14 @@ def _weights(stages: int, fading: float) -> Numbers:
     return np.maximum(_SOON * (1 - to_go / fading), _LATEST).astype(np.int64)
 
 
-def _ways(stages: int, room: int, effort: Effort) -> Ways:
-    """The ways that `carry` chooses among, and room for one of them; none where it does not choose."""
+def _ways(stages: int, most: int, effort: Effort) -> Ways:
+    """The ways that `carry` chooses among, and buffers for the best one; none where it does not choose."""
     if not effort.choosing:
         nothing = np.zeros(0, np.int64)
         return Ways(nothing, np.zeros((0, 0), np.int64), nothing, nothing, nothing, nothing)
     price, fading = (grid.ravel() for grid in np.meshgrid(_PRICES, _FADINGS))
     weight = np.array([_weights(stages, one) for one in fading.tolist()])
-    moves, rules = np.zeros((2, room), np.int64)
+    moves, rules = np.zeros((2, most), np.int64)
     ahead = np.array([effort.ahead, _ONWARD])
     return Ways(price, weight, _weights(stages, _CHOICE), ahead, moves, rules)
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from tablero.warehouse.lanes import Lanes, Way, straight
+from tablero.warehouse.lanes import Lanes, Path, Way, straight
 from tablero.warehouse.plan import GOING_BACK, MAKING_WAY, TRAVEL, Record
 from tablero.warehouse.puzzle import Layout
 
@@ -210,15 +210,9 @@ class Direct:
                 return False
             if entry.level > 1 or hole.slot in way.touched:  # in the hole it would bar those that go back
                 return self._carry_to_gate(slot, way, hole, entry)
-        turns = self._turns(hole, entry)
-        if turns is None:
-            return False
-        self._put_aside(turns)
-        path = self.route(way.exit, entry.exit, {*way.park}) if self._is_clear(way, slot) else None
-        self._put_aside(turns[::-1])
+        path = self._turned(hole, entry, way.exit, {*way.park}, lambda: self._is_clear(way, slot))
         if path is None:
             return False
-        self._turn(hole, entry, turns)
         left = self._open(slot, way)
         self.record.run(path, TRAVEL)
         self._fill(hole)
@@ -227,24 +221,27 @@ class Direct:
         self._hole = left
         return True
 
-    def _turns(self, hole: Hole, entry: Way) -> tuple[int, ...] | None:
-        """Where the tile that stands aside goes from and to, if it must change sides; None when it cannot."""
-        if not hole.open or entry.level == 1 or entry.gate == hole.way.gate:
-            return ()
-        free = not self.cells[entry.exit] and not self.cells[entry.park[0]]
-        return (hole.way.park[0], entry.park[0]) if free else None
+    def _turned(
+        self, hole: Hole, entry: Way, start: int, barred: set[int], clear: Callable[[], bool] = lambda: True
+    ) -> Path | None:
+        """The way to the exit of a hole's open lane, for which the tile that stands aside changes sides if it must.
 
-    def _put_aside(self, turns: tuple[int, ...]) -> None:
-        """As if the tile that stands aside had changed sides."""
-        if turns:
-            cells, (source, target) = self.cells, turns
-            cells[source], cells[target] = cells[target], cells[source]
-
-    def _turn(self, hole: Hole, entry: Way, turns: tuple[int, ...]) -> None:
-        if turns and self.cells[turns[0]]:
-            self.record.push(turns[0], entry.exit, MAKING_WAY)
-            self.record.push(entry.exit, turns[1], MAKING_WAY)
-        hole.way = entry
+        None, and nothing is changed, when it cannot or there is no way.
+        """
+        cells, source, target = self.cells, 0, 0
+        if hole.open and entry.level > 1 and entry.gate != hole.way.gate:
+            source, target = hole.way.park[0], entry.park[0]
+            if cells[entry.exit] or cells[target]:
+                return None
+        cells[source], cells[target] = cells[target], cells[source]  # as if it had
+        path = self.route(start, entry.exit, barred) if clear() else None
+        cells[source], cells[target] = cells[target], cells[source]
+        if path is not None:
+            if source != target and cells[source]:
+                self.record.push(source, entry.exit, MAKING_WAY)
+                self.record.push(entry.exit, target, MAKING_WAY)
+            hole.way = entry
+        return path
 
     def _carry_to_gate(self, slot: int, way: Way, hole: Hole, entry: Way) -> bool:
         """The same where the lane of the hole is closed: the tile waits at the gate while it is opened."""
@@ -271,14 +268,8 @@ class Direct:
         for _ in range(2):
             for entry in self._entries(hole, here):
                 if hole.open or entry.level == 1:
-                    turns = self._turns(hole, entry)
-                    if turns is None:
-                        continue
-                    self._put_aside(turns)
-                    path = self.route(here, entry.exit)
-                    self._put_aside(turns[::-1])
+                    path = self._turned(hole, entry, here, set())
                     if path is not None:
-                        self._turn(hole, entry, turns)
                         self.record.run(path, TRAVEL)
                         self._fill(hole)
                         return

@@ -146,15 +146,8 @@ def rows(plan: Plan) -> Iterator[tuple[Any, ...]]:
     """The moves as rows of `COLUMNS`."""
     columns = plan.puzzle.layout.columns
     for begin in range(0, len(plan), _PIECE):
-        part = slice(begin, begin + _PIECE)
-        steps = zip(
-            plan.tiles[part].tolist(),
-            plan.sources[part].tolist(),
-            plan.targets[part].tolist(),
-            plan.ways[part].tolist(),
-            plan.reasons[part].tolist(),
-            strict=True,
-        )
+        arrays = (plan.tiles, plan.sources, plan.targets, plan.ways, plan.reasons)
+        steps = zip(*(array[begin : begin + _PIECE].tolist() for array in arrays), strict=True)
         for number, (tile, source, target, way, reason) in enumerate(steps, begin + 1):
             leaves, goes = divmod(source, columns), divmod(target, columns)
             yield number, tile, leaves[0] + 1, leaves[1] + 1, goes[0] + 1, goes[1] + 1, WAYS[way], WORDS[reason][0]

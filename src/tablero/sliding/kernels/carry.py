@@ -385,8 +385,8 @@ def carry(ground: Ground, plan: Plan, stages: Cells, at: int, upto: int, load: L
 
     −1 − stage says at which the rules led nowhere, which no test has seen.
     """
-    room = len(plan.moves) - margin
-    while at < upto and plan.size[0] <= room:
+    most = len(plan.moves) - margin
+    while at < upto and plan.size[0] <= most:
         kind, first, second, short = stages[at, 0], stages[at, 1], stages[at, 2], stages[at, 3] != 0
         tile, other = stages[at, 4], stages[at, 5]
         load.left[STAGE] = at
@@ -457,8 +457,8 @@ def carry_choosing(
         return carry(ground, plan, stages, at, upto, load, margin)
     price = load.price[0]
     margin *= 1 + ways.ahead[0]
-    room = len(plan.moves) - margin
-    while at < upto and plan.size[0] <= room:
+    most = len(plan.moves) - margin
+    while at < upto and plan.size[0] <= most:
         top, left, begun = load.left[TOP], load.left[LEFT], plan.size[0]
         least, size, upon = -1, 0, min(len(stages), at + 1 + ways.ahead[0])
         for way in range(len(ways.price)):

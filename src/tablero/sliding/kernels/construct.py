@@ -179,8 +179,8 @@ def construct(
 
     −1 − stage says at which the rules led nowhere, which no test has seen.
     """
-    room = len(plan.moves) - margin
-    while at < len(stages) and plan.size[0] <= room:
+    most = len(plan.moves) - margin
+    while at < len(stages) and plan.size[0] <= most:
         kind, first, second, short = stages[at, 0], stages[at, 1], stages[at, 2], stages[at, 3] != 0
         down = stages[at, 6] != 0
         begun, tile, other = plan.size[0], stages[at, 4], stages[at, 5]

@@ -64,7 +64,7 @@ class Ground(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """Bytes and the rule of each, written one after another; `size[0]` of them."""
+    """Moves and the rule of each, written one after another; `size[0]` of them."""
 
     moves: Bytes
     rules: Bytes
@@ -96,8 +96,8 @@ def make_ground(rows: int, columns: int) -> Ground:
     )
 
 
-def make_plan(room: int) -> Plan:
-    return Plan(np.zeros(room, np.uint8), np.zeros(room, np.uint8), np.zeros(1, np.int64))
+def make_plan(moves: int) -> Plan:
+    return Plan(np.zeros(moves, np.uint8), np.zeros(moves, np.uint8), np.zeros(1, np.int64))
 
 
 @inlined
